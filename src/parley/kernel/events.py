@@ -1,0 +1,194 @@
+"""Events: everything that happens in a turn, past tense, frozen, growing only.
+
+Every event can be applied twice. All but `reply.delta` and `turn.snapshot` are stored as rows.
+A stream opens with `turn.snapshot` and has exactly one end: `turn.completed`, `turn.failed` or
+`turn.stopped`. Clients ignore kinds and notes that they do not know.
+"""
+
+from typing import TypeAlias
+
+import msgspec
+
+from parley.kernel.connector import FinishReason
+from parley.kernel.errors import Problem
+from parley.kernel.messages import Channel
+from parley.kernel.views import MatchView, Metrics, NoteView, ReplyStatus, TurnView, VoteView
+
+
+class Event(msgspec.Struct, frozen=True, tag_field="kind", kw_only=True):
+    """Something that happened in a turn; `kind` tells what."""
+
+
+class TurnSnapshot(Event, tag="turn.snapshot"):
+    """All that the viewer may see of the turn now. Replaces whatever the client had of it."""
+
+    match: MatchView
+    turn: TurnView
+
+
+class TurnStarted(Event, tag="turn.started"):
+    """The mode began to play, or began again after an interruption or a retry."""
+
+    turn_id: str
+    play: int
+
+
+class RoundStarted(Event, tag="round.started"):
+    """A mode with rounds began one; rounds count from 1."""
+
+    turn_id: str
+    round: int
+
+
+class ReplyStarted(Event, tag="reply.started"):
+    """A seat has the floor. A higher attempt resets the reply, a lower one is ignored."""
+
+    turn_id: str
+    reply_id: str
+    seat: str
+    path: str
+    round: int
+    purpose: str
+    attempt: int
+
+
+class ReplyDelta(Event, tag="reply.delta"):
+    """More of a reply: `text` covers the code points from `offset` to `end` of the channel."""
+
+    reply_id: str
+    attempt: int
+    channel: Channel
+    offset: int
+    end: int
+    text: str
+
+
+class ReplyCompleted(Event, tag="reply.completed"):
+    """A seat has finished; what it said is stored. Metrics and reason are null while blind."""
+
+    turn_id: str
+    reply_id: str
+    attempt: int
+    text_end: int
+    reasoning_end: int
+    finish_reason: FinishReason | None
+    metrics: Metrics | None
+
+
+class ReplyFailed(Event, tag="reply.failed"):
+    """A seat did not finish: `status` is failed, incomplete or stopped; what had come is kept."""
+
+    turn_id: str
+    reply_id: str
+    attempt: int
+    status: ReplyStatus
+    text_end: int
+    reasoning_end: int
+    metrics: Metrics | None
+    error: Problem | None
+
+
+class NoteAdded(Event, tag="note.added"):
+    """The mode announced something; its feature renders it."""
+
+    turn_id: str
+    note: NoteView
+
+
+class ToolCalled(Event, tag="tool.called"):
+    """A seat called a tool."""
+
+    turn_id: str
+    reply_id: str
+    call_id: str
+    name: str
+    arguments: str
+
+
+class ToolReturned(Event, tag="tool.returned"):
+    """A tool answered a seat's call."""
+
+    turn_id: str
+    reply_id: str
+    call_id: str
+    content: str
+    failed: bool
+
+
+class BallotOpened(Event, tag="ballot.opened"):
+    """Every reply of the match is complete: the person may vote."""
+
+    turn_id: str
+    match_id: str
+    choices: tuple[str, ...]
+
+
+class MatchRevealed(Event, tag="match.revealed"):
+    """The vote is stored; the match shows who sat where. Told on the session's stream."""
+
+    match_id: str
+    match: MatchView
+    vote: VoteView
+
+
+class TurnCompleted(Event, tag="turn.completed"):
+    """The mode has played to its end."""
+
+    turn_id: str
+
+
+class TurnFailed(Event, tag="turn.failed"):
+    """The turn could not be played to its end. In a blind match it never tells a side."""
+
+    turn_id: str
+    error: Problem
+
+
+class TurnStopped(Event, tag="turn.stopped"):
+    """The person stopped the turn; what had come is kept."""
+
+    turn_id: str
+
+
+TurnEvent: TypeAlias = (
+    TurnSnapshot
+    | TurnStarted
+    | RoundStarted
+    | ReplyStarted
+    | ReplyDelta
+    | ReplyCompleted
+    | ReplyFailed
+    | NoteAdded
+    | ToolCalled
+    | ToolReturned
+    | BallotOpened
+    | MatchRevealed
+    | TurnCompleted
+    | TurnFailed
+    | TurnStopped
+)
+
+TurnEnd: TypeAlias = TurnCompleted | TurnFailed | TurnStopped
+
+
+class TurnAdded(msgspec.Struct, frozen=True, tag_field="kind", tag="turn.added", kw_only=True):
+    """A turn began in the session, perhaps from another tab; follow it at its own stream."""
+
+    session_id: str
+    match_id: str
+    turn_id: str
+
+
+class SessionChanged(msgspec.Struct, frozen=True, tag_field="kind", tag="session.changed", kw_only=True):
+    """The session's title or place in the list changed; `deleted` says that it is gone."""
+
+    session_id: str
+    deleted: bool
+
+
+SessionEvent: TypeAlias = MatchRevealed | TurnAdded | SessionChanged
+
+
+def event_kind(event: Event) -> str:
+    """Return an event's wire name, as in "reply.completed"."""
+    return str(event.__struct_config__.tag)

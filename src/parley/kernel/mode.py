@@ -1,0 +1,125 @@
+"""The contract of a mode: a stateless script, and the stage it plays on."""
+
+import random
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from typing import ClassVar, Generic, Protocol, TypeVar
+
+import msgspec
+from pydantic import BaseModel, ConfigDict
+
+from parley.kernel.errors import Problem
+from parley.kernel.messages import Message
+from parley.kernel.seats import Seat, Seating
+from parley.kernel.views import Metrics, ReplyStatus, TurnInput
+
+
+class Brief(BaseModel):
+    """A mode's settings for one match: frozen, validated, stored with `version`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    version: ClassVar[int] = 1
+
+
+class Reply(msgspec.Struct, frozen=True, kw_only=True):
+    """What a seat said once. A failing model is a value: look at `status`."""
+
+    id: str
+    seat: Seat
+    round: int
+    text: str
+    reasoning: str
+    status: ReplyStatus
+    metrics: Metrics | None = None
+    error: Problem | None = None
+
+    @property
+    def completed(self) -> bool:
+        """True where the model said that it was done."""
+        return self.status == "completed"
+
+
+T = TypeVar("T")
+Asking = Callable[[Seat], Sequence[Message] | None]
+
+
+class Stage(Protocol):
+    """Gives each seat the floor. Everything said on it is recorded, streamed and counted.
+
+    A step is (turn, path, round, seat, purpose); asking the same step twice raises `RepeatedStep`.
+    When a turn is played again, completed steps answer from the record.
+    """
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """All seats of the match, in order."""
+        ...
+
+    @property
+    def input(self) -> TurnInput:
+        """What the person gave this turn."""
+        ...
+
+    @property
+    def prompt(self) -> str:
+        """The person's text of this turn, or of the last turn that had one."""
+        ...
+
+    def role(self, role: str) -> tuple[Seat, ...]:
+        """Return the seats of one role, in order."""
+        ...
+
+    def history(self, seat: Seat) -> tuple[Message, ...]:
+        """Return the seat's own conversation in this match, before this turn's prompt."""
+        ...
+
+    def rounds(self, limit: int) -> Iterator[int]:
+        """Count rounds 1…limit, announcing each; the steps asked meanwhile belong to it."""
+        ...
+
+    async def ask(self, seat: Seat, messages: Sequence[Message] | None = None, *, purpose: str = "answer") -> Reply:
+        """Give one seat the floor; without messages it hears its own history and the prompt."""
+        ...
+
+    async def ask_all(
+        self, seats: Sequence[Seat], messages: Asking | None = None, *, purpose: str = "answer"
+    ) -> list[Reply]:
+        """Give several seats the floor at once; replies come back in the order of the seats."""
+        ...
+
+    def announce(self, name: str, data: object, *, key: str = "") -> None:
+        """Add a note; once per (name, round, key), so playing again does not repeat it."""
+        ...
+
+    def random(self, name: str) -> random.Random:
+        """Return a generator seeded by the turn and the name: the only randomness a mode may use."""
+        ...
+
+    async def compute(self, function: Callable[..., T], *args: object) -> T:
+        """Run a heavy pure function beside the event loop."""
+        ...
+
+
+BriefT = TypeVar("BriefT", bound=Brief)
+
+
+class Mode(ABC, Generic[BriefT]):
+    """A way for models to meet. Stateless; one method to write."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    summary: ClassVar[str]
+    seating: ClassVar[Seating]
+    brief: type[BriefT]
+
+    @abstractmethod
+    async def play(self, stage: Stage, brief: BriefT) -> None:
+        """Play one turn. Must be deterministic given the stage's answers and `stage.random`."""
+
+
+class RepeatedStep(RuntimeError):
+    """A mode asked the same step twice in one turn: a bug in the mode."""
+
+
+class ReplayMismatch(RuntimeError):
+    """A mode played again asked a finished step with other messages: it is not deterministic."""

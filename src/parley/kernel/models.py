@@ -1,0 +1,69 @@
+"""The catalog's values: a model's card, its routes, and the providers they lead to."""
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+Capability: TypeAlias = Literal["text", "tools", "images", "embeddings"]
+ModelKind: TypeAlias = Literal["single", "ensemble"]
+
+
+class Prices(msgspec.Struct, frozen=True):
+    """US dollars per million tokens."""
+
+    input: float
+    output: float
+
+    def cost_micros(self, input_tokens: int, output_tokens: int) -> int:
+        """Return the price of one call in micro-dollars, rounded half up."""
+        return int(input_tokens * self.input + output_tokens * self.output + 0.5)
+
+
+class Provider(msgspec.Struct, frozen=True):
+    """A configured way to reach models.
+
+    `api_key` never leaves the connector: it is in no view, log, error or `repr`.
+    """
+
+    id: str
+    connector: str
+    base_url: str | None = None
+    api_key: str | None = None
+    weight: float = 1.0
+    region: str | None = None
+    priority: int = 0
+    local: bool = False
+    max_concurrency: int | None = None
+
+    def __repr__(self) -> str:
+        return f"Provider(id={self.id!r}, connector={self.connector!r}, base_url={self.base_url!r})"
+
+
+class Route(msgspec.Struct, frozen=True):
+    """One way to one model: the provider and the name the model has there."""
+
+    provider: str
+    model: str
+
+
+class Model(msgspec.Struct, frozen=True):
+    """A catalog entry: something that can answer."""
+
+    id: str
+    name: str
+    organization: str
+    family: str
+    license: str
+    routes: tuple[Route, ...]
+    kind: ModelKind = "single"
+    prices: Prices | None = None
+    capabilities: tuple[Capability, ...] = ("text",)
+    context_window: int | None = None
+    tags: tuple[str, ...] = ()
+    timeout_s: float = 120.0
+    max_concurrency: int | None = None
+    weight: float = 1.0
+    enabled: bool = True
+    description: str | None = None
+    local: bool = False
+    demo: bool = False

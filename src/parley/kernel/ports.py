@@ -1,0 +1,192 @@
+"""Ports: what the engine and the rooms need from below, implemented by storage or engine."""
+
+from collections.abc import Sequence
+from typing import Protocol, TypeAlias
+
+import msgspec
+
+from parley.kernel.connector import FinishReason
+from parley.kernel.errors import Problem
+from parley.kernel.messages import Message
+from parley.kernel.models import Model, Provider
+from parley.kernel.seats import Seat
+from parley.kernel.views import Metrics, ReplyStatus, TurnInput, TurnStatus
+
+
+class Clock(Protocol):
+    """Time, so that tests can move it."""
+
+    def now(self) -> float:
+        """Seconds since the epoch, UTC."""
+        ...
+
+    def monotonic(self) -> float:
+        """Seconds that never go back."""
+        ...
+
+
+class Catalog(Protocol):
+    """The models and providers that are configured now."""
+
+    def model(self, model_id: str) -> Model:
+        """Return an entry. Raises NotFound."""
+        ...
+
+    def provider(self, provider_id: str) -> Provider:
+        """Return a provider. Raises NotFound."""
+        ...
+
+    def models(self) -> Sequence[Model]:
+        """Return every entry, in the catalog's order."""
+        ...
+
+
+class StepRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """A step as stored: its key, its latest attempt and what that attempt said."""
+
+    reply_id: str
+    path: str
+    round: int
+    seat: str
+    purpose: str
+    attempt: int
+    status: ReplyStatus
+    text: str
+    reasoning: str
+    messages_sha256: str
+    finish_reason: FinishReason | None
+    metrics: Metrics | None
+    error: Problem | None
+
+
+class NoteRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """A note as stored, with its step key."""
+
+    seq: int
+    name: str
+    round: int
+    key: str
+    data: object
+
+
+class TurnScript(msgspec.Struct, frozen=True, kw_only=True):
+    """All that is needed to play a turn, for the first time or again.
+
+    `history` is each seat's own conversation before this turn. `void_on_failure` and `paced`
+    come from the mode's seating: a blind ballot is void once a reply fails.
+    """
+
+    turn_id: str
+    match_id: str
+    session_id: str
+    owner_id: str
+    mode: str
+    brief: dict[str, object]
+    seats: tuple[Seat, ...]
+    input: TurnInput
+    prompt: str
+    history: dict[str, tuple[Message, ...]]
+    play: int
+    next_seq: int
+    steps: tuple[StepRecord, ...]
+    notes: tuple[NoteRecord, ...]
+
+
+class ReplyOpened(msgspec.Struct, frozen=True, kw_only=True):
+    """A step's attempt began; a higher attempt replaces what a lower one had said."""
+
+    turn_id: str
+    reply_id: str
+    path: str
+    parent_reply_id: str | None
+    round: int
+    seat: str
+    purpose: str
+    model_id: str
+    attempt: int
+    messages_sha256: str
+
+
+class ReplyText(msgspec.Struct, frozen=True, kw_only=True):
+    """A checkpoint of what a running reply has said so far."""
+
+    reply_id: str
+    attempt: int
+    text: str
+    reasoning: str
+
+
+class ReplyEnded(msgspec.Struct, frozen=True, kw_only=True):
+    """An attempt ended. `timeline` is msgpack of [ms, characters, ms, characters, …] as they arrived."""
+
+    turn_id: str
+    reply_id: str
+    attempt: int
+    status: ReplyStatus
+    text: str
+    reasoning: str
+    finish_reason: FinishReason | None
+    metrics: Metrics | None
+    error: Problem | None
+    timeline: bytes
+
+
+class Spent(msgspec.Struct, frozen=True, kw_only=True):
+    """Money and tokens of one call to a provider, booked whether or not its answer was of use."""
+
+    owner_id: str
+    turn_id: str
+    reply_id: str
+    attempt: int
+    model_id: str
+    provider_id: str
+    input_tokens: int
+    output_tokens: int
+    cost_micros: int | None
+    estimated: bool
+
+
+class EventLogged(msgspec.Struct, frozen=True, kw_only=True):
+    """One durable event of a turn, encoded as JSON."""
+
+    turn_id: str
+    seq: int
+    kind: str
+    data: bytes
+
+
+class TurnBegun(msgspec.Struct, frozen=True, kw_only=True):
+    """A turn is being played (again)."""
+
+    turn_id: str
+    play: int
+
+
+class TurnEnded(msgspec.Struct, frozen=True, kw_only=True):
+    """A play of a turn ended. `released` is how many code points of each reply a blind viewer has seen."""
+
+    turn_id: str
+    match_id: str
+    status: TurnStatus
+    error: Problem | None
+    released: int | None
+    void: Problem | None
+
+
+LogEntry: TypeAlias = TurnBegun | ReplyOpened | ReplyText | ReplyEnded | Spent | EventLogged | TurnEnded
+
+
+class TurnLog(Protocol):
+    """Where turns are recorded."""
+
+    async def read(self, turn_id: str) -> TurnScript:
+        """Return everything needed to play the turn. Raises NotFound."""
+        ...
+
+    async def write(self, entries: Sequence[LogEntry]) -> None:
+        """Store the entries in order, in one transaction; all or nothing. Raises Unavailable."""
+        ...
+
+    async def unfinished(self) -> Sequence[str]:
+        """Return the ids of turns that were running when the process ended, oldest first."""
+        ...

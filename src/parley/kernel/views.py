@@ -1,0 +1,198 @@
+"""Views: what a person's client is shown of a match, a turn and a reply.
+
+Views are built whole and then passed through `blindness` for the one who looks.
+"""
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from parley.kernel.connector import FinishReason
+from parley.kernel.errors import Problem
+from parley.kernel.models import ModelKind, Prices
+
+ReplyStatus: TypeAlias = Literal["waiting", "streaming", "completed", "incomplete", "failed", "stopped"]
+TurnStatus: TypeAlias = Literal["running", "completed", "failed", "stopped", "interrupted"]
+MatchStatus: TypeAlias = Literal["open", "voted", "void"]
+
+
+class ModelCard(msgspec.Struct, frozen=True, kw_only=True):
+    """Who a model is, as everybody may read it in the catalog."""
+
+    id: str
+    name: str
+    organization: str
+    family: str
+    license: str
+    kind: ModelKind
+    capabilities: tuple[str, ...]
+    tags: tuple[str, ...]
+    context_window: int | None
+    prices: Prices | None
+    description: str | None
+    provider: str | None
+    local: bool
+    demo: bool
+    enabled: bool
+
+
+class Metrics(msgspec.Struct, frozen=True, kw_only=True):
+    """What a reply took. Times in milliseconds from the request; cost in micro-dollars.
+
+    `estimated`: the provider sent no usage, so tokens are counted as characters / 4.
+    `cost_micros` is null where the model has no price.
+    """
+
+    ttft_ms: int | None
+    duration_ms: int
+    input_tokens: int
+    output_tokens: int
+    reasoning_tokens: int
+    tokens_per_second: float | None
+    cost_micros: int | None
+    estimated: bool
+
+
+class ReplyView(msgspec.Struct, frozen=True, kw_only=True):
+    """What one seat said once in a turn.
+
+    `text_end` and `reasoning_end` count code points; a client compares them with a delta's
+    `offset` and `end` and never counts itself.
+    """
+
+    id: str
+    seat: str
+    path: str
+    round: int
+    purpose: str
+    attempt: int
+    status: ReplyStatus
+    text: str
+    text_end: int
+    reasoning: str
+    reasoning_end: int
+    finish_reason: FinishReason | None
+    metrics: Metrics | None
+    error: Problem | None
+
+
+class NoteView(msgspec.Struct, frozen=True, kw_only=True):
+    """A typed announcement of a mode; `name` carries a version, as in "consortium.verdict/1"."""
+
+    seq: int
+    name: str
+    data: object
+
+
+class SeatView(msgspec.Struct, frozen=True, kw_only=True):
+    """A place at a match. `model` is null while the match is blind to the viewer."""
+
+    id: str
+    name: str
+    role: str
+    label: str
+    model: ModelCard | None
+
+
+class RatedSeat(msgspec.Struct, frozen=True, kw_only=True):
+    """A seat after the vote: who it was, what it took in the whole match, and its Elo around the vote."""
+
+    model_id: str
+    name: str
+    organization: str
+    license: str
+    metrics: Metrics | None
+    elo_before: float
+    elo_after: float
+
+
+class VoteView(msgspec.Struct, frozen=True, kw_only=True):
+    """A person's vote and what it revealed. `counted` is false with a reason where it does not enter the ratings."""
+
+    vote_id: str
+    vote: str
+    reason: str | None
+    counted: bool
+    not_counted_reason: str | None
+    created_at: str
+    seats: dict[str, RatedSeat]
+
+
+class BallotView(msgspec.Struct, frozen=True, kw_only=True):
+    """What the person may choose between; `open` once every reply of the match is complete."""
+
+    choices: tuple[str, ...]
+    open: bool
+
+
+class MatchView(msgspec.Struct, frozen=True, kw_only=True):
+    """A mode with its seats inside a session. `blind`: the models are hidden from this viewer now."""
+
+    id: str
+    session_id: str
+    index: int
+    mode: str
+    status: MatchStatus
+    blind: bool
+    paced: bool
+    seats: tuple[SeatView, ...]
+    brief: dict[str, object]
+    ballot: BallotView | None
+    vote: VoteView | None
+    void: Problem | None
+    created_at: str
+
+
+class PromptInput(msgspec.Struct, frozen=True, tag_field="type", tag="prompt"):
+    """The person asks something."""
+
+    text: str
+
+
+class ContinueInput(msgspec.Struct, frozen=True, tag_field="type", tag="continue"):
+    """The person lets the mode go on without a new question."""
+
+
+TurnInput: TypeAlias = PromptInput | ContinueInput
+
+
+class TurnView(msgspec.Struct, frozen=True, kw_only=True):
+    """One input of the person and all that followed. `play` counts how often the mode was played for it."""
+
+    id: str
+    match_id: str
+    session_id: str
+    index: int
+    input: TurnInput
+    status: TurnStatus
+    play: int
+    round: int
+    replies: tuple[ReplyView, ...]
+    notes: tuple[NoteView, ...]
+    error: Problem | None
+    created_at: str
+
+
+class SessionCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A session as the sidebar lists it; `mode` is that of its latest match. Times are ISO 8601, UTC."""
+
+    id: str
+    title: str
+    mode: str
+    archived: bool
+    created_at: str
+    updated_at: str
+
+
+class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
+    """A match with its turns, oldest first."""
+
+    match: MatchView
+    turns: tuple[TurnView, ...]
+
+
+class SessionView(msgspec.Struct, frozen=True, kw_only=True):
+    """A session whole: its card and its matches, oldest first."""
+
+    session: SessionCard
+    matches: tuple[MatchRecord, ...]
