@@ -1,0 +1,1 @@
+"""Pure analysis of texts: strings in, values out, no I/O."""
