@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, cast
 
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
@@ -73,6 +73,16 @@ def parse_yaml(text: str, variables: Mapping[str, str] | None = None) -> Located
     if walk.mistakes:
         raise LocatedError(*walk.mistakes)
     return Located(data, walk.places)
+
+
+def as_mapping(value: object) -> dict[str, object] | None:
+    """Return a value of a document as a new dict, or None where it is not a mapping."""
+    return dict(cast("dict[str, object]", value)) if isinstance(value, dict) else None
+
+
+def as_list(value: object) -> list[object] | None:
+    """Return a value of a document as a list, or None where it is not one."""
+    return cast("list[object]", value) if isinstance(value, list) else None
 
 
 _TEXT_INSTEAD = ("tag:yaml.org,2002:timestamp",)
