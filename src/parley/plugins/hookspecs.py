@@ -1,0 +1,49 @@
+"""The whole contract of a plugin: implement any of these hooks with `hookimpl`.
+
+A plugin is an installed package with an entry point in the group `parley` that names a module (or
+an object) with hook implementations:
+
+    [project.entry-points.parley]
+    my-plugin = "my_package.parley_plugin"
+
+    from parley.plugins.hookspecs import hookimpl
+
+    @hookimpl
+    def parley_modes():
+        return [Debate()]
+
+The built-in modes and connectors register in the same way. Names must be unique; a plugin that
+cannot be loaded is skipped, and `parley doctor` tells why.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import pluggy
+
+from parley.kernel.connector import Connector
+from parley.kernel.mode import Mode
+from parley.kernel.models import Provider
+
+if TYPE_CHECKING:
+    from parley.wire.http import HttpClient
+
+PROJECT = "parley"
+
+ConnectorFactory: TypeAlias = "Callable[[Provider, HttpClient], Connector]"
+"""Makes the connector of one provider; must not do any I/O. Raises ParleyError for a bad provider."""
+
+hookspec = pluggy.HookspecMarker(PROJECT)
+hookimpl = pluggy.HookimplMarker(PROJECT)
+
+
+@hookspec
+def parley_connectors() -> Mapping[str, ConnectorFactory]:
+    """Return connectors by the name that stands in `connector:` of the model list."""
+    return {}
+
+
+@hookspec
+def parley_modes() -> Sequence[Mode[Any]]:
+    """Return modes, ready to play; one object serves every match."""
+    return ()

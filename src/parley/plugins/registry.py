@@ -1,0 +1,138 @@
+"""The registry: every mode and connector that is there, by name."""
+
+import importlib.metadata
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import pluggy
+
+from parley.kernel.errors import Conflict, NotFound
+from parley.kernel.mode import Mode
+from parley.plugins import hookspecs
+from parley.plugins.hookspecs import PROJECT, ConnectorFactory
+
+log = logging.getLogger(__name__)
+
+
+class PluginProblem(NamedTuple):
+    """An installed plugin that was skipped, and why."""
+
+    plugin: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Registry:
+    """What plugins offer. `problems` tells of installed plugins that were skipped."""
+
+    modes: Mapping[str, Mode[Any]]
+    connectors: Mapping[str, ConnectorFactory]
+    problems: tuple[PluginProblem, ...] = ()
+
+    def mode(self, name: str) -> Mode[Any]:
+        """Return a mode by its name. Raises NotFound."""
+        if name not in self.modes:
+            raise NotFound(
+                f"There is no mode named “{name}”.", f"There are: {', '.join(sorted(self.modes))}."
+            )
+        return self.modes[name]
+
+
+class PluginConflict(Conflict):
+    """Two plugins offer the same name."""
+
+    def __init__(self, kind: str, name: str, first: str, second: str) -> None:
+        super().__init__(
+            f"Two plugins offer a {kind} named “{name}”: {first} and {second}.",
+            "Uninstall one of them.",
+            code="plugin_conflict",
+        )
+
+
+def load_registry(builtins: Sequence[object], *, entry_points: bool = True) -> Registry:
+    """Collect what the built-in plugins offer, then the installed ones (entry-point group `parley`).
+
+    A broken built-in raises; a broken installed plugin is logged and skipped.
+
+    Raises PluginConflict where two plugins offer the same name.
+    """
+    manager = pluggy.PluginManager(PROJECT)
+    manager.add_hookspecs(hookspecs)
+    collected = _Collected()
+    for builtin in builtins:
+        name = getattr(builtin, "__name__", type(builtin).__name__)
+        collected.add(name, _offer(manager, builtin, name))
+    for entry in importlib.metadata.entry_points(group=PROJECT) if entry_points else ():
+        if manager.has_plugin(entry.name):
+            raise PluginConflict("plugin", entry.name, "one package", "another")
+        try:
+            offer = _offer(manager, entry.load(), entry.name)
+        except Exception as error:
+            log.warning("The plugin %s was skipped.", entry.name, exc_info=True)
+            collected.problems.append(PluginProblem(entry.name, f"{type(error).__name__}: {error}"))
+        else:
+            collected.add(entry.name, offer)
+    return Registry(
+        MappingProxyType(collected.modes), MappingProxyType(collected.connectors), tuple(collected.problems)
+    )
+
+
+class _Offer(NamedTuple):
+    modes: Sequence[Mode[Any]]
+    connectors: Mapping[str, ConnectorFactory]
+
+
+@dataclass
+class _Collected:
+    """What came so far, and from whom."""
+
+    modes: dict[str, Mode[Any]] = field(default_factory=dict[str, Mode[Any]])
+    connectors: dict[str, ConnectorFactory] = field(default_factory=dict[str, ConnectorFactory])
+    problems: list[PluginProblem] = field(default_factory=list[PluginProblem])
+    _owners: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
+
+    def add(self, plugin: str, offer: _Offer) -> None:
+        for mode in offer.modes:
+            self._claim("mode", mode.name, plugin)
+            self.modes[mode.name] = mode
+        for name, factory in offer.connectors.items():
+            self._claim("connector", name, plugin)
+            self.connectors[name] = factory
+
+    def _claim(self, kind: str, name: str, plugin: str) -> None:
+        if (kind, name) in self._owners:
+            raise PluginConflict(kind, name, self._owners[kind, name], plugin)
+        self._owners[kind, name] = plugin
+
+
+def _offer(manager: pluggy.PluginManager, plugin: object, name: str) -> _Offer:
+    """Call one plugin's hooks alone, so that a failure has a name."""
+    manager.register(plugin, name)
+    try:
+        manager.check_pending()
+        modes = [mode for part in _call(manager.hook.parley_modes, plugin) for mode in part]
+        factories: dict[str, ConnectorFactory] = {}
+        for part in _call(manager.hook.parley_connectors, plugin):
+            factories.update(part)
+        _check(modes, factories)
+    except BaseException:
+        manager.unregister(plugin)
+        raise
+    return _Offer(modes, factories)
+
+
+def _call(hook: pluggy.HookCaller, plugin: object) -> list[Any]:
+    found: list[Callable[[], Any]] = [impl.function for impl in hook.get_hookimpls() if impl.plugin is plugin]
+    return [function() for function in found]
+
+
+def _check(modes: Sequence[object], factories: Mapping[Any, object]) -> None:
+    for mode in modes:
+        if not isinstance(mode, Mode) or not isinstance(getattr(mode, "name", None), str):
+            raise TypeError(f"parley_modes must return modes with names, not {type(mode).__name__}")
+    for name, factory in factories.items():
+        if not isinstance(name, str) or not callable(factory):
+            raise TypeError("parley_connectors must return functions by name")
