@@ -131,8 +131,9 @@ def _call(hook: pluggy.HookCaller, plugin: object) -> list[Any]:
 
 def _check(modes: Sequence[object], factories: Mapping[Any, object]) -> None:
     for mode in modes:
-        if not isinstance(mode, Mode) or not isinstance(getattr(mode, "name", None), str):
-            raise TypeError(f"parley_modes must return modes with names, not {type(mode).__name__}")
+        name: object = getattr(mode, "name", None)
+        if not isinstance(mode, Mode) or not isinstance(name, str):
+            raise TypeError("parley_modes must return Mode objects that have a name")
     for name, factory in factories.items():
         if not isinstance(name, str) or not callable(factory):
             raise TypeError("parley_connectors must return functions by name")
