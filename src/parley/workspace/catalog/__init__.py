@@ -1,0 +1,1 @@
+"""The catalog room: which models there are and how they are reached."""

@@ -1,0 +1,108 @@
+"""The catalog: the models and providers that are configured now, and who may be drawn for a battle."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from parley.kernel.errors import NotFound, ParleyError
+from parley.kernel.models import Model, Provider
+from parley.kernel.views import ModelCard
+from parley.workspace.catalog.reader import Entries, read_entries
+
+DemoModels: TypeAlias = Literal["auto", "on", "off"]
+
+BATTLE_TAG = "battle"
+
+
+class CatalogService:
+    """The kernel's port `Catalog`, and what the page and the terminal ask of it."""
+
+    def __init__(self, providers: Iterable[Provider], models: Iterable[Model]) -> None:
+        self._providers = {provider.id: provider for provider in providers}
+        self._models = {model.id: model for model in models}
+
+    def model(self, model_id: str) -> Model:
+        """Return an entry. Raises NotFound."""
+        try:
+            return self._models[model_id]
+        except KeyError:
+            raise NotFound(
+                f"There is no model “{model_id}” in the catalog.", code="model_not_found"
+            ) from None
+
+    def provider(self, provider_id: str) -> Provider:
+        """Return a provider. Raises NotFound."""
+        try:
+            return self._providers[provider_id]
+        except KeyError:
+            raise NotFound(f"There is no provider “{provider_id}”.", code="provider_not_found") from None
+
+    def models(self) -> Sequence[Model]:
+        """Return every entry, disabled ones too, in the catalog's order."""
+        return tuple(self._models.values())
+
+    def providers(self) -> Sequence[Provider]:
+        """Return every provider, those of short entries too, in the order of the model list."""
+        return tuple(self._providers.values())
+
+    def entries(self) -> Sequence[Model]:
+        """Return what storage remembers of the catalog, so that an id is never used for another model."""
+        return self.models()
+
+    def battle_pool(self) -> Sequence[Model]:
+        """Return the models that may be drawn: the enabled text models tagged `battle`, or all where none is."""
+        able = [model for model in self._models.values() if model.enabled and "text" in model.capabilities]
+        return tuple(model for model in able if BATTLE_TAG in model.tags) or tuple(able)
+
+    def card(self, model: Model) -> ModelCard:
+        """Return who a model is, as everybody may read it."""
+        return ModelCard(
+            id=model.id,
+            name=model.name,
+            organization=model.organization,
+            family=model.family,
+            license=model.license,
+            kind=model.kind,
+            capabilities=model.capabilities,
+            tags=model.tags,
+            context_window=model.context_window,
+            prices=model.prices,
+            description=model.description,
+            provider=model.routes[0].provider if model.routes else None,
+            local=model.local or model.demo,
+            demo=model.demo,
+            enabled=model.enabled,
+        )
+
+    def cards(self) -> Sequence[ModelCard]:
+        """Return the card of every entry, in the catalog's order."""
+        return tuple(self.card(model) for model in self._models.values())
+
+    @property
+    def demo_only(self) -> bool:
+        """True where there are models and all of them are demo models."""
+        return bool(self._models) and all(model.demo for model in self._models.values())
+
+
+def read_entries_file(path: Path, *, connectors: Collection[str], variables: Mapping[str, str]) -> Entries:
+    """Read the model list of a file. Raises CatalogError, or ParleyError where it cannot be read."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
+        raise ParleyError(f"The model list {path} cannot be read: {reason}.", code="invalid_models") from None
+    return read_entries(text, source=str(path), connectors=connectors, variables=variables)
+
+
+def make_catalog(configured: Entries, demo: Entries, demo_models: DemoModels) -> CatalogService:
+    """Join the configured entries and the demo's.
+
+    `auto` takes the demo models while no other model is configured, `on` always, `off` never. A
+    configured id wins over the same id of the demo.
+    """
+    wanted = demo_models == "on" or (demo_models == "auto" and not configured.models)
+    if not wanted:
+        return CatalogService(configured.providers, configured.models)
+    taken = {model.id for model in configured.models}
+    models = (*configured.models, *(model for model in demo.models if model.id not in taken))
+    return CatalogService((*demo.providers, *configured.providers), models)
