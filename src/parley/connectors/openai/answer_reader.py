@@ -1,0 +1,209 @@
+"""Translating the dialect's chunks to the kernel's, one payload after another."""
+
+from parley.connectors.openai.chunks import WireChoice, WireDelta, WirePart, decode_chunk, decode_usage
+from parley.connectors.openai.faults import fault_in_stream, not_an_answer
+from parley.connectors.openai.mending import Mender
+from parley.connectors.openai.think_tags import ThinkSplitter
+from parley.connectors.openai.tool_calls import ToolCallAssembler
+from parley.kernel.connector import Chunk, Delta, Finish, FinishReason, Usage
+from parley.kernel.errors import Garbled, UpstreamError
+from parley.kernel.messages import Channel
+
+MALFORMED_ALLOWED = 3
+"""Chunks that may be unreadable before the whole answer counts as garbled."""
+
+_REASONS: dict[str, FinishReason] = {
+    "length": "length",
+    "max_tokens": "length",
+    "model_length": "length",
+    "tool_calls": "tool_calls",
+    "tool_use": "tool_calls",
+    "function_call": "tool_calls",
+    "content_filter": "content_filter",
+    "safety": "content_filter",
+    "recitation": "content_filter",
+}
+# Words for "did not finish": the stream stays without a finish, so that the answer is incomplete.
+_BROKEN_OFF = frozenset(
+    {"abort", "aborted", "cancelled", "canceled", "error", "insufficient_system_resource"}
+)
+
+
+class AnswerReader:
+    """Reads one answer. Feed payloads with `take`, fetch with `drain`; stop at `error` or `done`.
+
+    `error` is set, not raised, so that what came before it can be kept.
+    """
+
+    def __init__(self, max_answer_bytes: int, secrets: tuple[str | None, ...] = ()) -> None:
+        self.finished = False
+        self.done = False
+        self.error: UpstreamError | None = None
+        self._secrets = secrets
+        self._room = max_answer_bytes
+        self._chunks: list[Chunk] = []
+        self._channel: Channel = "text"
+        self._run: list[str] = []
+        self._usage = b""
+        self._malformed = 0
+        self._answered = False
+        self._thinking = ThinkSplitter()
+        self._tools = ToolCallAssembler()
+        self._menders: dict[Channel, Mender] = {}
+
+    def take(self, payload: bytes) -> None:
+        """Read one payload of the stream, or the body of an answer that came whole."""
+        if self.error is not None or self.done or not payload:
+            return
+        try:
+            chunk = decode_chunk(payload)
+        except (ValueError, RecursionError):
+            self._take_unreadable(payload)
+            return
+        choices = chunk.choices or []
+        if chunk.error is not None or (chunk.kind == "error" and not choices):
+            if not self.finished:
+                self.fail(payload)
+            return
+        if len(chunk.usage) > 4:  # longer than "null"
+            self._usage = bytes(chunk.usage)
+        for choice in choices:
+            if choice is not None and not choice.index and not self.finished:
+                self._take_choice(choice)
+
+    def take_document(self, body: bytes) -> None:
+        """Read an answer that came whole, as one JSON document instead of a stream."""
+        self.take(body)
+        if self.error is None and not (self._answered or self.finished):
+            self.error = not_an_answer(body, self._secrets)
+        elif self.error is None and not self.finished:
+            # A whole document cannot have been cut off.
+            self.finish("stop")
+
+    def fail(self, payload: bytes) -> None:
+        """Take an error that the server sent in place of a chunk."""
+        self.error = self.error or fault_in_stream(payload, self._secrets)
+
+    def drain(self) -> list[Chunk]:
+        """Return the chunks since the last time; neighbouring pieces of one channel are one Delta."""
+        self._end_run()
+        chunks, self._chunks = self._chunks, []
+        return chunks
+
+    def end(self) -> list[Chunk]:
+        """Return what was held back: the stream is over, whether or not it finished."""
+        if not self.finished and self.error is None:
+            self._release_held()
+        return self.drain()
+
+    def usage(self) -> Usage | None:
+        """Return the last usage that was sent."""
+        return decode_usage(self._usage)
+
+    def finish(self, reason: str) -> None:
+        """Take the model's word that it is done; only the first one counts."""
+        if self.finished or reason.lower() in _BROKEN_OFF:
+            return
+        self._release_held()
+        self._end_run()
+        kind = _REASONS.get(reason.lower(), "stop")
+        calls = self._tools.calls() if kind in ("stop", "tool_calls") else []
+        self._chunks += calls
+        self._chunks.append(Finish("tool_calls" if calls else kind))
+        self.finished = True
+
+    def _take_choice(self, choice: WireChoice) -> None:
+        self._answered = True
+        delta = choice.delta or choice.message
+        if delta is not None:
+            self._take_delta(delta)
+        if choice.finish_reason:
+            self.finish(choice.finish_reason)
+
+    def _take_delta(self, delta: WireDelta) -> None:
+        reasoning = delta.reasoning_content or delta.reasoning
+        if reasoning:
+            self._say("reasoning", reasoning)
+        content = delta.content
+        if isinstance(content, list):
+            self._take_parts(content)
+        elif content:
+            self._take_text(content)
+        if delta.refusal:
+            self._take_text(delta.refusal)
+        for piece in delta.tool_calls or ():
+            if piece is not None:
+                self._spend(self._tools.take(piece))
+
+    def _take_parts(self, parts: list[WirePart]) -> None:
+        for part in parts:
+            thinking = part.thinking
+            if isinstance(thinking, list):
+                thinking = "".join(inner.text or "" for inner in thinking)
+            if thinking:
+                self._say("reasoning", thinking)
+            if part.text:
+                self._take_text(part.text)
+
+    def _take_text(self, text: str) -> None:
+        if self._thinking.plain:
+            self._say("text", text)
+            return
+        for channel, piece in self._thinking.feed(text):
+            self._say(channel, piece)
+
+    def _say(self, channel: Channel, text: str) -> None:
+        size = len(text)
+        if self._menders or not text.isascii():
+            text, size = self._mended(channel, text)
+        if "\x00" in text:
+            # Valid in Unicode, refused by databases.
+            text = text.replace("\x00", "\ufffd")
+        if text and self._spend(size):
+            self._append(channel, text)
+
+    def _mended(self, channel: Channel, text: str) -> tuple[str, int]:
+        if channel not in self._menders:
+            try:
+                return text, len(text.encode())
+            except UnicodeEncodeError:
+                self._menders[channel] = Mender()
+        text = self._menders[channel].feed(text)
+        return text, len(text.encode())
+
+    def _append(self, channel: Channel, text: str) -> None:
+        if channel != self._channel:
+            self._end_run()
+            self._channel = channel
+        self._run.append(text)
+
+    def _spend(self, size: int) -> bool:
+        self._room -= size
+        if self._room < 0 and self.error is None:
+            self.error = Garbled(
+                "The answer is too long.", "What came until then was kept.", code="upstream_too_long"
+            )
+        return self._room >= 0
+
+    def _end_run(self) -> None:
+        if self._run:
+            self._chunks.append(Delta(self._channel, "".join(self._run)))
+            self._run.clear()
+
+    def _release_held(self) -> None:
+        for channel, piece in self._thinking.end():
+            self._say(channel, piece)
+        for channel, mender in self._menders.items():
+            if rest := mender.end():
+                self._append(channel, rest)
+
+    def _take_unreadable(self, payload: bytes) -> None:
+        if payload.strip() == b"[DONE]":
+            self.done = True
+            return
+        self._malformed += 1
+        if self._malformed > MALFORMED_ALLOWED and not self.finished:
+            self.error = Garbled(
+                "The model's server sent unreadable data.",
+                "Too many parts of the answer were not valid JSON.",
+            )

@@ -1,0 +1,111 @@
+"""The dialect's chunks as they come over the wire, decoded forgivingly: unknown fields are ignored."""
+
+from typing import cast
+
+import msgspec
+
+from parley.connectors.openai.mending import decode_leniently
+from parley.kernel.connector import Usage
+
+
+class WireFunction(msgspec.Struct, gc=False):
+    """A piece of a function call."""
+
+    name: str | None = None
+    arguments: str | dict[str, object] | None = None
+
+
+class WireToolCall(msgspec.Struct, gc=False):
+    """A piece of a tool call; pieces with one index belong together."""
+
+    index: int | None = None
+    id: str | None = None
+    function: WireFunction | None = None
+
+
+class WirePart(msgspec.Struct, gc=False):
+    """A part of a content that is a list; `thinking` is a list of parts or a text."""
+
+    type: str | None = None
+    text: str | None = None
+    thinking: str | list["WirePart"] | None = None
+
+
+class WireDelta(msgspec.Struct, gc=False):
+    """What a chunk adds to the message; a whole message has the same fields."""
+
+    content: str | list[WirePart] | None = None
+    reasoning_content: str | None = None
+    reasoning: str | None = None
+    refusal: str | None = None
+    tool_calls: list[WireToolCall | None] | None = None
+
+
+class WireChoice(msgspec.Struct, gc=False):
+    """One of the answers asked for; Parley asks for one."""
+
+    index: int | None = None
+    delta: WireDelta | None = None
+    message: WireDelta | None = None
+    finish_reason: str | None = None
+
+
+class WireChunk(msgspec.Struct, gc=False):
+    """One chunk of a stream, or a whole answer. `usage` waits as bytes: only the last one counts."""
+
+    choices: list[WireChoice | None] | None = None
+    usage: msgspec.Raw = msgspec.Raw(b"")
+    error: object = None
+    kind: str | None = msgspec.field(name="object", default=None)
+
+
+class _PromptDetails(msgspec.Struct, gc=False):
+    cached_tokens: int | None = None
+
+
+class _OutputDetails(msgspec.Struct, gc=False):
+    reasoning_tokens: int | None = None
+
+
+class _WireUsage(msgspec.Struct, gc=False):
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+    prompt_tokens_details: _PromptDetails | None = None
+    completion_tokens_details: _OutputDetails | None = None
+
+
+_CHUNK = msgspec.json.Decoder(WireChunk)
+_USAGE = msgspec.json.Decoder(_WireUsage)
+
+
+def decode_chunk(payload: bytes) -> WireChunk:
+    """Return a chunk. Raises ValueError: not JSON, or not the shape of a chunk."""
+    try:
+        return _CHUNK.decode(payload)
+    except msgspec.ValidationError:
+        raise
+    except ValueError:
+        # Cut characters and control characters are mended later; msgspec rightly refuses them.
+        document = decode_leniently(payload)
+        fields = cast("dict[str, object]", document) if isinstance(document, dict) else {}
+        usage = fields.pop("usage", None)
+        chunk = msgspec.convert(document, WireChunk)
+        chunk.usage = msgspec.Raw(msgspec.json.encode(usage))
+        return chunk
+
+
+def decode_usage(raw: bytes) -> Usage | None:
+    """Return the usage that a chunk carried, or None where it carried none that can be read."""
+    if not raw or raw == b"null":
+        return None
+    try:
+        usage = _USAGE.decode(raw)
+    except ValueError:
+        return None
+    prompt, output = usage.prompt_tokens_details, usage.completion_tokens_details
+    return Usage(
+        input_tokens=max(usage.prompt_tokens or 0, 0),
+        output_tokens=max(usage.completion_tokens or 0, 0),
+        reasoning_tokens=max((output.reasoning_tokens or 0) if output else 0, 0),
+        cached_tokens=max((prompt.cached_tokens or 0) if prompt else 0, 0),
+    )

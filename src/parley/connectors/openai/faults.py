@@ -1,0 +1,138 @@
+"""What a server's refusal means, as typed errors in plain words."""
+
+import re
+from typing import Final, cast
+
+import msgspec
+
+from parley.kernel.errors import Garbled, Overloaded, Rejected, UpstreamError
+from parley.wire.redaction import excerpt
+
+NOT_SOON_S: Final = 3600.0
+"""Told as `retry_after_s` where only money or an administrator helps: another provider may still answer."""
+
+_CONTEXT = re.compile(
+    r"context[ _-]?(length|window|size)|maximum context|(prompt|input|request)( is|'s)? too (long|large)|"
+    r"too many (input )?tokens|exceed_context|reduce the length|n_ctx",
+    re.IGNORECASE,
+)
+_MODEL = re.compile(
+    r"model[_ ]not[_ ]found|model .{0,120}(not exist|not found|unknown)|unknown model", re.IGNORECASE
+)
+_MONEY = re.compile(r"insufficient[_ ](quota|balance|credit|funds)", re.IGNORECASE)
+_STATUS_OF_WORDS: Final = (
+    (re.compile(r"rate.?limit|too many requests|insufficient_quota", re.IGNORECASE), 429),
+    (re.compile(r"overload|server_?error|internal|unavailable|timeout|capacity", re.IGNORECASE), 503),
+    (re.compile(r"authentication|invalid_api_key|unauthorized|permission", re.IGNORECASE), 401),
+    (re.compile(r"not_?found", re.IGNORECASE), 404),
+    (re.compile(r"invalid_request|bad.?request|context", re.IGNORECASE), 400),
+)
+
+
+def fault_of(
+    status: int,
+    body: bytes | str,
+    *,
+    retry_after_s: float | None = None,
+    secrets: tuple[str | None, ...] = (),
+) -> UpstreamError:
+    """Return the error for a refused request: the status decides, the body's words refine it."""
+    said, words = _what_it_said(body, secrets)
+    if status in (401, 403):
+        return Rejected("The provider rejected the key.", said, code="upstream_key_rejected")
+    if status == 402 or (status == 429 and _MONEY.search(words)):
+        return Overloaded(
+            "The provider wants to be paid first.", said, code="upstream_payment", retry_after_s=NOT_SOON_S
+        )
+    if status == 429:
+        return Overloaded(
+            "The provider's rate limit is reached.",
+            said,
+            code="upstream_rate_limited",
+            retry_after_s=retry_after_s,
+        )
+    if status in (408, 409, 425) or status >= 500:
+        return Overloaded(
+            f"The model's server is failing or overloaded (status {status}).",
+            said,
+            retry_after_s=retry_after_s,
+        )
+    if status == 413 or (status in (400, 422) and _CONTEXT.search(words)):
+        return Rejected(
+            "The conversation is too long for this model.", said, code="upstream_context_too_long"
+        )
+    if status == 404 or _MODEL.search(words):
+        return Rejected("The provider does not have this model.", said, code="upstream_model_not_found")
+    return Rejected(f"The model's server refused the request (status {status}).", said)
+
+
+def fault_in_stream(payload: bytes, secrets: tuple[str | None, ...] = ()) -> UpstreamError:
+    """Return the error that a server sent where the answer should be, after it had said 200."""
+    status = _status(_fields(_error_part(_decoded(payload))))
+    if status is not None:
+        return fault_of(status, payload, secrets=secrets)
+    return UpstreamError("The model's server reported an error.", _what_it_said(payload, secrets)[0])
+
+
+def web_page(body: bytes, secrets: tuple[str | None, ...] = ()) -> Garbled:
+    """Return the error for an answer that is a web page."""
+    shown = excerpt(body, secrets, limit=120)
+    detail = "Is the provider's address the one of its API?"
+    return Garbled(
+        "The model's server sent a web page.", f"{detail} The page says: {shown}" if shown else detail
+    )
+
+
+def not_an_answer(body: bytes, secrets: tuple[str | None, ...] = ()) -> Garbled:
+    """Return the error for JSON that is neither an answer nor an error."""
+    shown = excerpt(body, secrets, limit=120)
+    return Garbled(
+        "The model's server sent something that is not an answer.", f"It says: {shown}" if shown else None
+    )
+
+
+def _status(error: dict[str, object]) -> int | None:
+    for name in ("code", "status", "status_code", "http_code"):
+        value = str(error.get(name))
+        if value.isdigit() and 400 <= int(value) <= 599:
+            return int(value)
+    words = f"{error.get('type') or ''} {error.get('code') or ''} {error.get('status') or ''}"
+    found = next((status for pattern, status in _STATUS_OF_WORDS if pattern.search(words)), None)
+    # A generic kind says little: the sentence itself may say that the context is too long.
+    return 400 if found is None and _CONTEXT.search(str(error.get("message") or "")) else found
+
+
+def _what_it_said(body: bytes | str, secrets: tuple[str | None, ...]) -> tuple[str | None, str]:
+    """Return what may be shown, and everything that was said, to look for words in."""
+    raw = body if isinstance(body, bytes) else body.encode("utf-8", "replace")
+    words = raw[:8192].decode("utf-8", "replace")
+    part = _error_part(_decoded(raw))
+    fields = _fields(part)
+    message = next((fields[name] for name in ("message", "msg", "detail") if fields.get(name)), part)
+    shown = excerpt(message if isinstance(message, str) and message.strip() else words, secrets)
+    return (f"The server says: {shown}" if shown else None), words
+
+
+def _error_part(document: object) -> object:
+    """Return what stands under "error", wherever the server keeps it, or the document itself."""
+    fields = _fields(_first(document))
+    for name in ("error", "errors", "detail"):
+        part = _first(fields.get(name))
+        if part and isinstance(part, dict | str):
+            return cast("object", part)
+    return _first(document)
+
+
+def _first(value: object) -> object:
+    return cast("list[object]", value)[0] if isinstance(value, list) and value else cast("object", value)
+
+
+def _fields(value: object) -> dict[str, object]:
+    return cast("dict[str, object]", value) if isinstance(value, dict) else {}
+
+
+def _decoded(body: bytes) -> object:
+    try:
+        return msgspec.json.decode(body)
+    except (ValueError, RecursionError):
+        return body.decode("utf-8", "replace")

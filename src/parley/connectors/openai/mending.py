@@ -1,0 +1,51 @@
+"""Mending text whose characters a server cut in two, or never formed.
+
+Some servers cut an answer at bytes or at UTF-16 units: half of an emoji is in one chunk, the other
+half in the next.
+"""
+
+import codecs
+import json
+import re
+
+_HIGH_AT_END = re.compile("[\ud800-\udbff]$")
+_ESCAPED_BYTES = re.compile("[\udc80-\udcff]+")
+_LONE = re.compile("[\ud800-\udfff]")
+_LENIENT = json.JSONDecoder(strict=False)
+
+
+def decode_leniently(payload: bytes) -> object:
+    """Return JSON that may hold invalid UTF-8, lone surrogates or bare control characters.
+
+    Invalid bytes come out as U+DC80…U+DCFF, as `surrogateescape` writes them. Raises ValueError.
+    """
+    return _LENIENT.decode(payload.decode("utf-8", "surrogateescape"))
+
+
+class Mender:
+    """Joins the halves of one text that arrives in pieces; what stays invalid becomes U+FFFD."""
+
+    def __init__(self) -> None:
+        self._half = ""
+        self._bytes = codecs.getincrementaldecoder("utf-8")("replace")
+
+    def feed(self, text: str) -> str:
+        """Return the text with its characters whole; half a character at the end waits for the next piece."""
+        text = self._half + text
+        self._half = ""
+        if _HIGH_AT_END.search(text):
+            text, self._half = text[:-1], text[-1]
+        joined = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
+        return "".join(self._run(run) for run in re.split("([\udc80-\udcff]+)", joined) if run)
+
+    def end(self) -> str:
+        """Return U+FFFD for what is still held back."""
+        rest = self._bytes.decode(b"", final=True) + ("\ufffd" if self._half else "")
+        self._half = ""
+        self._bytes.reset()
+        return rest
+
+    def _run(self, run: str) -> str:
+        if _ESCAPED_BYTES.fullmatch(run):
+            return self._bytes.decode(run.encode("utf-8", "surrogateescape"))
+        return self._bytes.decode(_LONE.sub("\ufffd", run).encode())

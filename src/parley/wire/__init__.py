@@ -1,0 +1,1 @@
+"""The wire: what connectors share on the way to a model's server, and its one egress door."""

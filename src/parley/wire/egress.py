@@ -1,0 +1,114 @@
+"""The egress door: every address that is connected to has passed the deny table here.
+
+A name is resolved once, every address it has is checked, and only checked addresses are connected
+to, so a name that changes its mind between check and use gains nothing.
+"""
+
+import asyncio
+import socket
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from ipaddress import ip_address
+from typing import TypeAlias
+
+from aiohttp.abc import AbstractResolver, ResolveResult
+from yarl import URL
+
+from parley.kernel.errors import Rejected
+from parley.wire.deny_table import Grant, refusal
+
+Lookup: TypeAlias = Callable[[str, int], Awaitable[Sequence[tuple[int, str]]]]
+"""Resolves (host, port) to (address family, numeric address). Raises OSError."""
+
+
+def origin_of(url: str | URL) -> str:
+    """Return "scheme://host:port" in canonical form, the port always written out.
+
+    Raises Rejected: not an http(s) address with a host.
+    """
+    try:
+        parsed = URL(url) if isinstance(url, str) else url
+        host, port = parsed.host, parsed.port
+    except ValueError as error:
+        raise _bad_address("It is not a web address.") from error
+    if parsed.scheme not in ("http", "https") or not host or port is None:
+        raise _bad_address("It must start with http:// or https:// and name a host.")
+    host = host.rstrip(".").lower()
+    return f"{parsed.scheme}://[{host}]:{port}" if ":" in host else f"{parsed.scheme}://{host}:{port}"
+
+
+class EgressDoor:
+    """Decides which addresses may be reached.
+
+    `allowed_origins` are the administrator's own entries, exact in scheme, host and port: behind
+    them private addresses are reached too. `allow_loopback` opens loopback to everybody.
+    """
+
+    def __init__(self, *, allow_loopback: bool = False, allowed_origins: Iterable[str] = ()) -> None:
+        self._usual = Grant.LOOPBACK if allow_loopback else Grant.PUBLIC
+        self._origins = frozenset(origin_of(origin) for origin in allowed_origins)
+
+    def grant_for(self, url: URL) -> Grant:
+        """Return what a request to this URL may reach.
+
+        Checks a literal address at once: aiohttp never asks the resolver for one.
+
+        Raises Rejected: not an http(s) address, credentials in it, or a literal that is denied.
+        """
+        origin = origin_of(url)
+        if url.user is not None or url.password is not None:
+            raise _bad_address("It carries a user name or a password; put the key in its own field.")
+        grant = Grant.PRIVATE if origin in self._origins else self._usual
+        host = url.host or ""
+        try:
+            ip_address(host)
+        except ValueError:
+            return grant
+        check_address(host, grant)
+        return grant
+
+
+class DoorResolver(AbstractResolver):
+    """Resolves names for one grant and lets only checked addresses through."""
+
+    def __init__(self, grant: Grant, lookup: Lookup | None = None) -> None:
+        self._grant = grant
+        self._lookup = lookup or _system_lookup
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
+    ) -> list[ResolveResult]:
+        """Return the host's addresses, of either family. Raises OSError; Rejected if any of them is denied."""
+        del family
+        found = await self._lookup(host, port)
+        for _, address in found:
+            check_address(address, self._grant)
+        if not found:
+            raise OSError(f"{host} has no address")
+        numeric = socket.AI_NUMERICHOST | socket.AI_NUMERICSERV
+        return [
+            ResolveResult(hostname=host, host=address, port=port, family=kind, proto=0, flags=numeric)
+            for kind, address in found
+        ]
+
+    async def close(self) -> None:
+        """Nothing is held."""
+
+
+def check_address(address: str, grant: Grant) -> None:
+    """Raise Rejected if a numeric address may not be reached under the grant."""
+    if reason := refusal(address, grant):
+        raise Rejected(
+            "This address may not be reached from here.",
+            f"It leads to {reason}. The administrator can allow it by naming its exact origin in the configuration.",
+            code="upstream_address_denied",
+        )
+
+
+async def _system_lookup(host: str, port: int) -> list[tuple[int, str]]:
+    infos = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    found = [(int(family), str(address[0])) for family, _, _, _, address in infos]
+    return list(dict.fromkeys(found))
+
+
+def _bad_address(detail: str) -> Rejected:
+    return Rejected("The provider's address cannot be used.", detail, code="upstream_address_invalid")

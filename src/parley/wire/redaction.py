@@ -1,0 +1,62 @@
+"""Making an upstream's words fit to be shown: short, on one line, and without a secret in them."""
+
+import html
+import re
+from collections.abc import Iterable
+
+LIMIT = 300
+MASK = "[redacted]"
+
+_SCHEMES = re.compile(r"(?i)\b(bearer|basic|token)\s+[^\s\"',;<>]{4,}")
+_FIELDS = re.compile(
+    r"(?i)((?:x-)?(?:api|access|secret|auth)[-_ ]?(?:key|token)|authorization|password|secret|apikey|key)"
+    r"(\"?\s*[:=]\s*\"?)(?!\s|bearer\b|basic\b)([^\s\"',;&<>]{4,})"
+)
+_PREFIXED = re.compile(
+    r"\b(?:sk|pk|rk|gsk|xai|hf|r8|nvapi|pplx|fw|key|api|tok|ghp|gho|github_pat|glpat|AKIA|ASIA|AIza|ya29|or)"
+    r"[-_.]?[A-Za-z0-9*._-]{10,}"
+)
+_JWT = re.compile(r"\beyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){0,2}")
+_LONG = re.compile(r"\b(?=[A-Za-z0-9_+/-]*\d)(?=[A-Za-z0-9_+/-]*[A-Za-z])[A-Za-z0-9_+/-]{32,}={0,2}")
+_USERINFO = re.compile(r"(?i)\b([a-z][a-z0-9+.-]*://)[^\s/@]+@")
+_UNSEEN = re.compile(r"(?is)<(script|style)\b.*?(?:</\1\s*>|$)")
+_TAG = re.compile(r"(?s)<[/!?a-zA-Z][^>]{0,2000}>")
+
+
+def redact(text: str, secrets: Iterable[str | None] = ()) -> str:
+    """Return the text with keys, bearer tokens and the given secrets masked."""
+    for secret in secrets:
+        if secret and len(secret) >= 4:
+            text = text.replace(secret, MASK)
+    text = _USERINFO.sub(rf"\1{MASK}@", text)
+    text = _SCHEMES.sub(rf"\1 {MASK}", text)
+    text = _FIELDS.sub(rf"\1\2{MASK}", text)
+    text = _PREFIXED.sub(_mask_if_key, text)
+    text = _JWT.sub(MASK, text)
+    return _LONG.sub(MASK, text)
+
+
+def shorten(text: str, limit: int = LIMIT) -> str:
+    """Return the text on one line, at most `limit` characters, an ellipsis where it was cut."""
+    line = " ".join("".join(c if c.isprintable() else " " for c in text[: limit * 20]).split())
+    return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
+
+
+def excerpt(body: bytes | str, secrets: Iterable[str | None] = (), limit: int = LIMIT) -> str | None:
+    """Return what may be shown of an upstream's body, mark-up taken out; None if that is nothing.
+
+    Redacts before it shortens: a key that the cut would halve is masked whole.
+    """
+    text = body.decode("utf-8", "replace") if isinstance(body, bytes) else body
+    text = text[: limit * 100]
+    if text.lstrip().startswith("<"):
+        text = html.unescape(_TAG.sub(" ", _UNSEEN.sub(" ", text)))
+    return shorten(redact(text, secrets), limit) or None
+
+
+def _mask_if_key(match: re.Match[str]) -> str:
+    # "key-value-store" is a word, "key-a1b2c3d4e5" is a key: keys have digits, asterisks or both cases.
+    word = match.group()
+    body = word[2:]
+    mixed = any(c.islower() for c in body) and any(c.isupper() for c in body)
+    return MASK if mixed or any(c.isdigit() or c == "*" for c in body) else word

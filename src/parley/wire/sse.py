@@ -1,0 +1,110 @@
+"""An incremental decoder of server-sent events: bytes in, data payloads out.
+
+Follows the WHATWG standard (§9.2.6): CR, LF or CRLF ends a line, a BOM at the start and comments
+are skipped, data lines join with LF, and an event that the end of the stream cuts off is dropped.
+Payloads stay bytes: a line is whole before it is looked at, so a character split over packets is
+whole too.
+"""
+
+from parley.kernel.errors import Garbled
+
+BOM = b"\xef\xbb\xbf"
+
+
+class SseDecoder:
+    """Decodes one stream.
+
+    An event named "error" ends it: the event's data is kept in `error` and nothing after it
+    comes out.
+    """
+
+    def __init__(self, max_line_bytes: int = 1 << 20) -> None:
+        self.error: bytes | None = None
+        self._limit = max_line_bytes
+        self._rest = bytearray()
+        self._data: list[bytes] = []
+        self._size = 0
+        self._name = b""
+        self._clean = False
+        self._first_line = True
+        self._after_cr = False
+
+    def feed(self, packet: bytes) -> list[bytes]:
+        """Take the next bytes of the stream; return the payloads that they complete.
+
+        Raises Garbled: a line, or the data of one event, is longer than the limit.
+        """
+        # Servers write one whole `data: …\n\n` per packet, or several: nothing to keep, nothing to copy twice.
+        if (
+            self._clean
+            and packet.startswith(b"data: ")
+            and packet.endswith(b"\n\n")
+            and len(packet) <= self._limit
+        ):
+            if packet.find(b"\n") == len(packet) - 2 and b"\r" not in packet:
+                return [packet[6:-2]]
+            parts = packet[:-2].split(b"\n\n")
+            if b"\r" not in packet and all(
+                part.startswith(b"data: ") and b"\n" not in part for part in parts
+            ):
+                return [part[6:] for part in parts]
+        return self._feed_lines(packet)
+
+    def _feed_lines(self, packet: bytes) -> list[bytes]:
+        if not packet or self.error is not None:
+            return []
+        if self._after_cr and packet.startswith(b"\n"):
+            packet = packet[1:]
+        if packet:
+            self._after_cr = packet.endswith(b"\r")
+        if b"\r" in packet:
+            packet = packet.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        *lines, rest = packet.split(b"\n")
+        payloads: list[bytes] = []
+        if lines:
+            lines[0] = bytes(self._rest) + lines[0]
+            self._rest.clear()
+        for line in lines:
+            self._take_line(line, payloads)
+        self._rest += rest
+        if len(self._rest) > self._limit:
+            raise self._too_long()
+        waiting = self._rest or self._data or self._name or self._first_line or self._after_cr
+        self._clean = not waiting and self.error is None
+        return payloads
+
+    def _take_line(self, line: bytes, payloads: list[bytes]) -> None:
+        if self._first_line:
+            self._first_line = False
+            line = line.removeprefix(BOM)
+        if not line:
+            self._end_event(payloads)
+            return
+        field, _, value = line.partition(b":")
+        if field == b"data":
+            value = value[1:] if value.startswith(b" ") else value
+            self._data.append(value)
+            self._size += len(value) + 1
+            if self._size > self._limit or len(line) > self._limit:
+                raise self._too_long()
+        elif field == b"event":
+            self._name = value[1:] if value.startswith(b" ") else value
+        elif len(line) > self._limit:
+            raise self._too_long()
+
+    def _end_event(self, payloads: list[bytes]) -> None:
+        if self._data and self.error is None:
+            payload = b"\n".join(self._data)
+            if self._name == b"error":
+                self.error = payload
+            else:
+                payloads.append(payload)
+        self._data.clear()
+        self._size = 0
+        self._name = b""
+
+    def _too_long(self) -> Garbled:
+        return Garbled(
+            "The model's server sent a line that is too long to be an answer.",
+            f"One line may have {self._limit // 1024} KB at most.",
+        )
