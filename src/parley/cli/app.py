@@ -1,0 +1,36 @@
+"""The command line: one command per file, joined here."""
+
+from typing import Annotated
+
+import typer
+
+from parley import __version__
+from parley.cli.doctor import doctor
+from parley.cli.models import models
+from parley.cli.serve import serve
+
+app = typer.Typer(
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    help="A self-hosted workspace where many language models meet.",
+)
+app.command()(serve)
+app.command()(models)
+app.command()(doctor)
+
+
+def _show_version(value: bool) -> None:
+    if value:
+        typer.echo(f"parley {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Take the options that stand before a command."""
+    del version
