@@ -20,18 +20,19 @@ START_LIMIT_S = 30.0
 
 
 def serve(
-    host: Annotated[str | None, typer.Option(help="Address to listen on.", show_default="127.0.0.1")] = None,
-    port: Annotated[int | None, typer.Option(help="Port to listen on.", show_default="8400")] = None,
+    host: Annotated[
+        str | None, typer.Option(help="Address to listen on (127.0.0.1).", show_default=False)
+    ] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on (8400).", show_default=False)] = None,
     data_dir: DataDirOption = None,
     config: ConfigOption = None,
     models: ModelsOption = None,
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open the page in a browser.")] = False,
     log_level: Annotated[
-        str | None, typer.Option(help="debug, info, warning or error.", show_default="info")
+        str | None, typer.Option(help="debug, info (usual), warning or error.", show_default=False)
     ] = None,
 ) -> None:
     """Start Parley."""
-    from parley import wiring
     from parley.settings import load_settings
 
     settings = load_settings(
@@ -46,6 +47,9 @@ def serve(
         }
     )
     settings = settings.model_copy(update={"port": claim_port(settings.host, settings.port)})
+
+    from parley import wiring
+
     text = start_text(settings, wiring.build_catalog(settings))
     threading.Thread(target=_welcome, args=(settings, text), daemon=True).start()
     try:

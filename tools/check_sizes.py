@@ -1,0 +1,83 @@
+"""Checks sizes, names and opening sentences of every Python module, and sizes of the page's modules."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+MODULE_LINES = 400
+FUNCTION_LINES = 40
+FORBIDDEN_NAMES = frozenset({"utils", "helpers", "common", "core", "manager", "base"})
+EXEMPT_FROM_LENGTH = ("tests/", "bench/", "prove/")
+GENERATED = ("src/parley/storage/migrations/versions/", "web/src/api/__generated__/")
+
+
+def main() -> int:
+    """Print every fault; return 1 where there is one."""
+    faults = [fault for name in tracked_files() for fault in look_at(name)]
+    sys.stderr.writelines(f"{fault}\n" for fault in faults)
+    return 1 if faults else 0
+
+
+def tracked_files() -> list[str]:
+    """Return the files of the repository, new ones that are not ignored among them."""
+    command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return [name for name in listed.splitlines() if (ROOT / name).is_file()]
+
+
+def look_at(name: str) -> Iterator[str]:
+    """Yield what is wrong with one file."""
+    path = Path(name)
+    if path.suffix in (".py", ".ts", ".tsx"):
+        for part in (*path.parent.parts, path.name.split(".")[0]):
+            if part.lower() in FORBIDDEN_NAMES:
+                yield f"{name}: nothing is called “{part}”: name it after what it holds"
+    if name.startswith(GENERATED):
+        return
+    if path.suffix == ".py":
+        yield from module_faults(name, (ROOT / name).read_text(encoding="utf-8"))
+    elif name.startswith("web/src/") and path.suffix in (".ts", ".tsx"):
+        lines = len((ROOT / name).read_text(encoding="utf-8").splitlines())
+        if lines > MODULE_LINES:
+            yield f"{name}: {lines} lines; {MODULE_LINES} is the alarm"
+
+
+def module_faults(name: str, text: str) -> Iterator[str]:
+    """Yield what is wrong with a Python module: its length, its opening sentence, long functions."""
+    lines = len(text.splitlines())
+    exempt = name.startswith(EXEMPT_FROM_LENGTH)
+    if lines > MODULE_LINES and not exempt:
+        yield f"{name}: {lines} lines; {MODULE_LINES} is the alarm"
+    tree = ast.parse(text)
+    if tree.body:
+        yield from opening_faults(name, ast.get_docstring(tree))
+    if exempt:
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            length = function_lines(node)
+            if length > FUNCTION_LINES:
+                yield f"{name}:{node.lineno}: {node.name} has {length} lines; at most {FUNCTION_LINES}"
+
+
+def opening_faults(name: str, docstring: str | None) -> Iterator[str]:
+    """Yield a fault unless the docstring opens with one sentence of its own."""
+    if not docstring:
+        yield f"{name}: opens with one sentence that says what it is"
+        return
+    opening = " ".join(docstring.split("\n\n")[0].split())
+    if not opening.endswith((".", "…", ":")):
+        yield f"{name}: its opening sentence does not end"
+
+
+def function_lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Return the lines of a function's body; its signature and docstring do not count."""
+    body = node.body[1:] if ast.get_docstring(node) is not None else node.body
+    return (node.end_lineno or node.lineno) - body[0].lineno + 1 if body else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
