@@ -1,0 +1,99 @@
+"""The demo connector: offline characters that stream like a server does."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Sequence
+from urllib.parse import parse_qs, urlsplit
+
+from parley.connectors.demo.cadence import moments, pieces_of
+from parley.connectors.demo.characters import CHARACTERS
+from parley.connectors.demo.faulty import FAULTS
+from parley.connectors.demo.performer import Speech, perform
+from parley.kernel.connector import ChatRequest, Chunk, Connector, Delta, Finish, Usage
+from parley.kernel.errors import Invalid, Rejected
+from parley.kernel.messages import Channel
+from parley.kernel.models import Provider
+from parley.wire.http import HttpClient
+
+
+class DemoConnector(Connector):
+    """Answers without a network. The base URL may set the pace: `demo://?speed=50` is fifty times faster."""
+
+    def __init__(self, provider: Provider, client: HttpClient | None = None) -> None:
+        del client
+        self._speed = _speed_of(provider.base_url)
+        self._calls: dict[str, int] = {}
+
+    async def stream(self, request: ChatRequest) -> AsyncIterator[Chunk]:
+        """Yield the character's answer at its own pace; the same for the same request."""
+        if fault := FAULTS.get(request.model):
+            self._calls[request.model] = call = self._calls.get(request.model, 0) + 1
+            async for chunk in fault(request, call, self._speed):
+                yield chunk
+            return
+        character = CHARACTERS.get(request.model)
+        if character is None:
+            raise Rejected("The provider does not have this model.", code="upstream_model_not_found")
+        speech = perform(character, request.messages, request.seat_seed)
+        pace = Pace(character.first_token_s, character.tokens_per_second, self._speed)
+        async for chunk in speak(request, speech, pace):
+            yield chunk
+
+    async def list_models(self) -> Sequence[str]:
+        """Return the characters' ids."""
+        return tuple(CHARACTERS)
+
+
+class Pace:
+    """When the first piece comes (seconds), how many follow in a second, and how much faster than life."""
+
+    def __init__(self, first_s: float, per_second: float, speed: float = 1.0) -> None:
+        self.first_s = first_s / speed
+        self.per_second = per_second * speed
+
+
+async def speak(request: ChatRequest, speech: Speech, pace: Pace) -> AsyncIterator[Chunk]:
+    """Yield a speech at a pace, then Finish and Usage; stops at the request's limit of output tokens."""
+    thought, said = pieces_of(speech.reasoning), pieces_of(speech.text)
+    pieces = [*_on("reasoning", thought), *_on("text", said)]
+    limit = request.max_output_tokens
+    cut = limit is not None and len(pieces) > limit
+    pieces = pieces[:limit] if cut else pieces
+    rng = random.Random(f"{request.model}|{request.seat_seed}|{len(pieces)}")  # noqa: S311 - a rhythm, not a secret
+    times = list(moments(len(pieces), first_s=pace.first_s, per_second=pace.per_second, rng=rng))
+    clock = asyncio.get_running_loop()
+    start = clock.time()
+    position = 0
+    while position < len(pieces):
+        await asyncio.sleep(max(start + times[position] - clock.time(), 0))
+        now = clock.time() - start
+        channel = pieces[position][0]
+        end = position + 1
+        # What is due by now comes as one piece: at high speeds the timer is the limit, not the pace.
+        while end < len(pieces) and times[end] <= now and pieces[end][0] == channel:
+            end += 1
+        yield Delta(channel, "".join(piece for _, piece in pieces[position:end]))
+        position = end
+    yield Finish("length" if cut else "stop")
+    yield Usage(
+        input_tokens=sum(len(pieces_of(message.content)) for message in request.messages),
+        output_tokens=len(pieces),
+        reasoning_tokens=min(len(thought), len(pieces)),
+    )
+
+
+def _on(channel: Channel, pieces: list[str]) -> list[tuple[Channel, str]]:
+    return [(channel, piece) for piece in pieces]
+
+
+def _speed_of(base_url: str | None) -> float:
+    if base_url is None:
+        return 1.0
+    stated = parse_qs(urlsplit(base_url).query).get("speed", ["1"])[0]
+    try:
+        speed = float(stated)
+    except ValueError:
+        speed = 0.0
+    if not 0 < speed <= 1_000_000:
+        raise Invalid("base_url", "The demo's speed must be a number above 0, as in demo://?speed=50.")
+    return speed

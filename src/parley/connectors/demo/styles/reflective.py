@@ -1,0 +1,36 @@
+"""Reflective: listens, gives the person's words back, and asks on; answers in passing."""
+
+from parley.connectors.demo.finding import Finding
+from parley.connectors.demo.styles.manner import Manner
+
+
+def reflective(finding: Finding, manner: Manner) -> str:
+    """Return a mirror of what was said, the answer in one breath, and an open question."""
+    if finding.topic == "how you see it":
+        return finding.answer
+    heard = manner.pick("I hear that", "It sounds as if", "So")
+    parts: list[str] = []
+    if manner.size != "short" and finding.topic not in ("a greeting", "thanks", "who is answering"):
+        parts.append(f"{heard} {finding.topic} is on your mind.")
+    if finding.work is not None:
+        parts.append(finding.work)
+    if finding.code is not None:
+        parts.append(finding.code.markdown())
+    if finding.work is None:
+        parts.append(finding.answer)
+    if manner.explain and finding.steps:
+        parts.append("What led me there: " + "; ".join(step.rstrip(".") for step in finding.steps) + ".")
+    elif manner.size == "long":
+        parts += finding.points[:3]
+    if manner.doubt:
+        parts.append("What makes you doubt it?")
+    elif manner.size != "short":
+        parts.append(
+            manner.pick(
+                "What would change for you if you knew it for certain?",
+                "What brought you to this today?",
+                "And how does that fit with what you expected?",
+                finding.check or "What do you make of it?",
+            )
+        )
+    return "\n\n".join(parts)
