@@ -1,0 +1,158 @@
+"""Checks that the documents say what the code does; --write makes the generated ones anew."""
+
+import importlib
+import re
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from check_sizes import ROOT, tracked_files
+from pydantic.fields import FieldInfo
+from pydantic_core import PydanticUndefined
+
+from parley.settings import PREFIX, Settings, variable_names
+
+SETTINGS = ROOT / "docs" / "reference" / "settings.md"
+OPENAPI = ROOT / "docs" / "reference" / "openapi.json"
+GLOSSARY = ROOT / "docs" / "reference" / "glossary.md"
+FLAGS = ("host", "port", "data_dir", "config", "models", "log_level")
+
+
+def main(arguments: list[str]) -> int:
+    """Print every fault; return 1 where there is one."""
+    if arguments == ["--write"]:
+        SETTINGS.write_text(settings_document(), encoding="utf-8")
+        OPENAPI.write_text(openapi_document(), encoding="utf-8")
+        return 0
+    faults = list(generated_faults())
+    commands, targets = parley_commands(), make_targets()
+    for name in tracked_files():
+        if name.endswith(".md"):
+            text = (ROOT / name).read_text(encoding="utf-8")
+            faults.extend(f"{name}: {fault}" for fault in document_faults(name, text, commands, targets))
+    faults.extend(glossary_faults(GLOSSARY.read_text(encoding="utf-8")))
+    sys.stderr.writelines(f"{fault}\n" for fault in faults)
+    return 1 if faults else 0
+
+
+def generated_faults() -> Iterator[str]:
+    """Yield the generated documents that are not what the code says now."""
+    for path, text, command in (
+        (SETTINGS, settings_document(), "make fix"),
+        (OPENAPI, openapi_document(), "make openapi"),
+    ):
+        if not path.is_file() or path.read_text(encoding="utf-8") != text:
+            yield f"{path.relative_to(ROOT)} is not what the code says now: run “{command}”"
+
+
+def document_faults(name: str, text: str, commands: set[str], targets: set[str]) -> Iterator[str]:
+    """Yield commands, variables and files that a document names and that do not exist."""
+    code = "\n".join(re.findall(r"```.*?```|`[^`\n]+`", text, re.DOTALL))
+    for word in re.findall(r"(?:^|[`\s])make ([a-z][a-z-]*)", code):
+        if word not in targets:
+            yield f"there is no “make {word}”"
+    for word in re.findall(r"(?:^|[`\s])parley ([a-z][a-z-]*)", code):
+        if word not in commands:
+            yield f"there is no “parley {word}”"
+    for word in re.findall(rf"\b{PREFIX}[A-Z_]+\b", text):
+        if word not in variable_names():
+            yield f"there is no variable {word}"
+    for link in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text):
+        if (
+            "://" not in link
+            and not link.startswith("mailto:")
+            and not (ROOT / name).parent.joinpath(link).exists()
+        ):
+            yield f"links to {link}, which is not there"
+
+
+def glossary_faults(text: str) -> Iterator[str]:
+    """Yield names in the glossary's column "in the code" that the code does not have."""
+    for word, place in re.findall(r"^\| ([^|]+) \|.*\| `(parley[\w.]*)` \|$", text, re.MULTILINE):
+        module, _, attribute = place.rpartition(".")
+        try:
+            found = hasattr(importlib.import_module(module), attribute)
+        except ImportError:
+            found = False
+        if not found:
+            yield f"docs/reference/glossary.md: {word}: there is no {place}"
+
+
+def settings_document() -> str:
+    """Return the reference of all settings."""
+    rows = "\n".join(settings_row(name, field) for name, field in Settings.model_fields.items())
+    return f"""# Settings
+
+<!-- Generated from src/parley/settings.py by “make fix”. -->
+
+A setting comes from a flag of `parley serve`, else from the environment, else from the settings file, else
+from its default. The settings file is `./parley.yaml` where there is one, or the one that `--config` or
+`{PREFIX}CONFIG` names; `${{NAME}}` and `${{NAME:-default}}` in it are read from the environment, and its paths
+are relative to the file. A mistake stops the start and names its flag, its variable, or its file and line.
+
+| in the file | variable | flag | type | default | meaning |
+|---|---|---|---|---|---|
+{rows}
+"""
+
+
+def settings_row(name: str, field: FieldInfo) -> str:
+    """Return one setting as a row of the table."""
+    flag = (
+        f"`--{name.replace('_', '-')}`" if name in FLAGS else "`--no-open`" if name == "open_browser" else ""
+    )
+    in_file = "" if name == "config" else f"`{name}`"
+    default = default_text(name, field)
+    return f"| {in_file} | `{PREFIX}{name.upper()}` | {flag} | {type_text(field)} | {default} | {field.description} |"
+
+
+def default_text(name: str, field: FieldInfo) -> str:
+    """Return a default as a person would write it; those that depend on the machine in words."""
+    words = {"data_dir": "the user's data folder", "database_url": "SQLite in the data folder"}
+    if name in words:
+        return words[name]
+    value: Any = field.get_default()
+    if value is None or value == () or value is PydanticUndefined:
+        return ""
+    return f"`{str(value).lower() if isinstance(value, bool) else value}`"
+
+
+def type_text(field: FieldInfo) -> str:
+    """Return a type in plain words."""
+    annotation = str(field.annotation)
+    if annotation.startswith("typing.Literal"):
+        return ", ".join(f"`{choice}`" for choice in re.findall(r"'([^']+)'", annotation))
+    words = {"str": "text", "int": "whole number", "float": "number", "bool": "`true` or `false`"}
+    plain = getattr(field.annotation, "__name__", annotation)
+    return words.get(plain, "path" if "Path" in annotation else "list")
+
+
+def openapi_document() -> str:
+    """Return the OpenAPI document of the code as it is."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "openapi.json"
+        done = subprocess.run([sys.executable, "-m", "parley.api.openapi", str(path)], cwd=ROOT, check=False)
+        if done.returncode:
+            raise SystemExit("The OpenAPI document cannot be made: python -m parley.api.openapi failed.")
+        return path.read_text(encoding="utf-8")
+
+
+def parley_commands() -> set[str]:
+    """Return the commands of the command line."""
+    from parley.cli.app import app
+
+    named = (info.name or getattr(info.callback, "__name__", "") for info in app.registered_commands)
+    return {name.replace("_", "-") for name in named}
+
+
+def make_targets() -> set[str]:
+    """Return the targets of the Makefile."""
+    text = (ROOT / "Makefile").read_text(encoding="utf-8")
+    return set(re.findall(r"^([a-z][a-z-]*):(?!=)", text, re.MULTILINE))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
