@@ -38,20 +38,22 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
-    host: str = Field("127.0.0.1", description="Address to listen on. In personal mode a loopback address.")
+    host: str = Field(
+        default="127.0.0.1", description="Address to listen on. In personal mode a loopback address."
+    )
     port: Annotated[int, Field(ge=0, le=65535)] = Field(
-        8400, description="Port to listen on; 0 takes a free one."
+        default=8400, description="Port to listen on; 0 takes a free one."
     )
     data_dir: Path = Field(
         default_factory=_default_data_dir,
         description="Folder of the database and of everything else that Parley keeps.",
     )
     config: Path | None = Field(
-        None,
+        default=None,
         description="The settings file; `./parley.yaml` where there is one. Not allowed in the file itself.",
     )
     models: Path | None = Field(
-        None,
+        default=None,
         description="The model list; `./config/models.yaml` where there is one, else `models.yaml` in the data folder.",
     )
     database_url: str = Field(
@@ -61,25 +63,28 @@ class Settings(BaseModel):
         "`postgresql://user:password@host/name` is enough.",
     )
     mode: Literal["personal"] = Field(
-        "personal", description="`personal`: everyone who reaches Parley is its one owner."
+        default="personal", description="`personal`: everyone who reaches Parley is its one owner."
     )
     demo_models: Literal["auto", "on", "off"] = Field(
-        "auto", description="Built-in demo models: `auto` shows them while no other model is configured."
+        default="auto",
+        description="Built-in demo models: `auto` shows them while no other model is configured.",
     )
     battle_pacing: Literal["even", "natural"] = Field(
-        "even",
+        default="even",
         description="`even`: both sides of a battle appear at one rate, so that speed does not tell who they are.",
     )
     cors_origins: tuple[str, ...] = Field(
-        (),
+        default=(),
         description="Other origins whose pages may call the API, as `https://example.org`; comma-separated.",
     )
-    log_level: Literal["debug", "info", "warning", "error"] = Field("info", description="How much is logged.")
+    log_level: Literal["debug", "info", "warning", "error"] = Field(
+        default="info", description="How much is logged."
+    )
     open_browser: bool = Field(
-        True, description="Open the page in a browser on start, where there is a desktop."
+        default=True, description="Open the page in a browser on start, where there is a desktop."
     )
     stop_grace: Annotated[float, Field(ge=0, le=60)] = Field(
-        3.0, description="Seconds that open streams get to end when the server stops."
+        default=3.0, description="Seconds that open streams get to end when the server stops."
     )
 
     @property

@@ -24,7 +24,7 @@ def parse(text: str, **variables: str) -> object:
 def mistakes(text: str, **variables: str) -> list[tuple[int, int, str]]:
     with pytest.raises(LocatedError) as caught:
         parse_yaml(text, variables)
-    return [(*mistake.place, mistake.text) for mistake in caught.value.mistakes]
+    return [(mistake.place.line, mistake.place.column, mistake.text) for mistake in caught.value.mistakes]
 
 
 def test_a_document_becomes_plain_data() -> None:

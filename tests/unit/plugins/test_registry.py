@@ -1,0 +1,143 @@
+"""Tests of the registry, with plugins as plain objects and hand-made entry points."""
+
+import importlib.metadata
+from collections.abc import AsyncIterator, Sequence
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from parley.kernel.connector import ChatRequest, Chunk, Connector
+from parley.kernel.errors import NotFound
+from parley.kernel.mode import Brief, Mode, Stage
+from parley.kernel.models import Provider
+from parley.kernel.seats import Seating
+from parley.plugins.hookspecs import hookimpl
+from parley.plugins.registry import PluginConflict, load_registry
+
+
+class Silence(Mode[Brief]):
+    title = "Silence"
+    summary = "Nobody speaks"
+    brief = Brief
+    seating = Seating()
+
+    def __init__(self, name: str) -> None:
+        self.name = name  # pyright: ignore[reportAttributeAccessIssue]
+
+    async def play(self, stage: Stage, brief: Brief) -> None:
+        """Nobody is asked."""
+
+
+class Mute(Connector):
+    async def stream(self, request: ChatRequest) -> AsyncIterator[Chunk]:
+        return
+        yield
+
+
+def factory(provider: Provider, client: object) -> Connector:
+    return Mute()
+
+
+class Modes:
+    def __init__(self, *names: str) -> None:
+        self._names = names
+
+    @hookimpl
+    def parley_modes(self) -> Sequence[Mode[Any]]:
+        return [Silence(name) for name in self._names]
+
+
+class Connectors:
+    @hookimpl
+    def parley_connectors(self) -> dict[str, object]:
+        return {"mute": factory}
+
+
+class Entry:
+    def __init__(self, name: str, plugin: object) -> None:
+        self.name = name
+        self._plugin = plugin
+
+    def load(self) -> object:
+        if isinstance(self._plugin, Exception):
+            raise self._plugin
+        return self._plugin
+
+
+@pytest.fixture
+def installed(monkeypatch: pytest.MonkeyPatch) -> list[Entry]:
+    entries: list[Entry] = []
+
+    def entry_points(*, group: str) -> list[Entry]:
+        assert group == "parley"
+        return entries
+
+    monkeypatch.setattr(importlib.metadata, "entry_points", entry_points)
+    return entries
+
+
+def test_built_in_plugins_offer_modes_and_connectors(installed: list[Entry]) -> None:
+    registry = load_registry([Modes("silence"), Connectors()])
+    assert list(registry.modes) == ["silence"]
+    assert dict(registry.connectors) == {"mute": factory}
+    assert registry.mode("silence") is registry.modes["silence"]
+    assert registry.problems == ()
+
+
+def test_a_mode_that_is_not_there_is_not_found() -> None:
+    with pytest.raises(NotFound, match="no mode named “debate”"):
+        load_registry([Modes("silence")], entry_points=False).mode("debate")
+
+
+def test_an_installed_plugin_adds_to_the_built_in_ones(installed: list[Entry]) -> None:
+    installed.append(Entry("debates", Modes("debate")))
+    assert set(load_registry([Modes("silence")]).modes) == {"silence", "debate"}
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        ImportError("no module named it"),
+        SimpleNamespace(parley_modes=hookimpl(lambda: 1 / 0)),
+        SimpleNamespace(parley_modes=hookimpl(lambda: [object()])),
+        SimpleNamespace(parley_connectors=hookimpl(lambda: {"x": "not a function"})),
+        SimpleNamespace(parley_dances=hookimpl(lambda: ["waltz"])),
+        SimpleNamespace(parley_modes=hookimpl(lambda unexpected: [])),
+    ],
+    ids=["import", "raises", "no mode", "no function", "unknown hook", "unknown argument"],
+)
+def test_a_plugin_that_fails_is_skipped_with_a_reason(installed: list[Entry], broken: object) -> None:
+    installed.extend([Entry("broken", broken), Entry("debates", Modes("debate"))])
+    registry = load_registry([Modes("silence")])
+    assert set(registry.modes) == {"silence", "debate"}
+    assert [problem.plugin for problem in registry.problems] == ["broken"]
+    assert registry.problems[0].reason
+
+
+def test_a_built_in_plugin_that_fails_stops_the_start() -> None:
+    with pytest.raises(ZeroDivisionError):
+        load_registry([SimpleNamespace(parley_modes=hookimpl(lambda: 1 / 0))], entry_points=False)
+
+
+def test_two_plugins_with_the_same_mode_are_named(installed: list[Entry]) -> None:
+    installed.extend([Entry("one", Modes("debate")), Entry("two", Modes("debate"))])
+    with pytest.raises(PluginConflict, match="a mode named “debate”: one and two"):
+        load_registry([])
+
+
+def test_two_plugins_with_the_same_connector_are_named(installed: list[Entry]) -> None:
+    installed.append(Entry("one", Connectors()))
+    with pytest.raises(PluginConflict, match="a connector named “mute”: Connectors and one"):
+        load_registry([Connectors()])
+
+
+def test_two_packages_with_the_same_name_are_told(installed: list[Entry]) -> None:
+    installed.extend([Entry("one", Modes("a")), Entry("one", Modes("b"))])
+    with pytest.raises(PluginConflict, match="a plugin named “one”"):
+        load_registry([])
+
+
+def test_installed_plugins_can_be_left_out(installed: list[Entry]) -> None:
+    installed.append(Entry("debates", Modes("debate")))
+    assert not load_registry([], entry_points=False).modes
