@@ -1,0 +1,36 @@
+// Imports go one way: routes → features → turn → api, components → ui → lib. Files stay under 250 lines.
+import { readdirSync, readFileSync } from "node:fs";
+
+const src = new URL("../src/", import.meta.url);
+const FLOORS = { routes: 5, features: 4, turn: 3, api: 2, components: 2, ui: 1, lib: 0 };
+const MAX_LINES = 250;
+const faults = [];
+
+for (const name of readdirSync(src, { recursive: true })) {
+  if (!/\.tsx?$/.test(name) || name.includes("__generated__")) continue;
+  const text = readFileSync(new URL(name, src), "utf8");
+  const lines = text.split("\n").length;
+  if (lines > MAX_LINES && !name.includes(".test.")) faults.push(`${name} has ${lines} lines`);
+  const [floor, room] = name.split("/");
+  if (!(floor in FLOORS)) continue;
+  for (const [, target] of text.matchAll(/(?:from|import\()\s*"(@\/[^"]+|\.\.?\/[^"]+)"/g)) {
+    if (target.startsWith(".")) {
+      faults.push(`${name}: write ${target} as @/…`);
+      continue;
+    }
+    const [, to, toRoom] = target.split("/");
+    if (FLOORS[to] > FLOORS[floor] || (FLOORS[to] === FLOORS[floor] && to !== floor)) {
+      faults.push(`${name} imports ${target}: ${floor} stands below ${to}`);
+    }
+    // Features are strangers to each other; they share the arena, and the shell holds them together.
+    const shared = toRoom === "arena" || toRoom === room || room === "shell";
+    if (floor === "features" && to === "features" && !shared)
+      faults.push(`${name} imports another feature: ${target}`);
+  }
+}
+
+if (faults.length > 0) {
+  console.error(faults.join("\n"));
+  process.exit(1);
+}
+console.log("Imports go one way.");

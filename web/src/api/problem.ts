@@ -1,0 +1,62 @@
+/** What goes wrong between the page and the server, as one error type. */
+
+interface ProblemBody {
+  title: string;
+  code: string;
+  status?: number;
+  detail?: string | null;
+  field?: string | null;
+  result?: unknown;
+}
+
+/** The server answered with a problem document (RFC 9457), or could not be reached (status 0). */
+export class ApiError extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly detail: string | null;
+  readonly field: string | null;
+  readonly result: unknown;
+
+  constructor(status: number, problem: ProblemBody) {
+    super(problem.title);
+    this.name = "ApiError";
+    this.status = status;
+    this.code = problem.code;
+    this.detail = problem.detail ?? null;
+    this.field = problem.field ?? null;
+    this.result = problem.result;
+  }
+
+  get unreachable(): boolean {
+    return this.status === 0 || this.status === 502 || this.status === 504;
+  }
+}
+
+export const unreachable = () =>
+  new ApiError(0, {
+    code: "unreachable",
+    title: "Parley’s server does not answer.",
+    detail: "Check that it is still running. What you have typed is kept.",
+  });
+
+/** Read a failed response as an ApiError; a body that is no problem document becomes a plain one. */
+export async function problemOf(response: Response): Promise<ApiError> {
+  const body: unknown = await response.json().catch(() => null);
+  if (body && typeof body === "object" && "code" in body && "title" in body) {
+    return new ApiError(response.status, body as ProblemBody);
+  }
+  return new ApiError(response.status, {
+    code: "unknown_error",
+    title: `The server answered with an error (${response.status}).`,
+  });
+}
+
+/** Any thrown value as an ApiError, for showing. */
+export function asApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  return new ApiError(-1, {
+    code: "page_error",
+    title: "Something went wrong in this page.",
+    detail: String(error),
+  });
+}

@@ -1,0 +1,36 @@
+/** Server state: keys and options of every query. */
+import { infiniteQueryOptions, QueryClient, queryOptions } from "@tanstack/react-query";
+import { ApiError } from "@/api/problem";
+import { getAbout, getModels, getModes, getSession, listSessions, type SessionFilter } from "@/api/requests";
+
+export function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 15_000,
+        // What the server refused once it refuses again; a broken connection is worth more tries.
+        retry: (count, error) => (error instanceof ApiError && !error.unreachable ? false : count < 2),
+        retryDelay: (attempt) => Math.min(4000, 400 * 2 ** attempt),
+      },
+    },
+  });
+}
+
+export const aboutQuery = queryOptions({ queryKey: ["about"], queryFn: getAbout, staleTime: 60_000 });
+export const modesQuery = queryOptions({ queryKey: ["modes"], queryFn: getModes, staleTime: 300_000 });
+export const modelsQuery = queryOptions({ queryKey: ["models"], queryFn: getModels, staleTime: 60_000 });
+
+export const sessionsKey = ["sessions"] as const;
+
+export const sessionsQuery = (filter: SessionFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...sessionsKey, filter],
+    queryFn: ({ pageParam, signal }) => listSessions(filter, pageParam, { signal }),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+  });
+
+export const sessionKey = (id: string) => ["session", id] as const;
+
+export const sessionQuery = (id: string) =>
+  queryOptions({ queryKey: sessionKey(id), queryFn: ({ signal }) => getSession(id, { signal }) });

@@ -1,0 +1,46 @@
+/** Reads server-sent events from a fetch body: `data:` frames in, parsed JSON out. Comments are heartbeats. */
+
+/** How long a stream may be silent before it counts as broken; the server's heartbeat comes every 15 s. */
+const SILENCE_MS = 40_000;
+
+/** Split text into frames; returns the payloads found and the unfinished rest. */
+export function splitFrames(buffer: string): { payloads: string[]; rest: string } {
+  const frames = buffer.replace(/\r\n?/g, "\n").split("\n\n");
+  const rest = frames.pop() ?? "";
+  const payloads = frames
+    .map((frame) =>
+      frame
+        .split("\n")
+        .filter((line) => line.startsWith("data:"))
+        .map((line) => line.slice(line[5] === " " ? 6 : 5))
+        .join("\n"),
+    )
+    .filter((payload) => payload !== "");
+  return { payloads, rest };
+}
+
+/** Yield the stream's events until it ends. Throws where the connection breaks or falls silent. */
+export async function* readEvents<T>(body: ReadableStream<Uint8Array>): AsyncGenerator<T> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let buffer = "";
+  try {
+    for (;;) {
+      const { done, value } = await withTimeout(reader.read());
+      if (done) return;
+      const { payloads, rest } = splitFrames(buffer + decoder.decode(value, { stream: true }));
+      buffer = rest;
+      for (const payload of payloads) yield JSON.parse(payload) as T;
+    }
+  } finally {
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+function withTimeout<T>(promise: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout>;
+  const silence = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("The stream fell silent.")), SILENCE_MS);
+  });
+  return Promise.race([promise, silence]).finally(() => clearTimeout(timer));
+}

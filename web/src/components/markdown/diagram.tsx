@@ -1,0 +1,62 @@
+/** A Mermaid diagram, drawn as a picture; its source stays in reach and stands in while it is written. */
+import { useEffect, useState } from "react";
+import { CodeBlock } from "@/components/markdown/code-block";
+import { useTheme } from "@/lib/theme-store";
+import { useMedia } from "@/lib/use-media";
+import { Button } from "@/ui/button";
+
+export function Diagram({ source, unfinished }: { source: string; unfinished: boolean }) {
+  const picture = usePicture(source, unfinished);
+  const [asSource, setAsSource] = useState(false);
+  if (!picture || asSource) {
+    return (
+      <>
+        <CodeBlock code={source} language="mermaid" unfinished={unfinished} />
+        {picture && (
+          <Button size="sm" variant="quiet" className="mb-3" onClick={() => setAsSource(false)}>
+            Show the diagram
+          </Button>
+        )}
+      </>
+    );
+  }
+  return (
+    <figure className="diagram rounded-md border border-line bg-page p-3">
+      <img
+        src={picture.url}
+        alt="Diagram; its source can be shown below"
+        width={picture.width}
+        className="mx-auto max-w-full"
+      />
+      <figcaption className="mt-2 text-right">
+        <Button size="sm" variant="quiet" onClick={() => setAsSource(true)}>
+          Show the source
+        </Button>
+      </figcaption>
+    </figure>
+  );
+}
+
+interface DiagramPicture {
+  url: string;
+  width: number | undefined;
+}
+
+function usePicture(source: string, unfinished: boolean): DiagramPicture | null {
+  const [picture, setPicture] = useState<DiagramPicture | null>(null);
+  const theme = useTheme((state) => state.theme);
+  const systemLight = useMedia("(prefers-color-scheme: light)");
+  const light = theme === "light" || (theme === "system" && systemLight);
+  useEffect(() => {
+    if (unfinished) return;
+    let here = true;
+    import("@/components/markdown/mermaid")
+      .then(({ drawDiagram }) => drawDiagram(source, light))
+      .then((drawn) => here && setPicture(drawn))
+      .catch(() => here && setPicture(null));
+    return () => {
+      here = false;
+    };
+  }, [source, unfinished, light]);
+  return picture;
+}

@@ -1,0 +1,28 @@
+/** A reply's text as Markdown. The renderer loads beside the page; until then the text stands plainly. */
+import { lazy, memo, Suspense } from "react";
+import { cn } from "@/lib/cn";
+
+const loadRich = () => import("@/components/markdown/rich-markdown");
+const RichMarkdown = lazy(() => loadRich().then((module) => ({ default: module.RichMarkdown })));
+
+/** Fetch the renderer while nothing else happens, so that the first reply finds it ready. */
+export function preloadMarkdown(): void {
+  const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 300));
+  idle(() => void loadRich().catch(() => undefined));
+}
+
+interface MarkdownProps {
+  text: string;
+  /** The text is still being written: a caret follows it and unfinished Markdown is completed. */
+  writing?: boolean;
+}
+
+export const Markdown = memo(function Markdown({ text, writing = false }: MarkdownProps) {
+  return (
+    <Suspense
+      fallback={<div className={cn("reading whitespace-pre-wrap", writing && "writing-plain")}>{text}</div>}
+    >
+      <RichMarkdown text={text} writing={writing} />
+    </Suspense>
+  );
+});

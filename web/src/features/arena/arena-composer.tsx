@@ -1,0 +1,81 @@
+/** The composer with the mode's chips, plan and errors around it. */
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useRef } from "react";
+import { aboutQuery } from "@/api/queries";
+import type { MatchRecord } from "@/api/types";
+import { AskError } from "@/features/arena/ask-error";
+import { Composer } from "@/features/arena/composer";
+import { useComposer } from "@/features/arena/composer-store";
+import { type ContinueFrom, lastTurn, type ModeFeature } from "@/features/arena/mode-feature";
+import { useAsk } from "@/features/arena/use-ask";
+import { useChatModel } from "@/features/arena/use-chat-model";
+import { useStop } from "@/features/arena/use-turn-actions";
+import { overlayOpen, useHotkeys } from "@/lib/hotkeys";
+import { useMedia } from "@/lib/use-media";
+
+interface ArenaComposerProps {
+  sessionId: string | null;
+  feature: ModeFeature;
+  /** The session's last match, of whatever mode. */
+  active: MatchRecord | null;
+  /** The model that the address asks for. */
+  wantedModel: string | undefined;
+  from: ContinueFrom | null;
+  onLeave: () => void;
+  examples?: (send: (text: string) => void) => ReactNode;
+}
+
+export function ArenaComposer({
+  sessionId,
+  feature,
+  active,
+  wantedModel,
+  from,
+  onLeave,
+  examples,
+}: ArenaComposerProps) {
+  const { data: about } = useQuery(aboutQuery);
+  const input = useRef<HTMLTextAreaElement>(null);
+  const place = sessionId ?? "new";
+  const { send, sending, error, clearError } = useAsk(sessionId, feature.name);
+  const stop = useStop();
+  const turn = lastTurn(active);
+  const running = turn?.status === "running";
+  const record = active?.match.mode === feature.name ? active : null;
+  const seated = record?.match.seats[0]?.model?.id;
+  const { model, choose } = useChatModel(wantedModel, seated);
+  const plan = running
+    ? ({ kind: "wait", why: "Still being answered" } as const)
+    : feature.plan({ record, model, from });
+  const draft = useComposer((state) => state.drafts[place] ?? "");
+
+  const hasMouse = useMedia("(hover: hover)");
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new place or mode brings the focus back
+  useEffect(() => {
+    if (hasMouse) input.current?.focus({ preventScroll: true });
+  }, [place, feature.name, hasMouse]);
+
+  useHotkeys({ Escape: () => turn && stop.mutate(turn) }, () => running && !overlayOpen());
+
+  return (
+    <div className="flex flex-col gap-3">
+      {error && draft !== "" && <AskError error={error} onDismiss={clearError} />}
+      <Composer
+        place={place}
+        placeholder={feature.placeholder(record)}
+        limit={about?.max_prompt_chars ?? 30_000}
+        sending={sending && !running}
+        blocked={plan.kind === "wait" ? plan.why : null}
+        onSend={(text) => send(text, plan)}
+        onStop={running ? () => turn && stop.mutate(turn) : undefined}
+        inputRef={input}
+      >
+        <feature.Chips model={model} from={from} onModel={choose} onLeave={onLeave} />
+      </Composer>
+      {examples?.((text) => {
+        useComposer.getState().setDraft(place, text);
+        send(text, plan);
+      })}
+    </div>
+  );
+}

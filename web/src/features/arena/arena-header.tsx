@@ -1,0 +1,18 @@
+import { PageHeader } from "@/components/page-header";
+import { ModeSwitch } from "@/features/arena/mode-switch";
+
+interface ArenaHeaderProps {
+  mode: string;
+  onMode: (mode: string) => void;
+  hint?: string | undefined;
+}
+
+export function ArenaHeader({ mode, onMode, hint }: ArenaHeaderProps) {
+  return (
+    <PageHeader>
+      <ModeSwitch value={mode} onChange={onMode} />
+      <span className="flex-1" />
+      {hint && <p className="truncate text-ink-3 max-md:hidden">{hint}</p>}
+    </PageHeader>
+  );
+}

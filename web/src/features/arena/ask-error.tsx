@@ -1,0 +1,33 @@
+/** Why a prompt was not taken, and what to do. The draft is still in the composer. */
+import type { ApiError } from "@/api/problem";
+import { ConnectModels } from "@/features/arena/connect-models";
+import { Notice } from "@/features/arena/notice";
+import { Button } from "@/ui/button";
+import { Popover, PopoverContent, PopoverTrigger } from "@/ui/popover";
+
+const NO_MODELS = new Set(["not_enough_models", "no_models"]);
+
+export function AskError({ error, onDismiss }: { error: ApiError; onDismiss: () => void }) {
+  return (
+    <Notice
+      alert
+      tone="bad"
+      title={error.message}
+      detail={error.detail ?? "Your text is kept. Try again in a moment."}
+    >
+      {NO_MODELS.has(error.code) && (
+        <Popover>
+          <PopoverTrigger asChild>
+            <Button size="sm">How to add models</Button>
+          </PopoverTrigger>
+          <PopoverContent align="end" className="w-[min(520px,92vw)] p-4">
+            <ConnectModels />
+          </PopoverContent>
+        </Popover>
+      )}
+      <Button size="sm" variant="quiet" onClick={onDismiss}>
+        Dismiss
+      </Button>
+    </Notice>
+  );
+}

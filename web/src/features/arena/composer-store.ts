@@ -1,0 +1,30 @@
+import { create } from "zustand";
+import { persist } from "zustand/middleware";
+
+interface ComposerStore {
+  /** What has been typed, by session id; "new" is the page of a new session. */
+  drafts: Record<string, string>;
+  mode: string;
+  model: string | null;
+  setDraft: (place: string, text: string) => void;
+  setMode: (mode: string) => void;
+  setModel: (model: string) => void;
+}
+
+/** Drafts and last choices; they survive a reload. A draft belongs to its place, not to a mode. */
+export const useComposer = create<ComposerStore>()(
+  persist(
+    (set) => ({
+      drafts: {},
+      mode: "battle",
+      model: null,
+      setDraft: (place, text) =>
+        set(({ drafts: { [place]: _, ...rest } }) => ({
+          drafts: text === "" ? rest : { ...rest, [place]: text },
+        })),
+      setMode: (mode) => set({ mode }),
+      setModel: (model) => set({ model }),
+    }),
+    { name: "parley.composer" },
+  ),
+);

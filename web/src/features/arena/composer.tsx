@@ -1,0 +1,123 @@
+/** The one composer of the arena: grows with its text, keeps the draft, says why it cannot send. */
+import { ArrowUp, Square } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, type Ref, useId, useLayoutEffect, useRef } from "react";
+import { useComposer } from "@/features/arena/composer-store";
+import { cn } from "@/lib/cn";
+import { formatCount } from "@/lib/format";
+import { Button } from "@/ui/button";
+import { Kbd } from "@/ui/kbd";
+
+interface ComposerProps {
+  /** Whose draft this is: a session's id, or "new". */
+  place: string;
+  placeholder: string;
+  limit: number;
+  sending: boolean;
+  /** Why the prompt cannot be sent now, in plain words; null where it can. */
+  blocked: string | null;
+  onSend: (text: string) => void;
+  /** Set while something is being generated. */
+  onStop?: (() => void) | undefined;
+  inputRef?: Ref<HTMLTextAreaElement>;
+  children?: ReactNode;
+}
+
+export function Composer({
+  place,
+  placeholder,
+  limit,
+  sending,
+  blocked,
+  onSend,
+  onStop,
+  inputRef,
+  children,
+}: ComposerProps) {
+  const draft = useComposer((state) => state.drafts[place] ?? "");
+  const setDraft = useComposer((state) => state.setDraft);
+  const own = useRef<HTMLTextAreaElement>(null);
+  const noteId = useId();
+  // Points of code are counted as the server does; only near the limit is it worth counting them.
+  const length = draft.length > limit * 0.8 ? [...draft].length : draft.length;
+  const over = length - limit;
+  const canSend = draft.trim() !== "" && over <= 0 && !sending && blocked === null;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
+  useLayoutEffect(() => {
+    const area = own.current;
+    if (!area) return;
+    area.style.height = "auto";
+    area.style.height = `${Math.min(area.scrollHeight, window.innerHeight * 0.4)}px`;
+  }, [draft]);
+
+  const send = () => canSend && onSend(draft.trim());
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Enter" && !event.shiftKey) {
+      event.preventDefault();
+      send();
+    }
+  };
+
+  return (
+    <form
+      aria-label="Composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+      className="rounded-lg border border-line-strong bg-surface transition-colors focus-within:border-ink-3"
+    >
+      <textarea
+        ref={(element) => {
+          own.current = element;
+          if (typeof inputRef === "function") inputRef(element);
+          else if (inputRef) inputRef.current = element;
+        }}
+        rows={1}
+        aria-label="Message"
+        aria-describedby={noteId}
+        aria-invalid={over > 0 || undefined}
+        data-composer
+        value={draft}
+        placeholder={placeholder}
+        onChange={(event) => setDraft(place, event.target.value)}
+        onKeyDown={onKeyDown}
+        className="block min-h-[46px] w-full resize-none bg-transparent px-4 pt-3 pb-1 text-md leading-relaxed outline-none"
+      />
+      <div className="flex min-h-11 items-center gap-2 px-2.5 pb-2.5">
+        <div className="flex min-w-0 flex-wrap items-center gap-2">{children}</div>
+        <span className="flex-1" />
+        <p id={noteId} className={cn("num min-w-0 text-right text-xs", over > 0 ? "text-bad" : "text-ink-3")}>
+          {over > 0
+            ? `${formatCount(over)} characters over the limit of ${formatCount(limit)}`
+            : length > limit * 0.8
+              ? `${formatCount(length)} of ${formatCount(limit)} characters`
+              : sending
+                ? "Sending…"
+                : (blocked ?? <SendHint />)}
+        </p>
+        {onStop ? (
+          <Button variant="primary" onClick={onStop}>
+            <Square className="size-3! fill-current" />
+            Stop
+          </Button>
+        ) : (
+          <Button variant="primary" type="submit" disabled={!canSend}>
+            <ArrowUp className="-ml-0.5" />
+            Send
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+function SendHint() {
+  return (
+    <span className="flex items-center gap-1.5 max-md:hidden">
+      <Kbd>⏎</Kbd> send
+    </span>
+  );
+}

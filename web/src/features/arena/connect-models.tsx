@@ -1,0 +1,46 @@
+/** How to connect real models, with an example to copy. */
+import { useQuery } from "@tanstack/react-query";
+import { aboutQuery } from "@/api/queries";
+import { CopyButton } from "@/components/copy-button";
+
+const EXAMPLE = `models:
+  - {id: local-tiny, connector: openai, base_url: http://127.0.0.1:1234/v1, model: tiny}
+`;
+
+export function ConnectModels() {
+  const { data: about } = useQuery(aboutQuery);
+  const path = about?.config_path || "config/models.yaml";
+  return (
+    <div className="flex flex-col gap-2 text-sm text-ink-2">
+      <p>
+        Save a list of your models as <Path>{path}</Path> and start Parley again. Any server that speaks the
+        OpenAI dialect will do:
+      </p>
+      <div className="relative rounded-md border border-line bg-page">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: wide text must scroll by keyboard */}
+        <pre
+          tabIndex={0}
+          data-scroll-area
+          aria-label="Example"
+          className="focus-inset overflow-x-auto rounded-md px-3.5 py-3 pr-11 font-mono text-xs leading-relaxed text-ink"
+        >
+          {EXAMPLE}
+        </pre>
+        <span className="absolute top-1.5 right-1.5">
+          <CopyButton text={EXAMPLE} label="Copy example" />
+        </span>
+      </div>
+      <p>
+        Or name another file when starting: <Path>parley serve --models PATH</Path>
+      </p>
+    </div>
+  );
+}
+
+function Path({ children }: { children: string }) {
+  return (
+    <code className="rounded-xs bg-raised px-1 py-px font-mono text-xs text-ink [overflow-wrap:anywhere]">
+      {children}
+    </code>
+  );
+}

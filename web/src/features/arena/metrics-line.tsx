@@ -1,0 +1,36 @@
+/** What a reply took: tabular figures with their units. */
+import type { Metrics } from "@/api/types";
+import { cn } from "@/lib/cn";
+import { formatCost, formatCount, formatMs, formatRate } from "@/lib/format";
+
+export function MetricsLine({ metrics, className }: { metrics: Metrics; className?: string }) {
+  const tokens = `${metrics.estimated ? "≈ " : ""}${formatCount(metrics.output_tokens)}`;
+  const items = [
+    { name: "TTFT", value: formatMs(metrics.ttft_ms), title: "Time to the first token" },
+    { name: "", value: formatMs(metrics.duration_ms), title: "Duration" },
+    {
+      name: "",
+      value: `${tokens} tokens`,
+      title: metrics.estimated ? "Output tokens, estimated: the provider sent no usage" : "Output tokens",
+    },
+    { name: "", value: formatRate(metrics.tokens_per_second), title: "Output tokens per second" },
+    {
+      name: "",
+      value: metrics.cost_micros === null ? "no price" : formatCost(metrics.cost_micros),
+      title: metrics.cost_micros === null ? "This model has no price in the configuration" : "Cost",
+    },
+  ];
+  return (
+    <ul
+      aria-label="Metrics"
+      className={cn("num flex flex-wrap gap-x-3.5 gap-y-0.5 text-xs text-ink-3", className)}
+    >
+      {items.map((item) => (
+        <li key={item.title} title={item.title}>
+          {item.name && `${item.name} `}
+          {item.value}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,73 @@
+/** What a mode's feature brings to the arena. A feature is one folder with a `mode.ts`. */
+import type { LucideIcon } from "lucide-react";
+import { type ComponentType, createContext, useContext } from "react";
+import type { MatchRecord, ModeInfo } from "@/api/types";
+
+/** Where a conversation is carried on from: a seat's words up to a turn. */
+export interface ContinueFrom {
+  turn_id: string;
+  seat: string;
+}
+
+/** What the composer knows when it asks a feature what the next prompt will do. */
+export interface Situation {
+  /** The session's last match, where it is of this mode. */
+  record: MatchRecord | null;
+  /** The model chosen in the composer. */
+  model: string | null;
+  from: ContinueFrom | null;
+}
+
+/** What the next prompt will do: go on in the match, begin a new one, or nothing yet. */
+export type Plan =
+  | { kind: "turn"; matchId: string }
+  | { kind: "match"; seats?: Record<string, string>; continue_from?: ContinueFrom }
+  | { kind: "wait"; why: string };
+
+export interface MatchProps {
+  record: MatchRecord;
+  /** The session's last match: the one that goes on. */
+  active: boolean;
+  /** The number of the match's first turn within the session, from 1. */
+  firstTurn: number;
+}
+
+export interface ChipsProps {
+  model: string | null;
+  from: ContinueFrom | null;
+  onModel: (id: string) => void;
+  onLeave: () => void;
+}
+
+export interface ModeFeature {
+  name: string;
+  icon: LucideIcon;
+  /** What a new session of this mode is called on its button. */
+  newLabel: string;
+  headline: string;
+  subline: string;
+  hint?: string;
+  /** Whether the page follows the tail of what is written, or each panel its own. */
+  follows: "page" | "panels";
+  placeholder: (record: MatchRecord | null) => string;
+  plan: (situation: Situation) => Plan;
+  Match: ComponentType<MatchProps>;
+  /** Stands between the match and the composer: a ballot, a verdict, a way on. */
+  Dock: ComponentType<{ record: MatchRecord }>;
+  Chips: ComponentType<ChipsProps>;
+}
+
+export interface KnownMode {
+  info: ModeInfo;
+  feature: ModeFeature;
+}
+
+/** The modes that both the server and this page know, in the server's order. */
+export const ModesContext = createContext<readonly KnownMode[]>([]);
+export const useModes = () => useContext(ModesContext);
+
+export const FeaturesContext = createContext<ReadonlyMap<string, ModeFeature>>(new Map());
+export const useFeature = (name: string) => useContext(FeaturesContext).get(name);
+
+export const lastTurn = (record: MatchRecord | null) => record?.turns.at(-1) ?? null;
+export const isRunning = (record: MatchRecord | null) => lastTurn(record)?.status === "running";

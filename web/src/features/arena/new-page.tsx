@@ -1,0 +1,95 @@
+/** The first thing seen: one question, the composer, and four ways to begin. */
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { asApiError } from "@/api/problem";
+import { modesQuery } from "@/api/queries";
+import { EmptyPage } from "@/components/empty-page";
+import { Logo } from "@/components/logo";
+import { ArenaComposer } from "@/features/arena/arena-composer";
+import { ArenaHeader } from "@/features/arena/arena-header";
+import { useComposer } from "@/features/arena/composer-store";
+import { useFeature, useModes } from "@/features/arena/mode-feature";
+import { useTitle } from "@/lib/use-title";
+import { Button } from "@/ui/button";
+
+const EXAMPLES = [
+  "Explain how a Bradley-Terry leaderboard works to a cook",
+  "Write a haiku about rate limits",
+  "What is 17% of 2,340, step by step?",
+  "Write a Python function that checks whether a string is a palindrome",
+];
+
+export function NewPage({ mode, model }: { mode: string | undefined; model: string | undefined }) {
+  const modes = useModes();
+  const remembered = useComposer((state) => state.mode);
+  const setMode = useComposer((state) => state.setMode);
+  const navigate = useNavigate();
+  const known = (name: string | undefined) => modes.some((each) => each.info.name === name);
+  const shown = [mode, remembered, modes[0]?.info.name].find(known) ?? "battle";
+  const feature = useFeature(shown);
+  const query = useQuery(modesQuery);
+  useTitle(feature?.newLabel ?? "New");
+
+  if (query.isError) {
+    const problem = asApiError(query.error);
+    return (
+      <EmptyPage title={problem.message} text={problem.detail ?? "Try again in a moment."}>
+        <Button variant="primary" onClick={() => query.refetch()}>
+          Try again
+        </Button>
+      </EmptyPage>
+    );
+  }
+  return (
+    <>
+      <ArenaHeader
+        mode={shown}
+        onMode={(next) => {
+          setMode(next);
+          navigate({ to: "/", search: { mode: next }, replace: true });
+        }}
+        hint={feature?.hint}
+      />
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <div className="mx-auto flex min-h-full w-full max-w-3xl flex-col justify-center gap-7 px-3 py-8 pb-[12vh] sm:px-5">
+          <div className="flex flex-col items-center gap-1.5 text-center">
+            <Logo className="mb-3 size-11" />
+            <h1 className="text-2xl font-semibold tracking-tight text-balance max-sm:text-xl">
+              {feature?.headline}
+            </h1>
+            <p className="text-md text-balance text-ink-2">{feature?.subline}</p>
+          </div>
+          {feature && (
+            <ArenaComposer
+              sessionId={null}
+              feature={feature}
+              active={null}
+              wantedModel={model}
+              from={null}
+              onLeave={() => undefined}
+              examples={(send) => <Examples onSend={send} />}
+            />
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Examples({ onSend }: { onSend: (text: string) => void }) {
+  return (
+    <ul aria-label="Examples" className="grid gap-2 sm:grid-cols-2">
+      {EXAMPLES.map((text) => (
+        <li key={text}>
+          <button
+            type="button"
+            onClick={() => onSend(text)}
+            className="h-full w-full rounded-md border border-line px-3.5 py-2.5 text-left text-sm text-ink-2 transition-colors hover:border-line-strong hover:bg-surface hover:text-ink"
+          >
+            {text}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,26 @@
+/** The text of a reply in every state: waiting, being written, done, ended early. */
+import type { ReplyView } from "@/api/types";
+import { Markdown } from "@/components/markdown/markdown";
+import { Skeleton } from "@/ui/skeleton";
+
+export const isWriting = (reply: ReplyView | undefined) =>
+  reply?.status === "streaming" || reply?.status === "waiting";
+
+export function ReplyBody({ reply, running }: { reply: ReplyView | undefined; running: boolean }) {
+  if (!reply || reply.text === "") {
+    if (running) return <WaitingLines />;
+    return <p className="text-sm text-ink-3">No text came.</p>;
+  }
+  return <Markdown text={reply.text} writing={running && isWriting(reply)} />;
+}
+
+function WaitingLines() {
+  return (
+    <div className="space-y-3 pt-1">
+      <span className="sr-only">Waiting for the first words</span>
+      <Skeleton className="h-3.5 w-[92%]" />
+      <Skeleton className="h-3.5 w-[84%]" />
+      <Skeleton className="h-3.5 w-[58%]" />
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+/** A session: its matches from above, the active one's dock, and the composer. */
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useMemo, useRef } from "react";
+import { sessionQuery } from "@/api/queries";
+import type { MatchRecord, SessionView } from "@/api/types";
+import { ArenaComposer } from "@/features/arena/arena-composer";
+import { ArenaHeader } from "@/features/arena/arena-header";
+import { JumpButton } from "@/features/arena/jump-button";
+import { type ContinueFrom, isRunning, lastTurn, useFeature } from "@/features/arena/mode-feature";
+import { Reconnecting } from "@/features/arena/reconnecting";
+import { SessionProblem, SessionSkeleton } from "@/features/arena/session-states";
+import { useAnnouncedTurn } from "@/features/arena/use-announced-turn";
+import { useFollowTail } from "@/features/arena/use-follow-tail";
+import { useTitle } from "@/lib/use-title";
+import { useLiveSession } from "@/turn/turns-context";
+import { useSessionEvents } from "@/turn/use-session-events";
+
+interface SessionPageProps {
+  sessionId: string;
+  mode: string | undefined;
+  model: string | undefined;
+  from: string | undefined;
+}
+
+export function SessionPage({ sessionId, mode, model, from }: SessionPageProps) {
+  const query = useQuery(sessionQuery(sessionId));
+  const { view, reconnecting } = useLiveSession(query.data);
+  useSessionEvents(sessionId);
+  useTitle(view?.session.title ?? "Session");
+  const navigate = useNavigate();
+  const active = view?.matches.at(-1) ?? null;
+  const shownMode = mode ?? active?.match.mode ?? view?.session.mode ?? "battle";
+  const feature = useFeature(shownMode);
+  const setMode = (next: string) =>
+    navigate({ to: "/s/$session", params: { session: sessionId }, search: { mode: next }, replace: true });
+  useAnnouncedTurn(active);
+
+  if (query.isError && !view) return <SessionProblem error={query.error} onRetry={() => query.refetch()} />;
+  return (
+    <>
+      <ArenaHeader mode={shownMode} onMode={setMode} hint={active?.match.blind ? feature?.hint : undefined} />
+      {view ? <Matches key={sessionId} view={view} /> : <SessionSkeleton />}
+      <div
+        className="mx-auto flex w-full flex-col gap-3 px-3 pb-3 sm:px-5 sm:pb-3.5"
+        data-follows={feature?.follows}
+      >
+        <Reconnecting shown={reconnecting} />
+        {active && shownMode === active.match.mode && <Dock record={active} />}
+        {feature && view && (
+          <div className={feature.follows === "page" ? "mx-auto w-full max-w-3xl" : undefined}>
+            <ArenaComposer
+              sessionId={sessionId}
+              feature={feature}
+              active={active}
+              wantedModel={model}
+              from={parseFrom(from)}
+              onLeave={() => setMode(shownMode)}
+            />
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Dock({ record }: { record: MatchRecord }) {
+  const feature = useFeature(record.match.mode);
+  return feature && <feature.Dock key={record.match.id} record={record} />;
+}
+
+function Matches({ view }: { view: SessionView }) {
+  const area = useRef<HTMLDivElement>(null);
+  const active = view.matches.at(-1) ?? null;
+  const follows = useFeature(active?.match.mode ?? "")?.follows;
+  const tail = useFollowTail(area, follows === "page");
+  const firstTurns = useMemo(() => countTurns(view.matches), [view.matches]);
+  useStartAtEnd(area, lastTurn(active)?.id);
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <div ref={area} className="flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain">
+        <div className="flex h-full flex-col *:last:pb-4">
+          {view.matches.map((record, index) => (
+            <Match
+              key={record.match.id}
+              record={record}
+              active={record === active}
+              firstTurn={firstTurns[index] ?? 1}
+            />
+          ))}
+        </div>
+      </div>
+      <JumpButton shown={follows === "page" && !tail.atEnd && isRunning(active)} onJump={tail.jump} />
+    </div>
+  );
+}
+
+function Match(props: { record: MatchRecord; active: boolean; firstTurn: number }) {
+  const feature = useFeature(props.record.match.mode);
+  if (feature) return <feature.Match {...props} />;
+  return (
+    <p className="px-5 py-4 text-sm text-ink-2">
+      This part was made in the mode “{props.record.match.mode}”, which this page does not know.
+    </p>
+  );
+}
+
+/** The number of each match's first turn, counted through the session. */
+function countTurns(matches: readonly MatchRecord[]): number[] {
+  let next = 1;
+  return matches.map(({ turns }) => {
+    const first = next;
+    next += turns.length;
+    return first;
+  });
+}
+
+/** Show the turn that the address names, else the newest one; again whenever a turn is added. */
+function useStartAtEnd(area: React.RefObject<HTMLElement | null>, turnId: string | undefined): void {
+  const opened = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn brings the page to its end
+  useEffect(() => {
+    const named = opened.current ? null : document.getElementById(location.hash.slice(1));
+    opened.current = true;
+    if (named) named.scrollIntoView({ block: "start" });
+    else if (area.current) area.current.scrollTop = area.current.scrollHeight;
+  }, [area, turnId]);
+}
+
+function parseFrom(from: string | undefined): ContinueFrom | null {
+  const [turn_id, seat] = from?.split(".") ?? [];
+  return turn_id && seat ? { turn_id, seat } : null;
+}

@@ -1,0 +1,51 @@
+/** Keeps a scrolling area at its end while it grows, until the reader scrolls up. */
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+
+const NEAR_PX = 48;
+
+interface Tail {
+  /** False once the reader has scrolled away from the end. */
+  atEnd: boolean;
+  jump: () => void;
+}
+
+export function useFollowTail(area: RefObject<HTMLElement | null>, enabled: boolean): Tail {
+  const [atEnd, setAtEnd] = useState(true);
+  const following = useRef(true);
+
+  const jump = useCallback(() => {
+    const element = area.current;
+    if (!element) return;
+    following.current = true;
+    setAtEnd(true);
+    element.scrollTop = element.scrollHeight;
+  }, [area]);
+
+  useEffect(() => {
+    const element = area.current;
+    if (!element || !enabled) return;
+    let lastTop = element.scrollTop;
+    const onScroll = () => {
+      const near = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_PX;
+      // Growing content never moves the top upwards: only the reader does.
+      if (near) following.current = true;
+      else if (element.scrollTop < lastTop) following.current = false;
+      lastTop = element.scrollTop;
+      setAtEnd(following.current || near);
+    };
+    const onGrow = () => {
+      if (following.current) element.scrollTop = element.scrollHeight;
+      else onScroll();
+    };
+    const observer = new ResizeObserver(onGrow);
+    observer.observe(element);
+    for (const child of element.children) observer.observe(child);
+    element.addEventListener("scroll", onScroll, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener("scroll", onScroll);
+    };
+  }, [area, enabled]);
+
+  return { atEnd, jump };
+}

@@ -1,0 +1,66 @@
+/** What stands under a battle: who is writing, the ballot, the verdict, or a way out. */
+import type { MatchRecord } from "@/api/types";
+import { lastTurn } from "@/features/arena/mode-feature";
+import { Notice } from "@/features/arena/notice";
+import { useDrawAgain, useRetry } from "@/features/arena/use-turn-actions";
+import { Ballot } from "@/features/battle/ballot";
+import { Verdict } from "@/features/battle/verdict";
+import { Button } from "@/ui/button";
+
+export function BattleDock({ record }: { record: MatchRecord }) {
+  const { match } = record;
+  const turn = lastTurn(record);
+  const drawAgain = useDrawAgain(match.mode);
+  const retry = useRetry();
+  if (!turn) return null;
+  if (match.vote) return <Verdict match={match} vote={match.vote} turn={turn} />;
+  const again = (
+    <Button disabled={drawAgain.isPending} onClick={() => drawAgain.mutate(turn)}>
+      Draw again
+    </Button>
+  );
+  if (match.status === "void") {
+    const problem = match.void ?? turn.error;
+    return (
+      <Notice
+        alert
+        title={problem?.title ?? "This battle is void."}
+        detail={problem?.detail ?? "Nothing was counted."}
+      >
+        {again}
+      </Notice>
+    );
+  }
+  if (turn.status === "stopped" || turn.status === "failed" || turn.status === "interrupted") {
+    return (
+      <Notice title={ENDED[turn.status]} detail="What had come is kept. There is nothing to vote on yet.">
+        <Button variant="primary" disabled={retry.isPending} onClick={() => retry.mutate(turn)}>
+          Ask again
+        </Button>
+        {again}
+      </Notice>
+    );
+  }
+  return match.ballot?.open ? <Ballot match={match} /> : <Writing />;
+}
+
+const ENDED = {
+  stopped: "You stopped the answers.",
+  failed: "The answers could not be finished.",
+  interrupted: "The answers were interrupted.",
+};
+
+function Writing() {
+  return (
+    <p className="flex min-h-9 items-center justify-center gap-2.5 text-sm text-ink-3">
+      <span aria-hidden="true" className="flex gap-1">
+        <i className="size-1.5 animate-shimmer rounded-full" style={{ background: "var(--seat-a)" }} />
+        <i
+          className="size-1.5 animate-shimmer rounded-full [animation-delay:0.5s]"
+          style={{ background: "var(--seat-b)" }}
+        />
+      </span>
+      Both are answering. You vote when they are done.
+    </p>
+  );
+}

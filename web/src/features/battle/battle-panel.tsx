@@ -1,0 +1,83 @@
+/** One side of a battle: its label, its text, and after the vote who it was and what it took. */
+import { Check, Maximize2, Minimize2 } from "lucide-react";
+import { memo, useRef } from "react";
+import type { MatchView, RatedSeat, ReplyView, TurnStatus } from "@/api/types";
+import { CopyButton } from "@/components/copy-button";
+import { JumpButton } from "@/features/arena/jump-button";
+import { ReplyBody } from "@/features/arena/reply-body";
+import { useFollowTail } from "@/features/arena/use-follow-tail";
+import { Revealed, RevealedName } from "@/features/battle/revealed";
+import type { Side } from "@/features/battle/seats";
+import { cn } from "@/lib/cn";
+import { IconButton } from "@/ui/icon-button";
+
+interface BattlePanelProps {
+  side: Side;
+  match: MatchView;
+  reply: ReplyView | undefined;
+  turnStatus: TurnStatus;
+  /** Set under the last turn once the person has voted. */
+  rated: RatedSeat | undefined;
+  className?: string;
+  focused: boolean;
+  onFocus: (() => void) | undefined;
+}
+
+export const BattlePanel = memo(function BattlePanel(props: BattlePanelProps) {
+  const { side, match, reply, turnStatus, rated, className, focused, onFocus } = props;
+  const area = useRef<HTMLDivElement>(null);
+  const running = turnStatus === "running";
+  const tail = useFollowTail(area, running);
+  const preferred = match.vote?.vote === side.seat.name;
+  return (
+    <section
+      aria-label={side.alias}
+      className={cn(
+        "relative flex min-h-0 min-w-0 flex-col rounded-lg border bg-surface transition-[border-color,box-shadow] duration-300",
+        preferred ? "border-gold shadow-[0_0_0_1px_var(--gold)]" : "border-line",
+        className,
+      )}
+    >
+      <header className="flex min-h-[46px] items-center gap-2.5 border-b border-line py-1.5 pr-2 pl-4">
+        <i aria-hidden="true" className="size-2 shrink-0 rounded-full" style={{ background: side.color }} />
+        <RevealedName side={side} />
+        {preferred && (
+          <span className="inline-flex animate-fade-in items-center gap-1 text-xs font-medium text-gold">
+            <Check aria-hidden="true" className="size-4" />
+            <span className="max-xl:sr-only">Your pick</span>
+          </span>
+        )}
+        <span className="flex-1" />
+        {reply?.text && !running && <CopyButton text={reply.text} label={`Copy ${side.alias}’s answer`} />}
+        {onFocus && (
+          <IconButton
+            size="icon-sm"
+            aria-pressed={focused}
+            label={focused ? "Show both panels" : `Focus ${side.alias}`}
+            onClick={onFocus}
+          >
+            {focused ? <Minimize2 /> : <Maximize2 />}
+          </IconButton>
+        )}
+      </header>
+      <div className="relative flex min-h-0 flex-1 flex-col">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must scroll by keyboard */}
+        <div
+          ref={area}
+          tabIndex={0}
+          role="group"
+          aria-label={`${side.alias}’s answer`}
+          data-scroll-area
+          data-reading
+          className="focus-inset min-h-0 flex-1 overflow-y-auto rounded-md px-[18px] py-4"
+        >
+          <div>
+            <ReplyBody reply={reply} running={running} />
+          </div>
+        </div>
+        <JumpButton shown={!tail.atEnd && running} onJump={tail.jump} />
+      </div>
+      {rated && <Revealed rated={rated} />}
+    </section>
+  );
+});

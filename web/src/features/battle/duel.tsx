@@ -1,0 +1,95 @@
+/** One turn of a battle: the prompt and two panels, side by side or one to swipe. */
+import { Link2, Link2Off } from "lucide-react";
+import { memo, useRef } from "react";
+import type { MatchView, TurnView } from "@/api/types";
+import { PromptBubble } from "@/features/arena/prompt-bubble";
+import { BattlePanel } from "@/features/battle/battle-panel";
+import { sidesOf } from "@/features/battle/seats";
+import { SideTabs } from "@/features/battle/side-tabs";
+import { useSwipedSide } from "@/features/battle/use-swiped-side";
+import { useSyncScroll } from "@/features/battle/use-sync-scroll";
+import { cn } from "@/lib/cn";
+import { useTwoPanels } from "@/lib/use-media";
+import { IconButton } from "@/ui/icon-button";
+
+interface DuelProps {
+  match: MatchView;
+  turn: TurnView;
+  number: number;
+  tall: boolean;
+  last: boolean;
+  focused: string | null;
+  onFocus: (seat: string | null) => void;
+  synced: boolean;
+  onSync: (on: boolean) => void;
+}
+
+export const Duel = memo(function Duel({
+  match,
+  turn,
+  number,
+  tall,
+  last,
+  focused,
+  onFocus,
+  synced,
+  onSync,
+}: DuelProps) {
+  const row = useRef<HTMLDivElement>(null);
+  const two = useTwoPanels();
+  const swiped = useSwipedSide(row, !two);
+  useSyncScroll(row, two && synced && focused === null);
+  const sides = sidesOf(match);
+  const shown = two && focused ? sides.filter(({ seat }) => seat.name === focused) : sides;
+  return (
+    <section
+      id={`turn-${number}`}
+      aria-label={`Turn ${number}`}
+      className={cn(
+        "flex shrink-0 flex-col gap-3.5 px-3 pt-4 sm:px-5",
+        tall ? "h-full min-h-[340px] pb-3" : "pb-2",
+      )}
+    >
+      <div className="flex items-end gap-3">
+        {turn.input.type === "prompt" && <PromptBubble text={turn.input.text} />}
+        {two && tall && focused === null && (
+          <IconButton
+            size="icon-sm"
+            className="order-first"
+            aria-pressed={synced}
+            label="Sync scroll"
+            hint={synced ? "Both panels scroll together" : "Scroll both panels together"}
+            onClick={() => onSync(!synced)}
+          >
+            {synced ? <Link2 className="text-accent" /> : <Link2Off />}
+          </IconButton>
+        )}
+      </div>
+      {!two && <SideTabs sides={sides} match={match} shown={swiped.index} onShow={swiped.show} />}
+      <div
+        ref={row}
+        className={cn(
+          "min-h-0 gap-3.5",
+          two
+            ? "grid auto-cols-fr grid-flow-col"
+            : "-mx-3 flex snap-x snap-mandatory overflow-x-auto overscroll-x-contain px-3 [scrollbar-width:none]",
+          tall ? "flex-1 grid-rows-[minmax(0,1fr)]" : two && "max-h-[70vh] grid-rows-[minmax(0,1fr)]",
+        )}
+      >
+        {shown.map((side) => (
+          <BattlePanel
+            key={side.seat.id}
+            side={side}
+            match={match}
+            reply={turn.replies.find((reply) => reply.seat === side.seat.name)}
+            turnStatus={turn.status}
+            rated={last ? match.vote?.seats[side.seat.name] : undefined}
+            className={cn(!two && "w-full shrink-0 snap-center", !two && !tall && "max-h-[70vh]")}
+            focused={focused === side.seat.name}
+            onFocus={two ? () => onFocus(focused ? null : side.seat.name) : undefined}
+          />
+        ))}
+      </div>
+    </section>
+  );
+});

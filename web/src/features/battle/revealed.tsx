@@ -1,0 +1,48 @@
+/** Who a side was, what the vote changed and what the answers took. */
+import { Cloud, HardDrive } from "lucide-react";
+import type { RatedSeat } from "@/api/types";
+import { MetricsLine } from "@/features/arena/metrics-line";
+import type { Side } from "@/features/battle/seats";
+import { cn } from "@/lib/cn";
+import { formatSigned } from "@/lib/format";
+
+export function RevealedName({ side }: { side: Side }) {
+  const { model } = side.seat;
+  if (!model) return <h3 className="font-semibold">{side.alias}</h3>;
+  const Where = model.local ? HardDrive : Cloud;
+  return (
+    <div className="min-w-0 animate-slide-in">
+      <h3 className="flex min-w-0 items-baseline gap-2 leading-tight font-semibold">
+        <span className="truncate" title={model.id}>
+          {model.name}
+        </span>
+        <span className="shrink-0 text-xs font-normal text-ink-3">{side.letter}</span>
+      </h3>
+      <p className="flex min-w-0 items-center gap-1.5 text-xs text-ink-3">
+        <Where aria-hidden="true" className="size-3 shrink-0" />
+        <span className="truncate">
+          {[model.provider ?? (model.local ? "local" : null), model.organization, model.license]
+            .filter(Boolean)
+            .join(" · ")}
+        </span>
+      </p>
+    </div>
+  );
+}
+
+export function Revealed({ rated }: { rated: RatedSeat }) {
+  const change = rated.elo_after - rated.elo_before;
+  const tone = Math.round(change) > 0 ? "text-good" : Math.round(change) < 0 ? "text-bad" : "text-ink-2";
+  return (
+    <footer className="flex animate-slide-in flex-wrap items-baseline gap-x-4 gap-y-1 border-t border-line px-4 py-2.5 [animation-delay:120ms]">
+      <p className="num text-sm">
+        <span className="text-ink-3">Elo </span>
+        <span className="text-ink-2">{Math.round(rated.elo_before)}</span>
+        <span className="text-ink-3"> → </span>
+        <span className="font-semibold">{Math.round(rated.elo_after)}</span>
+        <span className={cn("ml-1.5 font-medium", tone)}>{formatSigned(change)}</span>
+      </p>
+      {rated.metrics && <MetricsLine metrics={rated.metrics} className="ml-auto" />}
+    </footer>
+  );
+}

@@ -1,0 +1,34 @@
+/** On a phone: which of the two panels is shown, as tabs with dots. */
+import type { MatchView } from "@/api/types";
+import type { Side } from "@/features/battle/seats";
+import { cn } from "@/lib/cn";
+
+interface SideTabsProps {
+  sides: Side[];
+  match: MatchView;
+  shown: number;
+  onShow: (index: number) => void;
+}
+
+export function SideTabs({ sides, match, shown, onShow }: SideTabsProps) {
+  return (
+    <fieldset className="flex rounded-[9px] border border-line bg-surface p-0.5">
+      <legend className="sr-only">Shown panel</legend>
+      {sides.map((side, index) => (
+        <button
+          key={side.seat.id}
+          type="button"
+          aria-pressed={index === shown}
+          onClick={() => onShow(index)}
+          className={cn(
+            "focus-inset flex h-8 min-w-0 flex-1 items-center justify-center gap-2 rounded-[7px] px-2 text-sm font-medium",
+            index === shown ? "bg-raised text-ink shadow-[0_0_0_1px_var(--line-strong)]" : "text-ink-2",
+          )}
+        >
+          <i aria-hidden="true" className="size-2 shrink-0 rounded-full" style={{ background: side.color }} />
+          <span className="truncate">{match.blind ? side.alias : (side.seat.model?.name ?? side.alias)}</span>
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,68 @@
+/** After the vote: what was chosen, and the ways on. */
+import { useNavigate } from "@tanstack/react-router";
+import { Award, MessageCircle, Plus } from "lucide-react";
+import type { MatchView, TurnView, VoteView } from "@/api/types";
+import { sidesOf } from "@/features/battle/seats";
+import { Button } from "@/ui/button";
+import { Kbd } from "@/ui/kbd";
+
+export function Verdict({ match, vote, turn }: { match: MatchView; vote: VoteView; turn: TurnView }) {
+  const navigate = useNavigate();
+  return (
+    <section
+      aria-label="Your verdict"
+      className="flex animate-slide-in flex-wrap items-center justify-between gap-x-5 gap-y-2.5"
+    >
+      <div className="min-w-0 flex-1 basis-64">
+        <p className="flex items-center gap-2 text-sm font-medium text-gold">
+          <Award aria-hidden="true" className="size-4 shrink-0" />
+          {verdictText(match, vote)}
+        </p>
+        {vote.reason && (
+          <p className="line-clamp-2 text-xs text-ink-2 [overflow-wrap:anywhere]">“{vote.reason}”</p>
+        )}
+        {!vote.counted && (
+          <p className="text-xs text-ink-2">
+            Not counted in the ratings{vote.not_counted_reason ? `: ${plain(vote.not_counted_reason)}` : "."}
+          </p>
+        )}
+      </div>
+      <div className="flex flex-wrap gap-2 max-sm:w-full">
+        {sidesOf(match).map(({ seat, letter, color }) => (
+          <Button
+            key={seat.id}
+            className="max-w-64 max-sm:flex-1"
+            onClick={() =>
+              navigate({
+                to: "/s/$session",
+                params: { session: match.session_id },
+                search: { mode: "chat", from: `${turn.id}.${seat.name}`, model: seat.model?.id },
+              })
+            }
+          >
+            <MessageCircle aria-hidden="true" style={{ color }} />
+            <span className="truncate">Continue with {seat.model?.name ?? letter}</span>
+          </Button>
+        ))}
+        <Button
+          variant="primary"
+          className="max-sm:w-full max-sm:justify-center"
+          onClick={() => navigate({ to: "/", search: { mode: match.mode } })}
+        >
+          <Plus aria-hidden="true" />
+          New battle
+          <Kbd className="border-current/30 text-current max-sm:hidden">N</Kbd>
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function verdictText(match: MatchView, vote: VoteView): string {
+  if (vote.vote === "tie") return "You called it a tie.";
+  if (vote.vote === "both_bad") return "You found both bad.";
+  const side = sidesOf(match).find(({ seat }) => seat.name === vote.vote);
+  return `You preferred ${side?.seat.model?.name ?? side?.alias ?? vote.vote}.`;
+}
+
+const plain = (code: string) => code.replaceAll("_", " ");

@@ -1,0 +1,110 @@
+/** One prompt and its answer. */
+import { RotateCcw } from "lucide-react";
+import { memo } from "react";
+import type { ReplyView, SeatView, TurnView } from "@/api/types";
+import { CopyButton } from "@/components/copy-button";
+import { MetricsLine } from "@/features/arena/metrics-line";
+import { Notice } from "@/features/arena/notice";
+import { PromptBubble } from "@/features/arena/prompt-bubble";
+import { ReplyBody } from "@/features/arena/reply-body";
+import { useRetry } from "@/features/arena/use-turn-actions";
+import { Reasoning } from "@/features/chat/reasoning";
+import { Button } from "@/ui/button";
+
+interface ChatTurnProps {
+  turn: TurnView;
+  seat: SeatView | undefined;
+  number: number;
+  last: boolean;
+}
+
+export const ChatTurn = memo(function ChatTurn({ turn, seat, number, last }: ChatTurnProps) {
+  const reply = turn.replies.find((each) => each.seat === seat?.name);
+  const running = turn.status === "running";
+  const name = seat?.model?.name ?? seat?.label ?? "Assistant";
+  return (
+    <section id={`turn-${number}`} aria-label={`Turn ${number}`} className="flex flex-col gap-5 pt-6">
+      {turn.input.type === "prompt" && <PromptBubble text={turn.input.text} />}
+      <article aria-label={`${name}’s answer`} className="min-w-0">
+        <h3 className="mb-2 flex items-center gap-2 text-sm font-semibold" title={seat?.model?.id}>
+          <i aria-hidden="true" className="size-2 rounded-full bg-ink-3" />
+          {name}
+          {seat?.model && <span className="font-normal text-ink-3">{seat.model.organization}</span>}
+        </h3>
+        {reply && <Reasoning reply={reply} running={running} />}
+        {(reply?.text || running || !problemOf(turn, reply)) &&
+          !(running && reply?.reasoning && !reply.text) && <ReplyBody reply={reply} running={running} />}
+        {!running && (
+          <footer className="mt-2 -ml-1.5 flex flex-wrap items-center gap-x-3 gap-y-1">
+            {reply?.text && <CopyButton text={reply.text} label="Copy answer" />}
+            {reply?.metrics && <MetricsLine metrics={reply.metrics} />}
+          </footer>
+        )}
+        <Ending turn={turn} reply={reply} last={last} />
+      </article>
+    </section>
+  );
+});
+
+interface Problem {
+  title: string;
+  detail: string | null;
+  bad: boolean;
+}
+
+/** What went wrong with an answer, in plain words; null where it is whole. */
+function problemOf(turn: TurnView, reply: ReplyView | undefined): Problem | null {
+  const error = reply?.error ?? turn.error;
+  if (turn.status === "running") return null;
+  if (reply?.status === "failed" || turn.status === "failed") {
+    return {
+      title: error?.title ?? "The model could not answer.",
+      detail: error?.detail ?? "What had come is kept.",
+      bad: true,
+    };
+  }
+  if (reply?.status === "incomplete") {
+    return {
+      title: "The answer broke off before its end.",
+      detail: error?.detail ?? "What had come is kept.",
+      bad: true,
+    };
+  }
+  if (reply?.status === "stopped" || turn.status === "stopped") {
+    return { title: "You stopped this answer.", detail: null, bad: false };
+  }
+  if (turn.status === "interrupted") {
+    return { title: "The answer was interrupted.", detail: "What had come is kept.", bad: false };
+  }
+  if (reply?.finish_reason === "length") {
+    return { title: "The answer reached the model’s length limit.", detail: null, bad: false };
+  }
+  if (reply?.finish_reason === "content_filter") {
+    return { title: "The provider’s filter cut this answer short.", detail: null, bad: false };
+  }
+  return null;
+}
+
+function Ending({ turn, reply, last }: { turn: TurnView; reply: ReplyView | undefined; last: boolean }) {
+  const retry = useRetry();
+  const problem = problemOf(turn, reply);
+  if (!problem) return null;
+  const retriable = last && reply?.status !== "completed";
+  return (
+    <div className="mt-3">
+      <Notice
+        title={problem.title}
+        detail={problem.detail}
+        tone={problem.bad ? "bad" : "plain"}
+        alert={problem.bad && last}
+      >
+        {retriable && (
+          <Button size="sm" disabled={retry.isPending} onClick={() => retry.mutate(turn)}>
+            <RotateCcw aria-hidden="true" />
+            Retry
+          </Button>
+        )}
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,187 @@
+/** The command palette: every mode, session, model and action. */
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { Command } from "cmdk";
+import {
+  Boxes,
+  Cpu,
+  Keyboard,
+  MessagesSquare,
+  Monitor,
+  Moon,
+  PanelLeft,
+  Plus,
+  Search,
+  Square,
+  Sun,
+} from "lucide-react";
+import { type ReactNode, useDeferredValue, useState } from "react";
+import { modelsQuery, sessionQuery, sessionsQuery } from "@/api/queries";
+import { lastTurn, useFeature, useModes } from "@/features/arena/mode-feature";
+import { useStop } from "@/features/arena/use-turn-actions";
+import { type Theme, useTheme } from "@/lib/theme-store";
+import { Dialog } from "@/ui/dialog";
+import { Kbd } from "@/ui/kbd";
+
+interface PaletteProps {
+  onClose: () => void;
+  onSidebar: () => void;
+  onShortcuts: () => void;
+}
+
+export function Palette({ onClose, onSidebar, onShortcuts }: PaletteProps) {
+  const [search, setSearch] = useState("");
+  const navigate = useNavigate();
+  const setTheme = useTheme((state) => state.setTheme);
+  const modes = useModes();
+  const { data: models = [] } = useQuery(modelsQuery);
+  const wanted = useDeferredValue(search.trim());
+  const { data: found } = useInfiniteQuery(sessionsQuery({ search: wanted, archived: false }));
+  const sessions = found?.pages[0]?.sessions.slice(0, wanted ? 12 : 6) ?? [];
+  const running = useRunningTurn();
+  const stop = useStop();
+
+  const act = (action: () => void) => () => {
+    onClose();
+    action();
+  };
+  const theme = (next: Theme) => act(() => setTheme(next));
+
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()} title="Command palette">
+      <Command label="Command palette" className="flex max-h-[min(480px,70vh)] flex-col" loop>
+        <div className="flex items-center gap-3 border-b border-line px-4">
+          <Search aria-hidden="true" className="size-4 shrink-0 text-ink-3" />
+          <Command.Input
+            autoFocus
+            value={search}
+            onValueChange={setSearch}
+            placeholder="Go to, start, change…"
+            className="h-12 w-full bg-transparent text-md outline-none"
+          />
+          <Kbd>Esc</Kbd>
+        </div>
+        <Command.List className="min-h-0 flex-1 overflow-y-auto scroll-py-2 p-2">
+          <Command.Empty className="px-3 py-8 text-center text-sm text-ink-2">
+            Nothing fits “{search}”.
+          </Command.Empty>
+          <Group heading="Actions">
+            <Item icon={<Plus />} onSelect={act(() => navigate({ to: "/", search: {} }))} hint="N">
+              New session
+            </Item>
+            {running && (
+              <Item icon={<Square />} onSelect={act(() => stop.mutate(running))} hint="Esc">
+                Stop the answers
+              </Item>
+            )}
+            <Item icon={<Boxes />} onSelect={act(() => navigate({ to: "/models" }))}>
+              Models
+            </Item>
+            <Item icon={<PanelLeft />} onSelect={act(onSidebar)}>
+              Show or hide the sidebar
+            </Item>
+            <Item icon={<Keyboard />} onSelect={act(onShortcuts)} hint="?">
+              Keyboard shortcuts
+            </Item>
+            <Item icon={<Moon />} onSelect={theme("dark")}>
+              Theme: dark
+            </Item>
+            <Item icon={<Sun />} onSelect={theme("light")}>
+              Theme: light
+            </Item>
+            <Item icon={<Monitor />} onSelect={theme("system")}>
+              Theme: like the system
+            </Item>
+          </Group>
+          <Group heading="Modes">
+            {modes.map(({ info, feature }) => (
+              <Item
+                key={info.name}
+                value={`mode ${info.name}`}
+                icon={<feature.icon />}
+                onSelect={act(() => navigate({ to: "/", search: { mode: info.name } }))}
+              >
+                {info.title}
+                <span className="ml-2 truncate text-ink-3">{info.summary}</span>
+              </Item>
+            ))}
+          </Group>
+          <Group heading="Sessions">
+            {sessions.map((session) => (
+              <Item
+                key={session.id}
+                value={`session ${session.title} ${session.id}`}
+                icon={<ModeIcon mode={session.mode} />}
+                onSelect={act(() =>
+                  navigate({ to: "/s/$session", params: { session: session.id }, search: {} }),
+                )}
+              >
+                {session.title}
+              </Item>
+            ))}
+          </Group>
+          <Group heading="Chat with a model">
+            {models
+              .filter((model) => model.enabled)
+              .map((model) => (
+                <Item
+                  key={model.id}
+                  value={`model ${model.name} ${model.organization} ${model.id}`}
+                  icon={<Cpu />}
+                  onSelect={act(() => navigate({ to: "/", search: { mode: "chat", model: model.id } }))}
+                >
+                  {model.name}
+                  <span className="ml-2 truncate text-ink-3">{model.organization}</span>
+                </Item>
+              ))}
+          </Group>
+        </Command.List>
+      </Command>
+    </Dialog>
+  );
+}
+
+function Group({ heading, children }: { heading: string; children: ReactNode }) {
+  return (
+    <Command.Group
+      heading={heading}
+      className="[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2.5 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-2xs [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-ink-3"
+    >
+      {children}
+    </Command.Group>
+  );
+}
+
+interface ItemProps {
+  icon: ReactNode;
+  value?: string;
+  hint?: string;
+  onSelect: () => void;
+  children: ReactNode;
+}
+
+function Item({ icon, value, hint, onSelect, children }: ItemProps) {
+  return (
+    <Command.Item
+      {...(value && { value })}
+      onSelect={onSelect}
+      className="flex h-9 cursor-pointer items-center gap-3 rounded-sm px-2.5 text-base text-ink-2 data-[selected=true]:bg-raised data-[selected=true]:text-ink [&_svg]:size-[15px] [&_svg]:shrink-0"
+    >
+      {icon}
+      <span className="flex min-w-0 flex-1 items-baseline truncate">{children}</span>
+      {hint && <Kbd>{hint}</Kbd>}
+    </Command.Item>
+  );
+}
+
+function ModeIcon({ mode }: { mode: string }) {
+  const Icon = useFeature(mode)?.icon ?? MessagesSquare;
+  return <Icon />;
+}
+
+function useRunningTurn() {
+  const { session } = useParams({ strict: false });
+  const { data } = useQuery({ ...sessionQuery(session ?? ""), enabled: session !== undefined });
+  const turn = lastTurn(data?.matches.at(-1) ?? null);
+  return turn?.status === "running" ? turn : null;
+}

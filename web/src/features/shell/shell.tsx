@@ -1,0 +1,107 @@
+/** Sidebar, page, palette, shortcuts, messages. */
+import { useNavigate, useRouterState } from "@tanstack/react-router";
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { FrameContext } from "@/components/page-header";
+import { DemoBanner } from "@/features/arena/demo-banner";
+import { Sidebar } from "@/features/sidebar/sidebar";
+import { overlayOpen, typing, useHotkeys } from "@/lib/hotkeys";
+import { useStored } from "@/lib/stored";
+import { useDesktop } from "@/lib/use-media";
+import { Drawer } from "@/ui/dialog";
+import { Toaster } from "@/ui/toaster";
+
+const Palette = lazy(() =>
+  import("@/features/palette/palette").then((module) => ({ default: module.Palette })),
+);
+const Shortcuts = lazy(() =>
+  import("@/features/palette/shortcuts").then((module) => ({ default: module.Shortcuts })),
+);
+
+export function Shell({ children }: { children: ReactNode }) {
+  const desktop = useDesktop();
+  const [pinned, setPinned] = useStored("sidebar", true);
+  const [drawer, setDrawer] = useState(false);
+  const [overlay, setOverlay] = useState<"palette" | "shortcuts" | null>(null);
+  const navigate = useNavigate();
+
+  const toggleSidebar = useCallback(() => {
+    if (desktop) setPinned(!pinned);
+    else setDrawer((open) => !open);
+  }, [desktop, pinned, setPinned]);
+  const openPalette = useCallback(() => setOverlay("palette"), []);
+  const openShortcuts = useCallback(() => setOverlay("shortcuts"), []);
+  const startNew = useCallback(() => navigate({ to: "/", search: {} }), [navigate]);
+  useCloseOnNavigation(setDrawer);
+
+  useHotkeys(
+    {
+      n: startNew,
+      "?": openShortcuts,
+      "/": () => document.querySelector<HTMLElement>("[data-composer]")?.focus(),
+    },
+    (event) => !typing(event.target) && !overlayOpen(),
+  );
+  useModKeys({
+    k: () => setOverlay((now) => (now === "palette" ? null : "palette")),
+    b: toggleSidebar,
+  });
+
+  const sidebarShown = desktop && pinned;
+  const frame = useMemo(
+    () => ({ sidebarShown, toggleSidebar, openPalette }),
+    [sidebarShown, toggleSidebar, openPalette],
+  );
+  const sidebar = <Sidebar onNew={startNew} onCollapse={toggleSidebar} onShortcuts={openShortcuts} />;
+  return (
+    <FrameContext value={frame}>
+      <a
+        href="#main"
+        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-sm bg-ink px-3 py-1.5 text-sm text-page focus:translate-y-0"
+      >
+        Skip to the page
+      </a>
+      <div className="flex h-dvh">
+        {sidebarShown && (
+          <aside aria-label="Sessions" className="w-66 shrink-0 border-r border-line bg-surface">
+            {sidebar}
+          </aside>
+        )}
+        <Drawer open={!desktop && drawer} onOpenChange={setDrawer} title="Sessions">
+          {sidebar}
+        </Drawer>
+        <main id="main" tabIndex={-1} className="flex h-dvh min-w-0 flex-1 flex-col outline-none">
+          <DemoBanner />
+          {children}
+        </main>
+      </div>
+      <Suspense>
+        {overlay === "palette" && (
+          <Palette onClose={() => setOverlay(null)} onSidebar={toggleSidebar} onShortcuts={openShortcuts} />
+        )}
+        {overlay === "shortcuts" && <Shortcuts onClose={() => setOverlay(null)} />}
+      </Suspense>
+      <Toaster />
+    </FrameContext>
+  );
+}
+
+function useCloseOnNavigation(setOpen: (open: boolean) => void): void {
+  const place = useRouterState({ select: (state) => state.location.href });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: going somewhere closes the drawer
+  useEffect(() => setOpen(false), [place, setOpen]);
+}
+
+/** Shortcuts with Ctrl or Cmd work everywhere, also while typing. */
+function useModKeys(handlers: Record<string, () => void>): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+      const handler = handlers[event.key.toLowerCase()];
+      if (!handler) return;
+      event.preventDefault();
+      handler();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  });
+}

@@ -1,0 +1,71 @@
+/** Rename, archive and delete a session; the list changes at once and the last two can be undone. */
+import { type InfiniteData, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { asApiError } from "@/api/problem";
+import { sessionKey, sessionsKey } from "@/api/queries";
+import { deleteSession, patchSession, restoreSession } from "@/api/requests";
+import type { SessionCard, SessionList, SessionView } from "@/api/types";
+import { showToast } from "@/lib/toast-store";
+
+type Lists = InfiniteData<SessionList>;
+
+export function useSessionActions(session: SessionCard, open: boolean) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const refresh = () => client.invalidateQueries({ queryKey: sessionsKey });
+
+  const changeLists = (change: (card: SessionCard) => SessionCard | null) =>
+    client.setQueriesData<Lists>(
+      { queryKey: sessionsKey },
+      (lists) => lists && editLists(lists, session.id, change),
+    );
+
+  const attempt = async (action: () => Promise<unknown>) => {
+    try {
+      await action();
+      return true;
+    } catch (error) {
+      showToast(asApiError(error).message, { tone: "bad" });
+      return false;
+    } finally {
+      refresh();
+    }
+  };
+
+  const rename = (title: string) => {
+    changeLists((card) => ({ ...card, title }));
+    client.setQueryData<SessionView>(
+      sessionKey(session.id),
+      (view) => view && { ...view, session: { ...view.session, title } },
+    );
+    return attempt(() => patchSession(session.id, { title }));
+  };
+
+  const archive = async () => {
+    changeLists(() => null);
+    const archived = !session.archived;
+    if (!(await attempt(() => patchSession(session.id, { archived })))) return;
+    showToast(archived ? `Archived “${short(session.title)}”.` : `“${short(session.title)}” is back.`, {
+      action: { label: "Undo", run: () => attempt(() => patchSession(session.id, { archived: !archived })) },
+    });
+  };
+
+  const remove = async () => {
+    changeLists(() => null);
+    if (open) navigate({ to: "/", search: {} });
+    if (!(await attempt(() => deleteSession(session.id)))) return;
+    client.removeQueries({ queryKey: sessionKey(session.id) });
+    showToast(`Deleted “${short(session.title)}”.`, {
+      action: { label: "Undo", run: () => attempt(() => restoreSession(session.id)) },
+    });
+  };
+
+  return { rename, archive, remove };
+}
+
+const short = (title: string) => (title.length > 40 ? `${title.slice(0, 39)}…` : title);
+
+function editLists(lists: Lists, id: string, change: (card: SessionCard) => SessionCard | null): Lists {
+  const edit = (card: SessionCard) => (card.id === id ? (change(card) ?? []) : card);
+  return { ...lists, pages: lists.pages.map((page) => ({ ...page, sessions: page.sessions.flatMap(edit) })) };
+}

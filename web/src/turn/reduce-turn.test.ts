@@ -1,0 +1,237 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import type { MatchView, TurnEvent, TurnView } from "@/api/types";
+import { emptyTurn, reduceTurn, type TurnState } from "@/turn/reduce-turn";
+
+const match: MatchView = {
+  id: "m1",
+  session_id: "s1",
+  index: 0,
+  mode: "battle",
+  status: "open",
+  blind: true,
+  paced: true,
+  seats: [
+    { id: "x1", name: "left", role: "left", label: "Assistant A", model: null },
+    { id: "x2", name: "right", role: "right", label: "Assistant B", model: null },
+  ],
+  brief: {},
+  ballot: { choices: ["left", "tie", "both_bad", "right"], open: false },
+  vote: null,
+  void: null,
+  created_at: "2026-01-01T00:00:00Z",
+};
+
+const turn: TurnView = {
+  id: "t1",
+  match_id: "m1",
+  session_id: "s1",
+  index: 0,
+  input: { type: "prompt", text: "Hello" },
+  status: "running",
+  play: 1,
+  round: 0,
+  replies: [],
+  notes: [],
+  error: null,
+  created_at: "2026-01-01T00:00:00Z",
+};
+
+const snapshot: TurnEvent = { kind: "turn.snapshot", match, turn };
+const started = (reply_id: string, seat: string, attempt = 1): TurnEvent => ({
+  kind: "reply.started",
+  turn_id: "t1",
+  reply_id,
+  seat,
+  path: "",
+  round: 0,
+  purpose: "answer",
+  attempt,
+});
+const delta = (
+  reply_id: string,
+  offset: number,
+  text: string,
+  { attempt = 1, channel = "text" as "text" | "reasoning", end = offset + [...text].length } = {},
+): TurnEvent => ({ kind: "reply.delta", reply_id, attempt, channel, offset, end, text });
+const completed = (
+  reply_id: string,
+  text_end: number,
+  { attempt = 1, reasoning_end = 0 } = {},
+): TurnEvent => ({
+  kind: "reply.completed",
+  turn_id: "t1",
+  reply_id,
+  attempt,
+  text_end,
+  reasoning_end,
+  finish_reason: null,
+  metrics: null,
+});
+
+const script: TurnEvent[] = [
+  snapshot,
+  { kind: "turn.started", turn_id: "t1", play: 1 },
+  started("r1", "left"),
+  started("r2", "right"),
+  delta("r1", 0, "Héllo "),
+  delta("r2", 0, "Hi 👋"),
+  delta("r1", 0, "thinking", { channel: "reasoning" }),
+  delta("r1", 6, "wörld"),
+  {
+    kind: "note.added",
+    turn_id: "t1",
+    note: { seq: 7, name: "some.note/1", round: 0, key: "", data: { a: 1 } },
+  },
+  completed("r1", 11, { reasoning_end: 8 }),
+  completed("r2", 4),
+  { kind: "ballot.opened", turn_id: "t1", match_id: "m1", choices: ["left", "tie", "both_bad", "right"] },
+  { kind: "turn.completed", turn_id: "t1" },
+];
+
+const play = (events: TurnEvent[], from: TurnState = emptyTurn) => events.reduce(reduceTurn, from);
+const asSnapshot = (state: TurnState): TurnEvent => {
+  if (!state.match || !state.turn) throw new Error("nothing to snapshot");
+  return { kind: "turn.snapshot", match: state.match, turn: state.turn };
+};
+const reply = (state: TurnState, id: string) => {
+  const found = state.turn?.replies.find((each) => each.id === id);
+  if (!found) throw new Error(`no reply ${id}`);
+  return found;
+};
+const sorted = (view: TurnView | null) =>
+  view && { ...view, replies: [...view.replies].sort((a, b) => a.id.localeCompare(b.id)) };
+
+const recordings: { name: string; events: TurnEvent[]; final: TurnView | null }[] = [
+  { name: "own script", events: script, final: null },
+];
+const folder = fileURLToPath(new URL("../../../tests/fixtures/turns/", import.meta.url));
+for (const name of existsSync(folder) ? readdirSync(folder).sort() : []) {
+  if (!name.endsWith(".json")) continue;
+  const file = JSON.parse(readFileSync(folder + name, "utf8"));
+  recordings.push({ name, events: file.events, final: file.views ?? null });
+}
+
+describe.each(recordings)("recording: $name", ({ events, final }) => {
+  const whole = play(events);
+
+  test("reaches its end without a gap", () => {
+    expect(whole.ended).toBe(true);
+    expect(whole.gap).toBe(false);
+  });
+
+  test("ends in the view that the server shows", () => {
+    if (final) expect(sorted(whole.turn)).toEqual(sorted(final));
+  });
+
+  test("every event applied twice gives the same", () => {
+    expect(play(events.flatMap((event) => [event, event]))).toEqual(whole);
+    expect(play([...events, ...events])).toEqual(whole);
+  });
+
+  test("any prefix, then a snapshot of any later moment, then the rest gives the same", () => {
+    for (let cut = 1; cut <= events.length; cut += 1) {
+      const server = play(events.slice(0, cut));
+      for (let seen = 0; seen <= cut; seen += Math.max(1, Math.floor(cut / 4))) {
+        const client = play([...events.slice(0, seen), asSnapshot(server), ...events.slice(cut)]);
+        expect(client).toEqual(whole);
+      }
+    }
+  });
+
+  test("a snapshot with events repeated from before it gives the same", () => {
+    for (let cut = 1; cut <= events.length; cut += 1) {
+      const again = events.slice(Math.max(1, cut - 5));
+      expect(play([asSnapshot(play(events.slice(0, cut))), ...again])).toEqual(whole);
+    }
+  });
+
+  test("without any one of its deltas it asks for a new connection or loses nothing", () => {
+    events.forEach((event, index) => {
+      if (event.kind !== "reply.delta") return;
+      const state = play(events.toSpliced(index, 1));
+      if (!state.gap) expect(state).toEqual(whole);
+    });
+  });
+});
+
+test("a lower attempt is ignored", () => {
+  const state = play([snapshot, started("r1", "left", 2), delta("r1", 0, "new", { attempt: 2 })]);
+  expect(reduceTurn(state, delta("r1", 3, "old", { attempt: 1 }))).toBe(state);
+  expect(reduceTurn(state, started("r1", "left", 1))).toBe(state);
+  expect(reduceTurn(state, completed("r1", 3, { attempt: 1 }))).toBe(state);
+});
+
+test("a higher attempt resets the reply", () => {
+  const first = play([snapshot, started("r1", "left"), delta("r1", 0, "first try")]);
+  expect(reply(reduceTurn(first, started("r1", "left", 2)), "r1")).toMatchObject({
+    text: "",
+    text_end: 0,
+    attempt: 2,
+  });
+  const byDelta = reduceTurn(first, delta("r1", 0, "second", { attempt: 2 }));
+  expect(reply(byDelta, "r1")).toMatchObject({
+    text: "second",
+    text_end: 6,
+    attempt: 2,
+    status: "streaming",
+  });
+});
+
+test("a delta behind a hole asks for a new connection and keeps what it had", () => {
+  const state = play([snapshot, started("r1", "left"), delta("r1", 0, "abc"), delta("r1", 5, "fg")]);
+  expect(state.gap).toBe(true);
+  expect(reply(state, "r1").text).toBe("abc");
+  expect(reduceTurn(state, snapshot).gap).toBe(false);
+});
+
+test("a delta of an unknown reply asks for a new connection", () => {
+  expect(play([snapshot, delta("r9", 0, "abc")]).gap).toBe(true);
+  expect(play([delta("r9", 0, "abc")]).gap).toBe(true);
+});
+
+test("the end of a reply whose text is not all here asks for a new connection", () => {
+  expect(play([snapshot, started("r1", "left"), delta("r1", 0, "abc"), completed("r1", 9)]).gap).toBe(true);
+});
+
+test("only the numbers of the server are compared, never the length of the text", () => {
+  const state = play([
+    snapshot,
+    started("r1", "left"),
+    delta("r1", 0, "👩‍👩‍👧", { end: 99 }),
+    delta("r1", 99, "!"),
+  ]);
+  expect(state.gap).toBe(false);
+  expect(reply(state, "r1")).toMatchObject({ text: "👩‍👩‍👧!", text_end: 100 });
+});
+
+test("unknown kinds change nothing", () => {
+  const state = play(script);
+  expect(reduceTurn(state, { kind: "seat.danced", turn_id: "t1" } as unknown as TurnEvent)).toBe(state);
+});
+
+test("a stopped turn stops its replies and keeps their text", () => {
+  const state = play([...script.slice(0, 6), { kind: "turn.stopped", turn_id: "t1" }]);
+  expect(state).toMatchObject({ ended: true, turn: { status: "stopped" } });
+  expect(reply(state, "r1")).toMatchObject({ status: "stopped", text: "Héllo " });
+});
+
+test("a failing side voids the battle without naming a side", () => {
+  const error = { code: "battle_void", title: "One of the models could not answer." };
+  const state = play([...script.slice(0, 6), { kind: "turn.failed", turn_id: "t1", error }]);
+  expect(state.match).toMatchObject({ status: "void", void: error, ballot: { open: false } });
+  expect(state.turn?.replies.every((each) => each.error === null)).toBe(true);
+});
+
+test("a retry opens the turn again", () => {
+  const stopped = play([...script.slice(0, 6), { kind: "turn.stopped", turn_id: "t1" }]);
+  const again = reduceTurn(stopped, { kind: "turn.started", turn_id: "t1", play: 2 });
+  expect(again).toMatchObject({ ended: false, turn: { status: "running", play: 2 } });
+});
+
+test("replies that an event does not concern keep their identity", () => {
+  const before = play(script.slice(0, 6));
+  const after = reduceTurn(before, delta("r1", 6, "x"));
+  expect(reply(after, "r2")).toBe(reply(before, "r2"));
+});

@@ -1,0 +1,187 @@
+/** The one reducer of a turn: live, reload, replay and a second tab all go through it. */
+import type { MatchView, NoteView, ReplyView, TurnEvent, TurnView } from "@/api/types";
+
+export interface TurnState {
+  match: MatchView | null;
+  turn: TurnView | null;
+  /** The turn has reached its one end. */
+  ended: boolean;
+  /** Something is missing: the state is kept, a new snapshot must be asked for. */
+  gap: boolean;
+}
+
+export const emptyTurn: TurnState = { match: null, turn: null, ended: false, gap: false };
+
+const running = (turn: TurnView) => turn.status === "running" || turn.status === "interrupted";
+
+/** Apply one event. Pure; applying an event twice gives the same as once; unknown kinds change nothing. */
+export function reduceTurn(state: TurnState, event: TurnEvent): TurnState {
+  if (event.kind === "turn.snapshot") {
+    return { match: event.match, turn: event.turn, ended: !running(event.turn), gap: false };
+  }
+  const { turn } = state;
+  if (turn === null) return lost(state);
+  switch (event.kind) {
+    case "turn.started":
+      if (event.play <= turn.play) return state;
+      return { ...state, ended: false, turn: { ...turn, play: event.play, status: "running", error: null } };
+    case "round.started":
+      return event.round > turn.round ? { ...state, turn: { ...turn, round: event.round } } : state;
+    case "reply.started":
+      return startReply(state, turn, event);
+    case "reply.delta":
+      return extendReply(state, turn, event);
+    case "reply.completed":
+      return endReply(state, turn, event, {
+        status: "completed",
+        finish_reason: event.finish_reason,
+        metrics: event.metrics,
+        error: null,
+      });
+    case "reply.failed":
+      return endReply(state, turn, event, {
+        status: event.status,
+        metrics: event.metrics,
+        error: event.error,
+      });
+    case "note.added":
+      if (turn.notes.some((note) => sameNote(note, event.note))) return state;
+      return { ...state, turn: { ...turn, notes: [...turn.notes, event.note] } };
+    case "ballot.opened":
+      return withMatch(state, (match) => ({ ...match, ballot: { choices: event.choices, open: true } }));
+    case "match.revealed":
+      return { ...state, match: event.match };
+    case "turn.completed":
+      return { ...state, ended: true, turn: { ...turn, status: "completed", error: null } };
+    case "turn.failed":
+      return voided(
+        { ...state, ended: true, turn: { ...silenced(turn), status: "failed", error: event.error } },
+        event,
+      );
+    case "turn.stopped":
+      return { ...state, ended: true, turn: { ...silenced(turn), status: "stopped" } };
+    case "tool.called":
+    case "tool.returned":
+      return state;
+    default:
+      return ignored(state, event);
+  }
+}
+
+/** Unknown kinds of a newer server; the parameter's type makes the switch above exhaustive. */
+function ignored(state: TurnState, _event: never): TurnState {
+  return state;
+}
+
+function lost(state: TurnState): TurnState {
+  return state.gap ? state : { ...state, gap: true };
+}
+
+function startReply(
+  state: TurnState,
+  turn: TurnView,
+  event: Extract<TurnEvent, { kind: "reply.started" }>,
+): TurnState {
+  const known = turn.replies.find((reply) => reply.id === event.reply_id);
+  if (known && event.attempt <= known.attempt) return state;
+  const { seat, path, round, purpose, attempt } = event;
+  const fresh: ReplyView = { ...blank(event.reply_id, attempt), seat, path, round, purpose };
+  const replies = known
+    ? turn.replies.map((reply) => (reply === known ? fresh : reply))
+    : [...turn.replies, fresh];
+  return { ...state, turn: { ...turn, replies } };
+}
+
+function extendReply(
+  state: TurnState,
+  turn: TurnView,
+  event: Extract<TurnEvent, { kind: "reply.delta" }>,
+): TurnState {
+  const known = turn.replies.find((reply) => reply.id === event.reply_id);
+  if (!known) return lost(state);
+  if (event.attempt < known.attempt) return state;
+  const reply = event.attempt > known.attempt ? restarted(known, event.attempt) : known;
+  const [body, end] = [event.channel, `${event.channel}_end` as const];
+  if (event.end <= reply[end]) return withReply(state, turn, known, reply);
+  if (event.offset !== reply[end]) return lost(withReply(state, turn, known, reply));
+  return withReply(state, turn, known, { ...reply, [body]: reply[body] + event.text, [end]: event.end });
+}
+
+/** A note is unique by its name, round and key: playing a turn again does not repeat it. */
+const sameNote = (a: NoteView, b: NoteView) => a.name === b.name && a.round === b.round && a.key === b.key;
+
+interface ReplyEnd {
+  reply_id: string;
+  attempt: number;
+  text_end: number;
+  reasoning_end: number;
+}
+
+function endReply(state: TurnState, turn: TurnView, event: ReplyEnd, outcome: Partial<ReplyView>): TurnState {
+  const known = turn.replies.find((reply) => reply.id === event.reply_id);
+  if (!known) return lost(state);
+  if (event.attempt < known.attempt) return state;
+  const reply = event.attempt > known.attempt ? restarted(known, event.attempt) : known;
+  if (event.text_end > reply.text_end || event.reasoning_end > reply.reasoning_end) {
+    return lost(withReply(state, turn, known, reply));
+  }
+  return withReply(state, turn, known, { ...reply, ...outcome });
+}
+
+function withReply(state: TurnState, turn: TurnView, known: ReplyView, next: ReplyView): TurnState {
+  if (next === known) return state;
+  const replies = turn.replies.map((reply) => (reply === known ? next : reply));
+  return { ...state, turn: { ...turn, replies } };
+}
+
+function withMatch(state: TurnState, change: (match: MatchView) => MatchView): TurnState {
+  return state.match ? { ...state, match: change(state.match) } : state;
+}
+
+/** A blind match whose turn failed is void: nothing of it can be voted on. */
+function voided(state: TurnState, event: Extract<TurnEvent, { kind: "turn.failed" }>): TurnState {
+  if (event.error.code !== "battle_void") return state;
+  return withMatch(state, (match) => ({
+    ...match,
+    status: "void",
+    void: event.error,
+    ballot: match.ballot && { ...match.ballot, open: false },
+  }));
+}
+
+/** No reply goes on once its turn has ended early. */
+function silenced(turn: TurnView): TurnView {
+  const open = (reply: ReplyView) => reply.status === "waiting" || reply.status === "streaming";
+  if (!turn.replies.some(open)) return turn;
+  return {
+    ...turn,
+    replies: turn.replies.map((reply) => (open(reply) ? { ...reply, status: "stopped" } : reply)),
+  };
+}
+
+const restarted = (reply: ReplyView, attempt: number): ReplyView => ({
+  ...reply,
+  ...cleared,
+  attempt,
+});
+
+const cleared = {
+  status: "streaming",
+  text: "",
+  text_end: 0,
+  reasoning: "",
+  reasoning_end: 0,
+  finish_reason: null,
+  metrics: null,
+  error: null,
+} as const;
+
+const blank = (id: string, attempt: number): ReplyView => ({
+  id,
+  seat: "",
+  path: "",
+  round: 0,
+  purpose: "",
+  attempt,
+  ...cleared,
+});

@@ -1,0 +1,56 @@
+import { Dialog as Radix } from "radix-ui";
+import type { ReactNode } from "react";
+import { cn } from "@/lib/cn";
+
+export const DialogTitle = Radix.Title;
+export const DialogClose = Radix.Close;
+
+interface DialogProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  title: string;
+  /** Show the title; otherwise only screen readers hear it. */
+  titled?: boolean;
+  className?: string;
+  children: ReactNode;
+}
+
+export function Dialog({ open, onOpenChange, title, titled, className, children }: DialogProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-fade-in bg-veil" />
+        <Radix.Content
+          aria-describedby={undefined}
+          className={cn(
+            "fixed top-[12vh] left-1/2 z-40 max-h-[76vh] w-[min(560px,calc(100vw-24px))] -translate-x-1/2 animate-fade-in overflow-hidden rounded-lg border border-line-strong bg-surface shadow-lift",
+            className,
+          )}
+        >
+          <Radix.Title className={titled ? "px-5 pt-4 text-lg font-semibold" : "sr-only"}>
+            {title}
+          </Radix.Title>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}
+
+/** A panel that slides in from the left on small screens. */
+export function Drawer({ open, onOpenChange, title, children }: DialogProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className="fixed inset-0 z-40 animate-fade-in bg-veil" />
+        <Radix.Content
+          aria-describedby={undefined}
+          className="fixed inset-y-0 left-0 z-40 w-[min(300px,86vw)] animate-drawer-in border-r border-line bg-surface shadow-lift outline-none"
+        >
+          <Radix.Title className="sr-only">{title}</Radix.Title>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,34 @@
+import { DropdownMenu as Radix } from "radix-ui";
+import type { ComponentProps } from "react";
+import { cn } from "@/lib/cn";
+
+export const Menu = Radix.Root;
+export const MenuTrigger = Radix.Trigger;
+
+export function MenuContent({ className, ...props }: ComponentProps<typeof Radix.Content>) {
+  return (
+    <Radix.Portal>
+      <Radix.Content
+        sideOffset={6}
+        collisionPadding={8}
+        className={cn(
+          "z-50 min-w-40 animate-fade-in rounded-md border border-line-strong bg-surface p-1 shadow-lift",
+          className,
+        )}
+        {...props}
+      />
+    </Radix.Portal>
+  );
+}
+
+export function MenuItem({ className, ...props }: ComponentProps<typeof Radix.Item>) {
+  return (
+    <Radix.Item
+      className={cn(
+        "flex h-8 cursor-pointer items-center gap-2.5 rounded-sm px-2 text-sm text-ink-2 outline-none select-none data-[highlighted]:bg-raised data-[highlighted]:text-ink [&_svg]:size-[15px]",
+        className,
+      )}
+      {...props}
+    />
+  );
+}
