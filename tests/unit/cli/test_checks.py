@@ -1,0 +1,139 @@
+"""Tests of what `parley doctor` looks at."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from parley.cli import checks
+from parley.kernel.connector import ChatRequest, Chunk, Connector
+from parley.kernel.errors import Unreachable
+from parley.kernel.models import Model, Provider, Route
+from parley.plugins.registry import PluginProblem, Registry
+from parley.settings import Settings
+from parley.workspace.catalog.service import CatalogService
+
+
+class Silent(Connector):
+    async def stream(self, request: ChatRequest) -> AsyncIterator[Chunk]:
+        return
+        yield
+
+
+class Listing(Silent):
+    def __init__(self, *models: str, failure: Exception | None = None, delay_s: float = 0) -> None:
+        self._models = models
+        self._failure = failure
+        self._delay_s = delay_s
+
+    async def list_models(self) -> Sequence[str]:
+        await asyncio.sleep(self._delay_s)
+        if self._failure:
+            raise self._failure
+        return self._models
+
+
+def catalog(*names: str, demo: bool = False) -> CatalogService:
+    models = [
+        Model(
+            id=name,
+            name=name,
+            organization="x",
+            family="x",
+            license="MIT",
+            routes=(Route("p", f"org/{name}"),),
+            demo=demo,
+        )
+        for name in names
+    ]
+    return CatalogService((Provider("p", "openai"),), models)
+
+
+async def test_a_provider_that_serves_its_models_is_well() -> None:
+    check = await checks.check_provider(catalog("a"), "p", Listing("org/a", "org/b"))
+    assert (check.state, check.text) == ("ok", "reachable, 2 models")
+
+
+async def test_a_model_that_its_provider_does_not_list_is_noticed() -> None:
+    check = await checks.check_provider(catalog("a1"), "p", Listing("org/a2"))
+    assert check.state == "notice"
+    assert check.advice == "It does not list org/a1 (did you mean “org/a2”?)."
+
+
+async def test_a_provider_that_fails_is_broken_and_says_why() -> None:
+    failing = Listing(failure=Unreachable("Nobody listens at 127.0.0.1:1.", "Is the server running?"))
+    check = await checks.check_provider(catalog("a"), "p", failing)
+    assert (check.state, check.text, check.advice) == (
+        "broken",
+        "Nobody listens at 127.0.0.1:1.",
+        "Is the server running?",
+    )
+
+
+async def test_a_provider_that_is_silent_is_broken_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checks, "PROVIDER_LIMIT_S", 0.01)
+    check = await checks.check_provider(catalog("a"), "p", Listing(delay_s=60))
+    assert check.state == "broken"
+    assert "no answer within" in check.text
+
+
+async def test_a_connector_that_cannot_list_is_not_asked() -> None:
+    assert (await checks.check_provider(catalog("a"), "p", Silent())).state == "ok"
+
+
+async def test_all_providers_are_asked_at_once() -> None:
+    connectors = {name: Listing(delay_s=0.05) for name in ("p", "q", "r")}
+    found = await asyncio.wait_for(checks.check_providers(catalog(), connectors), 0.14)
+    assert [check.name for check in found] == ["Provider p", "Provider q", "Provider r"]
+
+
+def test_a_data_folder_that_can_be_written_is_well(tmp_path: Path) -> None:
+    assert checks.check_data_folder(tmp_path).state == "ok"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_data_folder_that_is_not_there_yet_is_not_made(tmp_path: Path) -> None:
+    assert checks.check_data_folder(tmp_path / "a" / "b").text.endswith("(made at the first start)")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_data_folder_inside_a_file_is_broken(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    assert checks.check_data_folder(tmp_path / "file" / "data").state == "broken"
+
+
+def test_a_variable_that_is_no_setting_is_noticed() -> None:
+    check = checks.check_settings(Settings(), {"PARLEY_PROT": "1", "PARLEY_HOST": "x", "PATH": ""})
+    assert check.state == "notice"
+    assert check.advice == "These variables are no settings: PARLEY_PROT (did you mean “PARLEY_PORT”?)."
+
+
+def test_a_page_that_was_not_built_is_broken(tmp_path: Path) -> None:
+    assert checks.check_page(tmp_path).state == "broken"
+    (tmp_path / "web_dist").mkdir()
+    (tmp_path / "web_dist" / "index.html").touch()
+    assert checks.check_page(tmp_path).state == "ok"
+
+
+def test_a_plugin_that_was_skipped_is_broken() -> None:
+    assert checks.check_plugins(Registry({}, {})).state == "ok"
+    check = checks.check_plugins(Registry({}, {}, (PluginProblem("debates", "ImportError: x"),)))
+    assert (check.state, check.advice) == ("broken", "Skipped: debates (ImportError: x).")
+
+
+@pytest.mark.parametrize(
+    ("names", "demo", "state"),
+    [
+        (("a", "b"), False, "ok"),
+        (("a",), False, "notice"),
+        ((), False, "notice"),
+        (("a", "b"), True, "notice"),
+    ],
+)
+def test_a_catalog_without_a_battle_in_it_is_noticed(names: tuple[str, ...], demo: bool, state: str) -> None:
+    assert checks.check_models(Settings(), catalog(*names, demo=demo)).state == state
+
+
+def test_versions_are_told() -> None:
+    assert checks.check_versions().text.startswith("Parley 0.")
