@@ -55,8 +55,7 @@ class SseDecoder:
             return []
         if self._after_cr and packet.startswith(b"\n"):
             packet = packet[1:]
-        if packet:
-            self._after_cr = packet.endswith(b"\r")
+        self._after_cr = packet.endswith(b"\r")
         if b"\r" in packet:
             packet = packet.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
         *lines, rest = packet.split(b"\n")

@@ -1,0 +1,194 @@
+"""One contract for every connector: each must pass all of it, over whatever wire it speaks."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import cast
+
+import pytest
+
+from parley.connectors.demo import DemoConnector, demo_catalog, faulty_catalog
+from parley.connectors.openai import OpenAIConnector
+from parley.kernel.connector import ChatRequest, Chunk, Connector, Delta, Finish, ListsModels, Usage
+from parley.kernel.errors import UpstreamError
+from parley.kernel.messages import Message
+from parley.kernel.models import Provider
+from parley.wire.http import HttpClient, WireOptions
+from tests.fakes.upstream import ScriptedUpstream
+
+PROMPT = "Write “naïve 🜁 日本” three times, please: 12 * 12"
+
+
+@dataclass
+class Subject:
+    """A connector with model names for each situation, and a way to see what it left behind."""
+
+    connector: Connector
+    answers: str
+    thinks: str
+    slow: str
+    breaks: str
+    refuses: str
+    upstream: ScriptedUpstream | None = None
+
+    async def sockets_left(self) -> None:
+        if self.upstream is not None:
+            await self.upstream.wait_until_idle(within=1.0)
+
+
+@pytest.fixture
+async def over_http() -> AsyncIterator[Subject]:
+    async with ScriptedUpstream() as upstream:
+        words = [f"wörd{n} 🜁 " for n in range(40)]
+        upstream.reply(*words, delay=0.001, model="answers")
+        upstream.reply("done", reasoning=["first ", "second"], model="thinks")
+        upstream.reply(*words, delay=0.05, model="slow")
+        upstream.reply("half an ", "answer", finish=None, usage=False, done=False, model="breaks")
+        upstream.fail(400, "no", model="refuses")
+        client = HttpClient(WireOptions(allow_loopback=True))
+        provider = Provider("http", "openai", upstream.url, "sk-test-key-0123456789")
+        connector = OpenAIConnector(provider, client)
+        yield Subject(connector, "answers", "thinks", "slow", "breaks", "refuses", upstream)
+        await connector.close()
+        await client.close()
+
+
+@pytest.fixture
+async def demo() -> AsyncIterator[Subject]:
+    connector = DemoConnector(Provider("demo", "demo", "demo://?speed=50"))
+    yield Subject(connector, "demo-tilo", "demo-ada", "demo-slow", "demo-breaks", "demo-fails")
+    await connector.close()
+
+
+@pytest.fixture(params=["over_http", "demo"])
+def subject(request: pytest.FixtureRequest) -> Subject:
+    return cast("Subject", request.getfixturevalue(request.param))
+
+
+def question(model: str, **fields: object) -> ChatRequest:
+    return ChatRequest(model=model, messages=(Message("user", PROMPT),), **fields)  # type: ignore[arg-type]
+
+
+async def all_of(subject: Subject, model: str) -> list[Chunk]:
+    return [chunk async for chunk in subject.connector.stream(question(model))]
+
+
+def text_of(chunks: list[Chunk], channel: str = "text") -> str:
+    return "".join(chunk.text for chunk in chunks if isinstance(chunk, Delta) and chunk.channel == channel)
+
+
+async def test_text_arrives_in_pieces_and_in_order(subject: Subject) -> None:
+    chunks = await all_of(subject, subject.answers)
+    assert len([chunk for chunk in chunks if isinstance(chunk, Delta)]) > 3
+    if subject.upstream is not None:
+        assert text_of(chunks) == "".join(f"wörd{n} 🜁 " for n in range(40))
+    else:
+        assert "12 × 12" in text_of(chunks)
+
+
+async def test_no_delta_is_empty_or_holds_half_a_character(subject: Subject) -> None:
+    for chunk in await all_of(subject, subject.answers):
+        if isinstance(chunk, Delta):
+            assert chunk.text
+            chunk.text.encode()
+
+
+async def test_there_is_exactly_one_finish_and_nothing_but_usage_after_it(subject: Subject) -> None:
+    chunks = await all_of(subject, subject.answers)
+    finishes = [number for number, chunk in enumerate(chunks) if isinstance(chunk, Finish)]
+    assert len(finishes) == 1
+    assert all(isinstance(chunk, Usage) for chunk in chunks[finishes[0] + 1 :])
+
+
+async def test_usage_is_told_once(subject: Subject) -> None:
+    usages = [chunk for chunk in await all_of(subject, subject.answers) if isinstance(chunk, Usage)]
+    assert len(usages) == 1
+    assert usages[0].input_tokens > 0
+    assert usages[0].output_tokens > 0
+
+
+async def test_reasoning_is_its_own_channel_and_comes_first(subject: Subject) -> None:
+    chunks = await all_of(subject, subject.thinks)
+    channels = [chunk.channel for chunk in chunks if isinstance(chunk, Delta)]
+    assert channels == sorted(channels)
+    assert set(channels) == {"reasoning", "text"}
+    assert text_of(chunks, "reasoning") not in text_of(chunks)
+
+
+async def test_the_same_request_is_answered_the_same_way(subject: Subject) -> None:
+    assert text_of(await all_of(subject, subject.answers)) == text_of(await all_of(subject, subject.answers))
+
+
+async def test_an_answer_that_breaks_off_has_no_finish(subject: Subject) -> None:
+    chunks = await all_of(subject, subject.breaks)
+    assert text_of(chunks)
+    assert not any(isinstance(chunk, Finish) for chunk in chunks)
+
+
+async def test_a_refusal_is_a_typed_error_with_words_for_people(subject: Subject) -> None:
+    with pytest.raises(UpstreamError) as caught:
+        await all_of(subject, subject.refuses)
+    assert caught.value.title.endswith(".")
+    assert caught.value.problem.code.startswith("upstream_")
+
+
+async def test_a_model_that_is_not_there_is_a_typed_error(subject: Subject) -> None:
+    if subject.upstream is not None:
+        subject.upstream.fail(404, "The model `nobody` does not exist", model="nobody")
+    with pytest.raises(UpstreamError) as caught:
+        await all_of(subject, "nobody")
+    assert caught.value.problem.code == "upstream_model_not_found"
+
+
+async def test_closing_in_the_middle_leaves_no_socket_and_no_task(subject: Subject) -> None:
+    before = asyncio.all_tasks()
+    stream = subject.connector.stream(question(subject.slow))
+    assert isinstance(await anext(stream), Delta)
+    await stream.aclose()  # type: ignore[attr-defined]
+    await subject.sockets_left()
+    if subject.upstream is not None:
+        assert subject.upstream.aborted == 1
+        await subject.upstream.wait_until_closed(within=1.0)
+    left = {task for task in asyncio.all_tasks() - before if "_accept" not in repr(task)}
+    assert not left
+
+
+async def test_cancelling_the_reader_leaves_no_socket_and_no_task(subject: Subject) -> None:
+    before = asyncio.all_tasks()
+    reader = asyncio.create_task(all_of(subject, subject.slow))
+    await asyncio.sleep(0.03)
+    reader.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await reader
+    await subject.sockets_left()
+    left = {task for task in asyncio.all_tasks() - before if "_accept" not in repr(task)}
+    assert not left
+
+
+async def test_many_streams_run_at_once_and_do_not_mix(subject: Subject) -> None:
+    alone = text_of(await all_of(subject, subject.answers))
+    many = await asyncio.gather(*(all_of(subject, subject.answers) for _ in range(60)))
+    assert {text_of(chunks) for chunks in many} == {alone}
+    if subject.upstream is not None:
+        assert subject.upstream.most_streaming > 30
+
+
+async def test_one_failing_stream_does_not_disturb_the_others(subject: Subject) -> None:
+    good, bad = await asyncio.gather(
+        all_of(subject, subject.answers), all_of(subject, subject.refuses), return_exceptions=True
+    )
+    assert isinstance(bad, UpstreamError)
+    assert isinstance(good, list)
+
+
+async def test_models_can_be_listed(subject: Subject) -> None:
+    assert isinstance(subject.connector, ListsModels)
+    assert all(isinstance(name, str) for name in await subject.connector.list_models())
+
+
+def test_the_demo_serves_every_model_of_its_catalogs() -> None:
+    (provider, *_), models = demo_catalog()
+    assert len(models) >= 5
+    assert all(model.demo and model.local and "demo" in model.name for model in models)
+    assert all(route.provider == provider.id for model in models for route in model.routes)
+    assert not {model.id for model in models} & {model.id for model in faulty_catalog()[1]}
