@@ -58,7 +58,7 @@ def build() -> None:
     if PAGE.is_file() and PAGE.stat().st_mtime >= max(path.stat().st_mtime for path in sources()):
         return
     print("Building the page …", flush=True)
-    npm("run", "build", "--silent")
+    npm("run", "build", "--silent", quiet=True)
     PAGE.touch()
 
 
@@ -71,15 +71,24 @@ def sources() -> Iterator[Path]:
                 yield path
 
 
-def npm(*arguments: str, check: bool = True) -> int:
-    """Run npm in web/; npm and every script it starts use the wheel's Node.js."""
+def npm(*arguments: str, check: bool = True, quiet: bool = False) -> int:
+    """Run npm in web/; npm and every script it starts use the wheel's Node.js. `quiet`: output only on failure."""
     environment = dict(os.environ)  # noqa: TID251
     environment["PATH"] = os.pathsep.join((sysconfig.get_path("scripts"), environment.get("PATH", "")))
     bundle = next((path for path in CERTIFICATES if path.is_file()), None)
     if bundle and not environment.get("NODE_EXTRA_CA_CERTS"):
         environment["NODE_EXTRA_CA_CERTS"] = str(bundle)
-    done = subprocess.run([*npm_command(), *arguments], cwd=WEB, env=environment, check=False)
+    done = subprocess.run(
+        [*npm_command(), *arguments],
+        cwd=WEB,
+        env=environment,
+        check=False,
+        stdout=subprocess.PIPE if quiet else None,
+        stderr=subprocess.STDOUT if quiet else None,
+    )
     if check and done.returncode:
+        if quiet:
+            sys.stderr.buffer.write(done.stdout)
         raise SystemExit(f"npm {' '.join(arguments)} failed in web/ (exit code {done.returncode}).")
     return done.returncode
 

@@ -38,7 +38,12 @@ BANS = (
         re.compile(r"(?:fix(?:es|ed)?|close[sd]?|see|issue|ticket|task) #\d+", re.IGNORECASE),
         "a tracker's number",
     ),
-    Ban(re.compile(r"\b(?:sk-(?!0123|test|fake)[A-Za-z0-9]{20,}|gh[pousr]_[A-Za-z0-9]{30,}|AKIA[A-Z0-9]{16})\b"), "a secret"),
+    Ban(
+        re.compile(
+            r"\b(?:sk-(?!0123|test|fake)[A-Za-z0-9]{20,}|gh[pousr]_[A-Za-z0-9]{30,}|AKIA[A-Z0-9]{16})\b"
+        ),
+        "a secret",
+    ),
     Ban(re.compile(r"^(?:<{7} |>{7} |={7}$)", re.MULTILINE), "a conflict mark"),
 )
 
