@@ -1,27 +1,23 @@
 """Ports: what the engine and the rooms need from below, implemented by storage or engine."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
 from typing import Protocol, TypeAlias
 
 import msgspec
 
-from parley.kernel.connector import FinishReason
+from parley.kernel.connector import Chunk, FinishReason
 from parley.kernel.errors import Problem
 from parley.kernel.messages import Message
 from parley.kernel.models import Model, Provider
 from parley.kernel.seats import Seat
-from parley.kernel.views import Metrics, ReplyStatus, TurnInput, TurnStatus
+from parley.kernel.views import Metrics, NoteView, ReplyStatus, TurnInput, TurnStatus
 
 
 class Clock(Protocol):
-    """Time, so that tests can move it."""
+    """Wall time, so that tests can fix it. Durations come from the event loop's own clock."""
 
     def now(self) -> float:
         """Seconds since the epoch, UTC."""
-        ...
-
-    def monotonic(self) -> float:
-        """Seconds that never go back."""
         ...
 
 
@@ -38,6 +34,16 @@ class Catalog(Protocol):
 
     def models(self) -> Sequence[Model]:
         """Return every entry, in the catalog's order."""
+        ...
+
+
+class Ensembles(Protocol):
+    """Lets a catalog entry of kind `ensemble` answer like any model."""
+
+    def stream(
+        self, model: Model, messages: Sequence[Message], parent_reply_id: str
+    ) -> AsyncGenerator[Chunk]:
+        """Yield the ensemble's answer. Raises UpstreamError."""
         ...
 
 
@@ -59,27 +65,18 @@ class StepRecord(msgspec.Struct, frozen=True, kw_only=True):
     error: Problem | None
 
 
-class NoteRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """A note as stored, with its step key."""
-
-    seq: int
-    name: str
-    round: int
-    key: str
-    data: object
-
-
 class TurnScript(msgspec.Struct, frozen=True, kw_only=True):
     """All that is needed to play a turn, for the first time or again.
 
-    `history` is each seat's own conversation before this turn. `void_on_failure` and `paced`
-    come from the mode's seating: a blind ballot is void once a reply fails.
+    `history` is each seat's own conversation before this turn; `prompt` the last text of the person.
     """
 
     turn_id: str
     match_id: str
     session_id: str
     owner_id: str
+    index: int
+    created_at: str
     mode: str
     brief: dict[str, object]
     seats: tuple[Seat, ...]
@@ -89,7 +86,7 @@ class TurnScript(msgspec.Struct, frozen=True, kw_only=True):
     play: int
     next_seq: int
     steps: tuple[StepRecord, ...]
-    notes: tuple[NoteRecord, ...]
+    notes: tuple[NoteView, ...]
 
 
 class ReplyOpened(msgspec.Struct, frozen=True, kw_only=True):

@@ -77,10 +77,15 @@ class ReplyView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NoteView(msgspec.Struct, frozen=True, kw_only=True):
-    """A typed announcement of a mode; `name` carries a version, as in "consortium.verdict/1"."""
+    """A typed announcement of a mode; `name` carries a version, as in "consortium.verdict/1".
+
+    (`name`, `round`, `key`) is unique within a turn: playing a turn again does not repeat a note.
+    """
 
     seq: int
     name: str
+    round: int
+    key: str
     data: object
 
 

@@ -1,0 +1,1 @@
+"""The engine: the only floor that owns tasks, deadlines and cancellation."""

@@ -1,0 +1,83 @@
+"""Feeds: what one client is sent, as ready-made bytes, at the client's own speed."""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+
+MAX_PENDING_BYTES = 512 * 1024
+"""What a slow client may owe before it is brought up to date by a fresh opening instead."""
+
+HEARTBEAT = b": \n\n"
+
+
+def sse_frame(data: bytes) -> bytes:
+    """Return one server-sent event that carries `data`, which must hold no line break."""
+    return b"data: " + data + b"\n\n"
+
+
+class Feed:
+    """A queue of frames for one client.
+
+    `opening` makes the first frame. A client that does not read cannot make the queue grow: past
+    the cap the queue is dropped, and the next read starts with a fresh opening, which replaces all.
+    """
+
+    __slots__ = ("_ended", "_frames", "_leave", "_opening", "_pending", "_stale", "_waiting")
+
+    def __init__(self, opening: Callable[[], bytes], leave: Callable[["Feed"], None]) -> None:
+        self._opening = opening
+        self._leave = leave
+        self._frames: deque[bytes] = deque()
+        self._pending = 0
+        self._stale = True
+        self._ended = False
+        self._waiting: asyncio.Future[None] | None = None
+
+    def push(self, frame: bytes) -> None:
+        """Queue a frame."""
+        if self._stale:
+            return self._wake()
+        self._frames.append(frame)
+        self._pending += len(frame)
+        if self._pending > MAX_PENDING_BYTES:
+            self._frames.clear()
+            self._pending = 0
+            self._stale = True
+        self._wake()
+
+    def end(self, last: bytes = b"") -> None:
+        """Queue the last frame and end the feed once it is read."""
+        if last:
+            self.push(last)
+        self._ended = True
+        self._wake()
+
+    def beat(self) -> None:
+        """Keep an idle connection open."""
+        if not self._frames and not self._stale:
+            self.push(HEARTBEAT)
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        """Yield what is there, joined, until the feed ends or the client leaves."""
+        try:
+            while True:
+                if self._stale:
+                    self._stale = False
+                    yield self._opening()
+                    continue
+                if self._frames:
+                    ready = b"".join(self._frames)
+                    self._frames.clear()
+                    self._pending = 0
+                    yield ready
+                    continue
+                if self._ended:
+                    return
+                self._waiting = asyncio.get_running_loop().create_future()
+                await self._waiting
+        finally:
+            self._leave(self)
+
+    def _wake(self) -> None:
+        if self._waiting is not None and not self._waiting.done():
+            self._waiting.set_result(None)

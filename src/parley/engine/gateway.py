@@ -1,0 +1,170 @@
+"""The model gateway: the only way to a model. Route, limits, retries before the first byte, failover."""
+
+import asyncio
+import random
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import AsyncExitStack, aclosing
+from typing import cast
+
+import msgspec
+
+from parley.engine.breaker import Breaker
+from parley.engine.deadlines import Deadline
+from parley.kernel.connector import ChatRequest, Chunk, Connector
+from parley.kernel.errors import Rejected, UpstreamError
+from parley.kernel.messages import Message
+from parley.kernel.models import Model, Provider, Route
+from parley.kernel.ports import Catalog, Ensembles
+
+MAX_WAIT_S = 10.0
+"""The longest Retry-After that is waited out."""
+
+
+class GatewayOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """Limits that hold for every call. Seconds."""
+
+    retries: int = 2
+    idle_s: float = 30.0
+    backoff_s: float = 0.4
+
+
+class Call(msgspec.Struct, kw_only=True):
+    """One question to one model. `provider_id` tells, afterwards, who answered it."""
+
+    model_id: str
+    messages: tuple[Message, ...]
+    seat_seed: int
+    reply_id: str
+    provider_id: str | None = None
+
+
+class Gateway:
+    """Resolves a model to its providers and streams the answer of the first that gives one."""
+
+    def __init__(
+        self,
+        catalog: Catalog,
+        connect: Callable[[Provider], Connector],
+        options: GatewayOptions,
+        ensembles: Ensembles | None = None,
+        chance: random.Random | None = None,
+    ) -> None:
+        self._catalog = catalog
+        self._connect = connect
+        self._options = options
+        self._ensembles = ensembles
+        self._chance = chance or random.SystemRandom()
+        self._breakers: dict[str, Breaker] = {}
+        self._slots: dict[str, asyncio.Semaphore] = {}
+
+    async def stream(self, call: Call) -> AsyncGenerator[Chunk]:
+        """Yield the answer's chunks. Raises UpstreamError, NotFound."""
+        model = self._catalog.model(call.model_id)
+        if model.kind == "ensemble":
+            if self._ensembles is None:
+                raise Rejected(f"{model.name} is an ensemble, and nothing here can play it.", code="no_ensembles")
+            async with aclosing(self._ensembles.stream(model, call.messages, call.reply_id)) as chunks:
+                async for chunk in chunks:
+                    yield chunk
+            return
+        async with AsyncExitStack() as held:
+            if model.max_concurrency:
+                await held.enter_async_context(self._slot(f"model:{model.id}", model.max_concurrency))
+            failure: UpstreamError | None = None
+            for route in self._order(model):
+                attempts = self._attempts(model, route, call)
+                try:
+                    async with aclosing(attempts):
+                        async for chunk in attempts:
+                            failure = None
+                            call.provider_id = route.provider
+                            yield chunk
+                    return
+                except UpstreamError as error:
+                    if call.provider_id is not None:
+                        raise
+                    failure = error
+            raise failure or Rejected(f"{model.name} has no route to a provider.", code="no_route")
+
+    async def _attempts(self, model: Model, route: Route, call: Call) -> AsyncGenerator[Chunk]:
+        """Ask one provider, again where that may help and nothing has come yet."""
+        provider = self._catalog.provider(route.provider)
+        breaker = self._breakers.setdefault(provider.id, Breaker())
+        request = ChatRequest(model=route.model, messages=call.messages, seat_seed=call.seat_seed)
+        for attempt in range(self._options.retries + 1):
+            if not breaker.allows(_now()):
+                raise UpstreamError(
+                    "The provider has failed several times and is left alone for half a minute.",
+                    "Ask again in a moment, or choose another model.",
+                    code="upstream_resting",
+                )
+            begun = False
+            try:
+                async with AsyncExitStack() as held:
+                    if provider.max_concurrency:
+                        slot = self._slot(f"provider:{provider.id}", provider.max_concurrency)
+                        await held.enter_async_context(slot)
+                    chunks = self._guarded(model, provider, request)
+                    async with aclosing(chunks):
+                        async for chunk in chunks:
+                            begun = True
+                            yield chunk
+                breaker.succeeded()
+                return
+            except UpstreamError as error:
+                _book(breaker, error)
+                pause = self._pause(error, attempt)
+                if begun or pause is None:
+                    raise
+            except BaseException:
+                breaker.abandoned()
+                raise
+            await asyncio.sleep(pause)
+
+    async def _guarded(self, model: Model, provider: Provider, request: ChatRequest) -> AsyncGenerator[Chunk]:
+        """Stream one answer within its time limits."""
+        clock = asyncio.get_running_loop().time
+        chunks = cast("AsyncGenerator[Chunk]", self._connect(provider).stream(request))
+        limits = Deadline(first_s=model.timeout_s, idle_s=self._options.idle_s, total_s=max(600.0, model.timeout_s))
+        async with aclosing(chunks):
+            with limits as deadline:
+                async for chunk in chunks:
+                    deadline.begun = True
+                    deadline.moved = clock()
+                    yield chunk
+
+    def _pause(self, error: UpstreamError, attempt: int) -> float | None:
+        """Return how long to wait before asking again; None where that is of no use."""
+        if not error.retry or attempt >= self._options.retries:
+            return None
+        if error.retry_after_s is not None:
+            return error.retry_after_s if error.retry_after_s <= MAX_WAIT_S else None
+        return self._options.backoff_s * 2**attempt * self._chance.uniform(0.5, 1.5)
+
+    def _order(self, model: Model) -> Sequence[Route]:
+        """Return the routes by priority; among equals, drawn by the providers' weights."""
+
+        def place(route: Route) -> tuple[int, float]:
+            provider = self._catalog.provider(route.provider)
+            # Efraimidis and Spirakis: sorting by u^(1/w) draws without replacement by weight.
+            draw = self._chance.random() ** (1.0 / provider.weight) if provider.weight > 0 else 0.0
+            return (provider.priority, -draw)
+
+        return sorted(model.routes, key=place)
+
+    def _slot(self, name: str, size: int) -> asyncio.Semaphore:
+        return self._slots.setdefault(name, asyncio.Semaphore(size))
+
+
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+def _book(breaker: Breaker, error: UpstreamError) -> None:
+    """A refusal is the request's fault, everything else the provider's."""
+    if error.retry:
+        breaker.failed(_now())
+    else:
+        breaker.succeeded()
+
+

@@ -1,0 +1,169 @@
+"""A live turn: what has happened so far in a turn that is being played, and who follows it."""
+
+import asyncio
+from collections.abc import Callable
+
+import msgspec
+
+from parley.engine.feed import Feed, sse_frame
+from parley.engine.pacing import ReleaseCursor
+from parley.engine.speech import Speech
+from parley.kernel import blindness
+from parley.kernel.errors import Problem
+from parley.kernel.events import Event, ReplyDelta, TurnFailed, TurnSnapshot, event_kind
+from parley.kernel.messages import Channel
+from parley.kernel.ports import EventLogged, TurnScript
+from parley.kernel.views import MatchView, NoteView, TurnStatus, TurnView
+
+encode = msgspec.json.Encoder().encode
+
+
+class LiveTurn:
+    """One turn while it is played. Its viewers are all blind or all not, as its match is.
+
+    `dirty` is called when there is something to release; the hub's ticker then calls `release`.
+    """
+
+    def __init__(
+        self, script: TurnScript, match: MatchView, cursor: ReleaseCursor | None, dirty: Callable[["LiveTurn"], None]
+    ) -> None:
+        self.script = script
+        self.match = match
+        self.play = script.play
+        self.status: TurnStatus = "running"
+        self.round = 0
+        self.error: Problem | None = None
+        self.speeches: dict[str, Speech] = {}
+        self.notes: list[NoteView] = list(script.notes)
+        self.feeds: set[Feed] = set()
+        self.released = asyncio.Event()
+        self.finished = asyncio.Event()
+        self._cursor = cursor
+        self._dirty = dirty
+        self._seq = script.next_seq
+
+    @property
+    def id(self) -> str:
+        """The turn's id."""
+        return self.script.turn_id
+
+    @property
+    def blind(self) -> bool:
+        """True where those who follow it must not know which model sits where."""
+        return self.match.blind
+
+    @property
+    def visible(self) -> int | None:
+        """How many code points of each reply a blind viewer sees; None where nothing is held back."""
+        return self._cursor.position if self._cursor else None
+
+    def follow(self) -> Feed:
+        """Return a new feed that opens with a snapshot and then tells what happens."""
+        feed = Feed(self._opening, self.feeds.discard)
+        self.feeds.add(feed)
+        return feed
+
+    def snapshot(self) -> TurnSnapshot:
+        """Return all that a viewer may see now."""
+        turn = TurnView(
+            id=self.id,
+            match_id=self.match.id,
+            session_id=self.match.session_id,
+            index=self.script.index,
+            input=self.script.input,
+            status=self.status,
+            play=self.play,
+            round=self.round,
+            replies=tuple(speech.view() for speech in self.speeches.values()),
+            notes=tuple(self.notes),
+            error=self.error,
+            created_at=self.script.created_at,
+        )
+        if self.blind:
+            turn = blindness.veil_turn(turn, visible=self.visible)
+        return TurnSnapshot(match=blindness.veil_match(self.match), turn=turn)
+
+    def say(self, speech: Speech, channel: Channel, text: str, now: float) -> None:
+        """Record a piece of a reply; the first piece of an unpaced reply is told at once."""
+        first = speech.first_at is None
+        speech.say(channel, text, now)
+        if first and self._cursor is None:
+            self._tell_fresh(speech, None)
+        else:
+            self._dirty(self)
+
+    def log(self, event: Event) -> EventLogged:
+        """Return a durable event's row, numbered."""
+        seq = self._seq
+        self._seq += 1
+        return EventLogged(turn_id=self.id, seq=seq, kind=event_kind(event), data=encode(event))
+
+    def next_seq(self) -> int:
+        """The number that the next durable event will get."""
+        return self._seq
+
+    def tell(self, event: Event) -> None:
+        """Send an event to everybody who follows. What is unsaid of its reply must be released before."""
+        self._send(sse_frame(encode(event)))
+
+    def release(self, now: float) -> bool:
+        """Tell what may be seen by now; return True while the ticker must come again."""
+        if self._cursor is None:
+            for speech in self.speeches.values():
+                if speech.text.shown < speech.text.length or speech.reasoning.shown < speech.reasoning.length:
+                    self._tell_fresh(speech, None)
+            return False
+        done = self._cursor.advance(self.speeches.values(), now)
+        for speech in self.speeches.values():
+            self._tell_fresh(speech, self._cursor.position)
+        if done:
+            self.released.set()
+        return not done and not self.finished.is_set()
+
+    def end(self, event: Event) -> None:
+        """Tell the end and let go of everybody who follows."""
+        if self.blind and isinstance(event, TurnFailed):
+            event = blindness.veil_failed_turn(event)
+        last = sse_frame(encode(event))
+        for feed in tuple(self.feeds):
+            feed.end(last)
+        self.finished.set()
+        self.released.set()
+
+    def abandon(self) -> None:
+        """Let go of everybody without an end: the turn was interrupted and will be played again."""
+        for feed in tuple(self.feeds):
+            feed.end()
+        self.finished.set()
+        self.released.set()
+
+    def awaken(self) -> None:
+        """Ask the ticker to come: something may be released."""
+        self._dirty(self)
+
+    def _tell_fresh(self, speech: Speech, until: int | None) -> None:
+        for channel in ("reasoning", "text"):
+            if channel == "reasoning" and self.blind:
+                continue
+            said = speech.text if channel == "text" else speech.reasoning
+            offset = said.shown
+            fresh = said.show(until)
+            if fresh and self.feeds:
+                attempt = self.play if self.blind else speech.attempt
+                self.tell(
+                    ReplyDelta(
+                        reply_id=speech.id,
+                        attempt=attempt,
+                        channel=channel,
+                        offset=offset,
+                        end=said.shown,
+                        text=fresh,
+                    )
+                )
+
+    def _opening(self) -> bytes:
+        return sse_frame(encode(self.snapshot()))
+
+    def _send(self, frame: bytes) -> None:
+        for feed in tuple(self.feeds):
+            feed.push(frame)

@@ -1,0 +1,134 @@
+"""Speech: what one reply says while it is being said, one growing text per channel."""
+
+from parley.kernel.connector import FinishReason
+from parley.kernel.errors import Problem
+from parley.kernel.messages import Channel
+from parley.kernel.seats import Seat
+from parley.kernel.views import Metrics, ReplyStatus, ReplyView
+
+
+class GrowingText:
+    """A text that grows at its end and is shown up to a point. Lengths are code points."""
+
+    __slots__ = ("_backlog", "_pieces", "length", "shown")
+
+    def __init__(self, text: str = "") -> None:
+        self._pieces: list[str] = [text] if text else []
+        self._backlog: list[str] = [text] if text else []
+        self.length = len(text)
+        self.shown = 0
+
+    def add(self, text: str) -> None:
+        """Append a piece."""
+        self._pieces.append(text)
+        self._backlog.append(text)
+        self.length += len(text)
+
+    def show(self, until: int | None = None) -> str:
+        """Move the shown end to `until` (default: the whole text) and return what that newly shows."""
+        if until is None or until >= self.length:
+            fresh = "".join(self._backlog)
+            self._backlog.clear()
+        elif until <= self.shown:
+            return ""
+        else:
+            waiting = "".join(self._backlog)
+            fresh = waiting[: until - self.shown]
+            self._backlog = [waiting[until - self.shown :]]
+        self.shown += len(fresh)
+        return fresh
+
+    def text(self) -> str:
+        """Return all of it."""
+        if len(self._pieces) > 1:
+            self._pieces = ["".join(self._pieces)]
+        return self._pieces[0] if self._pieces else ""
+
+    def shown_text(self) -> str:
+        """Return what is shown."""
+        return self.text()[: self.shown]
+
+
+class Speech:
+    """One attempt of one step, live. Times are the event loop's seconds."""
+
+    __slots__ = (
+        "attempt",
+        "checkpointed",
+        "ended_at",
+        "error",
+        "finish_reason",
+        "first_at",
+        "first_text_at",
+        "id",
+        "metrics",
+        "path",
+        "purpose",
+        "reasoning",
+        "round",
+        "seat",
+        "started_at",
+        "status",
+        "text",
+        "timeline",
+    )
+
+    def __init__(
+        self, *, id: str, seat: Seat, path: str, round: int, purpose: str, attempt: int, now: float
+    ) -> None:
+        self.id = id
+        self.seat = seat
+        self.path = path
+        self.round = round
+        self.purpose = purpose
+        self.attempt = attempt
+        self.status: ReplyStatus = "waiting"
+        self.text = GrowingText()
+        self.reasoning = GrowingText()
+        self.started_at = now
+        self.first_at: float | None = None
+        self.first_text_at: float | None = None
+        self.ended_at: float | None = None
+        self.timeline: list[int] = []
+        self.checkpointed = 0
+        self.finish_reason: FinishReason | None = None
+        self.metrics: Metrics | None = None
+        self.error: Problem | None = None
+
+    def say(self, channel: Channel, text: str, now: float) -> None:
+        """Append a piece to a channel and note when it came."""
+        if self.first_at is None:
+            self.first_at = now
+            self.status = "streaming"
+        if channel == "text":
+            if self.first_text_at is None:
+                self.first_text_at = now
+            self.text.add(text)
+        else:
+            self.reasoning.add(text)
+        self.timeline.append(int((now - self.started_at) * 1000))
+        self.timeline.append(self.text.length)
+
+    @property
+    def length(self) -> int:
+        """Code points on both channels; grows with every piece."""
+        return self.text.length + self.reasoning.length
+
+    def view(self) -> ReplyView:
+        """Return the reply as an unblinded viewer sees it now."""
+        return ReplyView(
+            id=self.id,
+            seat=self.seat.name,
+            path=self.path,
+            round=self.round,
+            purpose=self.purpose,
+            attempt=self.attempt,
+            status=self.status,
+            text=self.text.shown_text(),
+            text_end=self.text.shown,
+            reasoning=self.reasoning.shown_text(),
+            reasoning_end=self.reasoning.shown,
+            finish_reason=self.finish_reason,
+            metrics=self.metrics,
+            error=self.error,
+        )

@@ -1,0 +1,1 @@
+"""Ratings: votes in, standings out. Pure mathematics."""
