@@ -2,6 +2,7 @@
 
 import asyncio
 from types import TracebackType
+from typing import Self
 
 from parley.kernel.errors import UpstreamError
 
@@ -20,8 +21,6 @@ class Deadline:
     Set `moved` to the loop's time whenever a chunk arrives.
     """
 
-    __slots__ = ("_cancelling", "_end", "_expired", "_first_s", "_handle", "_idle_s", "_loop", "_task", "begun", "moved")
-
     def __init__(self, *, first_s: float, idle_s: float, total_s: float) -> None:
         self._loop = asyncio.get_running_loop()
         self._first_s = first_s
@@ -34,7 +33,7 @@ class Deadline:
         self._task: asyncio.Task[object] | None = None
         self._cancelling = 0
 
-    def __enter__(self) -> "Deadline":
+    def __enter__(self) -> Self:
         task = asyncio.current_task()
         if task is None:
             raise RuntimeError("a deadline needs a task")
@@ -62,7 +61,8 @@ class Deadline:
     def _fire(self) -> None:
         now = self._loop.time()
         if now < self._due():
-            return self._arm()
+            self._arm()
+            return
         if now >= self._end:
             self._expired = "The model took longer than its time limit."
         elif self.begun:

@@ -36,7 +36,8 @@ class Feed:
     def push(self, frame: bytes) -> None:
         """Queue a frame."""
         if self._stale:
-            return self._wake()
+            self._wake()
+            return
         self._frames.append(frame)
         self._pending += len(frame)
         if self._pending > MAX_PENDING_BYTES:

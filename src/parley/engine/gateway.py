@@ -62,7 +62,9 @@ class Gateway:
         model = self._catalog.model(call.model_id)
         if model.kind == "ensemble":
             if self._ensembles is None:
-                raise Rejected(f"{model.name} is an ensemble, and nothing here can play it.", code="no_ensembles")
+                raise Rejected(
+                    f"{model.name} is an ensemble, and nothing here can play it.", code="no_ensembles"
+                )
             async with aclosing(self._ensembles.stream(model, call.messages, call.reply_id)) as chunks:
                 async for chunk in chunks:
                     yield chunk
@@ -125,7 +127,9 @@ class Gateway:
         """Stream one answer within its time limits."""
         clock = asyncio.get_running_loop().time
         chunks = cast("AsyncGenerator[Chunk]", self._connect(provider).stream(request))
-        limits = Deadline(first_s=model.timeout_s, idle_s=self._options.idle_s, total_s=max(600.0, model.timeout_s))
+        limits = Deadline(
+            first_s=model.timeout_s, idle_s=self._options.idle_s, total_s=max(600.0, model.timeout_s)
+        )
         async with aclosing(chunks):
             with limits as deadline:
                 async for chunk in chunks:
@@ -166,5 +170,3 @@ def _book(breaker: Breaker, error: UpstreamError) -> None:
         breaker.failed(_now())
     else:
         breaker.succeeded()
-
-

@@ -10,7 +10,7 @@ from parley.engine.pacing import ReleaseCursor
 from parley.engine.speech import Speech
 from parley.kernel import blindness
 from parley.kernel.errors import Problem
-from parley.kernel.events import Event, ReplyDelta, TurnFailed, TurnSnapshot, event_kind
+from parley.kernel.events import Event, ReplyCompleted, ReplyDelta, ReplyFailed, TurnSnapshot, event_kind
 from parley.kernel.messages import Channel
 from parley.kernel.ports import EventLogged, TurnScript
 from parley.kernel.views import MatchView, NoteView, TurnStatus, TurnView
@@ -25,7 +25,11 @@ class LiveTurn:
     """
 
     def __init__(
-        self, script: TurnScript, match: MatchView, cursor: ReleaseCursor | None, dirty: Callable[["LiveTurn"], None]
+        self,
+        script: TurnScript,
+        match: MatchView,
+        cursor: ReleaseCursor | None,
+        dirty: Callable[["LiveTurn"], None],
     ) -> None:
         self.script = script
         self.match = match
@@ -38,6 +42,7 @@ class LiveTurn:
         self.feeds: set[Feed] = set()
         self.released = asyncio.Event()
         self.finished = asyncio.Event()
+        self.stopping = False
         self._cursor = cursor
         self._dirty = dirty
         self._seq = script.next_seq
@@ -83,6 +88,10 @@ class LiveTurn:
             turn = blindness.veil_turn(turn, visible=self.visible)
         return TurnSnapshot(match=blindness.veil_match(self.match), turn=turn)
 
+    def add(self, speech: Speech) -> None:
+        """Let a seat begin; a blind turn shows its replies in the order of the seats."""
+        self.speeches[speech.id] = speech
+
     def say(self, speech: Speech, channel: Channel, text: str, now: float) -> None:
         """Record a piece of a reply; the first piece of an unpaced reply is told at once."""
         first = speech.first_at is None
@@ -103,8 +112,35 @@ class LiveTurn:
         return self._seq
 
     def tell(self, event: Event) -> None:
-        """Send an event to everybody who follows. What is unsaid of its reply must be released before."""
-        self._send(sse_frame(encode(event)))
+        """Send an event to everybody who follows, unless it could tell a blind viewer something."""
+        shown = blindness.veil_event(event, attempt=self.play) if self.blind else event
+        if shown is not None and self.feeds:
+            frame = sse_frame(encode(shown))
+            for feed in tuple(self.feeds):
+                feed.push(frame)
+
+    def tell_end(self, speech: Speech, event: ReplyCompleted | ReplyFailed) -> None:
+        """Tell that a reply ended, after all it said. Blind viewers learn it at the end of the turn."""
+        if self.blind:
+            self.awaken()
+            return
+        self._tell_fresh(speech, None)
+        self.tell(event)
+
+    def tell_all_ends(self) -> None:
+        """Tell a blind viewer, in the order of the seats, that every reply is complete."""
+        for speech in sorted(self.speeches.values(), key=lambda speech: speech.seat.name):
+            self.tell(
+                ReplyCompleted(
+                    turn_id=self.id,
+                    reply_id=speech.id,
+                    attempt=self.play,
+                    text_end=speech.text.length,
+                    reasoning_end=0,
+                    finish_reason=None,
+                    metrics=None,
+                )
+            )
 
     def release(self, now: float) -> bool:
         """Tell what may be seen by now; return True while the ticker must come again."""
@@ -122,9 +158,7 @@ class LiveTurn:
 
     def end(self, event: Event) -> None:
         """Tell the end and let go of everybody who follows."""
-        if self.blind and isinstance(event, TurnFailed):
-            event = blindness.veil_failed_turn(event)
-        last = sse_frame(encode(event))
+        last = sse_frame(encode(blindness.veil_event(event, attempt=self.play) if self.blind else event))
         for feed in tuple(self.feeds):
             feed.end(last)
         self.finished.set()
@@ -163,7 +197,3 @@ class LiveTurn:
 
     def _opening(self) -> bytes:
         return sse_frame(encode(self.snapshot()))
-
-    def _send(self, frame: bytes) -> None:
-        for feed in tuple(self.feeds):
-            feed.push(frame)

@@ -74,12 +74,12 @@ class Speech:
     )
 
     def __init__(
-        self, *, id: str, seat: Seat, path: str, round: int, purpose: str, attempt: int, now: float
+        self, *, reply_id: str, seat: Seat, path: str, number: int, purpose: str, attempt: int, now: float
     ) -> None:
-        self.id = id
+        self.id = reply_id
         self.seat = seat
         self.path = path
-        self.round = round
+        self.round = number
         self.purpose = purpose
         self.attempt = attempt
         self.status: ReplyStatus = "waiting"

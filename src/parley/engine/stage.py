@@ -1,43 +1,25 @@
-"""The stage: gives each seat the floor, and records, streams and counts what is said."""
+"""The stage: gives each seat the floor, once per step, and remembers what earlier plays completed."""
 
 import asyncio
 import hashlib
 import random
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import aclosing
 from typing import TypeVar
 
-import msgspec
-
-from parley.engine.gateway import Call, Gateway
+from parley.engine.floor import Floor
 from parley.engine.live_turn import LiveTurn
-from parley.engine.metering import measure
 from parley.engine.recorder import Recorder
-from parley.engine.speech import GrowingText, Speech
-from parley.kernel.connector import Delta, Finish, Usage
-from parley.kernel.errors import ParleyError, Problem
-from parley.kernel.events import NoteAdded, ReplyCompleted, ReplyFailed, ReplyStarted, RoundStarted
+from parley.engine.speech import Speech
+from parley.kernel.events import NoteAdded, RoundStarted
 from parley.kernel.ids import random_id
 from parley.kernel.messages import Message, fingerprint
 from parley.kernel.mode import Asking, RepeatedStep, ReplayMismatch, Reply
-from parley.kernel.models import Model
-from parley.kernel.ports import Catalog, LogEntry, ReplyEnded, ReplyOpened, Spent, StepRecord
+from parley.kernel.ports import StepRecord
 from parley.kernel.seats import Seat
-from parley.kernel.views import NoteView, ReplyStatus, TurnInput
+from parley.kernel.views import NoteView, TurnInput
 
 T = TypeVar("T")
 StepKey = tuple[str, int, str, str]
-
-INCOMPLETE = Problem(
-    code="reply_incomplete",
-    title="The answer broke off before the model said that it was done.",
-    detail="What had come is kept. Ask again to get a whole answer.",
-)
-EMPTY = Problem(
-    code="reply_empty",
-    title="The model sent an empty answer.",
-    detail="Ask again, or choose another model.",
-)
 
 
 class MatchVoided(Exception):
@@ -47,19 +29,16 @@ class MatchVoided(Exception):
 class LiveStage:
     """Implements the kernel's `Stage` for one play of one turn."""
 
-    def __init__(
-        self, live: LiveTurn, gateway: Gateway, recorder: Recorder, catalog: Catalog, *, void_on_failure: bool
-    ) -> None:
+    def __init__(self, live: LiveTurn, floor: Floor, recorder: Recorder, *, void_on_failure: bool) -> None:
         self._live = live
         self._script = live.script
-        self._gateway = gateway
+        self._floor = floor
         self._recorder = recorder
-        self._catalog = catalog
         self._void_on_failure = void_on_failure
         self._round = 0
         self._path = ""
         self._asked: set[StepKey] = set()
-        self._records: dict[StepKey, StepRecord] = {
+        self._records = {
             (step.path, step.round, step.seat, step.purpose): step for step in self._script.steps
         }
         self._noted = {(note.name, note.round, note.key) for note in self._script.notes}
@@ -96,6 +75,30 @@ class LiveStage:
             self._live.tell(event)
             yield number
 
+    async def ask(
+        self, seat: Seat, messages: Sequence[Message] | None = None, *, purpose: str = "answer"
+    ) -> Reply:
+        """Give one seat the floor; a step that is completed already answers from the record."""
+        if messages is None:
+            messages = (*self.history(seat), Message("user", self.prompt))
+        heard = tuple(messages)
+        record = self._claim((self._path, self._round, seat.name, purpose), heard)
+        if record and record.status == "completed":
+            return self._floor.recall(record, seat)
+        speech = Speech(
+            reply_id=record.reply_id if record else random_id(),
+            seat=seat,
+            path=self._path,
+            number=self._round,
+            purpose=purpose,
+            attempt=record.attempt + 1 if record else 1,
+            now=asyncio.get_running_loop().time(),
+        )
+        reply = await self._floor.give(speech, heard, seed=self._seed(f"{seat.id}:{self._round}:{purpose}"))
+        if self._void_on_failure and not reply.completed:
+            raise MatchVoided
+        return reply
+
     async def ask_all(
         self, seats: Sequence[Seat], messages: Asking | None = None, *, purpose: str = "answer"
     ) -> list[Reply]:
@@ -106,30 +109,41 @@ class LiveStage:
                     group.create_task(self.ask(seat, messages(seat) if messages else None, purpose=purpose))
                     for seat in seats
                 ]
-        except* MatchVoided as voided:
-            raise MatchVoided from voided
+        except BaseExceptionGroup as failures:
+            # The first cause is what a mode, or the runner, can act on.
+            raise failures.exceptions[0] from None
         return [task.result() for task in tasks]
 
-    async def ask(
-        self, seat: Seat, messages: Sequence[Message] | None = None, *, purpose: str = "answer"
-    ) -> Reply:
-        """Give one seat the floor; a step that is completed already answers from the record."""
-        if messages is None:
-            messages = (*self.history(seat), Message("user", self.prompt))
-        heard = tuple(messages)
-        key = (self._path, self._round, seat.name, purpose)
+    def announce(self, name: str, data: object, *, key: str = "") -> None:
+        """Add a note; once per (name, round, key), so playing again does not repeat it."""
+        if (name, self._round, key) in self._noted:
+            return
+        self._noted.add((name, self._round, key))
+        note = NoteView(seq=self._live.next_seq(), name=name, round=self._round, key=key, data=data)
+        event = NoteAdded(turn_id=self._live.id, note=note)
+        self._live.notes.append(note)
+        self._recorder.note(self._live.log(event))
+        self._live.tell(event)
+
+    def random(self, name: str) -> random.Random:
+        """Return a generator seeded by the turn and the name."""
+        return random.Random(self._seed(name))  # noqa: S311 - draws that repeat, not secrets
+
+    async def compute(self, function: Callable[..., T], *args: object) -> T:
+        """Run a heavy pure function beside the event loop."""
+        return await asyncio.to_thread(function, *args)
+
+    def _claim(self, key: StepKey, heard: tuple[Message, ...]) -> StepRecord | None:
+        """Mark a step as asked and return its record. Raises RepeatedStep, ReplayMismatch."""
+        _, number, seat, purpose = key
         if key in self._asked:
-            raise RepeatedStep(f"{self._script.mode} asked {seat.name} twice for {purpose} in round {self._round}")
+            raise RepeatedStep(f"{self._script.mode} asked {seat} twice for {purpose} in round {number}")
         self._asked.add(key)
         record = self._records.get(key)
         if record and record.messages_sha256 != fingerprint(heard):
-            raise ReplayMismatch(f"{self._script.mode} asked {seat.name} something else when it was played again")
-        if record and record.status == "completed":
-            return self._recall(record, seat)
-        speech = self._open(seat, purpose, heard, record)
-        try:
-            status, finish, usage, problem, call = await self._listen(speech, seat, heard)
-        except asyncio.CancelledError:
-            self._break_off(speech, seat, heard)
-            raise
-        return await self._close(speech, seat, heard, status, finish, usage, problem, call)
+            raise ReplayMismatch(f"{self._script.mode} asked {seat} something else when it was played again")
+        return record
+
+    def _seed(self, name: str) -> int:
+        digest = hashlib.sha256(f"{self._script.turn_id}:{name}".encode()).digest()
+        return int.from_bytes(digest[:6], "big")

@@ -7,7 +7,18 @@ providers, reasoning, and texts of errors.
 import msgspec
 
 from parley.kernel.errors import Problem
-from parley.kernel.events import ReplyCompleted, TurnFailed
+from parley.kernel.events import (
+    BallotOpened,
+    Event,
+    ReplyCompleted,
+    ReplyDelta,
+    ReplyStarted,
+    RoundStarted,
+    TurnCompleted,
+    TurnFailed,
+    TurnStarted,
+    TurnStopped,
+)
 from parley.kernel.views import MatchView, ReplyView, TurnView
 
 VOID = Problem(
@@ -54,7 +65,9 @@ def veil_turn(turn: TurnView, *, visible: int | None) -> TurnView:
     """Return a turn as a blind viewer sees it; `visible` None means that all text was released."""
     ended = turn.status not in ("running", "interrupted")
     replies = tuple(
-        veil_reply(reply, visible=len(reply.text) if visible is None else visible, attempt=turn.play, ended=ended)
+        veil_reply(
+            reply, visible=len(reply.text) if visible is None else visible, attempt=turn.play, ended=ended
+        )
         for reply in turn.replies
     )
     order = {reply.seat: reply for reply in replies}
@@ -66,11 +79,21 @@ def veil_turn(turn: TurnView, *, visible: int | None) -> TurnView:
     )
 
 
-def veil_completed(event: ReplyCompleted, *, attempt: int) -> ReplyCompleted:
-    """Return the end of a reply without what it took."""
-    return msgspec.structs.replace(event, attempt=attempt, reasoning_end=0, finish_reason=None, metrics=None)
+def veil_event(event: Event, *, attempt: int) -> Event | None:
+    """Return an event as a blind viewer may hear it; None where it could tell a side from the other.
 
-
-def veil_failed_turn(event: TurnFailed) -> TurnFailed:
-    """Return the failure of a turn without a side or a cause."""
-    return msgspec.structs.replace(event, error=VOID)
+    `attempt` is the turn's play, the same for both sides.
+    """
+    match event:
+        case TurnStarted() | RoundStarted() | ReplyDelta() | BallotOpened() | TurnCompleted() | TurnStopped():
+            return event
+        case ReplyStarted():
+            return msgspec.structs.replace(event, attempt=attempt)
+        case ReplyCompleted():
+            return msgspec.structs.replace(
+                event, attempt=attempt, reasoning_end=0, finish_reason=None, metrics=None
+            )
+        case TurnFailed():
+            return msgspec.structs.replace(event, error=VOID)
+        case _:
+            return None

@@ -63,7 +63,9 @@ class Conflict(ParleyError):
 
     code = "conflict"
 
-    def __init__(self, title: str, detail: str | None = None, *, code: str, result: object | None = None) -> None:
+    def __init__(
+        self, title: str, detail: str | None = None, *, code: str, result: object | None = None
+    ) -> None:
         super().__init__(title, detail, code=code)
         self.result = result
 

@@ -19,28 +19,28 @@ class Event(msgspec.Struct, frozen=True, tag_field="kind", kw_only=True):
     """Something that happened in a turn; `kind` tells what."""
 
 
-class TurnSnapshot(Event, tag="turn.snapshot"):
+class TurnSnapshot(Event, frozen=True, tag="turn.snapshot"):
     """All that the viewer may see of the turn now. Replaces whatever the client had of it."""
 
     match: MatchView
     turn: TurnView
 
 
-class TurnStarted(Event, tag="turn.started"):
+class TurnStarted(Event, frozen=True, tag="turn.started"):
     """The mode began to play, or began again after an interruption or a retry."""
 
     turn_id: str
     play: int
 
 
-class RoundStarted(Event, tag="round.started"):
+class RoundStarted(Event, frozen=True, tag="round.started"):
     """A mode with rounds began one; rounds count from 1."""
 
     turn_id: str
     round: int
 
 
-class ReplyStarted(Event, tag="reply.started"):
+class ReplyStarted(Event, frozen=True, tag="reply.started"):
     """A seat has the floor. A higher attempt resets the reply, a lower one is ignored."""
 
     turn_id: str
@@ -52,7 +52,7 @@ class ReplyStarted(Event, tag="reply.started"):
     attempt: int
 
 
-class ReplyDelta(Event, tag="reply.delta"):
+class ReplyDelta(Event, frozen=True, tag="reply.delta"):
     """More of a reply: `text` covers the code points from `offset` to `end` of the channel."""
 
     reply_id: str
@@ -63,7 +63,7 @@ class ReplyDelta(Event, tag="reply.delta"):
     text: str
 
 
-class ReplyCompleted(Event, tag="reply.completed"):
+class ReplyCompleted(Event, frozen=True, tag="reply.completed"):
     """A seat has finished; what it said is stored. Metrics and reason are null while blind."""
 
     turn_id: str
@@ -75,7 +75,7 @@ class ReplyCompleted(Event, tag="reply.completed"):
     metrics: Metrics | None
 
 
-class ReplyFailed(Event, tag="reply.failed"):
+class ReplyFailed(Event, frozen=True, tag="reply.failed"):
     """A seat did not finish: `status` is failed, incomplete or stopped; what had come is kept."""
 
     turn_id: str
@@ -88,14 +88,14 @@ class ReplyFailed(Event, tag="reply.failed"):
     error: Problem | None
 
 
-class NoteAdded(Event, tag="note.added"):
+class NoteAdded(Event, frozen=True, tag="note.added"):
     """The mode announced something; its feature renders it."""
 
     turn_id: str
     note: NoteView
 
 
-class ToolCalled(Event, tag="tool.called"):
+class ToolCalled(Event, frozen=True, tag="tool.called"):
     """A seat called a tool."""
 
     turn_id: str
@@ -105,7 +105,7 @@ class ToolCalled(Event, tag="tool.called"):
     arguments: str
 
 
-class ToolReturned(Event, tag="tool.returned"):
+class ToolReturned(Event, frozen=True, tag="tool.returned"):
     """A tool answered a seat's call."""
 
     turn_id: str
@@ -115,7 +115,7 @@ class ToolReturned(Event, tag="tool.returned"):
     failed: bool
 
 
-class BallotOpened(Event, tag="ballot.opened"):
+class BallotOpened(Event, frozen=True, tag="ballot.opened"):
     """Every reply of the match is complete: the person may vote."""
 
     turn_id: str
@@ -123,7 +123,7 @@ class BallotOpened(Event, tag="ballot.opened"):
     choices: tuple[str, ...]
 
 
-class MatchRevealed(Event, tag="match.revealed"):
+class MatchRevealed(Event, frozen=True, tag="match.revealed"):
     """The vote is stored; the match shows who sat where. Told on the session's stream."""
 
     match_id: str
@@ -131,20 +131,20 @@ class MatchRevealed(Event, tag="match.revealed"):
     vote: VoteView
 
 
-class TurnCompleted(Event, tag="turn.completed"):
+class TurnCompleted(Event, frozen=True, tag="turn.completed"):
     """The mode has played to its end."""
 
     turn_id: str
 
 
-class TurnFailed(Event, tag="turn.failed"):
+class TurnFailed(Event, frozen=True, tag="turn.failed"):
     """The turn could not be played to its end. In a blind match it never tells a side."""
 
     turn_id: str
     error: Problem
 
 
-class TurnStopped(Event, tag="turn.stopped"):
+class TurnStopped(Event, frozen=True, tag="turn.stopped"):
     """The person stopped the turn; what had come is kept."""
 
     turn_id: str

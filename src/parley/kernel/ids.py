@@ -17,5 +17,5 @@ def ordered_id() -> str:
     """Return a UUIDv7 as 32 hex digits (RFC 9562 §5.7), for rows that a viewer never sees blind."""
     milliseconds = time.time_ns() // 1_000_000
     tail = int.from_bytes(os.urandom(10), "big")
-    value = (milliseconds & (2**48 - 1)) << 80 | 0x7 << 76 | (tail >> 66 & 0xFFF) << 64 | 0b10 << 62 | tail & (2**62 - 1)
-    return f"{value:032x}"
+    head = (milliseconds & (2**48 - 1)) << 16 | 0x7 << 12 | tail >> 66 & 0xFFF
+    return f"{head:016x}{0b10 << 62 | tail & (2**62 - 1):016x}"

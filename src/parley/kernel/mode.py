@@ -77,7 +77,9 @@ class Stage(Protocol):
         """Count rounds 1…limit, announcing each; the steps asked meanwhile belong to it."""
         ...
 
-    async def ask(self, seat: Seat, messages: Sequence[Message] | None = None, *, purpose: str = "answer") -> Reply:
+    async def ask(
+        self, seat: Seat, messages: Sequence[Message] | None = None, *, purpose: str = "answer"
+    ) -> Reply:
         """Give one seat the floor; without messages it hears its own history and the prompt."""
         ...
 

@@ -1,14 +1,15 @@
 """The modes: ways for models to meet, each one file or one folder with one entry."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from parley.kernel.mode import Mode
 from parley.modes.battle import Battle
 from parley.modes.chat import Chat
-from parley.plugins.hookspecs import AnyBrief, hookimpl
+from parley.plugins.hookspecs import hookimpl
 
 
 @hookimpl
-def parley_modes() -> Sequence[Mode[AnyBrief]]:
+def parley_modes() -> Sequence[Mode[Any]]:
     """Offer the built-in modes in the order in which the mode switch shows them."""
     return [Battle(), Chat()]

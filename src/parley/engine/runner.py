@@ -1,0 +1,144 @@
+"""The runner: plays turns in the background, stops them, and brings them to exactly one end."""
+
+import asyncio
+import logging
+
+import msgspec
+
+from parley.engine.floor import Floor
+from parley.engine.gateway import Gateway
+from parley.engine.hub import Hub
+from parley.engine.live_turn import LiveTurn
+from parley.engine.recorder import Recorder
+from parley.engine.stage import LiveStage, MatchVoided
+from parley.kernel.blindness import VOID
+from parley.kernel.errors import Problem, Unavailable
+from parley.kernel.events import BallotOpened, TurnCompleted, TurnEnd, TurnFailed, TurnStarted, TurnStopped
+from parley.kernel.mode import Brief, Mode
+from parley.kernel.ports import Catalog, LogEntry, TurnBegun, TurnEnded, TurnScript
+from parley.kernel.views import MatchView
+
+log = logging.getLogger(__name__)
+
+BROKEN = Problem(
+    code="mode_broken",
+    title="Something went wrong inside Parley while this turn was played.",
+    detail="What had come is kept; the server's log has the cause. Ask again.",
+)
+
+
+class Runner:
+    """Owns the task of every turn that is being played."""
+
+    def __init__(self, hub: Hub, recorder: Recorder, gateway: Gateway, catalog: Catalog) -> None:
+        self._hub = hub
+        self._recorder = recorder
+        self._gateway = gateway
+        self._catalog = catalog
+        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self._lives: dict[str, LiveTurn] = {}
+
+    def start(self, script: TurnScript, match: MatchView, mode: Mode[Brief], brief: Brief) -> LiveTurn:
+        """Play a turn in the background; it goes on whether or not anybody follows."""
+        live = self._hub.open_turn(script, match)
+        self._lives[live.id] = live
+        task = asyncio.create_task(self._play(live, mode, brief), name=f"turn-{live.id}")
+        self._tasks[live.id] = task
+
+        def forget(_: asyncio.Task[None]) -> None:
+            self._tasks.pop(live.id, None)
+            self._lives.pop(live.id, None)
+            self._hub.close_turn(live)
+
+        task.add_done_callback(forget)
+        return live
+
+    async def stop(self, turn_id: str) -> bool:
+        """Stop a turn and return once that is stored; False where it was not being played."""
+        task, live = self._tasks.get(turn_id), self._lives.get(turn_id)
+        if task is None or live is None:
+            return False
+        live.stopping = True
+        task.cancel()
+        await asyncio.wait([task])
+        return True
+
+    async def close(self) -> None:
+        """Interrupt every turn; they stay `running` in the record and are played again at the next start."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+
+    async def _play(self, live: LiveTurn, mode: Mode[Brief], brief: Brief) -> None:
+        judged = mode.seating.blind and bool(mode.seating.ballot)
+        floor = Floor(live, self._gateway, self._recorder, self._catalog)
+        stage = LiveStage(live, floor, self._recorder, void_on_failure=judged)
+        started = TurnStarted(turn_id=live.id, play=live.play)
+        self._recorder.note(TurnBegun(turn_id=live.id, play=live.play), live.log(started))
+        live.tell(started)
+        end: TurnEnd = TurnCompleted(turn_id=live.id)
+        try:
+            await mode.play(stage, brief)
+            if live.blind:
+                live.awaken()
+                await live.released.wait()
+        except MatchVoided:
+            end = TurnFailed(turn_id=live.id, error=VOID)
+        except Unavailable as error:
+            end = TurnFailed(turn_id=live.id, error=error.problem)
+        except asyncio.CancelledError:
+            if not live.stopping:
+                live.abandon()
+                raise
+            end = TurnStopped(turn_id=live.id)
+        except Exception:
+            log.exception("mode %s failed in turn %s", mode.name, live.id)
+            end = TurnFailed(turn_id=live.id, error=BROKEN)
+        await self._finish(live, mode, end, judged=judged)
+
+    async def _finish(self, live: LiveTurn, mode: Mode[Brief], end: TurnEnd, *, judged: bool) -> None:
+        """Store how the turn ended, then tell it."""
+        ballot: BallotOpened | None = None
+        match end:
+            case TurnCompleted():
+                live.status = "completed"
+                if mode.seating.ballot:
+                    ballot = BallotOpened(
+                        turn_id=live.id, match_id=live.match.id, choices=mode.seating.ballot
+                    )
+            case TurnFailed():
+                live.status, live.error = "failed", end.error
+            case TurnStopped():
+                live.status = "stopped"
+        void = live.error if judged and live.status == "failed" else None
+        if void or ballot:
+            live.match = msgspec.structs.replace(
+                live.match,
+                status="void" if void else live.match.status,
+                void=void,
+                ballot=msgspec.structs.replace(live.match.ballot, open=True)
+                if ballot and live.match.ballot
+                else None,
+            )
+        entries: list[LogEntry] = [live.log(event) for event in (ballot, end) if event is not None]
+        ended = TurnEnded(
+            turn_id=live.id,
+            match_id=live.match.id,
+            status=live.status,
+            error=live.error,
+            released=live.visible if live.blind and live.status != "completed" else None,
+            void=void,
+        )
+        try:
+            await self._recorder.commit(ended, *entries)
+        except Exception:
+            log.exception("the end of turn %s could not be stored; it will be played again", live.id)
+            live.abandon()
+            return
+        if live.blind and live.status == "completed":
+            live.tell_all_ends()
+        if ballot:
+            live.tell(ballot)
+        live.end(end)
