@@ -1,5 +1,6 @@
 """`parley models`: the catalog as Parley understood it."""
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -61,8 +62,9 @@ def _print_table(cards: "Sequence[ModelCard]", pool: set[str]) -> None:
     from rich.table import Table
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("Id", "Name", "Organization", "Licence", "Provider", "Can"):
-        table.add_column(heading)
+    table.add_column("Id", no_wrap=True, overflow="fold")
+    for heading in ("Name", "Organization", "Licence", "Provider", "Can"):
+        table.add_column(heading, overflow="fold")
     table.add_column("$/M in / out", justify="right")
     table.add_column("Battles")
     for card in cards:
@@ -76,4 +78,4 @@ def _print_table(cards: "Sequence[ModelCard]", pool: set[str]) -> None:
             price_text(card.prices),
             "yes" if card.id in pool else "off" if not card.enabled else "no",
         )
-    Console().print(table)
+    Console(width=None if sys.stdout.isatty() else 160).print(table)
