@@ -17,6 +17,8 @@ export default defineConfig({
   build: {
     outDir: "../src/parley/web_dist",
     emptyOutDir: true,
+    // The page may load fonts only from its own server, so none is written into the style sheet.
+    assetsInlineLimit: 0,
     manifest: true,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1500,

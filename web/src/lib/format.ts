@@ -24,7 +24,7 @@ export const formatCost = (micros: number | null | undefined): string => {
 };
 
 export const formatPrice = (perMillion: number): string =>
-  perMillion === 0 ? "$0" : `$${perMillion < 1 ? perMillion.toFixed(2) : perMillion.toLocaleString("en-US")}`;
+  Number.isInteger(perMillion) ? `$${perMillion.toLocaleString("en-US")}` : `$${perMillion.toFixed(perMillion < 0.1 ? 3 : 2)}`;
 
 export const formatContext = (tokens: number | null): string => {
   if (tokens === null) return NONE;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import type { TurnEvent } from "@/api/events";
 import { splitFrames } from "@/api/sse";
-import type { MatchView, TurnEvent, TurnView } from "@/api/types";
+import type { MatchView, TurnView } from "@/api/types";
 import { type Connection, followTurn } from "@/turn/follow-turn";
 
 const match = { id: "m", session_id: "s", ballot: null } as unknown as MatchView;

@@ -1,8 +1,8 @@
 /** Follows one turn to its end over any number of broken connections. */
 import { openStream } from "@/api/client";
+import type { TurnEvent } from "@/api/events";
 import { ApiError } from "@/api/problem";
 import { readEvents } from "@/api/sse";
-import type { TurnEvent } from "@/api/types";
 import { emptyTurn, reduceTurn, type TurnState } from "@/turn/reduce-turn";
 
 export type Connection = "open" | "reconnecting";

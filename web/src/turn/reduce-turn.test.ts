@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import type { MatchView, TurnEvent, TurnView } from "@/api/types";
+import type { TurnEvent } from "@/api/events";
+import type { MatchView, TurnView } from "@/api/types";
 import { emptyTurn, reduceTurn, type TurnState } from "@/turn/reduce-turn";
 
 const match: MatchView = {

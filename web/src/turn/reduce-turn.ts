@@ -1,5 +1,6 @@
 /** The one reducer of a turn: live, reload, replay and a second tab all go through it. */
-import type { MatchView, NoteView, ReplyView, TurnEvent, TurnView } from "@/api/types";
+import type { TurnEvent } from "@/api/events";
+import type { MatchView, NoteView, ReplyView, TurnView } from "@/api/types";
 
 export interface TurnState {
   match: MatchView | null;

@@ -6,7 +6,7 @@ const variants = {
   primary:
     "bg-ink text-page hover:bg-ink/88 disabled:bg-raised disabled:text-ink-3 border border-transparent",
   outline:
-    "bg-raised text-ink border border-line-strong hover:bg-hover hover:border-ink-3 disabled:text-ink-3 disabled:hover:bg-raised",
+    "bg-button text-ink border border-line-strong hover:bg-hover hover:border-ink-3 disabled:text-ink-3 disabled:hover:bg-button",
   quiet: "text-ink-2 border border-transparent hover:bg-raised hover:text-ink disabled:text-ink-3",
   chip: "rounded-full! border border-line bg-surface text-ink-2 hover:border-line-strong hover:text-ink data-[state=open]:border-line-strong data-[state=open]:text-ink",
 };

@@ -45,6 +45,11 @@ export function Drawer({ open, onOpenChange, title, children }: DialogProps) {
         <Radix.Overlay className="fixed inset-0 z-40 animate-fade-in bg-veil" />
         <Radix.Content
           aria-describedby={undefined}
+          onOpenAutoFocus={(event) => {
+            // The drawer itself takes the focus: its first button would open its tooltip.
+            event.preventDefault();
+            if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
+          }}
           className="fixed inset-y-0 left-0 z-40 w-[min(300px,86vw)] animate-drawer-in border-r border-line bg-surface shadow-lift outline-none"
         >
           <Radix.Title className="sr-only">{title}</Radix.Title>

@@ -1,17 +1,25 @@
 import type { ReactNode } from "react";
 import { cn } from "@/lib/cn";
 
+interface KbdProps {
+  children: ReactNode;
+  /** On a filled button the key takes the button's own colour. */
+  inverse?: boolean;
+  className?: string;
+}
+
 /** A key. Decoration only: the control that it belongs to says what it does. */
-export function Kbd({ children, className }: { children: ReactNode; className?: string }) {
+export function Kbd({ children, inverse = false, className }: KbdProps) {
   return (
-    <kbd
+    <span
       aria-hidden="true"
       className={cn(
-        "inline-flex h-[17px] min-w-[17px] items-center justify-center rounded-xs border border-b-2 border-line-strong px-1 font-mono text-[10.5px] leading-none text-ink-3",
+        "inline-flex h-[17px] min-w-[17px] items-center justify-center rounded-xs border border-b-2 px-1 font-mono text-[10.5px] leading-none",
+        inverse ? "border-current/40 text-current" : "border-line-strong text-ink-3",
         className,
       )}
     >
       {children}
-    </kbd>
+    </span>
   );
 }

@@ -1,7 +1,8 @@
 /** A fenced code block: language, copy button, and highlighting that loads when first needed. */
-import { type CSSProperties, memo, useEffect, useState } from "react";
+import { type CSSProperties, Fragment, memo, useEffect, useState } from "react";
 import { CopyButton } from "@/components/copy-button";
 import type { Line } from "@/components/markdown/highlighter";
+import { ScrollText } from "@/components/scroll-text";
 
 interface CodeBlockProps {
   code: string;
@@ -11,30 +12,33 @@ interface CodeBlockProps {
 
 export const CodeBlock = memo(function CodeBlock({ code, language, unfinished = false }: CodeBlockProps) {
   const lines = useHighlighted(code, language);
+  const copy = !unfinished && <CopyButton text={code} label="Copy code" />;
   return (
-    <div className="code-block">
-      <div className="flex h-8 items-center justify-between border-b border-line pr-1 pl-3.5 text-xs text-ink-3">
-        <span className="font-mono">{language || "text"}</span>
-        {!unfinished && <CopyButton text={code} label="Copy code" />}
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: wide code must scroll by keyboard */}
-      <pre
-        tabIndex={0}
-        data-scroll-area
-        className="focus-inset"
-        aria-label={`Code${language && `, ${language}`}`}
-      >
-        <code>{lines ? lines.map((line, index) => <CodeLine key={index} line={line} />) : code}</code>
-      </pre>
+    <div className="code-block group relative">
+      {language ? (
+        <div className="flex h-8 items-center justify-between border-b border-line pr-1 pl-3.5 text-xs text-ink-3">
+          <span className="font-mono">{language}</span>
+          {copy}
+        </div>
+      ) : (
+        <div className="absolute top-1.5 right-1.5 rounded-sm bg-page opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">
+          {copy}
+        </div>
+      )}
+      <ScrollText label={language ? `Code, ${language}` : "Code"}>
+        <code>{lines ? lines.map(codeLine) : code}</code>
+      </ScrollText>
     </div>
   );
 });
 
-function CodeLine({ line }: { line: Line }) {
+/** Lines and tokens never move, so their place is their key. */
+function codeLine(line: Line, number: number) {
   return (
-    <>
+    <Fragment key={number}>
       {line.map((token, index) => (
         <span
+          // biome-ignore lint/suspicious/noArrayIndexKey: tokens never move
           key={index}
           className={token.dark ? "tok" : undefined}
           style={{ "--tok-dark": token.dark, "--tok-light": token.light } as CSSProperties}
@@ -43,7 +47,7 @@ function CodeLine({ line }: { line: Line }) {
         </span>
       ))}
       {"\n"}
-    </>
+    </Fragment>
   );
 }
 

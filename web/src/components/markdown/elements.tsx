@@ -44,7 +44,6 @@ function Picture({ alt }: Props<"img">) {
 
 function Table({ node: _, className: __, ...props }: Props<"table">) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table must scroll by keyboard
     <section className="table-scroll" tabIndex={0} data-scroll-area aria-label="Table">
       <table {...props} />
     </section>
@@ -64,6 +63,10 @@ function Block({ className, children }: Props<"code">) {
   const code = textOf(children).replace(/\n$/, "");
   if (language === "mermaid") return <Diagram source={code} unfinished={unfinished} />;
   return <CodeBlock code={code} language={language} unfinished={unfinished} />;
+}
+
+function Checkbox({ checked }: Props<"input">) {
+  return <input type="checkbox" disabled checked={checked ?? false} readOnly aria-label={checked ? "Done" : "Open"} />;
 }
 
 function InlineCode({ children }: Props<"code">) {
@@ -101,6 +104,7 @@ export const elements = {
   tr: cell("tr"),
   th: cell("th"),
   td: cell("td"),
+  input: Checkbox,
   code: Block,
   inlineCode: InlineCode,
 } as Components;

@@ -22,10 +22,10 @@ export function normaliseMath(text: string): string {
 
 function rewrite(text: string): string {
   return text
-    .replace(/\\\[([\s\S]+?)\\\]/g, (_, maths: string) => `\n$$$$\n${maths.trim()}\n$$$$\n`)
-    .replace(/\\\(([\s\S]+?)\\\)/g, (_, maths: string) => `$$$$${maths.trim()}$$$$`)
+    .replace(/\\\[([\s\S]+?)\\\]/g, (_, maths: string) => `\n$$\n${maths.trim()}\n$$\n`)
+    .replace(/\\\(([\s\S]+?)\\\)/g, (_, maths: string) => `$$${maths.trim()}$$`)
     .replace(
       /(?<![\\$\w])\$(?![\s$])([^$\n]*?[\\^_={}+][^$\n]*?)(?<![\s\\])\$(?![\d$])/g,
-      (_, maths: string) => `$$$$${maths}$$$$`,
+      (_, maths: string) => `$$${maths}$$`,
     );
 }

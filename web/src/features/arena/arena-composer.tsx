@@ -37,7 +37,7 @@ export function ArenaComposer({
   const { data: about } = useQuery(aboutQuery);
   const input = useRef<HTMLTextAreaElement>(null);
   const place = sessionId ?? "new";
-  const { send, sending, error, clearError } = useAsk(sessionId, feature.name);
+  const { send, sending, refused, clearError } = useAsk(sessionId, feature.name);
   const stop = useStop();
   const turn = lastTurn(active);
   const running = turn?.status === "running";
@@ -49,24 +49,28 @@ export function ArenaComposer({
     : feature.plan({ record, model, from });
   const draft = useComposer((state) => state.drafts[place] ?? "");
 
-  const hasMouse = useMedia("(hover: hover)");
+  const wantsFocus = useMedia("(hover: hover)") && (sessionId === null || feature.keepsFocus);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new place or mode brings the focus back
   useEffect(() => {
-    if (hasMouse) input.current?.focus({ preventScroll: true });
-  }, [place, feature.name, hasMouse]);
+    if (wantsFocus) input.current?.focus({ preventScroll: true });
+  }, [place, feature.name, wantsFocus]);
 
   useHotkeys({ Escape: () => turn && stop.mutate(turn) }, () => running && !overlayOpen());
 
   return (
     <div className="flex flex-col gap-3">
-      {error && draft !== "" && <AskError error={error} onDismiss={clearError} />}
+      {refused?.text === draft.trim() && <AskError error={refused.error} onDismiss={clearError} />}
       <Composer
         place={place}
         placeholder={feature.placeholder(record)}
         limit={about?.max_prompt_chars ?? 30_000}
         sending={sending && !running}
         blocked={plan.kind === "wait" ? plan.why : null}
-        onSend={(text) => send(text, plan)}
+        onSend={(text) => {
+          // The next thing to do with a ballot is to vote, and its keys act only outside of text.
+          if (!feature.keepsFocus) input.current?.blur();
+          send(text, plan);
+        }}
         onStop={running ? () => turn && stop.mutate(turn) : undefined}
         inputRef={input}
       >

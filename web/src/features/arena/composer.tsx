@@ -1,5 +1,5 @@
 /** The one composer of the arena: grows with its text, keeps the draft, says why it cannot send. */
-import { ArrowUp, Square } from "lucide-react";
+import { ArrowUp, CornerDownLeft, Square } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type Ref, useId, useLayoutEffect, useRef } from "react";
 import { useComposer } from "@/features/arena/composer-store";
 import { cn } from "@/lib/cn";
@@ -117,7 +117,10 @@ export function Composer({
 function SendHint() {
   return (
     <span className="flex items-center gap-1.5 max-md:hidden">
-      <Kbd>⏎</Kbd> send
+      <Kbd>
+        <CornerDownLeft className="size-2.5" />
+      </Kbd>
+      send
     </span>
   );
 }

@@ -2,6 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { aboutQuery } from "@/api/queries";
 import { CopyButton } from "@/components/copy-button";
+import { ScrollText } from "@/components/scroll-text";
 
 const EXAMPLE = `models:
   - {id: local-tiny, connector: openai, base_url: http://127.0.0.1:1234/v1, model: tiny}
@@ -17,15 +18,12 @@ export function ConnectModels() {
         OpenAI dialect will do:
       </p>
       <div className="relative rounded-md border border-line bg-page">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: wide text must scroll by keyboard */}
-        <pre
-          tabIndex={0}
-          data-scroll-area
-          aria-label="Example"
-          className="focus-inset overflow-x-auto rounded-md px-3.5 py-3 pr-11 font-mono text-xs leading-relaxed text-ink"
+        <ScrollText
+          label="Example"
+          className="px-3.5 py-3 pr-11 font-mono text-xs leading-relaxed text-ink [&_pre]:font-[inherit]"
         >
           {EXAMPLE}
-        </pre>
+        </ScrollText>
         <span className="absolute top-1.5 right-1.5">
           <CopyButton text={EXAMPLE} label="Copy example" />
         </span>

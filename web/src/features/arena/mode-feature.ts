@@ -47,6 +47,8 @@ export interface ModeFeature {
   headline: string;
   subline: string;
   hint?: string;
+  /** Whether the cursor stays in the composer within a session: a ballot needs its keys free. */
+  keepsFocus: boolean;
   /** Whether the page follows the tail of what is written, or each panel its own. */
   follows: "page" | "panels";
   placeholder: (record: MatchRecord | null) => string;

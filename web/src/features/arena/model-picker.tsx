@@ -9,10 +9,12 @@ import { type ModelFilter, noFilter, providersOf, sortedModels } from "@/feature
 import { cn } from "@/lib/cn";
 import { formatPrice } from "@/lib/format";
 import { useStored } from "@/lib/stored";
+import { Kbd } from "@/ui/kbd";
 
 export function ModelPicker({ value, onChoose }: { value: string | null; onChoose: (id: string) => void }) {
   const { data: models = [] } = useQuery(modelsQuery);
   const [favourites, setFavourites] = useStored<string[]>("favourites", []);
+  const [lit, setLit] = useState(value ?? "");
   const [filter, setFilter] = useState<ModelFilter>(noFilter);
   const change = (part: Partial<ModelFilter>) => setFilter({ ...filter, ...part });
   const shown = sortedModels(models, filter, favourites);
@@ -20,7 +22,18 @@ export function ModelPicker({ value, onChoose }: { value: string | null; onChoos
   const toggleFavourite = (id: string) =>
     setFavourites(favourites.includes(id) ? favourites.filter((each) => each !== id) : [...favourites, id]);
   return (
-    <Command shouldFilter={false} label="Models" className="flex max-h-[min(420px,60vh)] flex-col">
+    <Command
+      shouldFilter={false}
+      label="Models"
+      value={lit}
+      onValueChange={setLit}
+      onKeyDown={(event) => {
+        if (!event.altKey || event.code !== "KeyF") return;
+        event.preventDefault();
+        toggleFavourite(lit);
+      }}
+      className="flex max-h-[min(440px,60vh)] flex-col"
+    >
       <div className="flex items-center gap-2.5 border-b border-line px-3.5">
         <Search aria-hidden="true" className="size-[15px] shrink-0 text-ink-3" />
         <Command.Input
@@ -65,27 +78,26 @@ export function ModelPicker({ value, onChoose }: { value: string | null; onChoos
             className="flex items-center gap-3 rounded-sm px-2.5 py-1.5 data-[selected=true]:bg-raised"
           >
             <Row model={model} chosen={model.id === value} />
-            <button
-              type="button"
-              tabIndex={-1}
-              aria-label={
-                favourites.includes(model.id)
-                  ? `Remove ${model.name} from favourites`
-                  : `Add ${model.name} to favourites`
-              }
-              className="rounded-xs p-1 text-ink-3 hover:text-ink"
+            {/* An option holds no button: the star is for the mouse, Alt F for the keyboard. */}
+            <Star
+              aria-hidden="true"
+              className={cn(
+                "-m-1 box-content size-[15px] shrink-0 p-1 text-ink-3 hover:text-ink",
+                favourites.includes(model.id) && "fill-current text-accent!",
+              )}
               onClick={(event) => {
                 event.stopPropagation();
                 toggleFavourite(model.id);
               }}
-            >
-              <Star
-                className={cn("size-[15px]", favourites.includes(model.id) && "fill-current text-accent")}
-              />
-            </button>
+            />
+            {favourites.includes(model.id) && <span className="sr-only">favourite</span>}
           </Command.Item>
         ))}
       </Command.List>
+      <p className="flex items-center gap-1.5 border-t border-line px-3.5 py-1.5 text-xs text-ink-3 pointer-coarse:hidden">
+        <Kbd>⏎</Kbd> choose <Kbd className="ml-2">Alt F</Kbd> favourite
+        <span className="ml-auto">$ in / out per million tokens</span>
+      </p>
     </Command>
   );
 }

@@ -78,8 +78,9 @@ function Matches({ view }: { view: SessionView }) {
   useStartAtEnd(area, lastTurn(active)?.id);
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
-      <div ref={area} className="flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain">
-        <div className="flex h-full flex-col *:last:pb-4">
+      <h1 className="sr-only">{view.session.title}</h1>
+      <div ref={area} className="@container-size min-h-0 flex-1 overflow-y-auto overscroll-contain">
+        <div className="flex min-h-full flex-col *:last:pb-4">
           {view.matches.map((record, index) => (
             <Match
               key={record.match.id}

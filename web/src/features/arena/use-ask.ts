@@ -9,7 +9,8 @@ import { useTurns } from "@/turn/turns-context";
 interface Ask {
   send: (text: string, plan: Plan) => Promise<void>;
   sending: boolean;
-  error: ApiError | null;
+  /** Why the last prompt was not taken, and which one that was. */
+  refused: { error: ApiError; text: string } | null;
   clearError: () => void;
 }
 
@@ -18,13 +19,13 @@ export function useAsk(sessionId: string | null, mode: string): Ask {
   const turns = useTurns();
   const navigate = useNavigate();
   const [sending, setSending] = useState(false);
-  const [error, setError] = useState<ApiError | null>(null);
+  const [refused, setRefused] = useState<Ask["refused"]>(null);
 
   const send = useCallback(
     async (text: string, plan: Plan) => {
       if (plan.kind === "wait") return;
       setSending(true);
-      setError(null);
+      setRefused(null);
       try {
         const { path, body } = target(sessionId, mode, text, plan);
         const state = await turns.start(path, body);
@@ -34,14 +35,14 @@ export function useAsk(sessionId: string | null, mode: string): Ask {
         setMode(mode);
         if (session) await navigate({ to: "/s/$session", params: { session }, search: {} });
       } catch (error) {
-        setError(asApiError(error));
+        setRefused({ error: asApiError(error), text });
       } finally {
         setSending(false);
       }
     },
     [turns, navigate, sessionId, mode],
   );
-  return { send, sending, error, clearError: useCallback(() => setError(null), []) };
+  return { send, sending, refused, clearError: useCallback(() => setRefused(null), []) };
 }
 
 function target(

@@ -19,22 +19,25 @@ interface BattlePanelProps {
   /** Set under the last turn once the person has voted. */
   rated: RatedSeat | undefined;
   className?: string;
+  /** Of the match's last turn: a landmark of the page. */
+  last: boolean;
   focused: boolean;
   onFocus: (() => void) | undefined;
 }
 
 export const BattlePanel = memo(function BattlePanel(props: BattlePanelProps) {
-  const { side, match, reply, turnStatus, rated, className, focused, onFocus } = props;
+  const { side, match, reply, turnStatus, rated, className, last, focused, onFocus } = props;
   const area = useRef<HTMLDivElement>(null);
   const running = turnStatus === "running";
   const tail = useFollowTail(area, running);
   const preferred = match.vote?.vote === side.seat.name;
   return (
     <section
+      role={last ? undefined : "group"}
       aria-label={side.alias}
       className={cn(
         "relative flex min-h-0 min-w-0 flex-col rounded-lg border bg-surface transition-[border-color,box-shadow] duration-300",
-        preferred ? "border-gold shadow-[0_0_0_1px_var(--gold)]" : "border-line",
+        preferred ? "border-gold-line shadow-[0_0_0_1px_var(--gold-line)]" : "border-line",
         className,
       )}
     >
@@ -61,7 +64,6 @@ export const BattlePanel = memo(function BattlePanel(props: BattlePanelProps) {
         )}
       </header>
       <div className="relative flex min-h-0 flex-1 flex-col">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling area must scroll by keyboard */}
         <div
           ref={area}
           tabIndex={0}

@@ -1,5 +1,5 @@
 /** One turn of a battle: the prompt and two panels, side by side or one to swipe. */
-import { Link2, Link2Off } from "lucide-react";
+import { ArrowUpDown } from "lucide-react";
 import { memo, useRef } from "react";
 import type { MatchView, TurnView } from "@/api/types";
 import { PromptBubble } from "@/features/arena/prompt-bubble";
@@ -10,7 +10,7 @@ import { useSwipedSide } from "@/features/battle/use-swiped-side";
 import { useSyncScroll } from "@/features/battle/use-sync-scroll";
 import { cn } from "@/lib/cn";
 import { useTwoPanels } from "@/lib/use-media";
-import { IconButton } from "@/ui/icon-button";
+import { Button } from "@/ui/button";
 
 interface DuelProps {
   match: MatchView;
@@ -47,22 +47,23 @@ export const Duel = memo(function Duel({
       aria-label={`Turn ${number}`}
       className={cn(
         "flex shrink-0 flex-col gap-3.5 px-3 pt-4 sm:px-5",
-        tall ? "h-full min-h-[340px] pb-3" : "pb-2",
+        tall ? "h-[100cqh] min-h-[340px] pb-3" : "pb-2",
       )}
     >
       <div className="flex items-end gap-3">
         {turn.input.type === "prompt" && <PromptBubble text={turn.input.text} />}
         {two && tall && focused === null && (
-          <IconButton
-            size="icon-sm"
-            className="order-first"
+          <Button
+            variant="quiet"
+            size="sm"
+            className="order-first -mb-1.5 -ml-2.5 text-ink-3 aria-pressed:text-accent"
             aria-pressed={synced}
-            label="Sync scroll"
-            hint={synced ? "Both panels scroll together" : "Scroll both panels together"}
+            title={synced ? "Both panels scroll together" : "Scroll both panels together"}
             onClick={() => onSync(!synced)}
           >
-            {synced ? <Link2 className="text-accent" /> : <Link2Off />}
-          </IconButton>
+            <ArrowUpDown aria-hidden="true" />
+            Sync scroll
+          </Button>
         )}
       </div>
       {!two && <SideTabs sides={sides} match={match} shown={swiped.index} onShow={swiped.show} />}
@@ -85,6 +86,7 @@ export const Duel = memo(function Duel({
             turnStatus={turn.status}
             rated={last ? match.vote?.seats[side.seat.name] : undefined}
             className={cn(!two && "w-full shrink-0 snap-center", !two && !tall && "max-h-[70vh]")}
+            last={last}
             focused={focused === side.seat.name}
             onFocus={two ? () => onFocus(focused ? null : side.seat.name) : undefined}
           />

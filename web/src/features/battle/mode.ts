@@ -12,10 +12,12 @@ export const mode: ModeFeature = {
   headline: "Ask once. Two hidden models answer.",
   subline: "Vote for the better answer, then see who they were.",
   hint: "Models stay hidden until you vote",
+  keepsFocus: false,
   follows: "panels",
   placeholder: (record) => {
     if (!record) return "Ask two models anything…";
-    return record.match.status === "open" && lastTurn(record)?.status === "completed"
+    const status = lastTurn(record)?.status;
+    return record.match.status === "open" && (status === "completed" || status === "running")
       ? "Ask both a follow-up…"
       : "Start a new battle…";
   },

@@ -34,7 +34,7 @@ export function Revealed({ rated }: { rated: RatedSeat }) {
   const change = rated.elo_after - rated.elo_before;
   const tone = Math.round(change) > 0 ? "text-good" : Math.round(change) < 0 ? "text-bad" : "text-ink-2";
   return (
-    <footer className="flex animate-slide-in flex-wrap items-baseline gap-x-4 gap-y-1 border-t border-line px-4 py-2.5 [animation-delay:120ms]">
+    <footer className="flex animate-slide-in flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-t border-line px-4 py-2.5 [animation-delay:120ms]">
       <p className="num text-sm">
         <span className="text-ink-3">Elo </span>
         <span className="text-ink-2">{Math.round(rated.elo_before)}</span>
@@ -42,7 +42,7 @@ export function Revealed({ rated }: { rated: RatedSeat }) {
         <span className="font-semibold">{Math.round(rated.elo_after)}</span>
         <span className={cn("ml-1.5 font-medium", tone)}>{formatSigned(change)}</span>
       </p>
-      {rated.metrics && <MetricsLine metrics={rated.metrics} className="ml-auto" />}
+      {rated.metrics && <MetricsLine metrics={rated.metrics} />}
     </footer>
   );
 }

@@ -27,11 +27,11 @@ export function Verdict({ match, vote, turn }: { match: MatchView; vote: VoteVie
           </p>
         )}
       </div>
-      <div className="flex flex-wrap gap-2 max-sm:w-full">
+      <div className="flex flex-wrap gap-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2">
         {sidesOf(match).map(({ seat, letter, color }) => (
           <Button
             key={seat.id}
-            className="max-w-64 max-sm:flex-1"
+            className="max-w-64 min-w-0 max-sm:h-9 max-sm:max-w-none max-sm:px-2 max-sm:text-xs"
             onClick={() =>
               navigate({
                 to: "/s/$session",
@@ -46,12 +46,14 @@ export function Verdict({ match, vote, turn }: { match: MatchView; vote: VoteVie
         ))}
         <Button
           variant="primary"
-          className="max-sm:w-full max-sm:justify-center"
+          className="max-sm:col-span-2 max-sm:h-9 max-sm:justify-center"
           onClick={() => navigate({ to: "/", search: { mode: match.mode } })}
         >
           <Plus aria-hidden="true" />
           New battle
-          <Kbd className="border-current/30 text-current max-sm:hidden">N</Kbd>
+          <Kbd inverse className="max-sm:hidden">
+            N
+          </Kbd>
         </Button>
       </div>
     </section>

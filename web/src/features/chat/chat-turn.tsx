@@ -35,7 +35,7 @@ export const ChatTurn = memo(function ChatTurn({ turn, seat, number, last }: Cha
         {(reply?.text || running || !problemOf(turn, reply)) &&
           !(running && reply?.reasoning && !reply.text) && <ReplyBody reply={reply} running={running} />}
         {!running && (
-          <footer className="mt-2 -ml-1.5 flex flex-wrap items-center gap-x-3 gap-y-1">
+          <footer className="mt-2 -ml-1.5 flex items-center gap-x-2.5">
             {reply?.text && <CopyButton text={reply.text} label="Copy answer" />}
             {reply?.metrics && <MetricsLine metrics={reply.metrics} />}
           </footer>

@@ -11,6 +11,7 @@ export const mode: ModeFeature = {
   newLabel: "New chat",
   headline: "Talk with one model.",
   subline: "Choose who answers. You can change the model in the middle of the talk.",
+  keepsFocus: true,
   follows: "page",
   placeholder: (record) => (record ? "Reply…" : "Ask anything…"),
   plan: ({ record, model, from }) => {

@@ -50,8 +50,8 @@ export function ModelTable({ models }: { models: ModelCard[] }) {
                   </p>
                 )}
               </td>
-              <td className="px-3 py-2.5 text-ink-2">{model.organization}</td>
-              <td className="px-3 py-2.5 text-ink-2">{model.license}</td>
+              <td className="px-3 py-2.5 whitespace-nowrap text-ink-2">{model.organization}</td>
+              <td className="px-3 py-2.5 whitespace-nowrap text-ink-2">{model.license}</td>
               <td className="px-3 py-2.5 text-ink-2">
                 <Provider model={model} />
               </td>
@@ -102,7 +102,7 @@ function Card({ model }: { model: ModelCard }) {
       {model.description && <p className="mt-1.5 text-sm text-ink-2">{model.description}</p>}
       <div className="num mt-2.5 flex flex-wrap items-center gap-x-4 gap-y-1.5 text-xs text-ink-2">
         <Provider model={model} />
-        <span>{formatContext(model.context_window)} context</span>
+        {model.context_window !== null && <span>{formatContext(model.context_window)} context</span>}
         <span>
           {model.prices ? (
             <>
@@ -136,7 +136,7 @@ const Price = ({ value }: { value: number | undefined }) => (value === undefined
 
 function Abilities({ model }: { model: ModelCard }) {
   return (
-    <span className="flex flex-wrap gap-1">
+    <span className="flex gap-1">
       {model.capabilities.map((capability) => (
         <span
           key={capability}

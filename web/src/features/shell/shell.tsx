@@ -60,7 +60,7 @@ export function Shell({ children }: { children: ReactNode }) {
       >
         Skip to the page
       </a>
-      <div className="flex h-dvh">
+      <div className="relative flex h-dvh overflow-clip">
         {sidebarShown && (
           <aside aria-label="Sessions" className="w-66 shrink-0 border-r border-line bg-surface">
             {sidebar}
@@ -69,7 +69,7 @@ export function Shell({ children }: { children: ReactNode }) {
         <Drawer open={!desktop && drawer} onOpenChange={setDrawer} title="Sessions">
           {sidebar}
         </Drawer>
-        <main id="main" tabIndex={-1} className="flex h-dvh min-w-0 flex-1 flex-col outline-none">
+        <main id="main" tabIndex={-1} className="relative flex h-dvh min-w-0 flex-1 flex-col overflow-clip outline-none">
           <DemoBanner />
           {children}
         </main>

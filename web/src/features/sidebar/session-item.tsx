@@ -36,14 +36,14 @@ export const SessionItem = memo(function SessionItem({ session }: { session: Ses
         title={`${session.title}\n${exactTime(session.updated_at)}`}
         onDoubleClick={() => setRenaming(true)}
         className={cn(
-          "focus-inset flex h-8 items-center gap-2.5 rounded-sm pr-2 pl-2 text-ink-2 group-focus-within:pr-8 group-hover:bg-raised group-hover:pr-8 group-hover:text-ink",
+          "focus-inset flex h-8 items-center gap-2.5 rounded-sm px-2 text-ink-2 pointer-coarse:pr-8 group-focus-within:pr-8 group-hover:bg-raised group-hover:pr-8 group-hover:text-ink",
           open && "bg-raised text-ink",
         )}
       >
         <Icon aria-hidden="true" className="size-[14px] shrink-0 text-ink-3" />
         <span className="truncate">{session.title}</span>
       </Link>
-      <Menu>
+      <Menu modal={false}>
         <MenuTrigger asChild>
           <button
             type="button"
@@ -62,7 +62,7 @@ export const SessionItem = memo(function SessionItem({ session }: { session: Ses
             {session.archived ? <ArchiveRestore aria-hidden="true" /> : <Archive aria-hidden="true" />}
             {session.archived ? "Take out of the archive" : "Archive"}
           </MenuItem>
-          <MenuItem onSelect={remove} className="text-bad data-[highlighted]:text-bad">
+          <MenuItem onSelect={remove} className="text-bad!">
             <Trash2 aria-hidden="true" />
             Delete
           </MenuItem>

@@ -13,7 +13,7 @@ export function ThemeSwitch() {
   const { theme, setTheme } = useTheme();
   const Icon = themes.find((each) => each.value === theme)?.icon ?? Monitor;
   return (
-    <Menu>
+    <Menu modal={false}>
       <MenuTrigger asChild>
         <IconButton label="Theme" side="top">
           <Icon />
