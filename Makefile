@@ -8,7 +8,7 @@ UV := $(VENV)/bin/uv
 WEB := $(PYTHON_IN_VENV) tools/build_web.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web run test test-web test-python check fix lock openapi types clean \
+.PHONY: help setup web run test check fix lock openapi types clean \
 	check-ruff check-types check-imports check-sizes check-words check-docs check-web
 
 help: ## list the targets
@@ -16,10 +16,14 @@ help: ## list the targets
 
 setup: $(STAMPS)/installed web ## install everything into .venv and build the page
 
-run: setup ## start Parley
+run: setup ## start Parley; ARGS="--port 9000" passes flags
 	@exec $(VENV)/bin/parley serve $(ARGS)
 
-test: test-web test-python ## all tests
+test: setup ## all tests: the page's, then Python's, browser tests included
+	@$(PYTHON_IN_VENV) tools/ensure_chromium.py
+	@page=0; $(WEB) run test || page=$$?; \
+	$(PYTHON_IN_VENV) -m pytest -n $(WORKERS) $(ARGS) || exit $$?; \
+	if [ $$page != 0 ]; then echo "The page's tests failed; see above." >&2; exit $$page; fi
 
 check: check-ruff check-types check-imports check-sizes check-words check-docs check-web ## everything static
 
@@ -51,15 +55,6 @@ $(STAMPS)/installed: pyproject.toml $(STAMPS)/synced
 
 web: $(STAMPS)/installed
 	@$(WEB) build
-
-# ── test ─────────────────────────────────────────────────────────────────────────────────────────
-
-test-web: setup
-	@$(WEB) run test
-
-test-python: test-web
-	@$(PYTHON_IN_VENV) tools/ensure_chromium.py
-	@$(PYTHON_IN_VENV) -m pytest -n $(WORKERS) $(ARGS)
 
 # ── check ────────────────────────────────────────────────────────────────────────────────────────
 
