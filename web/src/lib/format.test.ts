@@ -3,7 +3,13 @@ import { formatContext, formatCost, formatMs, formatRate, formatSigned } from "@
 import { dayGroup } from "@/lib/time";
 
 test("times", () => {
-  expect([null, 412, 3210, 32_100, 125_000].map(formatMs)).toEqual(["–", "412 ms", "3.21 s", "32.1 s", "2 min 5 s"]);
+  expect([null, 412, 3210, 32_100, 125_000].map(formatMs)).toEqual([
+    "–",
+    "412 ms",
+    "3.21 s",
+    "32.1 s",
+    "2 min 5 s",
+  ]);
 });
 
 test("costs keep enough digits to be seen", () => {
@@ -11,7 +17,7 @@ test("costs keep enough digits to be seen", () => {
 });
 
 test("rates, contexts and signs", () => {
-  expect([3.14159, 66.6].map(formatRate)).toEqual(["3.1 tok/s", "67 tok/s"]);
+  expect([3.12, 66.6].map(formatRate)).toEqual(["3.1 tok/s", "67 tok/s"]);
   expect([null, 512, 32_768, 1_000_000].map(formatContext)).toEqual(["–", "512", "33k", "1M"]);
   expect([15.6, -3.2, 0.2].map(formatSigned)).toEqual(["+16", "−3", "±0"]);
 });

@@ -24,7 +24,9 @@ export const formatCost = (micros: number | null | undefined): string => {
 };
 
 export const formatPrice = (perMillion: number): string =>
-  Number.isInteger(perMillion) ? `$${perMillion.toLocaleString("en-US")}` : `$${perMillion.toFixed(perMillion < 0.1 ? 3 : 2)}`;
+  Number.isInteger(perMillion)
+    ? `$${perMillion.toLocaleString("en-US")}`
+    : `$${perMillion.toFixed(perMillion < 0.1 ? 3 : 2)}`;
 
 export const formatContext = (tokens: number | null): string => {
   if (tokens === null) return NONE;

@@ -6,14 +6,17 @@ const css = readFileSync(new URL("./tokens.css", import.meta.url), "utf8");
 
 function tokens(selector: string): Record<string, string> {
   const block = css.slice(css.indexOf(`${selector} {`)).split("}")[0] ?? "";
-  return Object.fromEntries([...block.matchAll(/--([\w-]+):\s*(#[0-9a-f]{6});/g)].map(([, name, hex]) => [name, hex]));
+  return Object.fromEntries(
+    [...block.matchAll(/--([\w-]+):\s*(#[0-9a-f]{6});/g)].map(([, name, hex]) => [name, hex]),
+  );
 }
 
 const dark = tokens(":root");
 const themes = { dark, light: { ...dark, ...tokens(".light") } };
 
 const surfaces = ["page", "surface", "raised"];
-const pairs = (texts: string[], on: string[]) => texts.flatMap((text) => on.map((surface) => [text, surface] as const));
+const pairs = (texts: string[], on: string[]) =>
+  texts.flatMap((text) => on.map((surface) => [text, surface] as const));
 
 test("both themes name the same tokens", () => {
   expect(Object.keys(tokens(".light"))).toEqual(Object.keys(dark));
@@ -31,15 +34,18 @@ describe.each(Object.entries(themes))("%s", (_, theme) => {
     expect(measure(text, surface)).toBeGreaterThanOrEqual(4.5);
   });
 
-  test.each(pairs(["a", "b", "c", "d", "e", "f"].map((seat) => `seat-${seat}`), surfaces))(
-    "%s as a dot on %s is at least 3 : 1",
-    (seat, surface) => {
-      expect(measure(seat, surface)).toBeGreaterThanOrEqual(3);
-    },
-  );
+  test.each(
+    pairs(
+      ["a", "b", "c", "d", "e", "f"].map((seat) => `seat-${seat}`),
+      surfaces,
+    ),
+  )("%s as a dot on %s is at least 3 : 1", (seat, surface) => {
+    expect(measure(seat, surface)).toBeGreaterThanOrEqual(3);
+  });
 
   test("the gold ring is at least 3 : 1", () => {
-    for (const surface of ["page", "surface"]) expect(measure("gold-line", surface)).toBeGreaterThanOrEqual(3);
+    for (const surface of ["page", "surface"])
+      expect(measure("gold-line", surface)).toBeGreaterThanOrEqual(3);
   });
 
   test("the focus ring is at least 3 : 1 on every surface", () => {

@@ -16,7 +16,10 @@ test("a session that is not known yet begins with the turn, named after its firs
 
 test("a turn replaces its older self and leaves the others as they are", () => {
   const other = { match: match("m0", 0), turns: [turn("t0", 0)] };
-  const view = { session: {}, matches: [other, { match: match("m1", 1), turns: [turn("t1", 0), turn("t2", 1)] }] };
+  const view = {
+    session: {},
+    matches: [other, { match: match("m1", 1), turns: [turn("t1", 0), turn("t2", 1)] }],
+  };
   const next = layTurn(view as SessionView, state(match("m1", 1), turn("t2", 1, "newer")));
   expect(next?.matches[0]).toBe(other);
   expect(next?.matches[1]?.turns.map((each) => each.input)).toEqual([
@@ -27,5 +30,8 @@ test("a turn replaces its older self and leaves the others as they are", () => {
 
 test("a new match comes after the ones before it", () => {
   const view = { session: {}, matches: [{ match: match("m0", 0), turns: [] }] } as unknown as SessionView;
-  expect(layTurn(view, state(match("m1", 1), turn("t", 0)))?.matches.map((each) => each.match.id)).toEqual(["m0", "m1"]);
+  expect(layTurn(view, state(match("m1", 1), turn("t", 0)))?.matches.map((each) => each.match.id)).toEqual([
+    "m0",
+    "m1",
+  ]);
 });

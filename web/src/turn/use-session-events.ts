@@ -2,10 +2,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { openStream } from "@/api/client";
+import type { SessionEvent } from "@/api/events";
 import { ApiError } from "@/api/problem";
 import { sessionKey, sessionsKey } from "@/api/queries";
 import { readEvents } from "@/api/sse";
-import type { SessionEvent } from "@/api/events";
 import { useTurns } from "@/turn/turns-context";
 
 /** Listen while the tab is visible: browsers allow few connections, and a hidden tab needs none. */

@@ -66,7 +66,15 @@ function Block({ className, children }: Props<"code">) {
 }
 
 function Checkbox({ checked }: Props<"input">) {
-  return <input type="checkbox" disabled checked={checked ?? false} readOnly aria-label={checked ? "Done" : "Open"} />;
+  return (
+    <input
+      type="checkbox"
+      disabled
+      checked={checked ?? false}
+      readOnly
+      aria-label={checked ? "Done" : "Open"}
+    />
+  );
 }
 
 function InlineCode({ children }: Props<"code">) {

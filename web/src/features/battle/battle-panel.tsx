@@ -19,21 +19,21 @@ interface BattlePanelProps {
   /** Set under the last turn once the person has voted. */
   rated: RatedSeat | undefined;
   className?: string;
-  /** Of the match's last turn: a landmark of the page. */
-  last: boolean;
+  /** The panels of the session's last turn are landmarks of the page; earlier ones only groups. */
+  landmark: boolean;
   focused: boolean;
   onFocus: (() => void) | undefined;
 }
 
 export const BattlePanel = memo(function BattlePanel(props: BattlePanelProps) {
-  const { side, match, reply, turnStatus, rated, className, last, focused, onFocus } = props;
+  const { side, match, reply, turnStatus, rated, className, landmark, focused, onFocus } = props;
   const area = useRef<HTMLDivElement>(null);
   const running = turnStatus === "running";
   const tail = useFollowTail(area, running);
   const preferred = match.vote?.vote === side.seat.name;
   return (
     <section
-      role={last ? undefined : "group"}
+      role={landmark ? undefined : "group"}
       aria-label={side.alias}
       className={cn(
         "relative flex min-h-0 min-w-0 flex-col rounded-lg border bg-surface transition-[border-color,box-shadow] duration-300",

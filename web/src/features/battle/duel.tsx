@@ -86,9 +86,9 @@ export const Duel = memo(function Duel({
             turnStatus={turn.status}
             rated={last ? match.vote?.seats[side.seat.name] : undefined}
             className={cn(!two && "w-full shrink-0 snap-center", !two && !tall && "max-h-[70vh]")}
-            last={last}
+            landmark={tall}
             focused={focused === side.seat.name}
-            onFocus={two ? () => onFocus(focused ? null : side.seat.name) : undefined}
+            onFocus={two && tall ? () => onFocus(focused ? null : side.seat.name) : undefined}
           />
         ))}
       </div>

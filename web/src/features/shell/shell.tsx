@@ -69,7 +69,11 @@ export function Shell({ children }: { children: ReactNode }) {
         <Drawer open={!desktop && drawer} onOpenChange={setDrawer} title="Sessions">
           {sidebar}
         </Drawer>
-        <main id="main" tabIndex={-1} className="relative flex h-dvh min-w-0 flex-1 flex-col overflow-clip outline-none">
+        <main
+          id="main"
+          tabIndex={-1}
+          className="relative flex h-dvh min-w-0 flex-1 flex-col overflow-clip outline-none"
+        >
           <DemoBanner />
           {children}
         </main>
