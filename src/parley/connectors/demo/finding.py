@@ -36,7 +36,8 @@ class Finding:
 
     `answer` is one or two sentences that stand alone; `rough` is the same, rounded as a hasty
     person would, where that makes sense. `work` is a text that *is* the answer (a poem, a
-    summary), shown whole. `value` is a number that a follow-up can go on with.
+    summary), shown whole. `value` is a number that a follow-up can go on with. `talk`: small talk,
+    which no style should make much of.
     """
 
     topic: str
@@ -53,5 +54,6 @@ class Finding:
     related: tuple[str, ...] = ()
     value: float | None = None
     confident: bool = True
+    talk: bool = False
     method: str = ""
     facts: tuple[tuple[str, str], ...] = field(default=())

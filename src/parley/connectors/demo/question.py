@@ -8,6 +8,9 @@ from functools import cached_property
 
 from parley.kernel.messages import Message
 
+MOST_CHARACTERS = 20_000
+"""How much of a message is looked at: skills run on the event loop."""
+
 _STOP_WORDS = """
 a about above after again all also am an and any are as at be because been before being below between both but
 by can could did do does doing done down during each every few for from further get give had has have having he
@@ -101,12 +104,9 @@ class Question:
 
 def read_question(messages: Sequence[Message]) -> Question:
     """Return what the conversation asks for now. An empty conversation asks nothing."""
-    asked = [
-        message.content.strip() for message in messages if message.role == "user" and message.content.strip()
-    ]
-    answers = [
-        message.content for message in messages if message.role == "assistant" and message.content.strip()
-    ]
+    said = [(message.role, _whole(message.content.strip()[:MOST_CHARACTERS])) for message in messages]
+    asked = [text for role, text in said if role == "user" and text]
+    answers = [text for role, text in said if role == "assistant" and text]
     text = asked[-1] if asked else ""
     follow_up = follow_up_kind(text) if len(asked) > 1 else None
     standing = [earlier for earlier in asked[:-1] if follow_up_kind(earlier) is None]
@@ -145,7 +145,9 @@ def words_of(text: str) -> list[str]:
 def keywords(text: str, most: int = 6) -> tuple[str, ...]:
     """Return up to `most` words that carry a text's subject: frequent ones first, then long ones."""
     found = [
-        word for word in words_of(text) if word.lower().replace("’", "'") not in STOP_WORDS and len(word) > 2
+        word
+        for word in words_of(text)
+        if word.lower().replace("’", "'") not in STOP_WORDS and 2 < len(word) < 30
     ]
     counts = Counter(word.lower() for word in found)
     shown: dict[str, str] = {}
@@ -157,7 +159,7 @@ def keywords(text: str, most: int = 6) -> tuple[str, ...]:
 
 def split_material(text: str) -> tuple[str, str | None]:
     """Return the instruction and the text that it is about, where the prompt brings one along."""
-    fenced = re.search(r"```[^\n]*\n(.+?)```|\"\"\"(.+?)\"\"\"|[“\"]([^”\"]{80,})[”\"]", text, re.DOTALL)
+    fenced = re.search(r"```[^\n]*\n(.+?)```|\"\"\"(.+?)\"\"\"|[“\"]([^“”\"]{80,})[”\"]", text, re.DOTALL)
     if fenced:
         material = next(group for group in fenced.groups() if group)
         return (text[: fenced.start()] + text[fenced.end() :]).strip(), material.strip()
@@ -170,3 +172,8 @@ def split_material(text: str) -> tuple[str, str | None]:
     if blank and len(rest) < 200 and len(head.split()) >= 30:
         return rest.strip(), head.strip()
     return text, None
+
+
+def _whole(text: str) -> str:
+    """Return the text with lone surrogates replaced: an answer may repeat parts of it."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

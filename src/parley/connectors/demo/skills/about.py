@@ -50,6 +50,7 @@ def greeting(question: Question, rng: random.Random) -> Finding:
     tries = rng.sample(ABILITIES, 3)
     return Finding(
         topic="a greeting",
+        talk=True,
         answer=f"{opener} What shall we work on?",
         rough=rng.choice(("Hello. What is it?", "Hi. Go ahead.")),
         points=tuple(f"For {name}, try “{example}”." for name, example in tries),
@@ -63,6 +64,7 @@ def thanks(question: Question, rng: random.Random) -> Finding:
     del question
     return Finding(
         topic="thanks",
+        talk=True,
         answer=rng.choice(("You are welcome.", "Glad that it helped.", "Any time.")),
         rough="Welcome.",
         check="Is there a next question in it?",
@@ -74,6 +76,7 @@ def introduction(name: str, manner: str) -> Finding:
     """Answer who is asked: the only place where a character names itself."""
     return Finding(
         topic="who is answering",
+        talk=True,
         answer=f"I am {name}, one of the demo characters that come with this workspace: {manner}. "
         "I am a small program and not a language model.",
         rough=f"{name}. A demo character, a small program.",

@@ -8,12 +8,16 @@ from fractions import Fraction
 
 from parley.connectors.demo.finding import Finding
 from parley.connectors.demo.question import Question
-from parley.connectors.demo.skills.numbers import rounded, show
+from parley.connectors.demo.skills.numbers import roughly, rounded, show
 
 _NUMBER = r"\d+(?:\.\d+)?"
 _WORDED: tuple[tuple[str, str], ...] = (
     (r"(?<=\d),(?=\d{3}\b)", ""),
     (rf"({_NUMBER})\s*(?:%|percent|per cent)\s+of\s+", r"(\1/100)*"),
+    (rf"\bdivide ({_NUMBER}) by ({_NUMBER})", r"\1/\2"),
+    (rf"\bmultiply ({_NUMBER}) (?:by|with|and) ({_NUMBER})", r"\1*\2"),
+    (rf"\bsubtract ({_NUMBER}) from ({_NUMBER})", r"\2-\1"),
+    (rf"\badd ({_NUMBER}) (?:and|to) ({_NUMBER})", r"\1+\2"),
     (r"\bhalf of\s+", "0.5*"),
     (r"\b(?:double|twice)\s+(?=\d|\()", "2*"),
     (rf"(?:square root of|sqrt of|√)\s*\(?\s*({_NUMBER})\s*\)?", r"sqrt(\1)"),
@@ -51,12 +55,15 @@ _SIGNS: dict[type[ast.operator], str] = {
     ast.Mod: "mod",
 }
 _VERBS = {"subtract": "-", "multiply": "*", "divide": "/"}
+MOST_CHARACTERS = 600
 _BIGGEST = Fraction(10) ** 60
 
 
 def arithmetic(question: Question, rng: random.Random) -> Finding | None:
     """Answer a sum that the question contains, or one that goes on from the last result."""
     del rng
+    if len(question.subject) > MOST_CHARACTERS:
+        return None
     found = find_sum(question.subject)
     if found is None and question.earlier and (going_on := _CONTINUES.fullmatch(question.text)):
         before = find_sum(question.earlier[-1])
@@ -75,7 +82,7 @@ def arithmetic(question: Question, rng: random.Random) -> Finding | None:
     return Finding(
         topic=f"{shown}",
         answer=f"{shown} {'=' if is_exact else '≈'} **{exact}**.",
-        rough=f"About {rounded(value)}.",
+        rough=roughly(value),
         steps=tuple(steps),
         points=_remarks(value),
         check=f"Does the size look right? Rounding first gives roughly {rounded(value, 1)}.",

@@ -23,6 +23,13 @@ def rounded(number: Fraction | float, figures: int = 2) -> str:
     return show(Fraction(f"{value:.{figures - 1}e}"))
 
 
+def roughly(number: Fraction | float, unit: str = "") -> str:
+    """Return "About 16 km.", or just the number where rounding changes nothing."""
+    short = rounded(number)
+    said = f"{short} {unit}".strip()
+    return f"{said}." if Fraction(short.replace(",", "")) == Fraction(number) else f"About {said}."
+
+
 def plural(count: int, noun: str, many: str | None = None) -> str:
     """Return "1 day" or "3 days"."""
     return f"{count:,} {noun if count == 1 else many or noun + 's'}"

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from parley.connectors.demo.finding import Finding, Table
 from parley.connectors.demo.question import Question
-from parley.connectors.demo.skills.numbers import rounded, show
+from parley.connectors.demo.skills.numbers import roughly, rounded, show
 
 _UNITS: dict[str, tuple[tuple[str, str, str], ...]] = {
     # dimension: (names, factor to the base unit, how it is shown)
@@ -71,13 +71,13 @@ _FROM_KELVIN: dict[str, Callable[[Fraction], Fraction]] = {
 }
 _UNIT = r"°?[a-zA-Z]+(?:/[a-z]+|[²2]|-[a-z]+)?"
 _ASKED = re.compile(
-    rf"(?P<amount>[-−]?\d[\d,]*(?:\.\d+)?|\ban?\b)\s*(?:degrees?\s+)?(?P<source>{_UNIT})\s+"
+    rf"(?P<amount>[-−]?\d[\d,]{0, 17}(?:\.\d{1, 9})?|\ban?\b)\s*(?:degrees?\s+)?(?P<source>{_UNIT})\s+"
     rf"(?:in|to|into|as|=|equals?)\s+(?:degrees?\s+)?(?P<target>{_UNIT})",
     re.IGNORECASE,
 )
 _HOW_MANY = re.compile(
     r"how many (?P<target>[a-zA-Z-]+)\s+(?:are |is )?(?:there )?(?:in|make)?\s*"
-    r"(?P<amount>\d[\d,]*(?:\.\d+)?|\ban?\b|one)\s*(?P<source>[a-zA-Z-]+)",
+    r"(?P<amount>\d[\d,]{0,17}(?:\.\d{1,9})?|\ban?\b|one)\s*(?P<source>[a-zA-Z-]+)",
     re.IGNORECASE,
 )
 
@@ -85,6 +85,8 @@ _HOW_MANY = re.compile(
 def units(question: Question, rng: random.Random) -> Finding | None:
     """Convert a quantity that the question names."""
     del rng
+    if len(question.subject) > 600:
+        return None
     match = _HOW_MANY.search(question.subject) or _ASKED.search(question.subject)
     if match is None:
         return None
@@ -114,7 +116,7 @@ def _linear(
     return Finding(
         topic=f"{show(amount)} {from_name} in {to_name}",
         answer=f"{show(amount)} {from_name} = **{show(value, 7)} {to_name}**.",
-        rough=f"About {rounded(value)} {to_name}.",
+        rough=roughly(value, to_name),
         steps=(
             f"1 {from_name} = {show(factor, 7)} {to_name}",
             f"{show(amount)} × {show(factor, 7)} = {show(value, 7)}",
@@ -145,7 +147,7 @@ def _temperature(amount: Fraction, source: str, target: str) -> Finding:
     return Finding(
         topic=f"{show(amount)} {source} in {target}",
         answer=f"{show(amount)} {source} = **{show(value, 6)} {target}**.",
-        rough=f"About {rounded(value)} {target}.",
+        rough=roughly(value, target),
         steps=(f"The rule: {formula}", f"{show(amount)} {source} is {show(kelvin, 6)} K: {show(value, 6)} {target}"),
         points=("Water freezes at 0 °C = 32 °F = 273.15 K.", "Water boils at 100 °C = 212 °F at sea level."),
         caveat="This lies below absolute zero, so no such temperature exists." if impossible

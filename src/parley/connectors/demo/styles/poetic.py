@@ -19,6 +19,8 @@ _CLOSINGS = (
 
 def poetic(finding: Finding, manner: Manner) -> str:
     """Return verses around the answer; a work stands alone."""
+    if finding.talk:
+        return f"{finding.answer}\n\n*{_closing(manner)}*"
     if finding.work is not None:
         return finding.work if manner.size == "short" else f"{finding.work}\n\n*{_closing(manner)}*"
     if manner.size == "short":

@@ -6,11 +6,11 @@ from parley.connectors.demo.styles.manner import Manner
 
 def reflective(finding: Finding, manner: Manner) -> str:
     """Return a mirror of what was said, the answer in one breath, and an open question."""
-    if finding.topic == "how you see it":
+    if finding.talk:
         return finding.answer
     heard = manner.pick("I hear that", "It sounds as if", "So")
     parts: list[str] = []
-    if manner.size != "short" and finding.topic not in ("a greeting", "thanks", "who is answering"):
+    if manner.size != "short":
         parts.append(f"{heard} {finding.topic} is on your mind.")
     if finding.work is not None:
         parts.append(finding.work)

@@ -6,16 +6,21 @@ from parley.connectors.demo.styles.manner import Manner
 
 def sceptical(finding: Finding, manner: Manner) -> str:
     """Return the claim, its basis, the objection to it, and a verdict on both."""
-    claim = finding.answer
+    if finding.talk:
+        return f"{finding.answer}\n\n*{finding.caveat or 'Whatever I say next, check it.'}*"
     parts = [finding.work] if finding.work is not None else []
     if finding.code is not None:
         parts.append(finding.code.markdown())
-    parts.append(f"**Claim.** {claim}")
+    parts.append(f"**Claim.** {finding.answer}")
     if manner.size == "short":
         return "\n\n".join([*parts, _verdict(finding)])
     basis = [finding.method] if finding.method else []
     if finding.steps:
-        basis.append("Checked: " + "; ".join(step.rstrip(".") for step in finding.steps) + ".")
+        basis.append(
+            ("Checked: " if finding.value is not None else "In steps: ")
+            + "; ".join(step.rstrip(".") for step in finding.steps)
+            + "."
+        )
     if manner.doubt:
         basis.append(
             "I went through it a second time, and it holds."
@@ -44,6 +49,6 @@ def sceptical(finding: Finding, manner: Manner) -> str:
 def _verdict(finding: Finding) -> str:
     if not finding.confident:
         return "*Confidence: none. Do not build on this.*"
-    if finding.steps and not finding.work:
+    if finding.value is not None:
         return "*Confidence: high, because it was computed and can be repeated.*"
     return "*Confidence: fair. Ask for a second opinion before it matters.*"

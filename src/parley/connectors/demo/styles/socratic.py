@@ -6,6 +6,9 @@ from parley.connectors.demo.styles.manner import Manner
 
 def socratic(finding: Finding, manner: Manner) -> str:
     """Return questions and hints, the answer, and one more question back."""
+    if finding.talk:
+        more = finding.check if finding.check and finding.check not in finding.answer else ""
+        return f"{finding.answer} {more}".strip()
     opening = manner.pick(
         f"Before I answer: what do you expect for {finding.topic}?",
         f"Let us start with what we know about {finding.topic}.",

@@ -6,6 +6,8 @@ from parley.connectors.demo.styles.manner import Manner
 
 def thorough(finding: Finding, manner: Manner) -> str:
     """Return a structured answer; a short one keeps the summary and the steps."""
+    if finding.talk:
+        return f"{finding.answer}\n\n{_bullets(finding.points)}".strip()
     if manner.size == "short":
         return "\n\n".join(
             part for part in (finding.work, finding.answer, _numbered(finding.steps[:3])) if part
@@ -26,7 +28,7 @@ def thorough(finding: Finding, manner: Manner) -> str:
     if finding.steps:
         parts += ["### Steps", _numbered(finding.steps)]
     if finding.points:
-        parts += ["### Details", "\n".join(f"- {point}" for point in finding.points)]
+        parts += ["### Details", _bullets(finding.points)]
     if table := finding.table or _facts(finding):
         parts += ["### Overview", table.markdown()]
     if finding.example:
@@ -35,7 +37,7 @@ def thorough(finding: Finding, manner: Manner) -> str:
         parts += ["### Keep in mind", finding.caveat]
     if finding.related:
         heading = "### What I can do instead" if not finding.confident else "### See also"
-        parts += [heading, "\n".join(f"- {item}" for item in finding.related)]
+        parts += [heading, _bullets(finding.related)]
     if manner.size == "long" and finding.method:
         parts += [
             "### Method",
@@ -47,6 +49,10 @@ def thorough(finding: Finding, manner: Manner) -> str:
 
 def _title(finding: Finding) -> str:
     return finding.topic[:1].upper() + finding.topic[1:]
+
+
+def _bullets(items: tuple[str, ...]) -> str:
+    return "\n".join(f"- {item}" for item in items)
 
 
 def _numbered(steps: tuple[str, ...]) -> str:
