@@ -20,7 +20,9 @@ export function useSessionEvents(sessionId: string): void {
       if (event.kind === "turn.added") setTimeout(() => turns.follow(event.turn_id, sessionId), 400);
       if (event.kind === "match.revealed") refresh();
       if (event.kind === "session.changed") {
-        refresh();
+        // A deleted session is forgotten, so that the page asks for it and hears that it is gone.
+        if (event.deleted) client.resetQueries({ queryKey: sessionKey(sessionId) });
+        else refresh();
         client.invalidateQueries({ queryKey: sessionsKey });
       }
     };

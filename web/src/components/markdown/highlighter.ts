@@ -92,7 +92,10 @@ export async function highlight(code: string, language: string): Promise<Line[] 
     line.map((token) => ({
       text: token.content,
       dark: token.variants.dark?.color ?? "",
-      light: token.variants.light?.color ?? "",
+      light: readable(token.variants.light?.color ?? ""),
     })),
   );
 }
+
+/** The light theme's comments are too pale on our page; they take the page's own quiet colour. */
+const readable = (color: string) => (color.toLowerCase() === "#6e7781" ? "var(--ink-3)" : color);

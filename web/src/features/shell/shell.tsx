@@ -30,14 +30,14 @@ export function Shell({ children }: { children: ReactNode }) {
   }, [desktop, pinned, setPinned]);
   const openPalette = useCallback(() => setOverlay("palette"), []);
   const openShortcuts = useCallback(() => setOverlay("shortcuts"), []);
-  const startNew = useCallback(() => navigate({ to: "/", search: {} }), [navigate]);
+  const startNew = useCallback(() => navigate({ to: "/", search: {} }).then(focusComposer), [navigate]);
   useCloseOnNavigation(setDrawer);
 
   useHotkeys(
     {
       n: startNew,
       "?": openShortcuts,
-      "/": () => document.querySelector<HTMLElement>("[data-composer]")?.focus(),
+      "/": focusComposer,
     },
     (event) => !typing(event.target) && !overlayOpen(),
   );
@@ -88,6 +88,8 @@ export function Shell({ children }: { children: ReactNode }) {
     </FrameContext>
   );
 }
+
+const focusComposer = () => document.querySelector<HTMLElement>("[data-composer]")?.focus();
 
 function useCloseOnNavigation(setOpen: (open: boolean) => void): void {
   const place = useRouterState({ select: (state) => state.location.href });

@@ -1,0 +1,19 @@
+/** What the next prompt does to a battle. Pure. */
+import type { MatchRecord } from "@/api/types";
+import { lastTurn, type Plan, type Situation } from "@/features/arena/mode-feature";
+
+/** The battle can take a follow-up: it is open and its last turn is whole, or will be. */
+const goesOn = (record: MatchRecord, ...statuses: string[]) =>
+  record.match.status === "open" && statuses.includes(lastTurn(record)?.status ?? "");
+
+/** A whole, open battle takes a follow-up; after a vote, a stop or a void one a new battle begins. */
+export function planBattle({ record }: Situation): Plan {
+  return record && goesOn(record, "completed")
+    ? { kind: "turn", matchId: record.match.id }
+    : { kind: "match" };
+}
+
+export function battlePlaceholder(record: MatchRecord | null): string {
+  if (!record) return "Ask two models anything…";
+  return goesOn(record, "completed", "running") ? "Ask both a follow-up…" : "Start a new battle…";
+}
