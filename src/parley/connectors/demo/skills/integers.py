@@ -26,7 +26,7 @@ _TIMES_TABLE = re.compile(
     r"\b(?:(?P<a>\d{1,4}) times table|(?:times|multiplication) table (?:of|for) (?P<b>\d{1,4}))\b",
     re.IGNORECASE,
 )
-_LARGEST = 10**12
+_LARGEST = 10**11
 
 
 def integers(question: Question, rng: random.Random) -> Finding | None:

@@ -71,7 +71,7 @@ _FROM_KELVIN: dict[str, Callable[[Fraction], Fraction]] = {
 }
 _UNIT = r"°?[a-zA-Z]+(?:/[a-z]+|[²2]|-[a-z]+)?"
 _ASKED = re.compile(
-    rf"(?P<amount>[-−]?\d[\d,]{0, 17}(?:\.\d{1, 9})?|\ban?\b)\s*(?:degrees?\s+)?(?P<source>{_UNIT})\s+"
+    rf"(?P<amount>[-−]?\d[\d,]{{0,17}}(?:\.\d{{1,9}})?|\ban?\b)\s*(?:degrees?\s+)?(?P<source>{_UNIT})\s+"
     rf"(?:in|to|into|as|=|equals?)\s+(?:degrees?\s+)?(?P<target>{_UNIT})",
     re.IGNORECASE,
 )

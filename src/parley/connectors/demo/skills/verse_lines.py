@@ -2,12 +2,12 @@
 
 FIVES: tuple[str, ...] = (
     "An old stone remains", "The lamp learns to wait", "Cold tea on the sill", "Nobody counts them", "One leaf turns over",
-    "Dust on the piano", "The gate stands open", "A train, far away", "Light moves down the wall", "Salt dries on the rope",
+    "Dust on the old keys", "The gate stands open", "A train, far away", "Light moves down the wall", "Salt dries on the rope",
     "Snow has kept no tracks", "The kettle starts up", "Moss over the steps", "A door left ajar", "Small boats turn around",
 )  # fmt: skip
 
 SEVENS: tuple[str, ...] = (
-    "the river forgets its name", "somebody folds a letter", "two sparrows argue all day", "a shadow crosses the field",
+    "the river forgets its name", "somebody folds one letter", "two sparrows argue all day", "a shadow crosses the field",
     "the wind looks into each room", "the same song, a little slow", "rain writes it down on the glass", "the clock and the heart keep time",
     "a child counts up to a star", "the moon lends its coat to us", "old footprints fill up with sky", "the orchard drops what it knows",
 )  # fmt: skip

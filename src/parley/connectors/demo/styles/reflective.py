@@ -8,10 +8,10 @@ def reflective(finding: Finding, manner: Manner) -> str:
     """Return a mirror of what was said, the answer in one breath, and an open question."""
     if finding.talk:
         return finding.answer
-    heard = manner.pick("I hear that", "It sounds as if", "So")
+    heard = manner.pick("I hear that you have", "It sounds as if you have", "So you have")
     parts: list[str] = []
     if manner.size != "short":
-        parts.append(f"{heard} {finding.topic} is on your mind.")
+        parts.append(f"{heard} {finding.topic} on your mind.")
     if finding.work is not None:
         parts.append(finding.work)
     if finding.code is not None:

@@ -1,0 +1,263 @@
+"""The demo's characters: deterministic, honest, different, and without a name while it does not matter."""
+
+import asyncio
+import re
+import subprocess
+import sys
+import time
+
+import pytest
+
+from parley.connectors.demo import DemoConnector, demo_catalog, faulty_catalog
+from parley.connectors.demo.cadence import pieces_of
+from parley.connectors.demo.characters import CHARACTERS
+from parley.connectors.demo.performer import Speech, perform
+from parley.kernel.connector import ChatRequest, Chunk, Delta, Finish, Usage
+from parley.kernel.errors import Invalid, Overloaded, Rejected
+from parley.kernel.messages import Message
+from parley.kernel.models import Provider
+
+PROMPTS = [
+    "What is 17*23?",
+    "convert 10 miles to km",
+    "How many days between 2024-02-10 and 2024-12-24?",
+    "Sort: pear, fig, apple",
+    "Write a haiku about autumn rain",
+    "Write a short poem about the sea",
+    "binary search in Python",
+    "What is a p-value?",
+    "Elo vs Bradley-Terry",
+    "What is the capital of France?",
+    "I feel tired today",
+    "Write an email to my landlord about heat",
+    "Should I move to Oslo or stay?",
+    "Explain the history of Byzantine coinage",
+    "hello",
+    "Tell me a joke",
+    "thanks",
+    "How many r's in strawberry?",
+    "Give me 5 name ideas for a bakery",
+    "Plan a 3-day trip to Rome",
+    "Why do cats purr?",
+]
+
+
+def say(character: str, *prompts: str, seed: int = 0) -> Speech:
+    """The character's answer to the last prompt, after it had answered the ones before."""
+    messages: list[Message] = []
+    speech = Speech("", "")
+    for prompt in prompts:
+        messages.append(Message("user", prompt))
+        speech = perform(CHARACTERS[character], messages, seed)
+        messages.append(Message("assistant", speech.text))
+    return speech
+
+
+def connector(speed: float = 1000) -> DemoConnector:
+    return DemoConnector(Provider("demo", "demo", f"demo://?speed={speed}"))
+
+
+async def collect(
+    model: str, prompt: str = "What is 6*7?", speed: float = 1000, **fields: int
+) -> list[Chunk]:
+    request = ChatRequest(model=model, messages=(Message("user", prompt),), **fields)
+    return [chunk async for chunk in connector(speed).stream(request)]
+
+
+def text_of(chunks: list[Chunk]) -> str:
+    return "".join(chunk.text for chunk in chunks if isinstance(chunk, Delta) and chunk.channel == "text")
+
+
+@pytest.mark.parametrize("prompt", PROMPTS)
+def test_a_normal_answer_never_names_its_speaker(prompt: str) -> None:
+    names = [character.name for character in CHARACTERS.values()]
+    for character in CHARACTERS:
+        for prompts in ((prompt,), ("Hi", prompt, "why?"), (prompt, "shorter")):
+            speech = say(character, *prompts)
+            assert not re.search(rf"(?i)\b({'|'.join(names)})\b|demo|parley", speech.text + speech.reasoning)
+
+
+@pytest.mark.parametrize("prompt", ["Who are you?", "What's your name?", "Which model are you?"])
+def test_asked_who_it_is_a_character_says_so_and_that_it_is_a_demo(prompt: str) -> None:
+    for character in CHARACTERS.values():
+        text = say(character.id, prompt).text
+        assert character.name in text
+        assert "demo" in text
+
+
+@pytest.mark.parametrize("prompt", PROMPTS)
+def test_the_characters_say_it_differently(prompt: str) -> None:
+    texts = {say(character, prompt).text for character in CHARACTERS}
+    assert len(texts) >= len(CHARACTERS) - 1
+
+
+def test_what_it_cannot_do_it_admits() -> None:
+    for character in CHARACTERS:
+        assert re.search(
+            r"cannot answer|[Nn]othing built in", say(character, "Explain Byzantine coinage").text
+        )
+
+
+def test_the_same_conversation_and_seed_give_the_same_answer_in_another_process() -> None:
+    code = (
+        "from parley.connectors.demo.characters import CHARACTERS\n"
+        "from parley.connectors.demo.performer import perform\n"
+        "from parley.kernel.messages import Message\n"
+        f"for prompt in {PROMPTS!r}:\n"
+        "    for character in CHARACTERS.values():\n"
+        "        print(perform(character, [Message('user', prompt)], 7).text)\n"
+    )
+    runs: list[str] = []
+    for seed in ("1", "2"):
+        env = {"PYTHONPATH": ":".join(sys.path), "PYTHONHASHSEED": seed}
+        done = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=env
+        )
+        runs.append(done.stdout)
+    here = "".join(
+        f"{say(character, prompt, seed=7).text}\n" for prompt in PROMPTS for character in CHARACTERS
+    )
+    assert runs == [here, here]
+
+
+def test_another_seed_gives_another_haiku() -> None:
+    assert len({say("demo-lyra", "Write a haiku about rain", seed=seed).text for seed in range(8)}) > 3
+
+
+# ── follow-ups ───────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("character", [name for name in CHARACTERS if name != "demo-pico"])
+def test_shorter_is_shorter_and_still_right(character: str) -> None:
+    usual, short = (
+        say(character, "prime factors of 5040"),
+        say(character, "prime factors of 5040", "shorter please"),
+    )
+    assert len(short.text) < len(usual.text)
+    assert "2^4 × 3^2 × 5 × 7" in short.text
+
+
+def test_why_shows_the_steps() -> None:
+    assert "17 × 23 = 391; 391 + 4 = 395" in say("demo-pico", "What is 17*23+4?", "why?").text
+
+
+def test_again_writes_another_one() -> None:
+    assert (
+        say("demo-lyra", "Write a haiku about rain").text
+        != say("demo-lyra", "Write a haiku about rain", "another one").text
+    )
+
+
+def test_a_sum_goes_on_from_the_last_result() -> None:
+    assert "**1,564**" in say("demo-ada", "What is 17*23?", "and times 4").text
+
+
+def test_a_doubt_is_answered_by_computing_again() -> None:
+    assert "second time" in say("demo-vera", "What is 17*23?", "are you sure?").text
+
+
+def test_a_follow_up_of_a_follow_up_is_about_the_same_question() -> None:
+    assert "16.09344" in say("demo-tilo", "convert 10 miles to km", "why?", "thanks", "in one sentence").text
+
+
+# ── streaming ────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_the_speech_is_streamed_whole_with_its_usage() -> None:
+    chunks = await collect("demo-ada", "What is a p-value?")
+    speech = say("demo-ada", "What is a p-value?")
+    assert text_of(chunks) == speech.text
+    assert chunks[-2] == Finish("stop")
+    usage = chunks[-1]
+    assert isinstance(usage, Usage)
+    assert usage.output_tokens == len(pieces_of(speech.text)) + len(pieces_of(speech.reasoning))
+    assert usage.reasoning_tokens == len(pieces_of(speech.reasoning))
+
+
+async def test_the_limit_of_output_tokens_is_kept() -> None:
+    chunks = await collect("demo-tilo", "What is a p-value?", max_output_tokens=5)
+    assert chunks[-2] == Finish("length")
+    assert isinstance(chunks[-1], Usage)
+    assert chunks[-1].output_tokens == 5
+
+
+async def test_speeds_differ_and_scale() -> None:
+    took: dict[str, float] = {}
+    for model in ("demo-pico", "demo-lyra"):
+        start = time.monotonic()
+        await collect(model, "What is a p-value?", speed=20)
+        took[model] = time.monotonic() - start
+    assert took["demo-lyra"] > 2 * took["demo-pico"]
+    start = time.monotonic()
+    await collect("demo-lyra", "What is a p-value?", speed=200)
+    assert time.monotonic() - start < took["demo-lyra"] / 2
+
+
+def test_speeds_and_waits_are_those_of_real_models() -> None:
+    assert all(35 <= character.tokens_per_second <= 180 for character in CHARACTERS.values())
+    assert all(0.1 <= character.first_token_s <= 0.8 for character in CHARACTERS.values())
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "a", "naïve 日本語 🜁\n\n```py\nx = 1\n```\n", "under_score __x__ 3.14", "  \t lead", "a\r\nb"],
+)
+def test_the_pieces_of_a_text_join_to_the_text(text: str) -> None:
+    assert "".join(pieces_of(text)) == text
+
+
+@pytest.mark.parametrize("speed", ["0", "-1", "fast", "nan", "inf"])
+def test_a_speed_that_is_none_is_refused(speed: str) -> None:
+    with pytest.raises(Invalid):
+        DemoConnector(Provider("demo", "demo", f"demo://?speed={speed}"))
+
+
+def test_every_word_of_the_catalog_says_that_it_is_a_demo() -> None:
+    _, models = demo_catalog()
+    assert {model.id for model in models} == set(CHARACTERS)
+    assert all("not a language model" in (model.description or "") for model in models)
+    assert any(model.prices for model in models)
+
+
+# ── faults ───────────────────────────────────────────────────────────────────────────────────────
+
+
+async def test_a_model_fails() -> None:
+    with pytest.raises(Rejected):
+        await collect("demo-fails")
+
+
+async def test_a_model_stalls() -> None:
+    heard: list[Chunk] = []
+
+    async def listen() -> None:
+        request = ChatRequest(model="demo-stalls", messages=(Message("user", "x"),))
+        async for chunk in connector().stream(request):
+            heard.append(chunk)  # noqa: PERF401 - what came before the stall counts
+
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(listen(), 0.2)
+    assert text_of(heard) == "This answer was "
+
+
+async def test_a_model_breaks_off() -> None:
+    chunks = await collect("demo-breaks")
+    assert text_of(chunks)
+    assert not [chunk for chunk in chunks if isinstance(chunk, Finish)]
+
+
+async def test_a_model_has_nothing_to_say() -> None:
+    assert [type(chunk) for chunk in await collect("demo-silent")] == [Finish, Usage]
+
+
+async def test_a_model_is_busy_twice_and_then_answers() -> None:
+    busy, request = connector(), ChatRequest(model="demo-busy", messages=(Message("user", "x"),))
+    for _ in range(2):
+        with pytest.raises(Overloaded):
+            await anext(busy.stream(request))
+    assert text_of([chunk async for chunk in busy.stream(request)])
+
+
+async def test_slow_and_late_models_answer_in_the_end() -> None:
+    assert text_of(await collect("demo-slow")) == text_of(await collect("demo-late"))
+    assert {model.id for model in faulty_catalog()[1]} >= {"demo-slow", "demo-late"}
