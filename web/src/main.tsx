@@ -3,7 +3,6 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createQueryClient, modesQuery } from "@/api/queries";
-import { preloadMarkdown } from "@/components/markdown/markdown";
 import { watchTheme } from "@/lib/theme-store";
 import { createAppRouter } from "@/routes/router";
 import { createLiveTurns } from "@/turn/live-turns";
@@ -27,5 +26,4 @@ if (root) {
       </QueryClientProvider>
     </StrictMode>,
   );
-  preloadMarkdown();
 }

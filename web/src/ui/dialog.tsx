@@ -23,7 +23,7 @@ export function Dialog({ open, onOpenChange, title, titled, className, children 
         <Radix.Content
           aria-describedby={undefined}
           className={cn(
-            "fixed top-[12vh] left-1/2 z-40 max-h-[76vh] w-[min(560px,calc(100vw-24px))] -translate-x-1/2 animate-fade-in overflow-hidden rounded-lg border border-line-strong bg-surface shadow-lift",
+            "fixed top-[12vh] left-1/2 z-40 max-h-[76vh] w-[min(560px,calc(100vw-24px))] -translate-x-1/2 animate-fade-in overflow-hidden rounded-lg border border-line-strong bg-surface shadow-lift outline-none",
             className,
           )}
         >

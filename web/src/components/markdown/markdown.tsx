@@ -5,10 +5,9 @@ import { cn } from "@/lib/cn";
 const loadRich = () => import("@/components/markdown/rich-markdown");
 const RichMarkdown = lazy(() => loadRich().then((module) => ({ default: module.RichMarkdown })));
 
-/** Fetch the renderer while nothing else happens, so that the first reply finds it ready. */
+/** Fetch the renderer as soon as somebody writes, so that the first reply finds it ready. */
 export function preloadMarkdown(): void {
-  const idle = window.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 300));
-  idle(() => void loadRich().catch(() => undefined));
+  loadRich().catch(() => undefined);
 }
 
 interface MarkdownProps {

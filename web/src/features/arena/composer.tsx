@@ -1,6 +1,7 @@
 /** The one composer of the arena: grows with its text, keeps the draft, says why it cannot send. */
 import { ArrowUp, CornerDownLeft, Square } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type Ref, useId, useLayoutEffect, useRef } from "react";
+import { preloadMarkdown } from "@/components/markdown/markdown";
 import { useComposer } from "@/features/arena/composer-store";
 import { cn } from "@/lib/cn";
 import { formatCount } from "@/lib/format";
@@ -82,7 +83,10 @@ export function Composer({
         data-composer
         value={draft}
         placeholder={placeholder}
-        onChange={(event) => setDraft(place, event.target.value)}
+        onChange={(event) => {
+          preloadMarkdown();
+          setDraft(place, event.target.value);
+        }}
         onKeyDown={onKeyDown}
         className="block min-h-[46px] w-full resize-none bg-transparent px-4 pt-3 pb-1 text-md leading-relaxed outline-none"
       />

@@ -95,7 +95,7 @@ export function ModelPicker({ value, onChoose }: { value: string | null; onChoos
         ))}
       </Command.List>
       <p className="flex items-center gap-1.5 border-t border-line px-3.5 py-1.5 text-xs text-ink-3 pointer-coarse:hidden">
-        <Kbd>⏎</Kbd> choose <Kbd className="ml-2">Alt F</Kbd> favourite
+        <Kbd>Enter</Kbd> choose <Kbd className="ml-2">Alt F</Kbd> favourite
         <span className="ml-auto">$ in / out per million tokens</span>
       </p>
     </Command>

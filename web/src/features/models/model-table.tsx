@@ -25,8 +25,7 @@ export function ModelTable({ models }: { models: ModelCard[] }) {
         <thead>
           <tr className="text-left text-xs text-ink-3">
             <Head>Model</Head>
-            <Head>Organisation</Head>
-            <Head>Licence</Head>
+            <Head>Organisation, licence</Head>
             <Head>Provider</Head>
             <Head right>Context</Head>
             <Head right>Input</Head>
@@ -50,8 +49,10 @@ export function ModelTable({ models }: { models: ModelCard[] }) {
                   </p>
                 )}
               </td>
-              <td className="px-3 py-2.5 whitespace-nowrap text-ink-2">{model.organization}</td>
-              <td className="px-3 py-2.5 whitespace-nowrap text-ink-2">{model.license}</td>
+              <td className="px-3 py-2.5 whitespace-nowrap text-ink-2">
+                {model.organization}
+                <p className="text-xs text-ink-3">{model.license}</p>
+              </td>
               <td className="px-3 py-2.5 text-ink-2">
                 <Provider model={model} />
               </td>

@@ -17,8 +17,8 @@ const GROUPS: { title: string; keys: [string[], string][] }[] = [
   {
     title: "Message",
     keys: [
-      [["⏎"], "Send"],
-      [["⇧", "⏎"], "New line"],
+      [["Enter"], "Send"],
+      [["Shift Enter"], "New line"],
       [["Esc"], "Stop the answers"],
     ],
   },
