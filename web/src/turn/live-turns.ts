@@ -114,7 +114,11 @@ export function createLiveTurns(client: QueryClient): LiveTurns {
   function follow(turnId: string, sessionId: string): void {
     if (followed.has(turnId)) return;
     followed.add(turnId);
-    run({ turnId }).catch(() => client.invalidateQueries({ queryKey: sessionKey(sessionId) }));
+    run({ turnId }).catch(async () => {
+      // The server refused to tell more: the session says how the turn stands, after a pause.
+      await new Promise((wait) => setTimeout(wait, 2000));
+      client.invalidateQueries({ queryKey: sessionKey(sessionId) });
+    });
   }
 
   return {
