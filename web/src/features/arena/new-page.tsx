@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { asApiError } from "@/api/problem";
 import { modesQuery } from "@/api/queries";
+import { useRetryFailed } from "@/api/use-retry-failed";
 import { EmptyPage } from "@/components/empty-page";
 import { Logo } from "@/components/logo";
 import { ArenaComposer } from "@/features/arena/arena-composer";
@@ -28,13 +29,14 @@ export function NewPage({ mode, model }: { mode: string | undefined; model: stri
   const shown = [mode, remembered, modes[0]?.info.name].find(known) ?? "battle";
   const feature = useFeature(shown);
   const query = useQuery(modesQuery);
+  const retry = useRetryFailed();
   useTitle(feature?.newLabel ?? "New");
 
   if (query.isError) {
     const problem = asApiError(query.error);
     return (
       <EmptyPage title={problem.message} text={problem.detail ?? "Try again in a moment."}>
-        <Button variant="primary" onClick={() => query.refetch()}>
+        <Button variant="primary" onClick={retry}>
           Try again
         </Button>
       </EmptyPage>

@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef } from "react";
 import { sessionQuery } from "@/api/queries";
 import type { MatchRecord, SessionView } from "@/api/types";
+import { useRetryFailed } from "@/api/use-retry-failed";
 import { ArenaComposer } from "@/features/arena/arena-composer";
 import { ArenaHeader } from "@/features/arena/arena-header";
 import { JumpButton } from "@/features/arena/jump-button";
@@ -29,6 +30,7 @@ export function SessionPage({ sessionId, mode, model, from }: SessionPageProps) 
   useSessionEvents(sessionId);
   useTitle(view?.session.title ?? "Session");
   const navigate = useNavigate();
+  const retry = useRetryFailed();
   const active = view?.matches.at(-1) ?? null;
   const shownMode = mode ?? active?.match.mode ?? view?.session.mode ?? "battle";
   const feature = useFeature(shownMode);
@@ -36,7 +38,7 @@ export function SessionPage({ sessionId, mode, model, from }: SessionPageProps) 
     navigate({ to: "/s/$session", params: { session: sessionId }, search: { mode: next }, replace: true });
   useAnnouncedTurn(active);
 
-  if (query.isError && !view) return <SessionProblem error={query.error} onRetry={() => query.refetch()} />;
+  if (query.isError && !view) return <SessionProblem error={query.error} onRetry={retry} />;
   return (
     <>
       <ArenaHeader mode={shownMode} onMode={setMode} hint={active?.match.blind ? feature?.hint : undefined} />

@@ -2,6 +2,8 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 
 const NEAR_PX = 48;
+/** The last words are laid out a little after the text has ended. */
+const LINGER_MS = 900;
 
 interface Tail {
   /** False once the reader has scrolled away from the end. */
@@ -9,7 +11,8 @@ interface Tail {
   jump: () => void;
 }
 
-export function useFollowTail(area: RefObject<HTMLElement | null>, enabled: boolean): Tail {
+export function useFollowTail(area: RefObject<HTMLElement | null>, growing: boolean): Tail {
+  const enabled = useLingering(growing);
   const [atEnd, setAtEnd] = useState(true);
   const following = useRef(true);
 
@@ -48,4 +51,15 @@ export function useFollowTail(area: RefObject<HTMLElement | null>, enabled: bool
   }, [area, enabled]);
 
   return { atEnd, jump };
+}
+
+/** Stays true for a moment after it was last on. */
+function useLingering(on: boolean): boolean {
+  const [lingering, setLingering] = useState(on);
+  useEffect(() => {
+    if (on) return setLingering(true);
+    const timer = setTimeout(() => setLingering(false), LINGER_MS);
+    return () => clearTimeout(timer);
+  }, [on]);
+  return on || lingering;
 }

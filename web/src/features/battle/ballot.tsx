@@ -41,6 +41,8 @@ export function Ballot({ match }: { match: MatchView }) {
           onChange={(event) => setReason(event.target.value)}
           onKeyDown={(event) => {
             if (event.key === "Escape") setReason(null);
+            // Out of the text again, so that the keys of the ballot act.
+            if (event.key === "Enter") event.currentTarget.blur();
           }}
         />
       )}

@@ -4,6 +4,7 @@ import { Search } from "lucide-react";
 import { useMemo, useState } from "react";
 import { asApiError } from "@/api/problem";
 import { modelsQuery } from "@/api/queries";
+import { useRetryFailed } from "@/api/use-retry-failed";
 import { EmptyPage } from "@/components/empty-page";
 import { PageHeader } from "@/components/page-header";
 import { ConnectModels } from "@/features/arena/connect-models";
@@ -16,7 +17,8 @@ import { Skeleton } from "@/ui/skeleton";
 
 export function ModelsPage() {
   const [search, setSearch] = useState("");
-  const { data, isError, error, refetch } = useQuery(modelsQuery);
+  const { data, isError, error } = useQuery(modelsQuery);
+  const retry = useRetryFailed();
   useTitle("Models");
   const shown = useMemo(
     () => data?.filter((model) => fitsSearch(model, search.trim())) ?? [],
@@ -28,7 +30,7 @@ export function ModelsPage() {
         title={asApiError(error).message}
         text={asApiError(error).detail ?? "Try again in a moment."}
       >
-        <Button variant="primary" onClick={() => refetch()}>
+        <Button variant="primary" onClick={retry}>
           Try again
         </Button>
       </EmptyPage>

@@ -5,6 +5,7 @@ import { useMemo } from "react";
 import { asApiError } from "@/api/problem";
 import { sessionsQuery } from "@/api/queries";
 import type { SessionCard } from "@/api/types";
+import { useRetryFailed } from "@/api/use-retry-failed";
 import { SessionItem } from "@/features/sidebar/session-item";
 import { type DayGroup, dayGroup } from "@/lib/time";
 import { Button } from "@/ui/button";
@@ -21,6 +22,7 @@ export function SessionList({ search, archived, onArchived }: SessionListProps) 
     ...sessionsQuery({ search, archived }),
     placeholderData: keepPreviousData,
   });
+  const retry = useRetryFailed();
   const sessions = useMemo(() => query.data?.pages.flatMap((page) => page.sessions) ?? [], [query.data]);
   const groups = useMemo(() => groupByDay(sessions), [sessions]);
   return (
@@ -43,7 +45,7 @@ export function SessionList({ search, archived, onArchived }: SessionListProps) 
       {query.isError && sessions.length === 0 && (
         <div className="flex flex-col items-start gap-2 px-2 pt-3 text-sm text-ink-2">
           <p>{asApiError(query.error).message}</p>
-          <Button size="sm" onClick={() => query.refetch()}>
+          <Button size="sm" onClick={retry}>
             Try again
           </Button>
         </div>
@@ -70,7 +72,7 @@ export function SessionList({ search, archived, onArchived }: SessionListProps) 
           {query.isFetchingNextPage ? "Loading…" : "Load more"}
         </Button>
       )}
-      {!archived && !query.isPending && search === "" && (
+      {!archived && query.isSuccess && search === "" && (
         <Button
           variant="quiet"
           size="sm"
