@@ -11,7 +11,7 @@ interface CodeBlockProps {
 }
 
 export const CodeBlock = memo(function CodeBlock({ code, language, unfinished = false }: CodeBlockProps) {
-  const lines = useHighlighted(code, language);
+  const lines = useHighlighted(code, language, unfinished);
   const copy = !unfinished && <CopyButton text={code} label="Copy code" />;
   return (
     <div className="code-block group relative">
@@ -52,22 +52,25 @@ function codeLine(line: Line, number: number) {
 }
 
 /** The highlighted lines; while code is being written, the finished lines keep their colours. */
-function useHighlighted(code: string, language: string): Line[] | null {
+function useHighlighted(code: string, language: string, unfinished: boolean): Line[] | null {
   const [done, setDone] = useState<{ code: string; lines: Line[] } | null>(null);
   useEffect(() => {
     if (!language) return;
     let here = true;
-    const timer = setTimeout(() => {
-      import("@/components/markdown/highlighter")
-        .then((module) => module.highlight(code, language))
-        .then((lines) => here && lines && setDone({ code, lines }))
-        .catch(() => undefined);
-    }, 60);
+    const timer = setTimeout(
+      () => {
+        import("@/components/markdown/highlighter")
+          .then((module) => module.highlight(code, language))
+          .then((lines) => here && lines && setDone({ code, lines }))
+          .catch(() => undefined);
+      },
+      unfinished ? 60 : 0,
+    );
     return () => {
       here = false;
       clearTimeout(timer);
     };
-  }, [code, language]);
+  }, [code, language, unfinished]);
   if (!done) return null;
   if (done.code === code) return done.lines;
   if (!code.startsWith(done.code)) return null;

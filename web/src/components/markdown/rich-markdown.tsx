@@ -24,7 +24,9 @@ export function RichMarkdown({ text, writing }: { text: string; writing: boolean
     <Streamdown
       className={cn("reading", writing && "writing")}
       components={elements}
-      mode={writing ? "streaming" : "static"}
+      // Block by block also when it is done: another mode would build everything anew at the end.
+      mode="streaming"
+      parseIncompleteMarkdown={writing}
       plugins={plugins}
       rehypePlugins={NO_PLUGINS}
       urlTransform={safeUrl}
