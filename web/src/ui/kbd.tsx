@@ -14,7 +14,7 @@ export function Kbd({ children, inverse = false, className }: KbdProps) {
     <span
       aria-hidden="true"
       className={cn(
-        "inline-flex h-[17px] min-w-[17px] items-center justify-center rounded-xs border border-b-2 px-1 font-mono text-[10.5px] leading-none",
+        "inline-flex h-[17px] min-w-[17px] items-center justify-center rounded-xs border border-b-2 px-1 font-mono text-[10.5px] leading-none pointer-coarse:hidden",
         inverse ? "border-current/40 text-current" : "border-line-strong text-ink-3",
         className,
       )}
