@@ -1,0 +1,1 @@
+"""Storage: the only floor that knows SQL tables; implements the kernel's ports."""

@@ -1,0 +1,1 @@
+"""The migrations: every change of the tables, oldest first."""

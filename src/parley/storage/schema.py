@@ -1,0 +1,69 @@
+"""The schema: brings a database's tables to what this version needs."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sqlalchemy import Connection, MetaData, inspect, text
+
+from parley.kernel.errors import Unavailable
+from parley.storage.database import Database
+from parley.storage.tables import bookkeeping, conversations, judgements
+from parley.storage.tables.declared import Table
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+HEAD = "0001"
+"""The revision that this version's tables stand for."""
+
+_ALL = (bookkeeping, conversations, judgements)
+
+
+def metadata() -> MetaData:
+    """Return the tables as declared."""
+    return Table.metadata
+
+
+async def current_revision(database: Database) -> str | None:
+    """Return the database's revision; None where it has no tables yet."""
+    async with database.connection() as connection:
+        return await connection.run_sync(_revision)
+
+
+async def migrate(database: Database) -> None:
+    """Bring the tables to this version. Raises Unavailable where a newer version has been here."""
+    async with database.connection() as connection:
+        # Alembic takes a quarter of a second to load: only where there is something to do.
+        if await connection.run_sync(_revision) != HEAD:
+            await connection.run_sync(_upgrade)
+
+
+def _revision(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+
+
+def _upgrade(connection: Connection) -> None:
+    from alembic import command
+    from alembic.util.exc import CommandError
+
+    try:
+        command.upgrade(alembic_config(connection), "head")
+    except CommandError as error:
+        raise Unavailable(
+            "The database was written by a newer version of Parley, or its history is damaged.",
+            f"Nothing was changed. Use the newer version, or another data folder. ({error})",
+            code="database_too_new",
+        ) from error
+
+
+def alembic_config(connection: Connection) -> "Config":
+    """Return Alembic's configuration for one connection."""
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    config.attributes["connection"] = connection
+    return config

@@ -1,0 +1,148 @@
+"""Scripts: everything needed to play a turn, read from the tables."""
+
+import msgspec
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from parley.kernel.errors import NotFound
+from parley.kernel.messages import Message
+from parley.kernel.ports import StepRecord, TurnScript
+from parley.kernel.seats import Seat
+from parley.kernel.views import NoteView, PromptInput, TurnInput
+from parley.storage.tables import conversations as tables
+from parley.storage.tables.conversations import Match, Reply, Turn, TurnEvent
+
+MAX_LINEAGE = 64
+"""How many matches a conversation may be carried on through."""
+
+
+async def read_script(session: AsyncSession, turn_id: str) -> TurnScript:
+    """Return everything needed to play the turn. Raises NotFound."""
+    turn = await session.get(Turn, turn_id)
+    if turn is None:
+        raise NotFound("This turn does not exist.")
+    match = await session.get_one(Match, turn.match_id)
+    seats = await _seats(session, match.id)
+    said = decode_input(turn.input)
+    last_seq = await session.scalar(select(func.max(TurnEvent.seq)).where(TurnEvent.turn_id == turn_id))
+    return TurnScript(
+        turn_id=turn.id,
+        match_id=match.id,
+        session_id=turn.session_id,
+        owner_id=turn.owner_id,
+        index=turn.index,
+        created_at=turn.created_at.isoformat(),
+        mode=match.mode,
+        brief=match.brief,
+        seats=seats,
+        input=said,
+        prompt=await _prompt(session, turn, said),
+        history={seat.name: await _history(session, match, turn.index, seat.name) for seat in seats},
+        play=turn.play + 1,
+        next_seq=0 if last_seq is None else last_seq + 1,
+        steps=await _steps(session, turn_id),
+        notes=await _notes(session, turn_id),
+    )
+
+
+def decode_input(data: object) -> TurnInput:
+    """Return a turn's input as it was stored."""
+    return msgspec.convert(data, TurnInput)
+
+
+async def _seats(session: AsyncSession, match_id: str) -> tuple[Seat, ...]:
+    query = select(tables.Seat).where(tables.Seat.match_id == match_id).order_by(tables.Seat.index)
+    return tuple(
+        Seat(id=row.id, name=row.name, role=row.role, model_id=row.model_id)
+        for row in await session.scalars(query)
+    )
+
+
+async def _prompt(session: AsyncSession, turn: Turn, said: TurnInput) -> str:
+    """Return the person's text of this turn, or of the last turn that had one."""
+    if isinstance(said, PromptInput):
+        return said.text
+    query = (
+        select(Turn.input)
+        .where(Turn.match_id == turn.match_id, Turn.index < turn.index)
+        .order_by(Turn.index.desc())
+    )
+    for data in await session.scalars(query):
+        earlier = decode_input(data)
+        if isinstance(earlier, PromptInput):
+            return earlier.text
+    return ""
+
+
+async def _history(session: AsyncSession, match: Match, before: int, seat: str) -> tuple[Message, ...]:
+    """Return a seat's own conversation: this match's earlier turns, after those it carries on."""
+    parts: list[list[Message]] = []
+    for _ in range(MAX_LINEAGE):
+        parts.append(await _said_in_match(session, match.id, before, seat))
+        if match.parent_turn_id is None or match.parent_seat is None:
+            break
+        parent = await session.get(Turn, match.parent_turn_id)
+        if parent is None:
+            break
+        match, before, seat = (
+            await session.get_one(Match, parent.match_id),
+            parent.index + 1,
+            match.parent_seat,
+        )
+    return tuple(message for part in reversed(parts) for message in part)
+
+
+async def _said_in_match(session: AsyncSession, match_id: str, before: int, seat: str) -> list[Message]:
+    """Return what the person and one seat said in a match's earlier turns; of each turn the seat's last word."""
+    query = (
+        select(Turn.index, Turn.input, Reply.text)
+        .join(Reply, Reply.turn_id == Turn.id)
+        .where(
+            Turn.match_id == match_id,
+            Turn.index < before,
+            Reply.seat == seat,
+            Reply.path == "",
+            Reply.status == "completed",
+        )
+        .order_by(Turn.index, Reply.round)
+    )
+    turns: dict[int, list[Message]] = {}
+    for index, data, text in (await session.execute(query)).tuples():
+        said = decode_input(data)
+        asked = [Message("user", said.text)] if isinstance(said, PromptInput) else []
+        turns[index] = [*asked, Message("assistant", text)]
+    return [message for turn in turns.values() for message in turn]
+
+
+async def _steps(session: AsyncSession, turn_id: str) -> tuple[StepRecord, ...]:
+    query = select(Reply).where(Reply.turn_id == turn_id)
+    return tuple(
+        msgspec.convert(
+            {
+                "reply_id": row.id,
+                "path": row.path,
+                "round": row.round,
+                "seat": row.seat,
+                "purpose": row.purpose,
+                "attempt": row.attempt,
+                "status": row.status,
+                "text": row.text,
+                "reasoning": row.reasoning,
+                "messages_sha256": row.messages_sha256,
+                "finish_reason": row.finish_reason,
+                "metrics": row.metrics,
+                "error": row.error,
+            },
+            StepRecord,
+        )
+        for row in await session.scalars(query)
+    )
+
+
+async def _notes(session: AsyncSession, turn_id: str) -> tuple[NoteView, ...]:
+    query = (
+        select(TurnEvent.data)
+        .where(TurnEvent.turn_id == turn_id, TurnEvent.kind == "note.added")
+        .order_by(TurnEvent.seq)
+    )
+    return tuple(msgspec.convert(data["note"], NoteView) for data in await session.scalars(query))

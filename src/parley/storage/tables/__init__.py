@@ -1,0 +1,1 @@
+"""The tables, declared once; a test holds the migrations against them."""

@@ -1,0 +1,133 @@
+"""Tables of conversations: who talks, in which sessions and matches, and what was said."""
+
+from typing import Any
+
+from sqlalchemy import Boolean, ForeignKey, Index, Integer, LargeBinary, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from parley.storage.tables.declared import Digest, Document, Id, Json, Key, Name, OptionalJson, Table, Time
+
+
+class User(Table):
+    """Somebody who owns things."""
+
+    __tablename__ = "users"
+    id: Mapped[Key]
+    name: Mapped[Name]
+    created_at: Mapped[Time]
+
+
+class Session(Table):
+    """A person's conversation. `deleted_at`: hidden, and purged after a time in which it can come back."""
+
+    __tablename__ = "sessions"
+    __table_args__ = (
+        Index("ix_sessions_owner_listing", "owner_id", "archived", "updated_at", "id"),
+        Index("ix_sessions_deleted_at", "deleted_at"),
+    )
+    id: Mapped[Key]
+    owner_id: Mapped[Id] = mapped_column(ForeignKey("users.id"))
+    title: Mapped[str] = mapped_column(String(200))
+    mode: Mapped[Name]
+    archived: Mapped[bool] = mapped_column(Boolean)
+    created_at: Mapped[Time]
+    updated_at: Mapped[Time]
+    deleted_at: Mapped[Time | None]
+
+
+class Match(Table):
+    """A mode with its seats and brief in a session.
+
+    `parent_turn_id` and `parent_seat`: the conversation that a new match carries on.
+    """
+
+    __tablename__ = "matches"
+    __table_args__ = (UniqueConstraint("session_id", "index"),)
+    id: Mapped[Key]
+    session_id: Mapped[Id] = mapped_column(ForeignKey("sessions.id", ondelete="CASCADE"))
+    owner_id: Mapped[Id] = mapped_column(ForeignKey("users.id"))
+    index: Mapped[int] = mapped_column(Integer)
+    mode: Mapped[Name]
+    brief: Mapped[Document]
+    brief_version: Mapped[int] = mapped_column(Integer)
+    blind: Mapped[bool] = mapped_column(Boolean)
+    paced: Mapped[bool] = mapped_column(Boolean)
+    ballot: Mapped[list[str]] = mapped_column(Json)
+    status: Mapped[Name]
+    void: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
+    propensity: Mapped[float | None]
+    parent_turn_id: Mapped[Id | None]
+    parent_seat: Mapped[Name | None]
+    created_at: Mapped[Time]
+
+
+class Seat(Table):
+    """A place at a match and the model that sits there."""
+
+    __tablename__ = "seats"
+    __table_args__ = (UniqueConstraint("match_id", "name"),)
+    id: Mapped[Key]
+    match_id: Mapped[Id] = mapped_column(ForeignKey("matches.id", ondelete="CASCADE"))
+    index: Mapped[int] = mapped_column(Integer)
+    name: Mapped[Name]
+    role: Mapped[Name]
+    model_id: Mapped[Name]
+
+
+class Turn(Table):
+    """One input of the person. `released`: code points a blind viewer has seen where it did not complete."""
+
+    __tablename__ = "turns"
+    __table_args__ = (
+        UniqueConstraint("match_id", "index"),
+        Index("ix_turns_status", "status"),
+        Index("ix_turns_session_id", "session_id"),
+    )
+    id: Mapped[Key]
+    match_id: Mapped[Id] = mapped_column(ForeignKey("matches.id", ondelete="CASCADE"))
+    session_id: Mapped[Id]
+    owner_id: Mapped[Id] = mapped_column(ForeignKey("users.id"))
+    index: Mapped[int] = mapped_column(Integer)
+    input: Mapped[Document]
+    input_sha256: Mapped[Digest]
+    status: Mapped[Name]
+    play: Mapped[int] = mapped_column(Integer)
+    released: Mapped[int | None] = mapped_column(Integer)
+    error: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
+    created_at: Mapped[Time]
+
+
+class TurnEvent(Table):
+    """Everything durable that happened in a turn, in order."""
+
+    __tablename__ = "turn_events"
+    turn_id: Mapped[Id] = mapped_column(ForeignKey("turns.id", ondelete="CASCADE"), primary_key=True)
+    seq: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    kind: Mapped[Name]
+    version: Mapped[int] = mapped_column(Integer)
+    data: Mapped[Document]
+
+
+class Reply(Table):
+    """A step of a turn: what one seat said once, in its latest attempt."""
+
+    __tablename__ = "replies"
+    __table_args__ = (UniqueConstraint("turn_id", "path", "round", "seat", "purpose"),)
+    id: Mapped[Key]
+    turn_id: Mapped[Id] = mapped_column(ForeignKey("turns.id", ondelete="CASCADE"))
+    parent_reply_id: Mapped[Id | None]
+    path: Mapped[str] = mapped_column(String(200))
+    round: Mapped[int] = mapped_column(Integer)
+    seat: Mapped[Name]
+    purpose: Mapped[Name]
+    model_id: Mapped[Name]
+    attempt: Mapped[int] = mapped_column(Integer)
+    status: Mapped[Name]
+    text: Mapped[str] = mapped_column(Text)
+    reasoning: Mapped[str] = mapped_column(Text)
+    text_sha256: Mapped[Digest | None]
+    messages_sha256: Mapped[Digest]
+    finish_reason: Mapped[Name | None]
+    metrics: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
+    error: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
+    timeline: Mapped[bytes | None] = mapped_column(LargeBinary)

@@ -1,0 +1,60 @@
+"""Tables of judgements: votes, Elo ratings, and the models they speak of."""
+
+from typing import Any
+
+from sqlalchemy import Boolean, Index, Integer, String, Text, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from parley.storage.tables.declared import Counter, Document, Id, Json, Name, Table, Time
+
+
+class Vote(Table):
+    """A person's preference; never changed. It outlives its session, under the voter's pseudonym.
+
+    `seq` orders all votes. `result` is the answer that the voter got, given again to a second try.
+    """
+
+    __tablename__ = "votes"
+    __table_args__ = (
+        UniqueConstraint("id"),
+        UniqueConstraint("match_id", "voter_id"),
+        Index("ix_votes_processing_status_seq", "processing_status", "seq"),
+    )
+    seq: Mapped[int] = mapped_column(Counter, primary_key=True, autoincrement=True)
+    id: Mapped[Id]
+    kind: Mapped[Name]
+    match_id: Mapped[Id]
+    session_id: Mapped[Id | None]
+    owner_id: Mapped[Id | None]
+    voter_id: Mapped[Id]
+    choice: Mapped[Name]
+    reason: Mapped[str | None] = mapped_column(Text)
+    left_model_id: Mapped[Name | None]
+    right_model_id: Mapped[Name | None]
+    seats: Mapped[Document]
+    propensity: Mapped[float | None]
+    counted: Mapped[bool] = mapped_column(Boolean)
+    not_counted_reason: Mapped[Name | None]
+    processing_status: Mapped[Name]
+    result: Mapped[dict[str, Any]] = mapped_column(Json)
+    created_at: Mapped[Time]
+
+
+class Elo(Table):
+    """A model's Elo after the latest vote."""
+
+    __tablename__ = "elo"
+    model_id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    rating: Mapped[float]
+    votes: Mapped[int] = mapped_column(Integer)
+    updated_at: Mapped[Time]
+
+
+class Model(Table):
+    """Every model that ever was in the catalog, so that its id is never given to another one."""
+
+    __tablename__ = "models"
+    id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    card: Mapped[Document]
+    first_seen_at: Mapped[Time]
+    retired_at: Mapped[Time | None]
