@@ -89,7 +89,7 @@ class Database:
         )
 
         @event.listens_for(engine.sync_engine, "connect")
-        def prepare(connection: Any, _: object) -> None:  # pyright: ignore[reportUnusedFunction]
+        def prepare(connection: Any, _: object) -> None:
             # SQLAlchemy begins transactions itself (below); the driver must not.
             connection.isolation_level = None
             cursor = connection.cursor()
@@ -102,7 +102,7 @@ class Database:
             cursor.close()
 
         @event.listens_for(engine.sync_engine, "begin")
-        def begin(connection: Any) -> None:  # pyright: ignore[reportUnusedFunction]
+        def begin(connection: Any) -> None:
             connection.exec_driver_sql("BEGIN IMMEDIATE" if writer else "BEGIN")
 
         return engine

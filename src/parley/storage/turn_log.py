@@ -6,7 +6,6 @@ from typing import Any
 
 import msgspec
 from sqlalchemy import insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from parley.kernel.ids import ordered_id
@@ -24,6 +23,7 @@ from parley.kernel.ports import (
     TurnScript,
 )
 from parley.storage.database import Database
+from parley.storage.dialects import insert_into
 from parley.storage.scripts import read_script
 from parley.storage.tables.bookkeeping import LedgerEntry
 from parley.storage.tables.conversations import Match, Reply, Turn, TurnEvent
@@ -74,8 +74,6 @@ async def _write_begun(session: AsyncSession, entries: list[TurnBegun], _: datet
 
 
 async def _write_opened(session: AsyncSession, entries: list[ReplyOpened], _: datetime) -> None:
-    dialect = session.get_bind().dialect.name
-    make = postgresql.insert if dialect == "postgresql" else sqlite.insert
     fresh = {"status": "waiting", "text": "", "reasoning": "", "timeline": None, "text_sha256": None}
     cleared = {"finish_reason": None, "metrics": None, "error": None}
     for entry in entries:
@@ -91,7 +89,7 @@ async def _write_opened(session: AsyncSession, entries: list[ReplyOpened], _: da
             "attempt": entry.attempt,
             "messages_sha256": entry.messages_sha256,
         }
-        statement = make(Reply).values(**row, **fresh)
+        statement = insert_into(session, Reply).values(**row, **fresh)
         again = {"attempt": entry.attempt, "model_id": entry.model_id, **fresh, **cleared}
         await session.execute(statement.on_conflict_do_update(index_elements=[Reply.id], set_=again))
 

@@ -9,10 +9,12 @@ from parley.storage.tables.declared import Digest, Document, Id, Json, Key, Name
 
 
 class User(Table):
-    """Somebody who owns things."""
+    """Somebody who owns things. `voter_id` is the random pseudonym under which their votes are kept."""
 
     __tablename__ = "users"
+    __table_args__ = (UniqueConstraint("voter_id"),)
     id: Mapped[Key]
+    voter_id: Mapped[Id]
     name: Mapped[Name]
     created_at: Mapped[Time]
 

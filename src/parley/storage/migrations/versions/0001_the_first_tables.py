@@ -61,9 +61,11 @@ def upgrade() -> None:
     op.create_table(
         "users",
         sa.Column("id", sa.String(length=32), nullable=False),
+        sa.Column("voter_id", sa.String(length=32), nullable=False),
         sa.Column("name", sa.String(length=64), nullable=False),
         sa.Column("created_at", TIME, nullable=False),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_users")),
+        sa.UniqueConstraint("voter_id", name=op.f("uq_users_voter_id")),
     )
     op.create_table(
         "votes",

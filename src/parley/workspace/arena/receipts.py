@@ -1,0 +1,49 @@
+"""Receipts: a request sent twice under one idempotency key is carried out once."""
+
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+from typing import NamedTuple, TypeVar
+
+import msgspec
+
+from parley.kernel.errors import Invalid
+from parley.workspace.arena.repository import ArenaRepository
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+class IdempotencyKey(NamedTuple):
+    """A client's key and the digest of the request (route and body) that came with it."""
+
+    value: str
+    request_sha256: str
+
+
+async def once(
+    repository: ArenaRepository,
+    owner_id: str,
+    key: IdempotencyKey | None,
+    now: datetime,
+    kind: type[T],
+    make: Callable[[], Awaitable[T]],
+) -> tuple[T, bool]:
+    """Return what `make` made under this key, and whether it was made just now.
+
+    Raises Invalid where the key came with another request before.
+    """
+    if key is None:
+        return await make(), True
+    claimed = await repository.claim_receipt(owner_id, key.value, key.request_sha256, now)
+    if claimed:
+        made = await make()
+        await repository.fill_receipt(owner_id, key.value, msgspec.to_builtins(made))
+        return made, True
+    earlier = await repository.receipt(owner_id, key.value)
+    if earlier.request_sha256 != key.request_sha256:
+        raise Invalid(
+            "Idempotency-Key",
+            "This idempotency key was used for another request before.",
+            "Use a new key for a new request.",
+            code="idempotency_key_reused",
+        )
+    return msgspec.convert(earlier.result, kind), False

@@ -1,0 +1,1 @@
+"""Sessions: a person's conversations as the sidebar lists them."""
