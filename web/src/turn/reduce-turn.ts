@@ -1,6 +1,6 @@
 /** The one reducer of a turn: live, reload, replay and a second tab all go through it. */
 import type { TurnEvent } from "@/api/events";
-import type { MatchView, NoteView, ReplyView, TurnView } from "@/api/types";
+import type { MatchView, NoteView, ReplyView, TurnStatus, TurnView } from "@/api/types";
 
 export interface TurnState {
   match: MatchView | null;
@@ -13,12 +13,13 @@ export interface TurnState {
 
 export const emptyTurn: TurnState = { match: null, turn: null, ended: false, gap: false };
 
-const running = (turn: TurnView) => turn.status === "running" || turn.status === "interrupted";
+/** A turn that is played, or that the server will take up again: it has not come to its end. */
+export const isUnfinished = (status: TurnStatus) => status === "running" || status === "interrupted";
 
 /** Apply one event. Pure; applying an event twice gives the same as once; unknown kinds change nothing. */
 export function reduceTurn(state: TurnState, event: TurnEvent): TurnState {
   if (event.kind === "turn.snapshot") {
-    return { match: event.match, turn: event.turn, ended: !running(event.turn), gap: false };
+    return { match: event.match, turn: event.turn, ended: !isUnfinished(event.turn.status), gap: false };
   }
   const { turn } = state;
   if (turn === null) return lost(state);

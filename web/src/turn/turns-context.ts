@@ -1,6 +1,7 @@
 import { createContext, useContext, useEffect, useMemo, useSyncExternalStore } from "react";
 import type { SessionView } from "@/api/types";
 import type { LiveSnapshot, LiveTurns } from "@/turn/live-turns";
+import { isUnfinished } from "@/turn/reduce-turn";
 import { layTurn } from "@/turn/session-cache";
 
 export const TurnsContext = createContext<LiveTurns | null>(null);
@@ -23,7 +24,7 @@ export function useLiveSession(view: SessionView | undefined): LiveSession {
   const live = useSyncExternalStore(turns.subscribe, turns.snapshot);
   useEffect(() => {
     for (const { turns: list } of view?.matches ?? []) {
-      for (const turn of list) if (turn.status === "running") turns.follow(turn.id, turn.session_id);
+      for (const turn of list) if (isUnfinished(turn.status)) turns.follow(turn.id, turn.session_id);
     }
   }, [view, turns]);
   return useMemo(() => overlay(view, live), [view, live]);

@@ -12,6 +12,7 @@ import { useChatModel } from "@/features/arena/use-chat-model";
 import { useStop } from "@/features/arena/use-turn-actions";
 import { overlayOpen, useHotkeys } from "@/lib/hotkeys";
 import { useMedia } from "@/lib/use-media";
+import { isUnfinished } from "@/turn/reduce-turn";
 
 interface ArenaComposerProps {
   sessionId: string | null;
@@ -40,7 +41,7 @@ export function ArenaComposer({
   const { send, sending, refused, clearError } = useAsk(sessionId, feature.name);
   const stop = useStop();
   const turn = lastTurn(active);
-  const running = turn?.status === "running";
+  const running = turn !== null && isUnfinished(turn.status);
   const record = active?.match.mode === feature.name ? active : null;
   const seated = record?.match.seats[0]?.model?.id;
   const { model, choose } = useChatModel(wantedModel, seated);

@@ -2,6 +2,7 @@
 import type { LucideIcon } from "lucide-react";
 import { type ComponentType, createContext, useContext } from "react";
 import type { MatchRecord, ModeInfo } from "@/api/types";
+import { isUnfinished } from "@/turn/reduce-turn";
 
 /** Where a conversation is carried on from: a seat's words up to a turn. */
 export interface ContinueFrom {
@@ -72,4 +73,7 @@ export const FeaturesContext = createContext<ReadonlyMap<string, ModeFeature>>(n
 export const useFeature = (name: string) => useContext(FeaturesContext).get(name);
 
 export const lastTurn = (record: MatchRecord | null) => record?.turns.at(-1) ?? null;
-export const isRunning = (record: MatchRecord | null) => lastTurn(record)?.status === "running";
+export const isRunning = (record: MatchRecord | null) => {
+  const turn = lastTurn(record);
+  return turn !== null && isUnfinished(turn.status);
+};

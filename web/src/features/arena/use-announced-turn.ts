@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import type { MatchRecord } from "@/api/types";
 import { lastTurn } from "@/features/arena/mode-feature";
 import { announce } from "@/lib/toast-store";
+import { isUnfinished } from "@/turn/reduce-turn";
 
 export function useAnnouncedTurn(record: MatchRecord | null): void {
   const turn = lastTurn(record);
@@ -12,8 +13,8 @@ export function useAnnouncedTurn(record: MatchRecord | null): void {
   useEffect(() => {
     if (!turn) return;
     const wasRunning = before.current === turn.id;
-    before.current = turn.status === "running" ? turn.id : null;
-    if (!wasRunning || turn.status === "running") return;
+    before.current = isUnfinished(turn.status) ? turn.id : null;
+    if (!wasRunning || isUnfinished(turn.status)) return;
     if (turn.status === "completed") announce(`${who} finished.${open ? " You can vote now." : ""}`);
     else announce(turn.status === "stopped" ? "Stopped." : (turn.error?.title ?? "The turn failed."));
   }, [turn, open, who]);

@@ -31,7 +31,7 @@ export function BattleDock({ record }: { record: MatchRecord }) {
       </Notice>
     );
   }
-  if (turn.status === "stopped" || turn.status === "failed" || turn.status === "interrupted") {
+  if (turn.status === "stopped" || turn.status === "failed") {
     return (
       <Notice title={ENDED[turn.status]} detail="What had come is kept. There is nothing to vote on yet.">
         <Button variant="primary" disabled={retry.isPending} onClick={() => retry.mutate(turn)}>
@@ -47,7 +47,6 @@ export function BattleDock({ record }: { record: MatchRecord }) {
 const ENDED = {
   stopped: "You stopped the answers.",
   failed: "The answers could not be finished.",
-  interrupted: "The answers were interrupted.",
 };
 
 function Writing() {

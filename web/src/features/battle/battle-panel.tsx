@@ -9,6 +9,7 @@ import { useFollowTail } from "@/features/arena/use-follow-tail";
 import { Revealed, RevealedName } from "@/features/battle/revealed";
 import type { Side } from "@/features/battle/seats";
 import { cn } from "@/lib/cn";
+import { isUnfinished } from "@/turn/reduce-turn";
 import { IconButton } from "@/ui/icon-button";
 
 interface BattlePanelProps {
@@ -28,7 +29,7 @@ interface BattlePanelProps {
 export const BattlePanel = memo(function BattlePanel(props: BattlePanelProps) {
   const { side, match, reply, turnStatus, rated, className, landmark, focused, onFocus } = props;
   const area = useRef<HTMLDivElement>(null);
-  const running = turnStatus === "running";
+  const running = isUnfinished(turnStatus);
   const tail = useFollowTail(area, running);
   const preferred = match.vote?.vote === side.seat.name;
   return (

@@ -15,5 +15,7 @@ export function planBattle({ record }: Situation): Plan {
 
 export function battlePlaceholder(record: MatchRecord | null): string {
   if (!record) return "Ask two models anything…";
-  return goesOn(record, "completed", "running") ? "Ask both a follow-up…" : "Start a new battle…";
+  return goesOn(record, "completed", "running", "interrupted")
+    ? "Ask both a follow-up…"
+    : "Start a new battle…";
 }

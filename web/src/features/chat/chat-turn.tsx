@@ -9,6 +9,7 @@ import { PromptBubble } from "@/features/arena/prompt-bubble";
 import { ReplyBody } from "@/features/arena/reply-body";
 import { useRetry } from "@/features/arena/use-turn-actions";
 import { Reasoning } from "@/features/chat/reasoning";
+import { isUnfinished } from "@/turn/reduce-turn";
 import { Button } from "@/ui/button";
 
 interface ChatTurnProps {
@@ -20,7 +21,7 @@ interface ChatTurnProps {
 
 export const ChatTurn = memo(function ChatTurn({ turn, seat, number, last }: ChatTurnProps) {
   const reply = turn.replies.find((each) => each.seat === seat?.name);
-  const running = turn.status === "running";
+  const running = isUnfinished(turn.status);
   const name = seat?.model?.name ?? seat?.label ?? "Assistant";
   return (
     <section id={`turn-${number}`} aria-label={`Turn ${number}`} className="flex flex-col gap-5 pt-6">
@@ -55,7 +56,7 @@ interface Problem {
 /** What went wrong with an answer, in plain words; null where it is whole. */
 function problemOf(turn: TurnView, reply: ReplyView | undefined): Problem | null {
   const error = reply?.error ?? turn.error;
-  if (turn.status === "running") return null;
+  if (isUnfinished(turn.status)) return null;
   if (reply?.status === "failed" || turn.status === "failed") {
     return {
       title: error?.title ?? "The model could not answer.",
@@ -72,9 +73,6 @@ function problemOf(turn: TurnView, reply: ReplyView | undefined): Problem | null
   }
   if (reply?.status === "stopped" || turn.status === "stopped") {
     return { title: "You stopped this answer.", detail: null, bad: false };
-  }
-  if (turn.status === "interrupted") {
-    return { title: "The answer was interrupted.", detail: "What had come is kept.", bad: false };
   }
   if (reply?.finish_reason === "length") {
     return { title: "The answer reached the model’s length limit.", detail: null, bad: false };

@@ -20,6 +20,7 @@ import { modelsQuery, sessionQuery, sessionsQuery } from "@/api/queries";
 import { lastTurn, useFeature, useModes } from "@/features/arena/mode-feature";
 import { useStop } from "@/features/arena/use-turn-actions";
 import { type Theme, useTheme } from "@/lib/theme-store";
+import { isUnfinished } from "@/turn/reduce-turn";
 import { Dialog } from "@/ui/dialog";
 import { Kbd } from "@/ui/kbd";
 
@@ -183,5 +184,5 @@ function useRunningTurn() {
   const { session } = useParams({ strict: false });
   const { data } = useQuery({ ...sessionQuery(session ?? ""), enabled: session !== undefined });
   const turn = lastTurn(data?.matches.at(-1) ?? null);
-  return turn?.status === "running" ? turn : null;
+  return turn && isUnfinished(turn.status) ? turn : null;
 }
