@@ -91,6 +91,10 @@ class Hub:
             self._heart.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._heart
+        self.end_feeds()
+
+    def end_feeds(self) -> None:
+        """End the feeds of all sessions."""
         for feeds in tuple(self._session_feeds.values()):
             for feed in tuple(feeds):
                 feed.end()

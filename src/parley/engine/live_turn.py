@@ -12,7 +12,7 @@ from parley.kernel import blindness
 from parley.kernel.errors import Problem
 from parley.kernel.events import Event, ReplyCompleted, ReplyDelta, ReplyFailed, TurnSnapshot, event_kind
 from parley.kernel.messages import Channel
-from parley.kernel.ports import EventLogged, TurnScript
+from parley.kernel.ports import EventLogged, ReplyText, TurnScript
 from parley.kernel.views import MatchView, NoteView, TurnStatus, TurnView
 
 encode = msgspec.json.Encoder().encode
@@ -170,6 +170,25 @@ class LiveTurn:
             feed.end()
         self.finished.set()
         self.released.set()
+
+    def checkpoint(self) -> list[ReplyText]:
+        """Return the texts of running replies that have grown since the last checkpoint."""
+        grown = [
+            speech
+            for speech in self.speeches.values()
+            if speech.status == "streaming" and speech.length > speech.checkpointed
+        ]
+        for speech in grown:
+            speech.checkpointed = speech.length
+        return [
+            ReplyText(
+                reply_id=speech.id,
+                attempt=speech.attempt,
+                text=speech.text.text(),
+                reasoning=speech.reasoning.text(),
+            )
+            for speech in grown
+        ]
 
     def awaken(self) -> None:
         """Ask the ticker to come: something may be released."""

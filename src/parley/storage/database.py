@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import event
+from sqlalchemy import event, select
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import (
@@ -44,6 +44,10 @@ class Database:
         self._writes = async_sessionmaker(self._writer, expire_on_commit=False)
         self._turnstile = asyncio.Lock()
 
+    def is_missing(self) -> bool:
+        """True where SQLite has no file yet; opening it would make one."""
+        return self.is_sqlite and not Path(self.url.database or "").exists()
+
     @asynccontextmanager
     async def read(self) -> AsyncGenerator[AsyncSession]:
         """Open a transaction that only reads. Raises DatabaseBusy."""
@@ -72,6 +76,11 @@ class Database:
         async with self._writer.begin() as connection:
             yield connection
 
+    async def ping(self) -> None:
+        """Ask the database for an answer. Raises DatabaseBusy."""
+        async with self.read() as session:
+            await session.execute(select(1))
+
     async def close(self) -> None:
         """Close every connection."""
         if self._reader is not self._writer:
@@ -79,8 +88,6 @@ class Database:
         await self._writer.dispose()
 
     def _open_sqlite(self, *, writer: bool) -> AsyncEngine:
-        if self.url.database:
-            Path(self.url.database).parent.mkdir(parents=True, exist_ok=True)
         engine = create_async_engine(
             self.url,
             pool_size=1 if writer else READERS,

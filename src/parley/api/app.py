@@ -1,0 +1,70 @@
+"""The app: routes, guard and page put together for one house."""
+
+from typing import Any
+
+from fastapi import Depends, FastAPI
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from parley import __version__
+from parley.api import errors, openapi
+from parley.api.answers import as_json
+from parley.api.guard import Guard
+from parley.api.page import serve_page
+from parley.api.permissions import authorise
+from parley.api.routes import house as house_routes
+from parley.api.routes import matches, sessions, turns
+from parley.kernel.errors import NotFound
+from parley.wiring import House
+
+
+def create_app(house: House) -> FastAPI:
+    """Return the ASGI app of a house."""
+    app = describe_app()
+    app.state.house = house
+    origins = list(house.settings.cors_origins)
+    if origins:
+        app.add_middleware(
+            CORSMiddleware,
+            allow_origins=origins,
+            allow_methods=["*"],
+            allow_headers=["*"],
+            allow_credentials=True,
+        )
+    app.add_middleware(Guard, hosts=frozenset({house.settings.host}), origins=frozenset(origins))
+    return app
+
+
+def describe_app() -> FastAPI:
+    """Return the app without a house: enough to know its routes."""
+    app = FastAPI(
+        title="Parley",
+        version=__version__,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url=None,
+        redirect_slashes=False,
+    )
+    errors.install(app)
+    allowed = [Depends(authorise)]
+    for routes in (house_routes, sessions, matches, turns):
+        app.include_router(routes.router, dependencies=allowed)
+
+    def document() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            app.openapi_schema = openapi.build(app)
+        return app.openapi_schema
+
+    app.openapi = document
+    app.add_api_route(
+        "/api/openapi.json", lambda: as_json(document()), dependencies=allowed, include_in_schema=False
+    )
+    app.router.routes.append(Route("/api/{path:path}", _unknown, include_in_schema=False))
+    app.router.routes.append(Route("/{path:path}", serve_page, methods=["GET"], include_in_schema=False))
+    return app
+
+
+async def _unknown(_: Request) -> Response:
+    raise NotFound("There is no such address in the API.", "GET /api/openapi.json lists those there are.")

@@ -1,0 +1,40 @@
+"""What handlers ask for: the house, who asks, and the request's idempotency key."""
+
+import hashlib
+from typing import Annotated
+
+from fastapi import Depends, Header, Request
+
+from parley.kernel.errors import Invalid
+from parley.wiring import House
+from parley.workspace.arena.receipts import IdempotencyKey
+
+
+def the_house(request: Request) -> House:
+    """Return the house that the app was made for."""
+    house = request.app.state.house
+    if not isinstance(house, House):
+        raise TypeError("the app was made without a house")
+    return house
+
+
+def the_owner(request: Request) -> str:
+    """Return the id of the person who asks."""
+    return the_house(request).accounts.owner_id
+
+
+async def idempotency_key(
+    request: Request, value: Annotated[str | None, Header(alias="Idempotency-Key")] = None
+) -> IdempotencyKey | None:
+    """Return the client's key with the digest of its route and body."""
+    if value is None:
+        return None
+    if not 1 <= len(value) <= 255:
+        raise Invalid("Idempotency-Key", "Idempotency-Key: must have 1 to 255 characters.")
+    seen = hashlib.sha256(f"{request.method} {request.url.path}\n".encode() + await request.body())
+    return IdempotencyKey(value, seen.hexdigest())
+
+
+HouseDep = Annotated[House, Depends(the_house)]
+Owner = Annotated[str, Depends(the_owner)]
+Key = Annotated[IdempotencyKey | None, Depends(idempotency_key)]

@@ -1,0 +1,167 @@
+"""Errors as RFC 9457 problem details: the only place where codes and HTTP status meet."""
+
+from collections.abc import Sequence
+from http import HTTPStatus
+from typing import Any
+
+import msgspec
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+
+from parley.kernel.errors import Conflict, Invalid, NotFound, ParleyError, Unavailable, UpstreamError
+
+MEDIA_TYPE = "application/problem+json"
+
+CODES: dict[str, int] = {
+    "not_found": 404,
+    "model_not_found": 404,
+    "provider_not_found": 404,
+    "method_not_allowed": 405,
+    "invalid_input": 422,
+    "invalid_json": 422,
+    "idempotency_key_reused": 422,
+    "already_voted": 409,
+    "battle_over": 409,
+    "battle_void": 409,
+    "no_ballot": 409,
+    "nothing_to_retry": 409,
+    "replies_not_complete": 409,
+    "still_blind": 409,
+    "turn_not_complete": 409,
+    "turn_running": 409,
+    "bad_host": 421,
+    "cross_site": 403,
+    "forbidden": 403,
+    "json_required": 415,
+    "body_too_large": 413,
+    "database_busy": 503,
+    "no_models": 503,
+    "not_enough_models": 503,
+    "internal_error": 500,
+}
+"""Every code that an answer of the API can carry, with its status."""
+
+_BY_CLASS: tuple[tuple[type[ParleyError], int], ...] = (
+    (NotFound, 404),
+    (Invalid, 422),
+    (Conflict, 409),
+    (Unavailable, 503),
+    (UpstreamError, 502),
+    (ParleyError, 500),
+)
+
+
+class FieldProblem(msgspec.Struct, frozen=True):
+    """One field of a request that breaks a rule."""
+
+    field: str
+    message: str
+
+
+class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """An error, after RFC 9457. `code` is stable; `title` says what happened, `detail` what to do."""
+
+    title: str
+    status: int
+    code: str
+    type: str = "about:blank"
+    detail: str | None = None
+    field: str | None = None
+    errors: tuple[FieldProblem, ...] | None = None
+    result: Any = None
+
+
+def problem_response(problem: ProblemDetails, *, retry_after_s: int | None = None) -> Response:
+    """Return a problem as an answer."""
+    headers = {"Retry-After": str(retry_after_s)} if retry_after_s is not None else None
+    return Response(msgspec.json.encode(problem), problem.status, headers, MEDIA_TYPE)
+
+
+def status_of(error: ParleyError) -> int:
+    """Return the HTTP status of an error: its code's, else its class's."""
+    if error.leaf_code in CODES:
+        return CODES[error.leaf_code]
+    return next(status for kind, status in _BY_CLASS if isinstance(error, kind))
+
+
+def install(app: FastAPI) -> None:
+    """Answer every error as a problem."""
+    app.add_exception_handler(ParleyError, _on_parley_error)
+    app.add_exception_handler(RequestValidationError, _on_invalid_request)
+    app.add_exception_handler(HTTPException, _on_http_exception)
+    app.add_exception_handler(Exception, _on_unexpected)
+
+
+async def _on_parley_error(_: Request, error: Exception) -> Response:
+    if not isinstance(error, ParleyError):
+        raise error
+    field = error.field if isinstance(error, Invalid) else None
+    problem = ProblemDetails(
+        title=error.title,
+        status=status_of(error),
+        code=error.leaf_code,
+        detail=error.detail,
+        field=field,
+        errors=(FieldProblem(field, error.title),) if field else None,
+        result=error.result if isinstance(error, Conflict) else None,
+    )
+    return problem_response(
+        problem, retry_after_s=error.retry_after_s if isinstance(error, Unavailable) else None
+    )
+
+
+async def _on_invalid_request(_: Request, error: Exception) -> Response:
+    if not isinstance(error, RequestValidationError):
+        raise error
+    fields = [_field_problem(item) for item in error.errors()]
+    first = fields[0]
+    broken = any(item["type"] == "json_invalid" for item in error.errors())
+    problem = ProblemDetails(
+        title="The body is not valid JSON." if broken else f"{first.field}: {first.message}",
+        status=422,
+        code="invalid_json" if broken else "invalid_input",
+        detail="Nothing was stored. Correct the request and send it again.",
+        field=None if broken else first.field,
+        errors=tuple(fields),
+    )
+    return problem_response(problem)
+
+
+def _field_problem(item: dict[str, Any]) -> FieldProblem:
+    """Name the field as the sender wrote it, and say the rule in plain words."""
+    location: Sequence[object] = item["loc"]
+    parts = [str(part) for part in location]
+    if parts and parts[0] in ("body", "query", "path", "header"):
+        parts = parts[1:]
+    message = _PLAIN.get(item["type"]) or str(item["msg"]).removeprefix("Value error, ")
+    return FieldProblem(".".join(parts) or "body", message.rstrip(".") + ".")
+
+
+_PLAIN = {
+    "extra_forbidden": "is not known here",
+    "missing": "is missing",
+    "string_type": "must be text",
+    "bool_type": "must be true or false",
+}
+
+
+async def _on_http_exception(_: Request, error: Exception) -> Response:
+    if not isinstance(error, HTTPException):
+        raise error
+    code = {404: "not_found", 405: "method_not_allowed", 403: "forbidden"}.get(
+        error.status_code, "invalid_input"
+    )
+    title = HTTPStatus(error.status_code).phrase
+    return problem_response(ProblemDetails(title=f"{title}.", status=error.status_code, code=code))
+
+
+async def _on_unexpected(_: Request, error: Exception) -> Response:  # noqa: ARG001 - the server logs it
+    return problem_response(
+        ProblemDetails(
+            title="Something went wrong inside Parley.",
+            status=500,
+            code="internal_error",
+            detail="The server's log has the cause. What was stored before is kept.",
+        )
+    )

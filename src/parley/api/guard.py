@@ -1,0 +1,98 @@
+"""The guard: refuses requests that a foreign page could have sent, before anything else looks at them."""
+
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from parley.api.errors import ProblemDetails, problem_response
+
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+MAX_BODY_BYTES = 1 << 20
+
+SECURITY_HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
+        "font-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; "
+        "frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+class Guard:
+    """Pure ASGI. Checks the Host header, the origin of unsafe requests, and that bodies are JSON.
+
+    Every browser sends Sec-Fetch-Site or Origin with an unsafe request; a request with neither comes
+    from a program, such as curl, that no foreign page can steer.
+    """
+
+    def __init__(self, app: ASGIApp, *, hosts: frozenset[str], origins: frozenset[str]) -> None:
+        self._app = app
+        self._hosts = hosts | LOOPBACK
+        self._origins = origins
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Refuse, or pass on."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        refusal = self._refusal(scope["method"], headers)
+        if refusal is not None:
+            await problem_response(refusal)(scope, receive, send)
+            return
+
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                added = MutableHeaders(scope=message)
+                for name, value in SECURITY_HEADERS.items():
+                    added.setdefault(name, value)
+            await send(message)
+
+        await self._app(scope, receive, send_with_headers)
+
+    def _refusal(self, method: str, headers: Headers) -> ProblemDetails | None:
+        host = urlsplit(f"//{headers.get('host', '')}").hostname
+        if host not in self._hosts:
+            return ProblemDetails(
+                title="This address is not one of Parley's.",
+                status=421,
+                code="bad_host",
+                detail="Use the address that parley serve printed.",
+            )
+        if method in SAFE:
+            return None
+        if not self._is_own(headers):
+            return ProblemDetails(
+                title="This request came from another site's page.",
+                status=403,
+                code="cross_site",
+                detail="Allow that site with PARLEY_CORS_ORIGINS if it is yours.",
+            )
+        length = headers.get("content-length", "0")
+        has_body = length != "0" or "transfer-encoding" in headers
+        if has_body and headers.get("content-type", "").split(";")[0].strip().lower() != "application/json":
+            return ProblemDetails(
+                title="The body must be JSON.",
+                status=415,
+                code="json_required",
+                detail="Send it with Content-Type: application/json.",
+            )
+        if length.isdigit() and int(length) > MAX_BODY_BYTES:
+            return ProblemDetails(title="The body is larger than 1 MB.", status=413, code="body_too_large")
+        return None
+
+    def _is_own(self, headers: Headers) -> bool:
+        origin = headers.get("origin")
+        if origin in self._origins:
+            return True
+        site = headers.get("sec-fetch-site")
+        if site is not None:
+            return site in ("same-origin", "none")
+        return origin is None or urlsplit(origin).netloc == headers.get("host")

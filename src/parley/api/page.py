@@ -1,0 +1,48 @@
+"""The page: the built web client, compressed once, with the one document for every address of the page."""
+
+import gzip
+import mimetypes
+from functools import lru_cache
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+ROOT = Path(__file__).parent.parent / "web_dist"
+COMPRESSED = frozenset({".js", ".css", ".html", ".svg", ".json", ".txt", ".webmanifest"})
+
+_UNBUILT = """<!doctype html><html lang="en"><title>Parley</title><body style="font:16px system-ui;margin:10vh auto;
+max-width:34rem"><h1>The page is not built yet</h1><p>Parley is running, and its API answers. To build the page, run
+<code>make setup</code> in the repository, then reload.</p></body></html>"""
+
+
+async def serve_page(request: Request) -> Response:
+    """Return a file of the page; every other path is the page itself, which knows its own addresses."""
+    path: str = request.path_params.get("path", "")
+    file = _inside(path)
+    if file is None:
+        if path.startswith("assets/"):
+            return Response(status_code=404)
+        file = ROOT / "index.html"
+        if not file.is_file():
+            return HTMLResponse(_UNBUILT, 503)
+    kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+    headers = {
+        "Cache-Control": "public, max-age=31536000, immutable" if "/assets/" in str(file) else "no-cache"
+    }
+    if file.suffix in COMPRESSED:
+        headers["Vary"] = "Accept-Encoding"
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            body = _zipped(file, file.stat().st_mtime_ns)
+            return Response(body, headers={**headers, "Content-Encoding": "gzip"}, media_type=kind)
+    return Response(file.read_bytes(), headers=headers, media_type=kind)
+
+
+def _inside(path: str) -> Path | None:
+    file = (ROOT / path).resolve()
+    return file if path and file.is_relative_to(ROOT.resolve()) and file.is_file() else None
+
+
+@lru_cache(maxsize=512)
+def _zipped(file: Path, _modified: int) -> bytes:
+    return gzip.compress(file.read_bytes(), 9)

@@ -1,0 +1,74 @@
+"""Permissions: one table says who may use which route. A route without a row fails a test, and is closed."""
+
+import ipaddress
+from enum import StrEnum
+
+from starlette.requests import Request
+from starlette.routing import Route
+
+from parley.kernel.errors import ParleyError
+
+
+class Who(StrEnum):
+    """Who may use a route."""
+
+    ANYONE = "anyone"
+    OWNER = "owner"
+
+
+class Forbidden(ParleyError):
+    """This person may not use this route."""
+
+    code = "forbidden"
+
+
+TABLE: dict[tuple[str, str], Who] = {
+    ("GET", "/healthz"): Who.ANYONE,
+    ("GET", "/readyz"): Who.ANYONE,
+    ("GET", "/api/about"): Who.OWNER,
+    ("GET", "/api/modes"): Who.OWNER,
+    ("GET", "/api/models"): Who.OWNER,
+    ("GET", "/api/openapi.json"): Who.OWNER,
+    ("GET", "/api/sessions"): Who.OWNER,
+    ("POST", "/api/sessions"): Who.OWNER,
+    ("GET", "/api/sessions/{session_id}"): Who.OWNER,
+    ("PATCH", "/api/sessions/{session_id}"): Who.OWNER,
+    ("DELETE", "/api/sessions/{session_id}"): Who.OWNER,
+    ("POST", "/api/sessions/{session_id}/restore"): Who.OWNER,
+    ("GET", "/api/sessions/{session_id}/events"): Who.OWNER,
+    ("POST", "/api/sessions/{session_id}/matches"): Who.OWNER,
+    ("POST", "/api/sessions/{session_id}/battles"): Who.OWNER,
+    ("POST", "/api/matches/{match_id}/turns"): Who.OWNER,
+    ("POST", "/api/matches/{match_id}/vote"): Who.OWNER,
+    ("POST", "/api/battles/{battle_id}/messages"): Who.OWNER,
+    ("POST", "/api/battles/{battle_id}/vote"): Who.OWNER,
+    ("GET", "/api/turns/{turn_id}"): Who.OWNER,
+    ("GET", "/api/turns/{turn_id}/events"): Who.OWNER,
+    ("POST", "/api/turns/{turn_id}/stop"): Who.OWNER,
+    ("POST", "/api/turns/{turn_id}/retry"): Who.OWNER,
+}
+
+
+async def authorise(request: Request) -> None:
+    """Let a request pass if its route's row allows it. Raises Forbidden."""
+    who = TABLE.get((request.method, route_path(request)))
+    if who is Who.ANYONE or (who is Who.OWNER and is_owner(request)):
+        return
+    raise Forbidden(
+        "You may not use this.",
+        "In personal mode Parley answers only to this computer. From elsewhere, use an SSH tunnel.",
+    )
+
+
+def route_path(request: Request) -> str:
+    """Return the pattern of the route that serves a request."""
+    route = request.scope.get("route")
+    return route.path if isinstance(route, Route) else ""
+
+
+def is_owner(request: Request) -> bool:
+    """Personal mode: whoever asks from this computer is the owner."""
+    try:
+        return request.client is not None and ipaddress.ip_address(request.client.host).is_loopback
+    except ValueError:
+        return False

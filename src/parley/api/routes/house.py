@@ -1,0 +1,67 @@
+"""Routes about the house: health, what it is, its modes and models."""
+
+from fastapi import APIRouter, Response
+
+from parley import __version__
+from parley.api.answers import as_json, documented
+from parley.api.deps import HouseDep
+from parley.api.shapes import About, ModeCard, ModeList, ModelList
+from parley.workspace.arena.schemas import MAX_PROMPT_CHARS
+
+router = APIRouter(tags=["house"])
+
+
+@router.get("/healthz")
+async def healthz() -> Response:
+    """Tell that the process answers."""
+    return as_json({"status": "ok"})
+
+
+@router.get("/readyz")
+async def readyz(house: HouseDep) -> Response:
+    """Tell that the database answers too. Raises Unavailable."""
+    await house.database.ping()
+    return as_json({"status": "ready"})
+
+
+@router.get("/api/about", responses=documented("About"))
+async def about(house: HouseDep) -> Response:
+    """Tell what this Parley is."""
+    settings = house.settings
+    return as_json(
+        About(
+            name="Parley",
+            version=__version__,
+            mode=settings.mode,
+            demo=house.catalog.demo_only,
+            pacing=settings.battle_pacing,
+            models=sum(model.enabled for model in house.catalog.models()),
+            config_path=str(settings.models_file),
+            max_prompt_chars=MAX_PROMPT_CHARS,
+        )
+    )
+
+
+@router.get("/api/modes", responses=documented("ModeList"))
+async def modes(house: HouseDep) -> Response:
+    """List the ways for models to meet."""
+    return as_json(
+        ModeList(
+            [
+                ModeCard(
+                    name=mode.name,
+                    title=mode.title,
+                    summary=mode.summary,
+                    seating=mode.seating,
+                    brief_schema=mode.brief.model_json_schema(),
+                )
+                for mode in house.registry.modes.values()
+            ]
+        )
+    )
+
+
+@router.get("/api/models", responses=documented("ModelList"))
+async def models(house: HouseDep) -> Response:
+    """List the catalog."""
+    return as_json(ModelList(list(house.catalog.cards())))

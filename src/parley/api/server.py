@@ -1,0 +1,66 @@
+"""The server: runs the app of one house until it is told to stop."""
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import Generator
+
+import uvicorn
+
+from parley.api.app import create_app
+from parley.settings import Settings
+from parley.wiring import House, open_house
+
+
+def run(settings: Settings) -> None:
+    """Serve until a signal comes; raises ParleyError where the house cannot be opened."""
+    with contextlib.suppress(ImportError):
+        import uvloop
+
+        uvloop.run(_serve(settings))
+        return
+    asyncio.run(_serve(settings))
+
+
+async def _serve(settings: Settings) -> None:
+    async with open_house(settings) as house:
+        config = uvicorn.Config(
+            create_app(house),
+            host=settings.host.strip("[]"),
+            port=settings.port,
+            log_level="warning" if settings.log_level == "info" else settings.log_level,
+            lifespan="off",
+            ws="none",
+            access_log=settings.log_level == "debug",
+            server_header=False,
+            timeout_graceful_shutdown=max(1, round(settings.stop_grace)),
+        )
+        await _Server(config, house).serve()
+
+
+class _Server(uvicorn.Server):
+    """Ends open streams before it waits for connections, and leaves closing the house to its owner."""
+
+    def __init__(self, config: uvicorn.Config, house: House) -> None:
+        super().__init__(config)
+        self._house = house
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Generator[None]:
+        """Take signals without raising them again, so that what is queued can still be stored."""
+        loop = asyncio.get_running_loop()
+        caught = (signal.SIGINT, signal.SIGTERM)
+        with contextlib.suppress(NotImplementedError):
+            for number in caught:
+                loop.add_signal_handler(number, self.handle_exit, number, None)
+        try:
+            yield
+        finally:
+            with contextlib.suppress(NotImplementedError):
+                for number in caught:
+                    loop.remove_signal_handler(number)
+
+    async def shutdown(self, sockets: list[object] | None = None) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """Interrupt what is being played, end every stream, then close connections."""
+        await self._house.quiesce()
+        await super().shutdown(sockets)  # pyright: ignore[reportArgumentType]

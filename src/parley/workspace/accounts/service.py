@@ -1,0 +1,28 @@
+"""Accounts: in personal mode everyone who reaches Parley is its one owner."""
+
+from datetime import UTC, datetime
+
+from parley.kernel.ports import Clock
+from parley.storage.database import Database
+from parley.workspace.accounts.repository import AccountsRepository
+
+OWNER_ID = "owner"
+
+
+class AccountsService:
+    """Knows who asks."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def open(self) -> None:
+        """See to it that the owner is there."""
+        now = datetime.fromtimestamp(self._clock.now(), UTC)
+        async with self._database.write() as transaction:
+            await AccountsRepository(transaction).ensure(OWNER_ID, "Owner", now)
+
+    @property
+    def owner_id(self) -> str:
+        """The one owner of personal mode."""
+        return OWNER_ID

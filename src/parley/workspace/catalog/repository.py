@@ -1,0 +1,54 @@
+"""The catalog's memory: every model that ever was, so that an id is never given to another one."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+import msgspec
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from parley.kernel.errors import Invalid
+from parley.kernel.views import ModelCard
+from parley.storage.tables.judgements import Model
+
+
+class CatalogRepository:
+    """Queries on one open transaction."""
+
+    def __init__(self, session: AsyncSession) -> None:
+        self._db = session
+
+    async def remember(self, cards: Iterable[ModelCard], now: datetime) -> None:
+        """Store the catalog as it is now, and mark as retired what is no longer in it.
+
+        Raises Invalid where a retired id comes back as another model.
+        """
+        known = {row.id: row for row in await self._db.scalars(select(Model))}
+        present: set[str] = set()
+        for card in cards:
+            present.add(card.id)
+            row = known.get(card.id)
+            if row is None:
+                self._db.add(
+                    Model(id=card.id, card=msgspec.to_builtins(card), first_seen_at=now, retired_at=None)
+                )
+                continue
+            if row.retired_at is not None and (row.card["name"], row.card["organization"]) != (
+                card.name,
+                card.organization,
+            ):
+                raise Invalid(
+                    "models",
+                    f"The model id “{card.id}” is retired: "
+                    f"it stood for {row.card['name']} of {row.card['organization']}.",
+                    "Its votes stay under that id, so give the new model another one.",
+                    code="model_id_retired",
+                )
+            row.card, row.retired_at = msgspec.to_builtins(card), None
+        for row in known.values():
+            if row.id not in present and row.retired_at is None:
+                row.retired_at = now
+
+    async def cards(self) -> dict[str, ModelCard]:
+        """Return the last known card of every model that ever was, by id."""
+        return {row.id: msgspec.convert(row.card, ModelCard) for row in await self._db.scalars(select(Model))}
