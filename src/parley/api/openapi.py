@@ -60,7 +60,7 @@ def build(app: FastAPI) -> dict[str, Any]:
 def _any_json(kind: type) -> dict[str, Any]:
     """`object` stands for any JSON."""
     if kind is object:
-        return {}
+        return {"description": "Any JSON."}
     raise NotImplementedError(f"no schema for {kind}")
 
 

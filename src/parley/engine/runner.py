@@ -16,7 +16,7 @@ from parley.kernel.errors import Problem, Unavailable
 from parley.kernel.events import BallotOpened, TurnCompleted, TurnEnd, TurnFailed, TurnStarted, TurnStopped
 from parley.kernel.mode import Brief, Mode
 from parley.kernel.ports import Catalog, LogEntry, TurnBegun, TurnEnded, TurnScript
-from parley.kernel.views import MatchView
+from parley.kernel.views import BallotView, MatchView, TurnStatus
 
 log = logging.getLogger(__name__)
 
@@ -25,6 +25,13 @@ BROKEN = Problem(
     title="Something went wrong inside Parley while this turn was played.",
     detail="What had come is kept; the server's log has the cause. Ask again.",
 )
+
+
+_STATUS: dict[type[TurnEnd], TurnStatus] = {
+    TurnCompleted: "completed",
+    TurnFailed: "failed",
+    TurnStopped: "stopped",
+}
 
 
 class Runner:
@@ -96,32 +103,20 @@ class Runner:
         except Exception:
             log.exception("mode %s failed in turn %s", mode.name, live.id)
             end = TurnFailed(turn_id=live.id, error=BROKEN)
-        await self._finish(live, mode, end, judged=judged)
+        await self._finish(live, end, judged=judged)
 
-    async def _finish(self, live: LiveTurn, mode: Mode[Brief], end: TurnEnd, *, judged: bool) -> None:
+    async def _finish(self, live: LiveTurn, end: TurnEnd, *, judged: bool) -> None:
         """Store how the turn ended, then tell it."""
+        live.status = _STATUS[type(end)]
+        live.error = end.error if isinstance(end, TurnFailed) else None
+        void = live.error if judged else None
         ballot: BallotOpened | None = None
-        match end:
-            case TurnCompleted():
-                live.status = "completed"
-                if mode.seating.ballot:
-                    ballot = BallotOpened(
-                        turn_id=live.id, match_id=live.match.id, choices=mode.seating.ballot
-                    )
-            case TurnFailed():
-                live.status, live.error = "failed", end.error
-            case TurnStopped():
-                live.status = "stopped"
-        void = live.error if judged and live.status == "failed" else None
-        if void or ballot:
-            live.match = msgspec.structs.replace(
-                live.match,
-                status="void" if void else live.match.status,
-                void=void,
-                ballot=msgspec.structs.replace(live.match.ballot, open=True)
-                if ballot and live.match.ballot
-                else None,
-            )
+        if void:
+            live.match = msgspec.structs.replace(live.match, status="void", void=void)
+        elif live.match.ballot and live.status == "completed":
+            choices = live.match.ballot.choices
+            ballot = BallotOpened(turn_id=live.id, match_id=live.match.id, choices=choices)
+            live.match = msgspec.structs.replace(live.match, ballot=BallotView(choices=choices, open=True))
         entries: list[LogEntry] = [live.log(event) for event in (ballot, end) if event is not None]
         ended = TurnEnded(
             turn_id=live.id,
