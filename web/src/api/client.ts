@@ -1,49 +1,47 @@
 /** The only place that calls fetch. */
-import { problemOf, unreachable } from "@/api/problem";
+import createClient from "openapi-fetch";
+import type { paths } from "@/api/__generated__/schema";
+import { problemIn, problemOf, unreachable } from "@/api/problem";
 
-interface Call {
-  method?: "GET" | "POST" | "PATCH" | "DELETE";
+/** Every call of the HTTP contract that answers with JSON, typed by the OpenAPI document. */
+export const api = createClient<paths>({ credentials: "same-origin" });
+
+/** Wait for a call of `api`. Throws ApiError where the server refuses or cannot be reached. */
+export async function answerOf<T>(
+  call: Promise<{ data?: T; error?: unknown; response: Response }>,
+): Promise<T> {
+  const result = await call.catch((error: unknown) => {
+    throw error instanceof DOMException && error.name === "AbortError" ? error : unreachable();
+  });
+  if (!result.response.ok) throw problemIn(result.response.status, result.error);
+  return result.data as T;
+}
+
+interface Opening {
+  method?: "GET" | "POST";
   body?: unknown;
   signal?: AbortSignal | undefined;
-}
-
-async function call(path: string, init: RequestInit): Promise<Response> {
-  let response: Response;
-  try {
-    response = await fetch(path, { credentials: "same-origin", ...init });
-  } catch (error) {
-    if (init.signal?.aborted) throw error;
-    throw unreachable();
-  }
-  if (!response.ok) throw await problemOf(response);
-  return response;
-}
-
-/** Send JSON, read JSON. Throws ApiError. */
-export async function request<T>(path: string, { method = "GET", body, signal }: Call = {}): Promise<T> {
-  const response = await call(path, {
-    method,
-    signal: signal ?? null,
-    headers: { accept: "application/json", "content-type": "application/json" },
-    body: body === undefined ? null : JSON.stringify(body),
-  });
-  return (response.status === 204 ? undefined : await response.json()) as T;
+  key?: string;
 }
 
 /** Open a stream of server-sent events, by GET or by a POST that starts something. Throws ApiError. */
 export async function openStream(
   path: string,
-  { method = "GET", body, signal, key }: Call & { key?: string } = {},
+  { method = "GET", body, signal, key }: Opening = {},
 ): Promise<ReadableStream<Uint8Array>> {
   const headers: Record<string, string> = { accept: "text/event-stream" };
   if (method === "POST") headers["content-type"] = "application/json";
   if (key) headers["idempotency-key"] = key;
-  const response = await call(path, {
+  const response = await fetch(path, {
     method,
     headers,
+    credentials: "same-origin",
     signal: signal ?? null,
     body: body === undefined ? null : JSON.stringify(body),
+  }).catch((error: unknown) => {
+    throw signal?.aborted ? error : unreachable();
   });
+  if (!response.ok) throw await problemOf(response);
   if (!response.body) throw unreachable();
   return response.body;
 }

@@ -39,15 +39,18 @@ export const unreachable = () =>
     detail: "Check that it is still running. What you have typed is kept.",
   });
 
-/** Read a failed response as an ApiError; a body that is no problem document becomes a plain one. */
-export async function problemOf(response: Response): Promise<ApiError> {
-  const body: unknown = await response.json().catch(() => null);
+/** Read a failed response as an ApiError. */
+export const problemOf = async (response: Response): Promise<ApiError> =>
+  problemIn(response.status, await response.json().catch(() => null));
+
+/** A failed answer's body as an ApiError; what is no problem document becomes a plain one. */
+export function problemIn(status: number, body: unknown): ApiError {
   if (body && typeof body === "object" && "code" in body && "title" in body) {
-    return new ApiError(response.status, body as ProblemBody);
+    return new ApiError(status, body as ProblemBody);
   }
-  return new ApiError(response.status, {
+  return new ApiError(status, {
     code: "unknown_error",
-    title: `The server answered with an error (${response.status}).`,
+    title: `The server answered with an error (${status}).`,
   });
 }
 

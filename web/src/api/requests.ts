@@ -1,58 +1,57 @@
-/** One function per call of the HTTP contract. */
-import { request } from "@/api/client";
-import type {
-  About,
-  MatchView,
-  ModeInfo,
-  ModelCard,
-  SessionCard,
-  SessionList,
-  SessionView,
-} from "@/api/types";
+/** One function per call of the HTTP contract that answers with JSON. */
+import { answerOf, api } from "@/api/client";
+import type { ModeCard } from "@/api/types";
 
-type Signal = { signal?: AbortSignal };
+type Signal = { signal: AbortSignal };
 
-export const getAbout = ({ signal }: Signal) => request<About>("/api/about", { signal });
+export const getAbout = ({ signal }: Signal) => answerOf(api.GET("/api/about", { signal }));
 
+/** The client's types widen a pair to a list; the document says that `members` is a pair. */
 export const getModes = async ({ signal }: Signal) =>
-  (await request<{ modes: ModeInfo[] }>("/api/modes", { signal })).modes;
+  (await answerOf(api.GET("/api/modes", { signal }))).modes as ModeCard[];
 
 export const getModels = async ({ signal }: Signal) =>
-  (await request<{ models: ModelCard[] }>("/api/models", { signal })).models;
+  (await answerOf(api.GET("/api/models", { signal }))).models;
 
 export interface SessionFilter {
   search: string;
   archived: boolean;
 }
 
-export function listSessions(filter: SessionFilter, cursor: string | null, { signal }: Signal) {
-  const query = new URLSearchParams({ limit: "50", archived: String(filter.archived) });
-  if (filter.search) query.set("search", filter.search);
-  if (cursor) query.set("cursor", cursor);
-  return request<SessionList>(`/api/sessions?${query}`, { signal });
-}
+const PAGE_SIZE = 50;
+
+export const listSessions = (
+  { search, archived }: SessionFilter,
+  cursor: string | null,
+  { signal }: Signal,
+) =>
+  answerOf(
+    api.GET("/api/sessions", {
+      params: { query: { search, archived, limit: PAGE_SIZE, ...(cursor !== null && { cursor }) } },
+      signal,
+    }),
+  );
+
+const session = (session_id: string) => ({ params: { path: { session_id } } });
 
 export const getSession = (id: string, { signal }: Signal) =>
-  request<SessionView>(`/api/sessions/${encodeURIComponent(id)}`, { signal });
+  answerOf(api.GET("/api/sessions/{session_id}", { ...session(id), signal }));
 
 export const patchSession = (id: string, change: { title?: string; archived?: boolean }) =>
-  request<SessionCard>(`/api/sessions/${id}`, { method: "PATCH", body: change });
+  answerOf(api.PATCH("/api/sessions/{session_id}", { ...session(id), body: change }));
 
-export const deleteSession = (id: string) => request<void>(`/api/sessions/${id}`, { method: "DELETE" });
+export const deleteSession = (id: string) => answerOf(api.DELETE("/api/sessions/{session_id}", session(id)));
 
 export const restoreSession = (id: string) =>
-  request<SessionCard>(`/api/sessions/${id}/restore`, { method: "POST" });
+  answerOf(api.POST("/api/sessions/{session_id}/restore", session(id)));
 
-export const stopTurn = (id: string) => request<unknown>(`/api/turns/${id}/stop`, { method: "POST" });
+export const stopTurn = (turn_id: string) =>
+  answerOf(api.POST("/api/turns/{turn_id}/stop", { params: { path: { turn_id } } }));
 
-export interface VoteAnswer {
-  vote_id: string;
-  vote: string;
-  match?: MatchView;
-}
-
-export const castVote = (matchId: string, vote: string, reason: string | null) =>
-  request<VoteAnswer>(`/api/matches/${matchId}/vote`, {
-    method: "POST",
-    body: reason ? { vote, reason } : { vote },
-  });
+export const castVote = (match_id: string, vote: string, reason: string | null) =>
+  answerOf(
+    api.POST("/api/matches/{match_id}/vote", {
+      params: { path: { match_id } },
+      body: reason ? { vote, reason } : { vote },
+    }),
+  );

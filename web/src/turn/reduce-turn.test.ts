@@ -219,7 +219,7 @@ test("a stopped turn stops its replies and keeps their text", () => {
 });
 
 test("a failing side voids the battle without naming a side", () => {
-  const error = { code: "battle_void", title: "One of the models could not answer." };
+  const error = { code: "battle_void", title: "One of the models could not answer.", detail: null };
   const state = play([...script.slice(0, 6), { kind: "turn.failed", turn_id: "t1", error }]);
   expect(state.match).toMatchObject({ status: "void", void: error, ballot: { open: false } });
   expect(state.turn?.replies.every((each) => each.error === null)).toBe(true);

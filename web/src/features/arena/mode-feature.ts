@@ -1,7 +1,7 @@
 /** What a mode's feature brings to the arena. A feature is one folder with a `mode.ts`. */
 import type { LucideIcon } from "lucide-react";
 import { type ComponentType, createContext, useContext } from "react";
-import type { MatchRecord, ModeInfo } from "@/api/types";
+import type { MatchRecord, ModeCard } from "@/api/types";
 import { isUnfinished } from "@/turn/reduce-turn";
 
 /** Where a conversation is carried on from: a seat's words up to a turn. */
@@ -61,7 +61,7 @@ export interface ModeFeature {
 }
 
 export interface KnownMode {
-  info: ModeInfo;
+  info: ModeCard;
   feature: ModeFeature;
 }
 

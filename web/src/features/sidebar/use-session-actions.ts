@@ -4,10 +4,10 @@ import { useNavigate } from "@tanstack/react-router";
 import { asApiError } from "@/api/problem";
 import { sessionKey, sessionsKey } from "@/api/queries";
 import { deleteSession, patchSession, restoreSession } from "@/api/requests";
-import type { SessionCard, SessionList, SessionView } from "@/api/types";
+import type { SessionCard, SessionPage, SessionView } from "@/api/types";
 import { showToast } from "@/lib/toast-store";
 
-type Lists = InfiniteData<SessionList>;
+type Lists = InfiniteData<SessionPage>;
 
 export function useSessionActions(session: SessionCard, open: boolean) {
   const client = useQueryClient();
