@@ -1,0 +1,171 @@
+"""For browser tests: a real server as a process, a real Chromium, and a page that must stay without errors."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+
+from tests.fakes.upstream import ScriptedUpstream
+from tools.ensure_chromium import find_chromium
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+]
+EXPECTED_ERRORS = re.compile(r"the server responded with a status of (404|409|422|503)|net::ERR_")
+
+
+@dataclass
+class Served:
+    """A running Parley."""
+
+    url: str
+    data_dir: Path
+    process: subprocess.Popen[bytes]
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        self.process.send_signal(signal.SIGKILL)
+        self.process.wait(10)
+
+
+@contextmanager
+def serve(
+    data_dir: Path, models: Path | None = None, port: int | None = None, **variables: str
+) -> Generator[Served]:
+    """Run `parley serve` until the block ends."""
+    port = port or _free_port()
+    command = [
+        sys.executable,
+        "-m",
+        "parley",
+        "serve",
+        "--no-open",
+        "--port",
+        str(port),
+        "--data-dir",
+        str(data_dir),
+    ]
+    if models:
+        command += ["--models", str(models)]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
+    with (data_dir.parent / f"{data_dir.name}.log").open("ab") as log:
+        process = subprocess.Popen(
+            command, env={**environment, **variables}, stdout=log, stderr=log, cwd=data_dir.parent
+        )
+    try:
+        _await_port(process, port)
+        yield Served(f"http://127.0.0.1:{port}", data_dir, process)
+    finally:
+        if process.poll() is None:
+            process.terminate()
+            process.wait(10)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Generator[Browser]:
+    """One Chromium for all tests of a worker."""
+    path = find_chromium()
+    if path is None:
+        pytest.skip(
+            "NO CHROMIUM: the browser tests did not run. Install Chromium, or set CHROMIUM to its path."
+        )
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Generator[Served]:
+    """A Parley with the demo models, from an empty data folder."""
+    with serve(tmp_path_factory.mktemp("demo") / "data") as served:
+        yield served
+
+
+@pytest.fixture
+def upstream() -> Generator[ScriptedUpstream]:
+    """A scripted OpenAI-compatible server."""
+    server = ScriptedUpstream.start_in_thread()
+    yield server
+    server.stop_thread()
+
+
+@pytest.fixture
+def connected(upstream: ScriptedUpstream, tmp_path: Path) -> Generator[Served]:
+    """A Parley whose two models live on the scripted server, under canary names."""
+    with serve(tmp_path / "data", canary_models(upstream, tmp_path)) as served:
+        yield served
+
+
+def canary_models(upstream: ScriptedUpstream, folder: Path) -> Path:
+    """Write a model list of two models that nobody may recognise before the vote."""
+    path = folder / "models.yaml"
+    path.write_text(
+        "providers:\n"
+        f"  - {{id: canaryprov, connector: openai, base_url: {upstream.url}, api_key: canary-key}}\n"
+        "models:\n"
+        + "".join(
+            f"  - {{id: canary-{name}, name: Canary {name.title()}, organization: Canary {org}, license: MIT, "
+            f"routes: [{{provider: canaryprov, model: up-{name}}}], prices: {{input: 1, output: 2}}}}\n"
+            for name, org in (("alpha", "Works"), ("beta", "Labs"))
+        ),
+        encoding="utf-8",
+    )
+    return path
+
+
+NewPage = Callable[..., Page]
+
+
+@pytest.fixture
+def new_page(browser: Browser) -> Generator[NewPage]:
+    """Open pages in one browser profile; afterwards none of them may have shown an unexpected error."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
+    troubles: list[str] = []
+
+    def watch(message: ConsoleMessage) -> None:
+        if message.type == "error" and not EXPECTED_ERRORS.search(message.text):
+            troubles.append(message.text)
+
+    def open_page(url: str) -> Page:
+        page = context.new_page()
+        page.on("console", watch)
+        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.goto(url)
+        return page
+
+    yield open_page
+    context.close()
+    assert not troubles, troubles
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _await_port(process: subprocess.Popen[bytes], port: int) -> None:
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        if process.poll() is not None:
+            raise RuntimeError(f"parley serve ended with {process.returncode}")
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.05)
+    raise RuntimeError("parley serve does not answer")

@@ -1,0 +1,190 @@
+"""A blind battle in a real browser, from the prompt to the reveal and beyond."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import NewPage, Served
+from tests.fakes.upstream import ScriptedUpstream
+
+CANARIES = re.compile("canary", re.IGNORECASE)
+
+
+def ask(page: Page, prompt: str) -> None:
+    page.get_by_role("textbox", name="Message").fill(prompt)
+    page.keyboard.press("Enter")
+
+
+def answers(page: Page, side: str) -> str:
+    return page.get_by_role("region", name=f"Assistant {side}").last.inner_text()
+
+
+def test_a_stranger_judges_two_demo_models(demo: Served, new_page: NewPage) -> None:
+    page = new_page(demo.url)
+    expect(page.get_by_text("demo models").first).to_be_visible()
+    ask(page, "What is 17% of 2,340, step by step?")
+    expect(page.get_by_role("region", name="Assistant A")).to_be_visible()
+    better = page.get_by_role("button", name="A is better")
+    expect(better).to_be_visible(timeout=30_000)
+    assert "397.8" in answers(page, "A") + answers(page, "B")
+    assert "(demo)" not in page.get_by_role("main").inner_text()
+
+    better.click()
+
+    expect(page.get_by_role("region", name="Your verdict")).to_contain_text("You preferred")
+    expect(page.get_by_role("main")).to_contain_text("(demo)")
+    expect(page.get_by_role("main")).to_contain_text("1516")
+    expect(page.get_by_role("main")).to_contain_text("1484")
+    address = page.url
+    ask(page, "Write a haiku about rate limits")
+    expect(page.get_by_role("button", name="Both are bad")).to_be_visible(timeout=30_000)
+    assert page.url.split("#")[0] == address.split("#")[0]
+
+
+def test_nothing_tells_the_models_of_a_real_server_before_the_vote(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    upstream.reply("The **first** answer ", "is here.", model="up-alpha")
+    upstream.reply("Another ", "answer `with code`.", model="up-beta")
+    page = new_page(connected.url)
+    bodies: list[str] = []
+    page.on("response", lambda answer: bodies.append(answer.url) if CANARIES.search(answer.url) else None)
+    ask(page, "Which is it?")
+    tie = page.get_by_role("button", name="Tie")
+    expect(tie).to_be_visible(timeout=30_000)
+
+    stored = page.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}, history.state])")
+    session = page.url.rsplit("/", 1)[1].split("#")[0]
+    read = page.evaluate("async (id) => await (await fetch('/api/sessions/' + id)).text()", session)
+    listed = page.evaluate("async () => await (await fetch('/api/sessions')).text()")
+    for seen in (page.get_by_role("main").inner_html(), stored, read, listed, *bodies):
+        assert not CANARIES.search(seen)
+
+    page.locator("body").click(position={"x": 700, "y": 60})
+    page.keyboard.press("2")
+
+    expect(page.get_by_role("region", name="Your verdict")).to_contain_text("tie")
+    expect(page.get_by_role("main")).to_contain_text("Canary Alpha")
+    expect(page.get_by_role("main")).to_contain_text("Canary Beta")
+    sent = {chat.json["model"]: chat.json["messages"] for chat in upstream.chats}
+    assert sent == {name: [{"role": "user", "content": "Which is it?"}] for name in ("up-alpha", "up-beta")}
+
+
+def test_each_side_hears_its_own_history_in_a_follow_up(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    upstream.reply("Alpha says one.", model="up-alpha")
+    upstream.reply("Beta says two.", model="up-beta")
+    page = new_page(connected.url)
+    ask(page, "First?")
+    expect(page.get_by_role("button", name="Tie")).to_be_visible(timeout=30_000)
+    ask(page, "Second?")
+    expect(page.get_by_text("Second?")).to_be_visible()
+    expect(page.get_by_role("button", name="Tie")).to_be_visible(timeout=30_000)
+    histories = {
+        chat.json["model"]: [message["content"] for message in chat.json["messages"]]
+        for chat in upstream.chats
+        if len(chat.json["messages"]) > 1
+    }
+    assert histories == {
+        "up-alpha": ["First?", "Alpha says one.", "Second?"],
+        "up-beta": ["First?", "Beta says two.", "Second?"],
+    }
+
+
+def test_a_reload_in_mid_stream_loses_nothing(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    words = [f"word{number} " for number in range(60)]
+    for model in ("up-alpha", "up-beta"):
+        upstream.reply(*words, model=model, delay=0.02)
+    page = new_page(connected.url)
+    ask(page, "Many words, please")
+    expect(page.get_by_role("region", name="Assistant B")).to_contain_text("word3", timeout=15_000)
+    page.reload()
+    expect(page.get_by_role("button", name="Tie")).to_be_visible(timeout=30_000)
+    for side in ("A", "B"):
+        assert "".join(words).strip() in answers(page, side)
+    assert len(upstream.chats) == 2
+
+
+def test_a_failing_side_voids_the_battle_and_a_new_draw_mends_it(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    upstream.fail(401, model="up-alpha", times=1)
+    upstream.reply("Fine.", model="up-alpha")
+    upstream.reply("Fine too.", model="up-beta")
+    page = new_page(connected.url)
+    ask(page, "Will it work?")
+    again = page.get_by_role("button", name="Draw again")
+    expect(again).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("button", name="A is better")).to_have_count(0)
+    assert not CANARIES.search(page.get_by_role("main").inner_html())
+    again.click()
+    expect(page.get_by_role("button", name="A is better")).to_be_visible(timeout=30_000)
+
+
+def test_stop_keeps_what_is_there_and_the_turn_can_be_asked_again(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    for model in ("up-alpha", "up-beta"):
+        upstream.reply("One two three four five six. ", hold_after=1, model=model)
+        upstream.reply("A whole answer.", model=model)
+    page = new_page(connected.url)
+    ask(page, "Stop me")
+    expect(page.get_by_role("region", name="Assistant A")).to_contain_text("One", timeout=15_000)
+    page.get_by_role("button", name="Stop").click()
+    again = page.get_by_role("button", name="Ask again")
+    expect(again).to_be_visible()
+    expect(page.get_by_role("button", name="Tie")).to_have_count(0)
+    again.click()
+    expect(page.get_by_role("button", name="Tie")).to_be_visible(timeout=30_000)
+    assert "A whole answer." in answers(page, "A")
+    assert "One" not in answers(page, "B")
+
+
+def test_a_vote_in_one_tab_is_seen_in_another(demo: Served, new_page: NewPage) -> None:
+    first = new_page(demo.url)
+    ask(first, "What is 2 + 2?")
+    expect(first.get_by_role("button", name="Both are bad")).to_be_visible(timeout=30_000)
+    second = new_page(first.url)
+    expect(second.get_by_role("button", name="Both are bad")).to_be_visible()
+    second.get_by_role("button", name="Both are bad").click()
+    expect(second.get_by_role("region", name="Your verdict")).to_be_visible()
+    expect(first.get_by_role("region", name="Your verdict")).to_be_visible()
+
+
+def test_the_keys_vote_only_outside_of_text(demo: Served, new_page: NewPage) -> None:
+    page = new_page(demo.url)
+    ask(page, "What is 3 + 4?")
+    expect(page.get_by_role("button", name="B is better")).to_be_visible(timeout=30_000)
+    page.get_by_role("textbox", name="Message").focus()
+    page.keyboard.type("4")
+    expect(page.get_by_role("region", name="Your verdict")).to_have_count(0)
+    page.get_by_role("textbox", name="Message").blur()
+    page.keyboard.press("4")
+    expect(page.get_by_role("region", name="Your verdict")).to_contain_text("You preferred")
+
+
+def test_the_winner_can_be_talked_to_from_here(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    upstream.reply("Alpha speaking.", model="up-alpha")
+    upstream.reply("Beta speaking.", model="up-beta")
+    page = new_page(connected.url)
+    ask(page, "Who is there?")
+    expect(page.get_by_role("button", name="A is better")).to_be_visible(timeout=30_000)
+    page.get_by_role("button", name="A is better").click()
+    page.get_by_role("button", name="Continue with Canary Alpha").click()
+    ask(page, "And now?")
+    expect(page.get_by_text("And now?")).to_be_visible()
+    expect(page.get_by_role("article", name="Canary Alpha’s answer")).to_contain_text(
+        "Alpha speaking.", timeout=15_000
+    )
+    last = upstream.chats[-1].json
+    assert last["model"] == "up-alpha"
+    assert [message["content"] for message in last["messages"]] == [
+        "Who is there?",
+        "Alpha speaking.",
+        "And now?",
+    ]
