@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatContext, formatCost, formatMs, formatRate, formatSigned } from "@/lib/format";
+import { formatContext, formatCost, formatMs, formatPrice, formatRate, formatSigned } from "@/lib/format";
 import { dayGroup } from "@/lib/time";
 
 test("times", () => {
@@ -14,6 +14,17 @@ test("times", () => {
 
 test("costs keep enough digits to be seen", () => {
   expect([null, 0, 12, 432, 250_000].map(formatCost)).toEqual(["–", "$0", "< $0.0001", "$0.0004", "$0.25"]);
+});
+
+test("prices have two digits, or three where the third one counts", () => {
+  expect([0, 3, 0.5, 0.05, 0.075, 2.4].map(formatPrice)).toEqual([
+    "$0",
+    "$3",
+    "$0.50",
+    "$0.05",
+    "$0.075",
+    "$2.40",
+  ]);
 });
 
 test("rates, contexts and signs", () => {

@@ -23,10 +23,11 @@ export const formatCost = (micros: number | null | undefined): string => {
   return `$${dollars < 0.1 ? dollars.toFixed(4) : dollars.toFixed(2)}`;
 };
 
+/** Dollars with two digits behind the point, or three where the third one counts. */
 export const formatPrice = (perMillion: number): string =>
   Number.isInteger(perMillion)
     ? `$${perMillion.toLocaleString("en-US")}`
-    : `$${perMillion.toFixed(perMillion < 0.1 ? 3 : 2)}`;
+    : `$${perMillion.toFixed(3).replace(/0$/, "")}`;
 
 export const formatContext = (tokens: number | null): string => {
   if (tokens === null) return NONE;
