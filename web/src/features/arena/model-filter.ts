@@ -54,6 +54,7 @@ export function sortedModels(
     .filter(
       (model) =>
         model.enabled &&
+        model.capabilities.includes("text") &&
         (!filter.favourites || liked(model)) &&
         (!filter.local || model.local) &&
         (filter.provider === null || model.provider === filter.provider) &&

@@ -2,13 +2,14 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Shuffle } from "lucide-react";
 import { modelsQuery } from "@/api/queries";
+import { battlePool } from "@/features/battle/plan";
 import { Button } from "@/ui/button";
 import { Tooltip } from "@/ui/tooltip";
 
 /** From how many models the two are drawn. */
 export function BattleChips() {
   const { data: models } = useQuery(modelsQuery);
-  const pool = models?.filter((model) => model.enabled).length;
+  const pool = models && battlePool(models).length;
   if (pool === undefined) return null;
   return (
     <Tooltip side="top" label="Two of these are drawn by chance, each pair equally often">

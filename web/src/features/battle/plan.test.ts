@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { MatchRecord } from "@/api/types";
-import { battlePlaceholder, planBattle } from "@/features/battle/plan";
+import type { MatchRecord, ModelCard } from "@/api/types";
+import { battlePlaceholder, battlePool, planBattle } from "@/features/battle/plan";
 
 const record = (match: string, turn: string) =>
   ({ match: { id: "m", status: match }, turns: [{ id: "t", status: turn }] }) as unknown as MatchRecord;
@@ -23,4 +23,12 @@ test("the composer says what the prompt will do", () => {
   expect(battlePlaceholder(null)).toMatch(/anything/);
   expect(battlePlaceholder(record("open", "running"))).toMatch(/follow-up/);
   expect(battlePlaceholder(record("voted", "completed"))).toMatch(/new battle/);
+});
+
+test("the pool is the enabled text models tagged for battles, or all of them where none is", () => {
+  const card = (id: string, tags: string[], enabled = true, capabilities = ["text"]) =>
+    ({ id, tags, enabled, capabilities }) as ModelCard;
+  const untagged = [card("a", []), card("off", [], false), card("vectors", [], true, ["embeddings"])];
+  expect(battlePool(untagged).map((model) => model.id)).toEqual(["a"]);
+  expect(battlePool([...untagged, card("b", ["battle"])]).map((model) => model.id)).toEqual(["b"]);
 });

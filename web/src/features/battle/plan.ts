@@ -1,5 +1,5 @@
 /** What the next prompt does to a battle. Pure. */
-import type { MatchRecord } from "@/api/types";
+import type { MatchRecord, ModelCard } from "@/api/types";
 import { lastTurn, type Plan, type Situation } from "@/features/arena/mode-feature";
 
 /** The battle can take a follow-up: it is open and its last turn is whole, or will be. */
@@ -18,4 +18,11 @@ export function battlePlaceholder(record: MatchRecord | null): string {
   return goesOn(record, "completed", "running", "interrupted")
     ? "Ask both a follow-up…"
     : "Start a new battle…";
+}
+
+/** Who may be drawn, as the server sees it: the text models tagged `battle`, or all where none is. */
+export function battlePool(models: readonly ModelCard[]): ModelCard[] {
+  const able = models.filter((model) => model.enabled && model.capabilities.includes("text"));
+  const tagged = able.filter((model) => model.tags.includes("battle"));
+  return tagged.length > 0 ? tagged : able;
 }
