@@ -107,7 +107,7 @@ async def _said_in_match(session: AsyncSession, match_id: str, before: int, seat
         .order_by(Turn.index, Reply.round)
     )
     turns: dict[int, list[Message]] = {}
-    for index, data, text in (await session.execute(query)).tuples():
+    for index, data, text in (await session.execute(query)).all():
         said = decode_input(data)
         asked = [Message("user", said.text)] if isinstance(said, PromptInput) else []
         turns[index] = [*asked, Message("assistant", text)]

@@ -89,7 +89,7 @@ class ArenaRepository:
             .where(TurnEvent.turn_id.in_(turn_ids), TurnEvent.kind == "note.added")
             .order_by(TurnEvent.turn_id, TurnEvent.seq)
         )
-        return [(turn_id, data) for turn_id, data in (await self._db.execute(query)).tuples()]
+        return [(turn_id, data) for turn_id, data in (await self._db.execute(query)).all()]
 
     async def votes(self, match_ids: Sequence[str]) -> Sequence[Vote]:
         """Return the votes on matches."""
