@@ -19,13 +19,20 @@ from parley.kernel.events import (
     TurnStarted,
     TurnStopped,
 )
-from parley.kernel.views import MatchView, ReplyView, TurnView
+from parley.kernel.views import MatchView, ReplyStatus, ReplyView, TurnStatus, TurnView
 
 VOID = Problem(
     code="battle_void",
     title="One of the models could not answer, so this battle is void.",
     detail="Nothing was counted. Draw again to ask two models the same question.",
 )
+
+_REPLIES_OF: dict[TurnStatus, ReplyStatus] = {
+    "running": "streaming",
+    "interrupted": "streaming",
+    "completed": "completed",
+}
+"""What every reply of a blind turn shows as; a turn that ended in another way has stopped them all."""
 
 
 def veil_match(match: MatchView) -> MatchView:
@@ -39,14 +46,13 @@ def veil_match(match: MatchView) -> MatchView:
     )
 
 
-def veil_reply(reply: ReplyView, *, visible: int, attempt: int, ended: bool) -> ReplyView:
+def veil_reply(reply: ReplyView, *, visible: int, attempt: int, status: ReplyStatus) -> ReplyView:
     """Return a reply as a blind viewer sees it: the first `visible` code points of its text.
 
-    `attempt` is the turn's play, the same for both sides; until the turn has `ended` every reply
-    is streaming, because the moment one of them finishes would tell how fast its model is.
+    `attempt` is the turn's play and `status` the turn's, the same for both sides: a reply that shows
+    as complete beside one that does not would tell which model was faster, or which one failed.
     """
     text = reply.text[:visible]
-    status = "completed" if ended and reply.status == "completed" else "stopped" if ended else "streaming"
     return msgspec.structs.replace(
         reply,
         attempt=attempt,
@@ -63,17 +69,18 @@ def veil_reply(reply: ReplyView, *, visible: int, attempt: int, ended: bool) -> 
 
 def veil_turn(turn: TurnView, *, visible: int | None) -> TurnView:
     """Return a turn as a blind viewer sees it; `visible` None means that all text was released."""
-    ended = turn.status not in ("running", "interrupted")
-    replies = tuple(
+    status = _REPLIES_OF.get(turn.status, "stopped")
+    replies = [
         veil_reply(
-            reply, visible=len(reply.text) if visible is None else visible, attempt=turn.play, ended=ended
+            reply, visible=len(reply.text) if visible is None else visible, attempt=turn.play, status=status
         )
         for reply in turn.replies
-    )
-    order = {reply.seat: reply for reply in replies}
+    ]
     return msgspec.structs.replace(
         turn,
-        replies=tuple(order[seat] for seat in sorted(order)),
+        replies=tuple(
+            sorted(replies, key=lambda reply: (reply.round, reply.seat, reply.path, reply.purpose))
+        ),
         notes=(),
         error=VOID if turn.error else None,
     )
