@@ -1,5 +1,6 @@
 """Chat: one chosen model answers."""
 
+from parley.kernel.messages import Message
 from parley.kernel.mode import Brief, Mode, Stage
 from parley.kernel.seats import Seating
 
@@ -22,4 +23,8 @@ class Chat(Mode[ChatBrief]):
     async def play(self, stage: Stage, brief: ChatBrief) -> None:
         """Give the one seat the floor."""
         (seat,) = stage.seats
-        await stage.ask(seat)
+        if not brief.system_prompt:
+            await stage.ask(seat)
+            return
+        rules = Message("system", brief.system_prompt)
+        await stage.ask(seat, (rules, *stage.history(seat), Message("user", stage.prompt)))
