@@ -14,8 +14,6 @@ from typing import Any
 import msgspec
 import pytest
 
-pytest.importorskip("parley.wiring", exc_type=ImportError)
-pytest.importorskip("parley.api.server", exc_type=ImportError)
 
 COMMAND = [sys.executable, "-c", "import sys; sys.argv[0] = 'parley'; from parley.cli import main; main()"]
 LIST = """\
