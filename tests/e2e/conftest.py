@@ -61,7 +61,8 @@ def serve(
     ]
     if models:
         command += ["--models", str(models)]
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}
+    inherited = os.environ.items()  # noqa: TID251 - the child gets ours, less what would configure it
+    environment = {name: value for name, value in inherited if not name.startswith("PARLEY_")}
     with (data_dir.parent / f"{data_dir.name}.log").open("ab") as log:
         process = subprocess.Popen(
             command, env={**environment, **variables}, stdout=log, stderr=log, cwd=data_dir.parent

@@ -12,7 +12,8 @@ CANARIES = re.compile("canary", re.IGNORECASE)
 
 def ask(page: Page, prompt: str) -> None:
     page.get_by_role("textbox", name="Message").fill(prompt)
-    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Send", exact=True)).to_be_enabled()
+    page.get_by_role("textbox", name="Message").press("Enter")
 
 
 def answers(page: Page, side: str) -> str:
@@ -133,7 +134,7 @@ def test_stop_keeps_what_is_there_and_the_turn_can_be_asked_again(
     page = new_page(connected.url)
     ask(page, "Stop me")
     expect(page.get_by_role("region", name="Assistant A")).to_contain_text("One", timeout=15_000)
-    page.get_by_role("button", name="Stop").click()
+    page.get_by_role("button", name="Stop", exact=True).click()
     again = page.get_by_role("button", name="Ask again")
     expect(again).to_be_visible()
     expect(page.get_by_role("button", name="Tie")).to_have_count(0)

@@ -17,6 +17,19 @@ export function keysAreTaken(target: EventTarget | null): boolean {
 export const overlayOpen = () => document.querySelector(`${OVERLAY}[data-state=open]`) !== null;
 
 type Handlers = Record<string, (event: KeyboardEvent) => void>;
+type Binding = { current: { handlers: Handlers; when: (event: KeyboardEvent) => boolean } };
+
+const bindings: Binding[] = [];
+
+/** The latest binding wins: what has just appeared means what it says on its button. */
+function onKey(event: KeyboardEvent) {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  const binding = bindings.findLast(({ current }) => current.handlers[key] && current.when(event));
+  if (!binding) return;
+  event.preventDefault();
+  binding.current.handlers[key]?.(event);
+}
 
 /**
  * Bind keys on the window. `when` decides from the event whether keys act at all; modifiers never match a
@@ -26,16 +39,11 @@ export function useHotkeys(handlers: Handlers, when: (event: KeyboardEvent) => b
   const latest = useRef({ handlers, when });
   latest.current = { handlers, when };
   useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing)
-        return;
-      const { handlers, when } = latest.current;
-      const handler = handlers[event.key.length === 1 ? event.key.toLowerCase() : event.key];
-      if (!handler || !when(event)) return;
-      event.preventDefault();
-      handler(event);
+    if (bindings.length === 0) window.addEventListener("keydown", onKey);
+    bindings.push(latest);
+    return () => {
+      bindings.splice(bindings.indexOf(latest), 1);
+      if (bindings.length === 0) window.removeEventListener("keydown", onKey);
     };
-    window.addEventListener("keydown", onKey);
-    return () => window.removeEventListener("keydown", onKey);
   }, []);
 }

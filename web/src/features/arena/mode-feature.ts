@@ -70,7 +70,8 @@ export const ModesContext = createContext<readonly KnownMode[]>([]);
 export const useModes = () => useContext(ModesContext);
 
 export const FeaturesContext = createContext<ReadonlyMap<string, ModeFeature>>(new Map());
-export const useFeature = (name: string) => useContext(FeaturesContext).get(name);
+export const useFeatures = () => useContext(FeaturesContext);
+export const useFeature = (name: string) => useFeatures().get(name);
 
 export const lastTurn = (record: MatchRecord | null) => record?.turns.at(-1) ?? null;
 export const isRunning = (record: MatchRecord | null) => {

@@ -9,7 +9,7 @@ import { Logo } from "@/components/logo";
 import { ArenaComposer } from "@/features/arena/arena-composer";
 import { ArenaHeader } from "@/features/arena/arena-header";
 import { useComposer } from "@/features/arena/composer-store";
-import { useFeature, useModes } from "@/features/arena/mode-feature";
+import { useFeature, useFeatures, useModes } from "@/features/arena/mode-feature";
 import { useTitle } from "@/lib/use-title";
 import { Button } from "@/ui/button";
 
@@ -25,7 +25,10 @@ export function NewPage({ mode, model }: { mode: string | undefined; model: stri
   const remembered = useComposer((state) => state.mode);
   const setMode = useComposer((state) => state.setMode);
   const navigate = useNavigate();
-  const known = (name: string | undefined) => modes.some((each) => each.info.name === name);
+  const features = useFeatures();
+  // Until the server's list is here, the address is believed: nothing may go to another mode meanwhile.
+  const known = (name: string | undefined) =>
+    modes.length > 0 ? modes.some((each) => each.info.name === name) : features.has(name ?? "");
   const shown = [mode, remembered, modes[0]?.info.name].find(known) ?? "battle";
   const feature = useFeature(shown);
   const query = useQuery(modesQuery);

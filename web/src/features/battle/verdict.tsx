@@ -3,11 +3,14 @@ import { useNavigate } from "@tanstack/react-router";
 import { Award, MessageCircle, Plus } from "lucide-react";
 import type { MatchView, TurnView, VoteView } from "@/api/types";
 import { sidesOf } from "@/features/battle/seats";
+import { focusComposer } from "@/lib/focus-composer";
+import { overlayOpen, typing, useHotkeys } from "@/lib/hotkeys";
 import { Button } from "@/ui/button";
 import { Kbd } from "@/ui/kbd";
 
 export function Verdict({ match, vote, turn }: { match: MatchView; vote: VoteView; turn: TurnView }) {
   const navigate = useNavigate();
+  useHotkeys({ n: focusComposer }, (event) => !typing(event.target) && !overlayOpen());
   return (
     <section
       aria-label="Your verdict"
@@ -47,7 +50,7 @@ export function Verdict({ match, vote, turn }: { match: MatchView; vote: VoteVie
         <Button
           variant="primary"
           className="max-sm:col-span-2 max-sm:h-9 max-sm:justify-center"
-          onClick={() => navigate({ to: "/", search: { mode: match.mode } })}
+          onClick={focusComposer}
         >
           <Plus aria-hidden="true" />
           New battle

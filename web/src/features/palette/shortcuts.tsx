@@ -8,7 +8,7 @@ const GROUPS: { title: string; keys: [string[], string][] }[] = [
     title: "Everywhere",
     keys: [
       [[modKey("K")], "Command palette"],
-      [["N"], "New session"],
+      [["N"], "New session; after a vote, a new battle"],
       [["/"], "Write a message"],
       [[modKey("B")], "Show or hide the sidebar"],
       [["?"], "These shortcuts"],

@@ -4,6 +4,7 @@ import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useSta
 import { FrameContext } from "@/components/page-header";
 import { DemoBanner } from "@/features/arena/demo-banner";
 import { Sidebar } from "@/features/sidebar/sidebar";
+import { focusComposer } from "@/lib/focus-composer";
 import { overlayOpen, typing, useHotkeys } from "@/lib/hotkeys";
 import { useStored } from "@/lib/stored";
 import { useDesktop } from "@/lib/use-media";
@@ -88,8 +89,6 @@ export function Shell({ children }: { children: ReactNode }) {
     </FrameContext>
   );
 }
-
-const focusComposer = () => document.querySelector<HTMLElement>("[data-composer]")?.focus();
 
 function useCloseOnNavigation(setOpen: (open: boolean) => void): void {
   const place = useRouterState({ select: (state) => state.location.href });

@@ -1,0 +1,119 @@
+"""The frame around every mode: sidebar, palette, themes, widths, budget."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.conftest import NewPage, Served
+from tests.e2e.test_battle import ask
+
+MAX_JAVASCRIPT = 200_000
+"""Bytes of compressed JavaScript of the first load."""
+
+
+def test_sessions_are_renamed_deleted_brought_back_and_found(demo: Served, new_page: NewPage) -> None:
+    page = new_page(demo.url)
+    ask(page, "How many days are between 2024-01-01 and 2024-03-01?")
+    sidebar = page.get_by_role("complementary", name="Sessions")
+    link = sidebar.get_by_role("link", name="How many days are between")
+    expect(link).to_be_visible()
+    sidebar.get_by_role("button", name="More for How many days").click()
+    page.get_by_role("menuitem", name="Rename").click()
+    page.get_by_role("textbox", name="Title").fill("Days in winter")
+    page.keyboard.press("Enter")
+    renamed = sidebar.get_by_role("link", name="Days in winter")
+    expect(renamed).to_be_visible()
+    sidebar.get_by_role("button", name="More for Days in winter").click()
+    page.get_by_role("menuitem", name="Delete").click()
+    expect(renamed).to_have_count(0)
+    page.get_by_role("button", name="Undo").click()
+    expect(renamed).to_be_visible()
+    page.get_by_label("Search sessions").fill("2024-03")
+    expect(renamed).to_be_visible()
+    page.get_by_label("Search sessions").fill("no such words")
+    expect(renamed).to_have_count(0)
+
+
+def test_the_palette_opens_modes_and_the_keys_are_told(demo: Served, new_page: NewPage) -> None:
+    page = new_page(demo.url)
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("dialog", name="Command palette")).to_be_visible()
+    page.keyboard.type("chat")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("radio", name="Chat")).to_be_checked()
+    page.get_by_role("textbox", name="Message").blur()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog")).to_contain_text("hortcuts")
+
+
+def test_a_draft_survives_a_reload_and_another_mode(demo: Served, new_page: NewPage) -> None:
+    page = new_page(demo.url)
+    page.get_by_role("textbox", name="Message").fill("half a thought")
+    page.get_by_role("radio", name="Chat").click()
+    expect(page.get_by_role("textbox", name="Message")).to_have_value("half a thought")
+    page.reload()
+    expect(page.get_by_role("textbox", name="Message")).to_have_value("half a thought")
+
+
+def test_what_does_not_exist_is_said_with_a_way_back(demo: Served, new_page: NewPage) -> None:
+    page = new_page(f"{demo.url}/s/{'0' * 32}")
+    expect(page.get_by_role("main")).to_contain_text("session")
+    page.goto(f"{demo.url}/nowhere")
+    expect(page.get_by_role("main").get_by_role("link").or_(page.get_by_role("button")).first).to_be_visible()
+
+
+def test_the_first_load_is_within_its_budget(demo: Served, browser: Browser) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    sizes: list[int] = []
+    page.on(
+        "requestfinished",
+        lambda request: (
+            sizes.append(request.sizes()["responseBodySize"])
+            if request.url.split("?")[0].endswith(".js")
+            else None
+        ),
+    )
+    page.goto(demo.url, wait_until="load")
+    expect(page.get_by_role("textbox", name="Message")).to_be_visible()
+    context.close()
+    assert 0 < sum(sizes) <= MAX_JAVASCRIPT, sizes
+
+
+@pytest.mark.parametrize("width", [1440, 768, 390])
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_every_screen_is_accessible(demo: Served, browser: Browser, width: int, theme: str) -> None:
+    context = browser.new_context(
+        viewport={"width": width, "height": 900}, color_scheme=theme, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    page.goto(demo.url)
+    expect(page.get_by_role("textbox", name="Message")).to_be_visible()
+    _check(page, "new battle")
+    ask(page, "Write a Python function that checks whether a string is a palindrome")
+    expect(page.get_by_role("button", name="Tie")).to_be_visible(timeout=40_000)
+    _check(page, "battle")
+    page.get_by_role("button", name="Tie").click()
+    expect(page.get_by_role("region", name="Your verdict")).to_be_visible()
+    _check(page, "reveal")
+    page.goto(f"{demo.url}/?mode=chat")
+    ask(page, "What is 2 + 2?")
+    expect(page.get_by_label("Metrics").first).to_be_visible(timeout=20_000)
+    _check(page, "chat")
+    page.goto(f"{demo.url}/models")
+    expect(page.get_by_label("Search models")).to_be_visible()
+    _check(page, "models")
+    context.close()
+
+
+def _check(page: Page, screen: str) -> None:
+    """No serious or critical finding, and nothing wider than the window."""
+    found = Axe().run(page).response["violations"]
+    grave = [
+        (item["id"], [node["target"] for node in item["nodes"]][:3])
+        for item in found
+        if item["impact"] in ("serious", "critical")
+    ]
+    assert not grave, (screen, grave)
+    overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert overflow <= 0, (screen, overflow)
