@@ -20,16 +20,17 @@ class Feed:
 
     `opening` makes the first frame. A client that does not read cannot make the queue grow: past
     the cap the queue is dropped, and the next read starts with a fresh opening, which replaces all.
+    Without an opening nothing could replace it, so the feed ends, and the client has to come again.
     """
 
     __slots__ = ("_ended", "_frames", "_leave", "_opening", "_pending", "_stale", "_waiting")
 
-    def __init__(self, opening: Callable[[], bytes], leave: Callable[["Feed"], None]) -> None:
+    def __init__(self, opening: Callable[[], bytes] | None, leave: Callable[["Feed"], None]) -> None:
         self._opening = opening
         self._leave = leave
         self._frames: deque[bytes] = deque()
         self._pending = 0
-        self._stale = True
+        self._stale = opening is not None
         self._ended = False
         self._waiting: asyncio.Future[None] | None = None
 
@@ -43,13 +44,14 @@ class Feed:
         if self._pending > MAX_PENDING_BYTES:
             self._frames.clear()
             self._pending = 0
-            self._stale = True
+            self._stale = self._opening is not None
+            self._ended = not self._stale
         self._wake()
 
     def end(self, last: bytes = b"") -> None:
-        """Queue the last frame and end the feed once it is read."""
+        """Queue the last frame and end the feed once it is read; a fresh opening does not replace it."""
         if last:
-            self.push(last)
+            self._frames.append(last)
         self._ended = True
         self._wake()
 
@@ -62,7 +64,7 @@ class Feed:
         """Yield what is there, joined, until the feed ends or the client leaves."""
         try:
             while True:
-                if self._stale:
+                if self._stale and self._opening:
                     self._stale = False
                     yield self._opening()
                     continue

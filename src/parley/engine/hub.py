@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 
 import msgspec
 
@@ -14,6 +15,8 @@ from parley.kernel.views import MatchView
 
 TICK_S = 0.033
 HEARTBEAT_S = 15.0
+
+log = logging.getLogger(__name__)
 
 
 class Hub:
@@ -59,7 +62,8 @@ class Hub:
             if not feeds:
                 self._session_feeds.pop(session_id, None)
 
-        feed = Feed(lambda: HEARTBEAT, leave)
+        feed = Feed(None, leave)
+        feed.push(HEARTBEAT)
         feeds.add(feed)
         return feed
 
@@ -71,12 +75,17 @@ class Hub:
 
     def tick(self) -> None:
         """Release what may be seen by now in every turn that has something to release."""
+        self._tick_at = None
         now = asyncio.get_running_loop().time()
         for live in tuple(self._dirty):
-            if not live.release(now):
+            try:
+                again = live.release(now)
+            except Exception:
+                log.exception("turn %s could not be shown; the others go on", live.id)
+                again = False
+            if not again:
                 self._dirty.discard(live)
-        self._tick_at = None
-        if self._dirty:
+        if self._dirty and self._tick_at is None:
             self._schedule()
 
     def start(self) -> None:
