@@ -1,30 +1,46 @@
 """The recorder: writes what happens to the turn log, in order, many entries to a transaction."""
 
 import asyncio
+import contextlib
+import itertools
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 from parley.kernel.errors import Unavailable
 from parley.kernel.ports import LogEntry, TurnLog
 
 CHECKPOINT_S = 1.0
 RETRIES_S = (0.05, 0.2, 0.5, 1.0, 2.0)
-"""How long to wait between tries while the database is locked or full."""
+"""How long to wait between tries while the database is locked or full; the last one again and again."""
+
+CLOSING_S = 3.0
+"""How long to go on trying once the house is being closed."""
 
 log = logging.getLogger(__name__)
 
 
+class Parcel(NamedTuple):
+    """Entries that belong together, and who waits for them."""
+
+    entries: tuple[LogEntry, ...]
+    stored: asyncio.Future[None] | None = None
+
+
 class Recorder:
-    """Group-commits entries. `note` is stored within a second, `commit` before it returns."""
+    """Group-commits entries. `note` is stored within a second, `commit` before it returns.
+
+    While the database is locked or full, everybody waits and nothing is lost; only a recorder that
+    is being closed gives up.
+    """
 
     def __init__(self, turn_log: TurnLog, checkpoints: Callable[[], Iterable[LogEntry]]) -> None:
         self._log = turn_log
         self._checkpoints = checkpoints
-        self._queue: list[LogEntry] = []
-        self._waiting: list[asyncio.Future[None]] = []
+        self._queue: list[Parcel] = []
         self._urgent = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
-        self._closing = False
+        self._give_up_at: float | None = None
 
     def start(self) -> None:
         """Begin to write; needs a running loop."""
@@ -32,58 +48,87 @@ class Recorder:
 
     def note(self, *entries: LogEntry) -> None:
         """Queue entries; they are stored, in order, within a second."""
-        self._queue.extend(entries)
+        self._queue.append(Parcel(entries))
 
     async def commit(self, *entries: LogEntry) -> None:
-        """Queue entries and return once they and all before them are stored. Raises Unavailable."""
-        self._queue.extend(entries)
+        """Queue entries and return once they and all before them are stored.
+
+        Raises Unavailable where the recorder closes before it could store them.
+        """
+        if self._task is not None and self._task.done():
+            raise Unavailable("Parley is shutting down.", code="shutting_down")
         stored = asyncio.get_running_loop().create_future()
-        self._waiting.append(stored)
+        self._queue.append(Parcel(entries, stored))
         self._urgent.set()
         await stored
 
     async def close(self) -> None:
         """Store what is queued, then stop."""
-        self._closing = True
+        self._give_up_at = asyncio.get_running_loop().time() + CLOSING_S
         self._urgent.set()
         if self._task:
             await self._task
 
     async def _run(self) -> None:
-        while not self._closing or self._queue or self._waiting:
-            try:
-                await asyncio.wait_for(self._urgent.wait(), CHECKPOINT_S)
-            except TimeoutError:
-                self._queue.extend(self._checkpoints())
+        clock = asyncio.get_running_loop().time
+        due = clock() + CHECKPOINT_S
+        while self._give_up_at is None or self._queue:
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._urgent.wait(), max(0.0, due - clock()))
+            if clock() >= due:
+                self._queue.append(Parcel(tuple(self._checkpoints())))
+                due = clock() + CHECKPOINT_S
             self._urgent.clear()
             batch, self._queue = self._queue, []
-            waiting, self._waiting = self._waiting, []
-            await self._store(batch, waiting)
+            await self._store(batch)
 
-    async def _store(self, batch: list[LogEntry], waiting: list[asyncio.Future[None]]) -> None:
-        failure: Exception | None = None
-        if batch:
-            failure = await self._write(batch)
-        for stored in waiting:
-            if stored.done():
-                continue
-            if failure is None:
-                stored.set_result(None)
-            else:
-                stored.set_exception(failure)
+    async def _store(self, batch: list[Parcel]) -> None:
+        """Write a batch as one transaction; where it is refused, each parcel as its own."""
+        try:
+            await self._write([entry for parcel in batch for entry in parcel.entries])
+        except Unavailable as error:
+            log.error("the turn log could not be written before the end: %s", error)
+            for parcel in batch:
+                _settle(parcel, error)
+        except Exception:
+            # One entry that cannot be stored must not take those of other turns with it.
+            log.exception("the turn log refused %d parcels, each is tried alone", len(batch))
+            for parcel in batch:
+                await self._store_alone(parcel)
+        else:
+            for parcel in batch:
+                _settle(parcel, None)
 
-    async def _write(self, batch: list[LogEntry]) -> Exception | None:
-        for pause in (*RETRIES_S, None):
+    async def _store_alone(self, parcel: Parcel) -> None:
+        try:
+            await self._write(parcel.entries)
+        except Exception as error:
+            log.exception("the turn log refused %d entries", len(parcel.entries))
+            _settle(parcel, error)
+        else:
+            _settle(parcel, None)
+
+    async def _write(self, entries: Sequence[LogEntry]) -> None:
+        """Write in one transaction, however long that takes. Raises Unavailable only while closing."""
+        pauses = itertools.chain(RETRIES_S, itertools.repeat(RETRIES_S[-1]))
+        while entries:
             try:
-                await self._log.write(batch)
+                await self._log.write(entries)
             except Unavailable as error:
-                if pause is None:
-                    log.error("the turn log could not be written, %d entries lost: %s", len(batch), error)
-                    return error
+                pause = next(pauses)
+                now = asyncio.get_running_loop().time()
+                if self._give_up_at is not None and now + pause > self._give_up_at:
+                    raise
+                log.warning("the turn log cannot be written, trying again in %.2f s: %s", pause, error)
                 await asyncio.sleep(pause)
-            except Exception as error:
-                log.exception("the turn log refused %d entries", len(batch))
-                return error
             else:
-                return None
-        raise AssertionError("unreachable")
+                return
+
+
+def _settle(parcel: Parcel, failure: Exception | None) -> None:
+    if parcel.stored is None or parcel.stored.done():
+        return
+    if failure is None:
+        parcel.stored.set_result(None)
+    else:
+        parcel.stored.set_exception(failure)
