@@ -93,9 +93,10 @@ class Gateway:
         provider = self._catalog.provider(route.provider)
         breaker = self._breakers.setdefault(provider.id, Breaker())
         request = ChatRequest(model=route.model, messages=call.messages, seat_seed=call.seat_seed)
+        failure: UpstreamError | None = None
         for attempt in range(self._options.retries + 1):
             if not breaker.allows(_now()):
-                raise UpstreamError(
+                raise failure or UpstreamError(
                     "The provider has failed several times and is left alone for half a minute.",
                     "Ask again in a moment, or choose another model.",
                     code="upstream_resting",
@@ -115,6 +116,7 @@ class Gateway:
                 return
             except UpstreamError as error:
                 _book(breaker, error)
+                failure = error
                 pause = self._pause(error, attempt)
                 if begun or pause is None:
                     raise
@@ -166,7 +168,7 @@ def _now() -> float:
 
 def _book(breaker: Breaker, error: UpstreamError) -> None:
     """A refusal is the request's fault, everything else the provider's."""
-    if error.retry:
-        breaker.failed(_now())
-    else:
+    if isinstance(error, Rejected):
         breaker.succeeded()
+    else:
+        breaker.failed(_now())
