@@ -1,6 +1,7 @@
 """The floor: one seat speaks once. What it says is streamed as it comes and stored when it ends."""
 
 import asyncio
+import logging
 from contextlib import aclosing
 
 import msgspec
@@ -13,12 +14,14 @@ from parley.engine.speech import GrowingText, Speech
 from parley.kernel.connector import Delta, Finish, FinishReason, Usage
 from parley.kernel.errors import NotFound, ParleyError, Problem
 from parley.kernel.events import ReplyCompleted, ReplyFailed, ReplyStarted
-from parley.kernel.messages import Message, fingerprint
+from parley.kernel.messages import Message, fingerprint, mend_surrogates
 from parley.kernel.mode import Reply
 from parley.kernel.models import Model
-from parley.kernel.ports import Catalog, LogEntry, ReplyEnded, ReplyOpened, Spent, StepRecord
+from parley.kernel.ports import Catalog, LogEntry, ReplyEnded, ReplyOpened, ReplyText, Spent, StepRecord
 from parley.kernel.seats import Seat
-from parley.kernel.views import ReplyStatus
+from parley.kernel.views import Metrics, ReplyStatus
+
+log = logging.getLogger(__name__)
 
 INCOMPLETE = Problem(
     code="reply_incomplete",
@@ -29,6 +32,11 @@ EMPTY = Problem(
     code="reply_empty",
     title="The model sent an empty answer.",
     detail="Ask again, or choose another model.",
+)
+BROKEN = Problem(
+    code="connector_broken",
+    title="Something went wrong inside Parley while this model was asked.",
+    detail="What had come is kept; the server's log has the cause. Ask again, or choose another model.",
 )
 
 
@@ -65,16 +73,15 @@ class Floor:
         heard = Heard()
         try:
             await self._listen(speech, call, heard)
+            status = heard.status(speech)
+            if heard.problem is None and status != "completed":
+                heard.problem = INCOMPLETE if speech.length and heard.finish is None else EMPTY
+            if status != "completed" and self._live.judged:
+                self._live.hold()
+            await self._recorder.commit(*self._end(speech, messages, call, heard, status))
         except asyncio.CancelledError:
-            if self._live.stopping:
-                heard.problem = None
-                self._recorder.note(*self._end(speech, messages, call, heard, "stopped"))
-                self._tell_end(speech)
+            self._cut_off(speech, messages, call, heard)
             raise
-        status = heard.status(speech)
-        if heard.problem is None and status != "completed":
-            heard.problem = INCOMPLETE if speech.length and heard.finish is None else EMPTY
-        await self._recorder.commit(*self._end(speech, messages, call, heard, status))
         self._tell_end(speech)
         return _reply(speech)
 
@@ -97,9 +104,24 @@ class Floor:
         speech.finish_reason = record.finish_reason
         speech.metrics = record.metrics
         self._live.add(speech)
+        self._live.tell(_start_event(self._live.id, speech))
         self._live.awaken()
         self._tell_end(speech)
         return _reply(speech)
+
+    def _cut_off(self, speech: Speech, messages: tuple[Message, ...], call: Call, heard: Heard) -> None:
+        """Record what a seat has said that must not go on: its scene is over, or the house closes."""
+        if self._live.interrupted:
+            if speech.ended_at is None:
+                text, reasoning = speech.text.text(), speech.reasoning.text()
+                said = ReplyText(reply_id=speech.id, attempt=speech.attempt, text=text, reasoning=reasoning)
+                metrics = measure(speech, messages, heard.usage, self._model(speech.seat.model_id))
+                self._recorder.note(said, *self._spent(speech, call, metrics))
+            return
+        if speech.ended_at is None:
+            heard.problem = None
+            self._recorder.note(*self._end(speech, messages, call, heard, "stopped"))
+        self._tell_end(speech)
 
     def _open(self, speech: Speech, messages: tuple[Message, ...]) -> None:
         self._live.add(speech)
@@ -117,15 +139,7 @@ class Floor:
                 messages_sha256=fingerprint(messages),
             )
         )
-        event = ReplyStarted(
-            turn_id=self._live.id,
-            reply_id=speech.id,
-            seat=speech.seat.name,
-            path=speech.path,
-            round=speech.round,
-            purpose=speech.purpose,
-            attempt=speech.attempt,
-        )
+        event = _start_event(self._live.id, speech)
         self._recorder.note(self._live.log(event))
         self._live.tell(event)
 
@@ -136,9 +150,8 @@ class Floor:
         try:
             async with aclosing(self._gateway.stream(call)) as chunks:
                 async for chunk in chunks:
-                    kind = type(chunk)
-                    if kind is Delta:
-                        say(speech, chunk.channel, chunk.text, clock())  # pyright: ignore[reportAttributeAccessIssue, reportUnknownArgumentType, reportUnknownMemberType]
+                    if isinstance(chunk, Delta):
+                        say(speech, chunk.channel, mend_surrogates(chunk.text), clock())
                     elif isinstance(chunk, Usage):
                         heard.usage = chunk
                     elif isinstance(chunk, Finish):
@@ -152,6 +165,9 @@ class Floor:
         except ParleyError as error:
             heard.problem = error.problem
             heard.stalled = error.leaf_code == "upstream_stalled"
+        except Exception:
+            log.exception("the connector of %s failed", call.model_id)
+            heard.problem = BROKEN
 
     def _end(
         self, speech: Speech, messages: tuple[Message, ...], call: Call, heard: Heard, status: ReplyStatus
@@ -174,24 +190,26 @@ class Floor:
             error=speech.error,
             timeline=msgspec.msgpack.encode(speech.timeline),
         )
-        entries: list[LogEntry] = [ended, self._live.log(_end_event(self._live.id, speech))]
-        if call.provider_id is not None:
-            metrics = speech.metrics
-            entries.append(
-                Spent(
-                    owner_id=self._live.script.owner_id,
-                    turn_id=self._live.id,
-                    reply_id=speech.id,
-                    attempt=speech.attempt,
-                    model_id=speech.seat.model_id,
-                    provider_id=call.provider_id,
-                    input_tokens=metrics.input_tokens,
-                    output_tokens=metrics.output_tokens,
-                    cost_micros=metrics.cost_micros,
-                    estimated=metrics.estimated,
-                )
-            )
-        return entries
+        event = self._live.log(_end_event(self._live.id, speech))
+        return [ended, event, *self._spent(speech, call, speech.metrics)]
+
+    def _spent(self, speech: Speech, call: Call, metrics: Metrics) -> list[Spent]:
+        """Return what is to be booked: nothing where no provider answered."""
+        if call.provider_id is None:
+            return []
+        spent = Spent(
+            owner_id=self._live.script.owner_id,
+            turn_id=self._live.id,
+            reply_id=speech.id,
+            attempt=speech.attempt,
+            model_id=speech.seat.model_id,
+            provider_id=call.provider_id,
+            input_tokens=metrics.input_tokens,
+            output_tokens=metrics.output_tokens,
+            cost_micros=metrics.cost_micros,
+            estimated=metrics.estimated,
+        )
+        return [spent]
 
     def _tell_end(self, speech: Speech) -> None:
         self._live.tell_end(speech, _end_event(self._live.id, speech))
@@ -201,6 +219,18 @@ class Floor:
             return self._catalog.model(model_id)
         except NotFound:
             return None
+
+
+def _start_event(turn_id: str, speech: Speech) -> ReplyStarted:
+    return ReplyStarted(
+        turn_id=turn_id,
+        reply_id=speech.id,
+        seat=speech.seat.name,
+        path=speech.path,
+        round=speech.round,
+        purpose=speech.purpose,
+        attempt=speech.attempt,
+    )
 
 
 def _end_event(turn_id: str, speech: Speech) -> ReplyCompleted | ReplyFailed:

@@ -43,6 +43,9 @@ class LiveTurn:
         self.released = asyncio.Event()
         self.finished = asyncio.Event()
         self.stopping = False
+        self.interrupted = False
+        self.ending = False
+        self._held = False
         self._cursor = cursor
         self._dirty = dirty
         self._seq = script.next_seq
@@ -56,6 +59,11 @@ class LiveTurn:
     def blind(self) -> bool:
         """True where those who follow it must not know which model sits where."""
         return self.match.blind
+
+    @property
+    def judged(self) -> bool:
+        """True where a person votes blind, so that a reply that is not complete ends the scene."""
+        return self.match.blind and self.match.ballot is not None
 
     @property
     def visible(self) -> int | None:
@@ -121,6 +129,7 @@ class LiveTurn:
 
     def tell_end(self, speech: Speech, event: ReplyCompleted | ReplyFailed) -> None:
         """Tell that a reply ended, after all it said. Blind viewers learn it at the end of the turn."""
+        speech.told = True
         if self.blind:
             self.awaken()
             return
@@ -149,12 +158,18 @@ class LiveTurn:
                 if speech.text.shown < speech.text.length or speech.reasoning.shown < speech.reasoning.length:
                     self._tell_fresh(speech, None)
             return False
+        if self._held:
+            return False
         done = self._cursor.advance(self.speeches.values(), now)
         for speech in self.speeches.values():
             self._tell_fresh(speech, self._cursor.position)
         if done:
             self.released.set()
         return not done and not self.finished.is_set()
+
+    def hold(self) -> None:
+        """Show a blind viewer no more: what is released now must not tell which side broke off."""
+        self._held = True
 
     def end(self, event: Event) -> None:
         """Tell the end and let go of everybody who follows."""

@@ -15,8 +15,8 @@ from parley.kernel.blindness import VOID
 from parley.kernel.errors import Problem, Unavailable
 from parley.kernel.events import BallotOpened, TurnCompleted, TurnEnd, TurnFailed, TurnStarted, TurnStopped
 from parley.kernel.mode import Brief, Mode
-from parley.kernel.ports import Catalog, LogEntry, TurnBegun, TurnEnded, TurnScript
-from parley.kernel.views import BallotView, MatchView, TurnStatus
+from parley.kernel.ports import Catalog, TurnBegun, TurnEnded, TurnScript
+from parley.kernel.views import MatchView, TurnStatus
 
 log = logging.getLogger(__name__)
 
@@ -53,8 +53,8 @@ class Runner:
         self._tasks[live.id] = task
 
         def forget(_: asyncio.Task[None]) -> None:
-            self._tasks.pop(live.id, None)
-            self._lives.pop(live.id, None)
+            if self._lives.get(live.id) is live:
+                del self._tasks[live.id], self._lives[live.id]
             self._hub.close_turn(live)
 
         task.add_done_callback(forget)
@@ -65,13 +65,20 @@ class Runner:
         task, live = self._tasks.get(turn_id), self._lives.get(turn_id)
         if task is None or live is None:
             return False
-        live.stopping = True
-        task.cancel()
+        if not live.stopping:
+            live.stopping = True
+            live.hold()
+            await asyncio.sleep(0)  # a task that has not begun could not say how it ended
+            if not live.ending:
+                task.cancel()
         await asyncio.wait([task])
         return True
 
     async def close(self) -> None:
         """Interrupt every turn; they stay `running` in the record and are played again at the next start."""
+        for live in self._lives.values():
+            live.interrupted = not live.stopping
+        await asyncio.sleep(0)  # as in `stop`
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()
@@ -79,9 +86,8 @@ class Runner:
             await asyncio.wait(tasks)
 
     async def _play(self, live: LiveTurn, mode: Mode[Brief], brief: Brief) -> None:
-        judged = mode.seating.blind and bool(mode.seating.ballot)
         floor = Floor(live, self._gateway, self._recorder, self._catalog)
-        stage = LiveStage(live, floor, self._recorder, void_on_failure=judged)
+        stage = LiveStage(live, floor, self._recorder)
         started = TurnStarted(turn_id=live.id, play=live.play)
         self._recorder.note(TurnBegun(turn_id=live.id, play=live.play), live.log(started))
         live.tell(started)
@@ -89,6 +95,7 @@ class Runner:
         try:
             await mode.play(stage, brief)
             if live.blind:
+                live.released.clear()  # an earlier lull of a mode that asks one seat after the other
                 live.awaken()
                 await live.released.wait()
         except MatchVoided:
@@ -103,37 +110,50 @@ class Runner:
         except Exception:
             log.exception("mode %s failed in turn %s", mode.name, live.id)
             end = TurnFailed(turn_id=live.id, error=BROKEN)
-        await self._finish(live, end, judged=judged)
+        live.ending = True
+        await self._finish(live, end)
 
-    async def _finish(self, live: LiveTurn, end: TurnEnd, *, judged: bool) -> None:
+    async def _finish(self, live: LiveTurn, end: TurnEnd) -> None:
         """Store how the turn ended, then tell it."""
-        live.status = _STATUS[type(end)]
-        live.error = end.error if isinstance(end, TurnFailed) else None
-        void = live.error if judged else None
-        ballot: BallotOpened | None = None
-        if void:
-            live.match = msgspec.structs.replace(live.match, status="void", void=void)
-        elif live.match.ballot and live.status == "completed":
-            choices = live.match.ballot.choices
-            ballot = BallotOpened(turn_id=live.id, match_id=live.match.id, choices=choices)
-            live.match = msgspec.structs.replace(live.match, ballot=BallotView(choices=choices, open=True))
-        entries: list[LogEntry] = [live.log(event) for event in (ballot, end) if event is not None]
+        if not isinstance(end, TurnCompleted):
+            live.hold()
+        status = _STATUS[type(end)]
+        error = end.error if isinstance(end, TurnFailed) else None
+        ballot, match = _judgement(live, end)
         ended = TurnEnded(
             turn_id=live.id,
             match_id=live.match.id,
-            status=live.status,
-            error=live.error,
-            released=live.visible if live.blind and live.status != "completed" else None,
-            void=void,
+            status=status,
+            error=error,
+            released=live.visible if live.blind and status != "completed" else None,
+            void=match.void,
         )
         try:
-            await self._recorder.commit(ended, *entries)
+            await self._recorder.commit(ended, *(live.log(event) for event in (ballot, end) if event))
+        except asyncio.CancelledError:
+            live.abandon()
+            raise
         except Exception:
             log.exception("the end of turn %s could not be stored; it will be played again", live.id)
             live.abandon()
             return
-        if live.blind and live.status == "completed":
+        live.status, live.error, live.match = status, error, match
+        if live.blind and status == "completed":
             live.tell_all_ends()
         if ballot:
             live.tell(ballot)
         live.end(end)
+
+
+def _judgement(live: LiveTurn, end: TurnEnd) -> tuple[BallotOpened | None, MatchView]:
+    """Return what the turn's end means for the vote, and the match after it."""
+    ballot = live.match.ballot
+    if ballot is None:
+        return None, live.match
+    if isinstance(end, TurnFailed) and live.judged:
+        shut = msgspec.structs.replace(ballot, open=False)
+        return None, msgspec.structs.replace(live.match, status="void", void=end.error, ballot=shut)
+    if not isinstance(end, TurnCompleted):
+        return None, live.match
+    opened = BallotOpened(turn_id=live.id, match_id=live.match.id, choices=ballot.choices)
+    return opened, msgspec.structs.replace(live.match, ballot=msgspec.structs.replace(ballot, open=True))

@@ -71,6 +71,7 @@ class Speech:
         "status",
         "text",
         "timeline",
+        "told",
     )
 
     def __init__(
@@ -94,6 +95,7 @@ class Speech:
         self.finish_reason: FinishReason | None = None
         self.metrics: Metrics | None = None
         self.error: Problem | None = None
+        self.told = False
 
     def say(self, channel: Channel, text: str, now: float) -> None:
         """Append a piece to a channel and note when it came."""
@@ -115,7 +117,8 @@ class Speech:
         return self.text.length + self.reasoning.length
 
     def view(self) -> ReplyView:
-        """Return the reply as an unblinded viewer sees it now."""
+        """Return the reply as an unblinded viewer sees it now: its end shows once it was stored and told."""
+        spoken = "waiting" if self.first_at is None else "streaming"
         return ReplyView(
             id=self.id,
             seat=self.seat.name,
@@ -123,12 +126,12 @@ class Speech:
             round=self.round,
             purpose=self.purpose,
             attempt=self.attempt,
-            status=self.status,
+            status=self.status if self.told else spoken,
             text=self.text.shown_text(),
             text_end=self.text.shown,
             reasoning=self.reasoning.shown_text(),
             reasoning_end=self.reasoning.shown,
-            finish_reason=self.finish_reason,
-            metrics=self.metrics,
-            error=self.error,
+            finish_reason=self.finish_reason if self.told else None,
+            metrics=self.metrics if self.told else None,
+            error=self.error if self.told else None,
         )

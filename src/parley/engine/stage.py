@@ -6,6 +6,8 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
+import msgspec
+
 from parley.engine.floor import Floor
 from parley.engine.live_turn import LiveTurn
 from parley.engine.recorder import Recorder
@@ -29,15 +31,15 @@ class MatchVoided(Exception):
 class LiveStage:
     """Implements the kernel's `Stage` for one play of one turn."""
 
-    def __init__(self, live: LiveTurn, floor: Floor, recorder: Recorder, *, void_on_failure: bool) -> None:
+    def __init__(self, live: LiveTurn, floor: Floor, recorder: Recorder) -> None:
         self._live = live
         self._script = live.script
         self._floor = floor
         self._recorder = recorder
-        self._void_on_failure = void_on_failure
         self._round = 0
         self._path = ""
         self._asked: set[StepKey] = set()
+        self._renewed = False
         self._records = {
             (step.path, step.round, step.seat, step.purpose): step for step in self._script.steps
         }
@@ -82,8 +84,8 @@ class LiveStage:
         if messages is None:
             messages = (*self.history(seat), Message("user", self.prompt))
         heard = tuple(messages)
-        record = self._claim((self._path, self._round, seat.name, purpose), heard)
-        if record and record.status == "completed":
+        record, stands = self._claim((self._path, self._round, seat.name, purpose), heard)
+        if record and stands:
             return self._floor.recall(record, seat)
         speech = Speech(
             reply_id=record.reply_id if record else random_id(),
@@ -95,7 +97,7 @@ class LiveStage:
             now=asyncio.get_running_loop().time(),
         )
         reply = await self._floor.give(speech, heard, seed=self._seed(f"{seat.id}:{self._round}:{purpose}"))
-        if self._void_on_failure and not reply.completed:
+        if self._live.judged and not reply.completed:
             raise MatchVoided
         return reply
 
@@ -119,10 +121,11 @@ class LiveStage:
         if (name, self._round, key) in self._noted:
             return
         self._noted.add((name, self._round, key))
-        note = NoteView(seq=self._live.next_seq(), name=name, round=self._round, key=key, data=data)
+        plain = msgspec.to_builtins(data)
+        note = NoteView(seq=self._live.next_seq(), name=name, round=self._round, key=key, data=plain)
         event = NoteAdded(turn_id=self._live.id, note=note)
-        self._live.notes.append(note)
         self._recorder.note(self._live.log(event))
+        self._live.notes.append(note)
         self._live.tell(event)
 
     def random(self, name: str) -> random.Random:
@@ -133,16 +136,25 @@ class LiveStage:
         """Run a heavy pure function beside the event loop."""
         return await asyncio.to_thread(function, *args)
 
-    def _claim(self, key: StepKey, heard: tuple[Message, ...]) -> StepRecord | None:
-        """Mark a step as asked and return its record. Raises RepeatedStep, ReplayMismatch."""
+    def _claim(self, key: StepKey, heard: tuple[Message, ...]) -> tuple[StepRecord | None, bool]:
+        """Mark a step as asked; return its record and whether it still answers for it.
+
+        Once a step has been asked again, later ones may rightly hear something else than they did.
+        Raises RepeatedStep, ReplayMismatch.
+        """
         _, number, seat, purpose = key
         if key in self._asked:
             raise RepeatedStep(f"{self._script.mode} asked {seat} twice for {purpose} in round {number}")
         self._asked.add(key)
         record = self._records.get(key)
-        if record and record.messages_sha256 != fingerprint(heard):
+        if record is None:
+            return None, False
+        same = record.messages_sha256 == fingerprint(heard)
+        if not same and not self._renewed:
             raise ReplayMismatch(f"{self._script.mode} asked {seat} something else when it was played again")
-        return record
+        stands = same and record.status == "completed"
+        self._renewed = self._renewed or not stands
+        return record, stands
 
     def _seed(self, name: str) -> int:
         digest = hashlib.sha256(f"{self._script.turn_id}:{name}".encode()).digest()
