@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import event, select
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolExhausted
 from sqlalchemy.ext.asyncio import (
     AsyncConnection,
     AsyncEngine,
@@ -22,6 +23,23 @@ from parley.kernel.errors import Unavailable
 
 BUSY_MS = 5000
 READERS = 4
+
+TROUBLE = (DBAPIError, PoolExhausted, OSError)
+"""What a database that is away raises: a server that refuses connections is a bare OSError."""
+
+SQLITE_TROUBLE = frozenset(
+    (
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_PROTOCOL,
+    )
+)
+"""Primary result codes that speak of the moment, not of the statement."""
 
 
 class DatabaseBusy(Unavailable):
@@ -54,7 +72,7 @@ class Database:
         try:
             async with self._reads() as session:
                 yield session
-        except DBAPIError as error:
+        except TROUBLE as error:
             raise _translated(error) from error
 
     @asynccontextmanager
@@ -67,7 +85,7 @@ class Database:
             else:
                 async with self._writes.begin() as session:
                     yield session
-        except DBAPIError as error:
+        except TROUBLE as error:
             raise _translated(error) from error
 
     @asynccontextmanager
@@ -118,11 +136,9 @@ class Database:
         return create_async_engine(self.url, pool_size=10, max_overflow=10, pool_pre_ping=True)
 
 
-def _translated(error: DBAPIError) -> Exception:
+def _translated(error: Exception) -> Exception:
     """Turn a locked, full or unreachable database into words; leave every other error as it is."""
-    cause = error.orig
-    busy = isinstance(cause, sqlite3.OperationalError) and "no such" not in str(cause)
-    if busy or isinstance(cause, OSError) or error.connection_invalidated or _is_server_trouble(error):
+    if not isinstance(error, DBAPIError) or _is_trouble(error):
         return DatabaseBusy(
             "The database cannot be used right now.",
             "Nothing of this request was stored. It may be locked by another program, the disk may be full, "
@@ -131,6 +147,14 @@ def _translated(error: DBAPIError) -> Exception:
             retry_after_s=3,
         )
     return error
+
+
+def _is_trouble(error: DBAPIError) -> bool:
+    cause = error.orig
+    if isinstance(cause, sqlite3.Error):
+        code: int | None = getattr(cause, "sqlite_errorcode", None)
+        return code is not None and code & 0xFF in SQLITE_TROUBLE
+    return isinstance(cause, OSError) or error.connection_invalidated or _is_server_trouble(error)
 
 
 def _is_server_trouble(error: DBAPIError) -> bool:

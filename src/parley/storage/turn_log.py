@@ -1,5 +1,6 @@
 """The turn log: implements the kernel's port `TurnLog` on the tables of conversations."""
 
+import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -9,7 +10,7 @@ from sqlalchemy import insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from parley.kernel.ids import ordered_id
-from parley.kernel.messages import sha256_text
+from parley.kernel.messages import mend_surrogates, sha256_text
 from parley.kernel.ports import (
     Clock,
     EventLogged,
@@ -27,6 +28,9 @@ from parley.storage.dialects import insert_into
 from parley.storage.scripts import read_script
 from parley.storage.tables.bookkeeping import LedgerEntry
 from parley.storage.tables.conversations import Match, Reply, Turn, TurnEvent
+
+_NUL = re.compile(rb"(?<!\\)((?:\\\\)*)\\u0000")
+"""The escape of NUL, not preceded by an odd number of backslashes."""
 
 
 class SqlTurnLog:
@@ -69,7 +73,9 @@ def _runs(entries: Sequence[LogEntry]) -> list[tuple[type, list[Any]]]:
 async def _write_begun(session: AsyncSession, entries: list[TurnBegun], _: datetime) -> None:
     for entry in entries:
         await session.execute(
-            update(Turn).where(Turn.id == entry.turn_id).values(status="running", play=entry.play, error=None)
+            update(Turn)
+            .where(Turn.id == entry.turn_id)
+            .values(status="running", play=entry.play, error=None, released=None)
         )
 
 
@@ -90,7 +96,8 @@ async def _write_opened(session: AsyncSession, entries: list[ReplyOpened], _: da
             "messages_sha256": entry.messages_sha256,
         }
         statement = insert_into(session, Reply).values(**row, **fresh)
-        again = {"attempt": entry.attempt, "model_id": entry.model_id, **fresh, **cleared}
+        renewed = {key: row[key] for key in ("attempt", "model_id", "messages_sha256")}
+        again = {**renewed, **fresh, **cleared}
         await session.execute(statement.on_conflict_do_update(index_elements=[Reply.id], set_=again))
 
 
@@ -115,8 +122,8 @@ async def _write_ended(session: AsyncSession, entries: list[ReplyEnded], _: date
                 reasoning=_storable(entry.reasoning),
                 text_sha256=sha256_text(text),
                 finish_reason=entry.finish_reason,
-                metrics=msgspec.to_builtins(entry.metrics),
-                error=msgspec.to_builtins(entry.error),
+                metrics=_document(entry.metrics),
+                error=_document(entry.error),
                 timeline=entry.timeline,
             )
         )
@@ -134,7 +141,7 @@ async def _write_events(session: AsyncSession, entries: list[EventLogged], _: da
             "seq": entry.seq,
             "kind": entry.kind,
             "version": 1,
-            "data": msgspec.json.decode(entry.data),
+            "data": msgspec.json.decode(_without_nul(entry.data)),
         }
         for entry in entries
     ]
@@ -146,19 +153,29 @@ async def _write_turn_ended(session: AsyncSession, entries: list[TurnEnded], _: 
         await session.execute(
             update(Turn)
             .where(Turn.id == entry.turn_id)
-            .values(status=entry.status, error=msgspec.to_builtins(entry.error), released=entry.released)
+            .values(status=entry.status, error=_document(entry.error), released=entry.released)
         )
         if entry.void is not None:
             await session.execute(
                 update(Match)
                 .where(Match.id == entry.match_id, Match.status == "open")
-                .values(status="void", void=msgspec.to_builtins(entry.void))
+                .values(status="void", void=_document(entry.void))
             )
 
 
 def _storable(text: str) -> str:
-    """PostgreSQL cannot hold NUL in a text; U+FFFD stands for it, as in the wire's own decoding."""
-    return text.replace("\x00", "\ufffd")
+    """PostgreSQL cannot hold NUL in a text, and no database a lone surrogate; U+FFFD stands for them."""
+    return mend_surrogates(text).replace("\x00", "\ufffd")
+
+
+def _document(value: msgspec.Struct | None) -> Any:
+    """Return a value as a JSON column takes it."""
+    return msgspec.json.decode(_without_nul(msgspec.json.encode(value)))
+
+
+def _without_nul(data: bytes) -> bytes:
+    """Do the same in JSON, where NUL is always written as an escape."""
+    return _NUL.sub(rb"\1\\ufffd", data) if b"\\u0000" in data else data
 
 
 _WRITERS: dict[type, Callable[[AsyncSession, list[Any], datetime], Any]] = {
