@@ -1,0 +1,70 @@
+"""An event loop on a virtual clock: when everybody waits, time jumps to the next timer."""
+
+import asyncio
+import functools
+import heapq
+import selectors
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class VirtualLoop(asyncio.SelectorEventLoop):
+    """Nothing here waits for real: pacing and deadlines of minutes are tested in milliseconds.
+
+    Sockets and threads need real time; where a thread is at work, its tests poll with `sleep`.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(_NeverWaiting(self))
+        self.now = 0.0
+
+    def time(self) -> float:
+        return self.now
+
+
+class _NeverWaiting(selectors.DefaultSelector):
+    """Turns every wait for a timer into a jump of the clock."""
+
+    def __init__(self, loop: VirtualLoop) -> None:
+        super().__init__()
+        self._loop = loop
+
+    def select(self, timeout: float | None = None) -> list[Any]:
+        if timeout is None:
+            return super().select(5.0) or _stuck()
+        ready = super().select(0)
+        if not ready and timeout > 0:
+            timers: list[asyncio.TimerHandle] = self._loop._scheduled  # pyright: ignore[reportAttributeAccessIssue]
+            self._loop.now = max(self._loop.now, heapq.nsmallest(1, timers)[0].when())
+        return ready
+
+
+def _stuck() -> list[Any]:
+    raise AssertionError("everybody waits, and nothing is going to happen")
+
+
+def on_virtual_time(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """Let an async test run on a virtual clock."""
+
+    @functools.wraps(test)
+    def whole(*args: Any, **fixtures: Any) -> None:
+        run(test(*args, **fixtures))
+
+    return whole
+
+
+def run(main: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine on a virtual clock; tasks that it leaves behind are an error."""
+
+    async def whole() -> T:
+        result = await main
+        for _ in range(5):
+            await asyncio.sleep(0)
+        left = asyncio.all_tasks() - {asyncio.current_task()}
+        assert not left, f"left behind: {left}"
+        return result
+
+    with asyncio.Runner(loop_factory=VirtualLoop) as runner:
+        return runner.run(whole())

@@ -1,0 +1,175 @@
+"""The battle as a script: canned replies in, events out."""
+
+import pytest
+
+from parley.kernel.connector import Finish
+from parley.kernel.errors import Rejected
+from parley.kernel.messages import Message
+from parley.modes.battle import Battle
+from tests.fakes.canned import (
+    BREAK,
+    CannedConnector,
+    Forever,
+    Said,
+    Wait,
+    a_script,
+    a_theatre,
+    heard,
+    kinds,
+    texts,
+    until,
+)
+from tests.fakes.virtual_loop import on_virtual_time
+
+SEATS = {"left": "ada", "right": "bob"}
+WHOLE = [
+    "turn.snapshot",
+    "turn.started",
+    "reply.started",
+    "reply.started",
+    "reply.completed",
+    "reply.completed",
+    "ballot.opened",
+    "turn.completed",
+]
+
+
+@on_virtual_time
+async def test_both_seats_speak_and_the_ballot_opens() -> None:
+    async with a_theatre() as theatre:
+        theatre.connector.says("ada", "Grüße ", Wait(0.2), "👩‍👩‍👧!")
+        theatre.connector.says("bob", "Hi.")
+        events = await theatre.play(Battle(), a_script(Battle(), SEATS))
+    assert kinds(events) == WHOLE
+    assert texts(events) == {"left": "Grüße 👩‍👩‍👧!", "right": "Hi."}
+    assert events[-2]["choices"] == ["left", "tie", "both_bad", "right"]
+    ended = theatre.log.ended("turn")
+    assert ended is not None
+    assert (ended.status, ended.void, ended.released) == ("completed", None, None)
+
+
+@on_virtual_time
+async def test_both_seats_hear_the_prompt_and_their_own_history() -> None:
+    history = {
+        "left": (Message("user", "Before"), Message("assistant", "said by left")),
+        "right": (Message("user", "Before"), Message("assistant", "said by right")),
+    }
+    async with a_theatre() as theatre:
+        await theatre.play(Battle(), a_script(Battle(), SEATS, prompt="And now?", history=history))
+        assert theatre.connector.heard("ada") == [
+            "user: Before",
+            "assistant: said by left",
+            "user: And now?",
+        ]
+        assert theatre.connector.heard("bob")[1] == "assistant: said by right"
+
+
+@pytest.mark.parametrize("side", ["left", "right"])
+@pytest.mark.parametrize(
+    "breaks",
+    [
+        (Rejected("The key of the provider CANARY was refused."),),
+        ("Half an ans", BREAK),
+        ("Some text, then ", Rejected("CANARY")),
+        (Finish("stop"),),
+        (RuntimeError("a CANARY of a bug in a connector"),),
+    ],
+    ids=["refused", "broken off", "failed in mid-answer", "empty", "bug"],
+)
+@on_virtual_time
+async def test_a_failing_seat_voids_the_battle_without_a_side(side: str, breaks: tuple[Said, ...]) -> None:
+    models = {"left": "bob", "right": "bob", side: "bad"}
+    async with a_theatre() as theatre:
+        theatre.connector.says("bad", Wait(3.0), *breaks)
+        theatre.connector.says("bob", *("word " * 4, Wait(0.5)) * 40)
+        live = theatre.start(Battle(), a_script(Battle(), models))
+        events = await heard(live.follow())
+        assert events[-1]["kind"] == "turn.failed"
+        assert events[-1]["error"]["code"] == "battle_void"
+        assert "reply.failed" not in kinds(events)
+        assert b"CANARY" not in str(events).encode()
+        view = live.snapshot()
+        assert {reply.status for reply in view.turn.replies} == {"stopped"}
+        assert len({reply.text for reply in view.turn.replies}) <= 2
+        shown = {reply.seat: reply.text_end for reply in view.turn.replies}
+        assert shown["left"] == shown["right"], "the length would tell the side"
+        assert view.match.status == "void"
+        ended = theatre.log.ended("turn")
+        assert ended is not None
+        assert ended.void is not None
+        assert ended.released == live.visible
+        replies = theatre.log.replies()
+        assert replies[side].status in ("failed", "incomplete")
+        other = "right" if side == "left" else "left"
+        assert replies[other].status == "stopped"
+        assert theatre.connector.open == 0
+        assert {entry.model_id for entry in theatre.log.spent()} >= {"bob"}
+
+
+@on_virtual_time
+async def test_a_failure_after_the_other_side_was_done_does_not_tell_the_side() -> None:
+    async with a_theatre() as theatre:
+        theatre.connector.says("ada", "All of it.")
+        theatre.connector.says("bob", "Half ", Wait(2.0), Rejected("no"))
+        live = theatre.start(Battle(), a_script(Battle(), SEATS))
+        events = await heard(live.follow())
+        statuses = [reply.status for reply in live.snapshot().turn.replies]
+        assert statuses == ["stopped", "stopped"]
+        assert "reply.completed" not in kinds(events)
+        assert theatre.log.replies()["left"].status == "completed"
+
+
+@on_virtual_time
+async def test_a_turn_that_is_played_again_does_not_ask_a_finished_seat_again() -> None:
+    connector = CannedConnector()
+    connector.says("ada", "Finished before.")
+    connector.says("bob", "Cut ", Forever())
+    connector.says("bob", "Whole at last.")
+    async with a_theatre(connector) as theatre:
+        theatre.start(Battle(), a_script(Battle(), SEATS))
+        await until(lambda: (left := theatre.log.replies().get("left")) and left.status == "completed")
+        log = theatre.log
+    assert log.ended("turn") is None
+    assert log.replies()["right"].text == "Cut "
+    assert {entry.model_id: entry.attempt for entry in log.spent()} == {"ada": 1, "bob": 1}
+
+    async with a_theatre(connector, log) as theatre:
+        events = await theatre.again(Battle())
+    assert connector.asked("ada") == 1
+    assert connector.asked("bob") == 2
+    assert texts(events) == {"left": "Finished before.", "right": "Whole at last."}
+    assert kinds(events).count("reply.started") == 2, "both sides begin, whoever was done before"
+    attempts = {event["attempt"] for event in events if "attempt" in event}
+    assert attempts == {2}, "an attempt of one side only would tell the other"
+    assert log.replies()["right"].attempt == 2
+    assert [entry.model_id for entry in log.spent()] == ["ada", "bob", "bob"]
+
+
+@on_virtual_time
+async def test_a_stopped_battle_shows_both_sides_as_stopped_and_can_be_asked_again() -> None:
+    async with a_theatre() as theatre:
+        theatre.connector.says("ada", "Quick and done. " * 3)
+        theatre.connector.says("bob", "Slow ", *(Wait(0.5), "and slow ") * 100)
+        theatre.connector.says("bob", "Quick now.")
+        live = theatre.start(Battle(), a_script(Battle(), SEATS))
+        await until(lambda: (live.visible or 0) >= 10)
+        await theatre.runner.stop("turn")
+        view = live.snapshot().turn
+        assert (view.status, {reply.status for reply in view.replies}) == ("stopped", {"stopped"})
+        ended = theatre.log.ended("turn")
+        assert ended is not None
+        assert (ended.status, ended.released, ended.void) == ("stopped", live.visible, None)
+        events = await theatre.again(Battle())
+    assert kinds(events)[-1] == "turn.completed"
+    assert theatre.connector.asked("ada") == 1
+    assert texts(events) == {"left": "Quick and done. " * 3, "right": "Quick now."}
+
+
+@on_virtual_time
+async def test_nothing_of_a_seat_is_told_before_the_vote() -> None:
+    async with a_theatre() as theatre:
+        live = theatre.start(Battle(), a_script(Battle(), {"left": "canary", "right": "canary"}))
+        events = await heard(live.follow())
+    whole = str(events).lower()
+    assert "canary" not in whole
+    assert {event["metrics"] for event in events if event["kind"] == "reply.completed"} == {None}
