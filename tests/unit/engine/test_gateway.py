@@ -1,0 +1,366 @@
+"""Tests of the gateway: retries before the first byte, failover, breaker, limits and deadlines."""
+
+import asyncio
+import random
+from contextlib import aclosing
+
+import pytest
+
+from parley.engine.breaker import FAILURES, OPEN_S, WINDOW_S, Breaker
+from parley.engine.gateway import Call, Gateway, GatewayOptions
+from parley.kernel.connector import Chunk, Delta
+from parley.kernel.errors import Garbled, NotFound, Overloaded, Rejected, Unreachable, UpstreamError
+from parley.kernel.messages import Message
+from parley.kernel.models import Model, Provider
+from tests.fakes.canned import BREAK, CannedConnector, Forever, SmallCatalog, Wait, a_model
+from tests.fakes.virtual_loop import on_virtual_time
+
+
+class Setting:
+    """A gateway over providers that each have a connector of their own."""
+
+    def __init__(self, *models: Model, providers: tuple[Provider, ...] = (), **options: float) -> None:
+        catalog = SmallCatalog(models, providers)
+        self.connectors: dict[str, CannedConnector] = {}
+        self.gateway = Gateway(
+            catalog,
+            lambda provider: self.at(provider.id),
+            GatewayOptions(**options),  # pyright: ignore[reportArgumentType]
+            chance=random.Random(7),
+        )
+
+    def at(self, provider: str) -> CannedConnector:
+        return self.connectors.setdefault(provider, CannedConnector())
+
+    async def ask(self, model: str = "ada") -> tuple[str, str | None]:
+        """Return the text of an answer and who gave it."""
+        call = a_call(model)
+        chunks = [chunk async for chunk in self.gateway.stream(call)]
+        return text_of(chunks), call.provider_id
+
+    async def fails(self, model: str = "ada") -> UpstreamError:
+        with pytest.raises(UpstreamError) as caught:
+            await self.ask(model)
+        return caught.value
+
+
+def a_call(model: str = "ada") -> Call:
+    return Call(model_id=model, messages=(Message("user", "Hi"),), seat_seed=3, reply_id="r")
+
+
+async def listen(setting: Setting, call: Call, chunks: list[Chunk]) -> None:
+    """Keep what comes before a failure."""
+    async for chunk in setting.gateway.stream(call):
+        chunks.append(chunk)  # noqa: PERF401 - see above
+
+
+def text_of(chunks: list[Chunk]) -> str:
+    return "".join(chunk.text for chunk in chunks if isinstance(chunk, Delta))
+
+
+def time() -> float:
+    return asyncio.get_running_loop().time()
+
+
+# ── retries ──────────────────────────────────────────────────────────────────────────────────────
+
+
+@on_virtual_time
+async def test_a_failure_before_the_first_byte_is_tried_again_at_most_twice() -> None:
+    setting = Setting()
+    setting.at("near").says("ada", Unreachable("no"))
+    setting.at("near").says("ada", Overloaded("no"))
+    setting.at("near").says("ada", "Third time lucky.")
+    assert await setting.ask() == ("Third time lucky.", "near")
+    assert 0.4 * 0.5 * 3 <= time() <= 0.4 * 1.5 * 3, "with a growing pause and jitter"
+
+    setting.at("near").says("bob", Overloaded("always"))
+    assert (await setting.fails("bob")).title == "always"
+    assert setting.at("near").asked("bob") == 3
+
+
+@on_virtual_time
+async def test_nothing_is_tried_again_after_the_first_byte() -> None:
+    setting = Setting(a_model("ada", "near", "far"))
+    setting.at("near").says("ada", "Half ", Overloaded("broke"))
+    setting.at("far").says("ada", "Half ", Overloaded("broke"))
+    call = a_call()
+    chunks: list[Chunk] = []
+    with pytest.raises(Overloaded):
+        await listen(setting, call, chunks)
+    assert text_of(chunks) == "Half "
+    assert len(setting.at("near").requests) + len(setting.at("far").requests) == 1
+
+
+@pytest.mark.parametrize("error", [Rejected("no"), Garbled("what?")])
+def test_what_asking_again_cannot_help_is_not_asked_again(error: UpstreamError) -> None:
+    @on_virtual_time
+    async def whole() -> None:
+        setting = Setting()
+        setting.at("near").says("ada", error)
+        assert await setting.fails() is error
+        assert setting.at("near").asked("ada") == 1
+
+    whole()
+
+
+@pytest.mark.parametrize(
+    ("retry_after", "asked", "waited"), [(0.0, 2, 0.0), (3.0, 2, 3.0), (10.0, 2, 10.0), (99999.0, 1, 0.0)]
+)
+def test_a_retry_after_of_up_to_ten_seconds_is_waited_out(
+    retry_after: float, asked: int, waited: float
+) -> None:
+    @on_virtual_time
+    async def whole() -> None:
+        setting = Setting()
+        setting.at("near").says("ada", Overloaded("429", retry_after_s=retry_after))
+        setting.at("near").says("ada", "Now.")
+        if asked == 1:
+            await setting.fails()
+        else:
+            await setting.ask()
+        assert setting.at("near").asked("ada") == asked
+        assert time() == pytest.approx(waited)
+
+    whole()
+
+
+# ── failover ─────────────────────────────────────────────────────────────────────────────────────
+
+
+@on_virtual_time
+async def test_the_next_provider_answers_by_priority() -> None:
+    providers = (
+        Provider("third", "c", priority=3),
+        Provider("first", "c"),
+        Provider("second", "c", priority=1),
+    )
+    setting = Setting(a_model("ada", "third", "first", "second"), providers=providers)
+    setting.at("first").says("ada", Rejected("this key"))
+    setting.at("second").says("ada", Overloaded("busy", retry_after_s=100))
+    setting.at("third").says("ada", "I can.")
+    assert await setting.ask() == ("I can.", "third")
+    assert [setting.at(name).asked("ada") for name in ("first", "second", "third")] == [1, 1, 1]
+
+
+@on_virtual_time
+async def test_the_last_provider_s_failure_is_told() -> None:
+    setting = Setting(a_model("ada", "near", "far"), providers=(Provider("far", "c", priority=1),))
+    setting.at("near").says("ada", Rejected("first"))
+    setting.at("far").says("ada", Rejected("last"))
+    assert (await setting.fails()).title == "last"
+    assert (await Setting(a_model("ada", routes=())).fails()).leaf_code == "no_route"
+
+
+@on_virtual_time
+async def test_equals_are_drawn_by_weight() -> None:
+    providers = (Provider("heavy", "c", weight=3.0), Provider("light", "c"), Provider("never", "c", weight=0))
+    setting = Setting(a_model("ada", "light", "never", "heavy"), providers=providers)
+    answered = [(await setting.ask())[1] for _ in range(400)]
+    assert 260 <= answered.count("heavy") <= 340
+    assert answered.count("never") == 0
+
+
+@on_virtual_time
+async def test_what_is_not_in_the_catalog_is_not_found() -> None:
+    with pytest.raises(NotFound):
+        await Setting().ask("gone")
+
+
+@on_virtual_time
+async def test_an_ensemble_needs_somebody_who_can_play_it() -> None:
+    setting = Setting(a_model("ada", kind="ensemble"))
+    assert (await setting.fails()).leaf_code == "no_ensembles"
+
+
+# ── the breaker ──────────────────────────────────────────────────────────────────────────────────
+
+
+@on_virtual_time
+async def test_a_provider_that_failed_five_times_is_left_alone_then_probed_once() -> None:
+    setting = Setting()
+    near = setting.at("near")
+    near.says("ada", Overloaded("503"))
+    await setting.fails()
+    assert (await setting.fails()).title == "503", "the cause is told, not the rest that follows from it"
+    assert near.asked("ada") == FAILURES
+    assert (await setting.fails()).leaf_code == "upstream_resting"
+    assert near.asked("ada") == FAILURES
+    await asyncio.sleep(OPEN_S)
+    await setting.fails()
+    assert near.asked("ada") == FAILURES + 1, "one probe"
+    await asyncio.sleep(OPEN_S)
+    near.says("ada", Wait(5), "Back again.")
+    near.answers["ada"].popleft()
+    probe = asyncio.create_task(setting.ask())
+    await asyncio.sleep(1)
+    assert (await setting.fails()).leaf_code == "upstream_resting", "one probe at a time"
+    assert (await probe)[0] == "Back again."
+    assert (await setting.ask())[0] == "Back again."
+
+
+@on_virtual_time
+async def test_another_provider_answers_while_one_rests() -> None:
+    setting = Setting(a_model("ada", "near", "far"), providers=(Provider("far", "c", priority=1),))
+    setting.at("near").says("ada", Overloaded("503"))
+    for _ in range(4):
+        assert (await setting.ask())[1] == "far"
+    assert setting.at("near").asked("ada") == FAILURES
+
+
+@on_virtual_time
+async def test_a_probe_that_is_cancelled_lets_the_next_one_through() -> None:
+    setting = Setting()
+    setting.at("near").says("ada", Overloaded("503"))
+    await setting.fails()
+    await setting.fails()
+    await asyncio.sleep(OPEN_S)
+    setting.at("near").says("ada", Forever())
+    setting.at("near").answers["ada"].popleft()
+    probe = asyncio.create_task(setting.ask())
+    await asyncio.sleep(1)
+    probe.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await probe
+    setting.at("near").says("ada", "Back.")
+    setting.at("near").answers["ada"].popleft()
+    assert (await setting.ask())[0] == "Back."
+
+
+@on_virtual_time
+async def test_refusals_are_the_request_s_fault_and_garbage_is_the_provider_s() -> None:
+    setting = Setting()
+    setting.at("near").says("ada", Rejected("no"))
+    for _ in range(2 * FAILURES):
+        await setting.fails()
+    assert setting.at("near").asked("ada") == 2 * FAILURES
+    setting.at("near").says("bob", Garbled("<html>"))
+    for _ in range(2 * FAILURES):
+        await setting.fails("bob")
+    assert setting.at("near").asked("bob") == FAILURES
+
+
+def test_old_failures_do_not_open_the_breaker() -> None:
+    breaker = Breaker()
+    for number in range(3 * FAILURES):
+        breaker.failed(number * (WINDOW_S / (FAILURES - 2)))
+        assert breaker.allows(number * 100.0)
+
+
+# ── limits ───────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("limited", ["model", "provider"])
+def test_no_more_calls_run_at_once_than_allowed(limited: str) -> None:
+    @on_virtual_time
+    async def whole() -> None:
+        model = a_model("ada", max_concurrency=3 if limited == "model" else None)
+        provider = Provider("near", "c", max_concurrency=3 if limited == "provider" else None)
+        setting = Setting(model, providers=(provider,))
+        setting.at("near").says("ada", "Hi", Wait(1))
+        await asyncio.gather(*(setting.ask() for _ in range(10)))
+        assert setting.at("near").most_open == 3
+        assert time() == pytest.approx(4.0)
+
+    whole()
+
+
+@on_virtual_time
+async def test_a_slot_is_given_back_by_calls_that_fail_or_are_cancelled() -> None:
+    setting = Setting(a_model("ada", max_concurrency=1))
+    setting.at("near").says("ada", Rejected("no"))
+    setting.at("near").says("ada", Forever())
+    setting.at("near").says("ada", "Hi")
+    await setting.fails()
+    stuck = asyncio.create_task(setting.ask())
+    await asyncio.sleep(1)
+    stuck.cancel()
+    assert (await setting.ask())[0] == "Hi"
+    with pytest.raises(asyncio.CancelledError):
+        await stuck
+
+
+# ── deadlines ────────────────────────────────────────────────────────────────────────────────────
+
+
+@on_virtual_time
+async def test_a_model_that_does_not_begin_is_asked_again_and_then_given_up() -> None:
+    setting = Setting(a_model("ada", timeout_s=20.0))
+    setting.at("near").says("ada", Forever())
+    error = await setting.fails()
+    assert error.leaf_code == "upstream_stalled"
+    assert "20 s" in error.title
+    assert 60 <= time() <= 63
+    assert setting.at("near").open == 0
+
+
+@on_virtual_time
+async def test_a_model_that_stops_in_mid_answer_is_given_up_after_the_idle_limit() -> None:
+    setting = Setting(a_model("ada", timeout_s=5.0), idle_s=30.0)
+    setting.at("near").says("ada", Wait(4), "Half", Wait(29), " an ans", Forever())
+    call = a_call()
+    chunks: list[Chunk] = []
+    with pytest.raises(UpstreamError) as caught:
+        await listen(setting, call, chunks)
+    assert caught.value.leaf_code == "upstream_stalled"
+    assert (text_of(chunks), time()) == ("Half an ans", pytest.approx(4 + 29 + 30))
+
+
+@on_virtual_time
+async def test_a_model_that_never_ends_is_given_up_after_ten_minutes() -> None:
+    setting = Setting()
+    setting.at("near").says("ada", *("and ", Wait(5)) * 1000)
+    error = await setting.fails()
+    assert "time limit" in error.title
+    assert time() == pytest.approx(600)
+
+
+@on_virtual_time
+async def test_stop_wins_over_a_deadline_of_the_same_moment() -> None:
+    setting = Setting(a_model("ada", timeout_s=5.0), retries=0)
+    setting.at("near").says("ada", Forever())
+    asking = asyncio.create_task(setting.ask())
+    asyncio.get_running_loop().call_later(5.0, asking.cancel)
+    with pytest.raises((asyncio.CancelledError, UpstreamError)):
+        await asking
+    assert setting.at("near").open == 0
+    assert asking.cancelled(), "a cancellation is not swallowed"
+
+
+# ── ends ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+@on_virtual_time
+async def test_leaving_early_closes_the_connector_s_stream() -> None:
+    setting = Setting(
+        a_model("ada", max_concurrency=1), providers=(Provider("near", "c", max_concurrency=1),)
+    )
+    setting.at("near").says("ada", "one", "two", Forever())
+    async with aclosing(setting.gateway.stream(a_call())) as chunks:
+        assert await anext(chunks) == Delta("text", "one")
+        assert setting.at("near").open == 1
+    assert setting.at("near").open == 0
+    setting.at("near").says("ada", "free", BREAK)
+    setting.at("near").answers["ada"].popleft()
+    assert (await setting.ask())[0] == "free"
+
+
+@on_virtual_time
+async def test_cancelling_closes_the_connector_s_stream_and_leaves_no_task() -> None:
+    setting = Setting()
+    setting.at("near").says("ada", "one", Forever())
+    asking = asyncio.create_task(setting.ask())
+    await asyncio.sleep(1)
+    asking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+    assert setting.at("near").open == 0
+    assert asyncio.all_tasks() == {asyncio.current_task()}
+
+
+@on_virtual_time
+async def test_a_connector_gets_the_provider_s_name_of_the_model_and_the_seed() -> None:
+    setting = Setting()
+    await setting.ask()
+    (request,) = setting.at("near").requests
+    assert (request.model, request.seat_seed, request.messages[0].content) == ("ada", 3, "Hi")

@@ -1,0 +1,109 @@
+"""Tests of the hub: one ticker for all turns, one heartbeat for all feeds."""
+
+import asyncio
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+import pytest
+
+from parley.engine.hub import HEARTBEAT_S, TICK_S, Hub
+from parley.engine.pacing import EvenCursor, NaturalCursor
+from parley.kernel.events import SessionChanged
+from parley.modes.battle import Battle
+from parley.modes.chat import Chat
+from tests.fakes.canned import Wait, a_match, a_script, a_theatre, decoded, heard, texts
+from tests.fakes.virtual_loop import on_virtual_time
+
+CHANGED = SessionChanged(session_id="session", deleted=False)
+
+
+@on_virtual_time
+async def test_one_tick_serves_every_turn_that_has_something_to_release() -> None:
+    loop = asyncio.get_running_loop()
+    async with a_theatre() as theatre:
+        ticks: list[float] = []
+        tick = theatre.hub.tick
+
+        def counted() -> None:
+            ticks.append(loop.time())
+            tick()
+
+        theatre.hub.tick = counted  # pyright: ignore[reportAttributeAccessIssue]
+        theatre.connector.says("ada", *("word ", Wait(0.01)) * 300)
+        reading = [
+            asyncio.create_task(theatre.play(Chat(), a_script(Chat(), {"assistant": "ada"}, turn_id=f"t{n}")))
+            for n in range(20)
+        ]
+        streams = await asyncio.gather(*reading)
+        assert all(texts(events) == {"assistant": "word " * 300} for events in streams)
+        assert max(len(events) for events in streams) < 130, "deltas are gathered"
+        assert all(after - before >= TICK_S * 0.99 for before, after in pairwise(ticks))
+        ticked = len(ticks)
+        await asyncio.sleep(5)
+        assert len(ticks) <= ticked + 1, "nobody ticks while nothing happens"
+
+
+@on_virtual_time
+async def test_a_turn_that_cannot_be_shown_does_not_stop_the_others(caplog: pytest.LogCaptureFixture) -> None:
+    async with a_theatre() as theatre:
+        theatre.connector.says("ada", *("word ", Wait(0.1)) * 5)
+        broken = theatre.start(Chat(), a_script(Chat(), {"assistant": "ada"}, turn_id="broken"))
+        broken.release = _fail  # pyright: ignore[reportAttributeAccessIssue]
+        events = await theatre.play(Chat(), a_script(Chat(), {"assistant": "ada"}, turn_id="whole"))
+    assert texts(events) == {"assistant": "word " * 5}
+    assert "could not be shown" in caplog.text
+
+
+def _fail(_: float) -> bool:
+    raise ValueError("a bug")
+
+
+@on_virtual_time
+async def test_only_blind_matches_have_a_cursor_and_only_paced_ones_an_even_one() -> None:
+    battle, chat = a_script(Battle(), {"left": "a", "right": "b"}), a_script(Chat(), {"assistant": "a"})
+    unpaced = msgspec.structs.replace(a_match(Battle(), battle), paced=False)
+    cases: list[tuple[bool, Any, Any, Any]] = [
+        (True, battle, a_match(Battle(), battle), EvenCursor),
+        (True, battle, unpaced, NaturalCursor),
+        (False, battle, a_match(Battle(), battle), NaturalCursor),
+        (True, chat, a_match(Chat(), chat), type(None)),
+    ]
+    for even, script, match, kind in cases:
+        hub = Hub(even_pacing=even)
+        live = hub.open_turn(script, match)
+        assert type(live._cursor) is kind
+        assert hub.turn(script.turn_id) is live
+        hub.close_turn(live)
+        assert hub.turns() == ()
+
+
+@on_virtual_time
+async def test_idle_feeds_get_a_heartbeat() -> None:
+    hub = Hub()
+    hub.start()
+    feed = hub.follow_session("session")
+    frames = aiter(feed)
+    assert await anext(frames) == b": \n\n"
+    before = asyncio.get_running_loop().time()
+    assert await anext(frames) == b": \n\n"
+    assert asyncio.get_running_loop().time() - before == pytest.approx(HEARTBEAT_S)
+    await hub.close()
+    assert [frame async for frame in frames] == []
+
+
+@on_virtual_time
+async def test_followers_of_a_session_hear_what_was_told_before_their_first_read() -> None:
+    hub = Hub()
+    feed = hub.follow_session("session")
+    other = hub.follow_session("other")
+    hub.publish("session", CHANGED)
+    hub.end_feeds()
+    assert [event["kind"] for event in await heard(feed)] == ["session.changed"]
+    assert await heard(other) == []
+    hub.publish("session", CHANGED)
+    assert hub._session_feeds == {}
+
+
+def test_heartbeats_are_no_events() -> None:
+    assert decoded(b": \n\n") == []

@@ -1,0 +1,154 @@
+"""Tests of the recorder: order, group commit, and nothing lost while the database is away."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager
+
+import pytest
+
+from parley.engine.recorder import Recorder
+from parley.kernel.errors import Unavailable
+from parley.kernel.ports import EventLogged, LogEntry, ReplyText, TurnBegun
+from tests.fakes.canned import until
+from tests.fakes.memory_log import MemoryLog
+from tests.fakes.virtual_loop import on_virtual_time
+
+
+def event(seq: int, turn: str = "turn") -> EventLogged:
+    return EventLogged(turn_id=turn, seq=seq, kind="note.added", data=b"{}")
+
+
+@asynccontextmanager
+async def recording(
+    log: MemoryLog, checkpoints: Callable[[], Sequence[LogEntry]] = tuple
+) -> AsyncGenerator[Recorder]:
+    recorder = Recorder(log, checkpoints)
+    recorder.start()
+    yield recorder
+    await recorder.close()
+
+
+@on_virtual_time
+async def test_a_commit_waits_until_it_and_all_before_it_are_stored() -> None:
+    log = MemoryLog()
+    async with recording(log) as recorder:
+        recorder.note(event(1), event(2))
+        assert log.entries == []
+        await recorder.commit(event(3))
+        assert log.entries == [event(1), event(2), event(3)]
+        await recorder.commit()
+
+
+@on_virtual_time
+async def test_notes_are_stored_within_a_second() -> None:
+    log = MemoryLog()
+    async with recording(log) as recorder:
+        await asyncio.sleep(0.5)
+        recorder.note(event(1))
+        await asyncio.sleep(1.01)
+        assert log.entries == [event(1)]
+
+
+@on_virtual_time
+async def test_commits_that_come_together_are_one_transaction() -> None:
+    log = MemoryLog()
+    async with recording(log) as recorder:
+        await asyncio.gather(*(recorder.commit(event(number)) for number in range(50)))
+    assert log.transactions == [[event(number) for number in range(50)]]
+
+
+@on_virtual_time
+async def test_checkpoints_come_every_second_on_a_busy_server_too() -> None:
+    log, texts = MemoryLog(), []
+
+    def checkpoints() -> Sequence[LogEntry]:
+        texts.append(asyncio.get_running_loop().time())
+        return [ReplyText(reply_id="r", attempt=1, text="so far", reasoning="")]
+
+    async with recording(log, checkpoints) as recorder:
+        for number in range(100):
+            await recorder.commit(event(number))
+            await asyncio.sleep(0.1)
+        assert 8 <= len(texts) <= 11
+
+
+@on_virtual_time
+async def test_while_the_database_is_away_everybody_waits_and_nothing_is_lost() -> None:
+    log = MemoryLog()
+    async with recording(log) as recorder:
+        log.busy()
+        recorder.note(event(1))
+        waiting = asyncio.create_task(recorder.commit(event(2)))
+        await asyncio.sleep(60)
+        later = asyncio.create_task(recorder.commit(event(3)))
+        await asyncio.sleep(60)
+        assert not waiting.done()
+        assert 40 <= log.tries <= 80, "it is tried again, without haste"
+        log.broken = None
+        await asyncio.gather(waiting, later)
+    assert log.entries == [event(1), event(2), event(3)]
+
+
+@on_virtual_time
+async def test_a_short_lock_delays_a_commit_a_little() -> None:
+    log = MemoryLog()
+    async with recording(log) as recorder:
+        log.busy()
+        asyncio.get_running_loop().call_later(0.1, setattr, log, "broken", None)
+        await recorder.commit(event(1))
+        assert asyncio.get_running_loop().time() < 0.5
+
+
+@on_virtual_time
+async def test_closing_stores_what_is_queued() -> None:
+    log = MemoryLog()
+    async with recording(log) as recorder:
+        recorder.note(event(1))
+        waiting = asyncio.create_task(recorder.commit(event(2)))
+        await asyncio.sleep(0)
+    await waiting
+    assert log.entries == [event(1), event(2)]
+    with pytest.raises(Unavailable):
+        await recorder.commit(event(3))
+
+
+@on_virtual_time
+async def test_closing_gives_up_within_five_seconds_and_says_so() -> None:
+    log = MemoryLog()
+    log.busy()
+    async with recording(log) as recorder:
+        waiting = asyncio.create_task(recorder.commit(event(1)))
+        await asyncio.sleep(30)
+        before = asyncio.get_running_loop().time()
+    assert asyncio.get_running_loop().time() - before < 5
+    with pytest.raises(Unavailable):
+        await waiting
+
+
+@on_virtual_time
+async def test_one_entry_that_cannot_be_stored_harms_only_its_own(caplog: pytest.LogCaptureFixture) -> None:
+    log = MemoryLog()
+    log.refuse = TurnBegun
+    async with recording(log) as recorder:
+        recorder.note(event(1))
+        bad = asyncio.create_task(recorder.commit(event(2), TurnBegun(turn_id="bad", play=1)))
+        good = asyncio.create_task(recorder.commit(event(3)))
+        with pytest.raises(ValueError, match="cannot be stored"):
+            await bad
+        await good
+    assert log.entries == [event(1), event(3)]
+    assert "refused" in caplog.text
+
+
+@on_virtual_time
+async def test_a_caller_that_is_cancelled_does_not_take_its_entries_back() -> None:
+    log = MemoryLog()
+    async with recording(log) as recorder:
+        log.busy()
+        waiting = asyncio.create_task(recorder.commit(event(1)))
+        await asyncio.sleep(1)
+        waiting.cancel()
+        log.broken = None
+        await until(lambda: log.entries)
+        await recorder.commit(event(2))
+    assert log.entries == [event(1), event(2)]
