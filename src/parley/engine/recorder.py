@@ -1,7 +1,6 @@
 """The recorder: writes what happens to the turn log, in order, many entries to a transaction."""
 
 import asyncio
-import contextlib
 import itertools
 import logging
 from collections.abc import Callable, Iterable, Sequence
@@ -73,9 +72,12 @@ class Recorder:
         clock = asyncio.get_running_loop().time
         due = clock() + CHECKPOINT_S
         while self._give_up_at is None or self._queue:
-            with contextlib.suppress(TimeoutError):
+            late = clock() >= due
+            try:
                 await asyncio.wait_for(self._urgent.wait(), max(0.0, due - clock()))
-            if clock() >= due:
+            except TimeoutError:
+                late = True
+            if late:
                 self._queue.append(Parcel(tuple(self._checkpoints())))
                 due = clock() + CHECKPOINT_S
             self._urgent.clear()
