@@ -29,7 +29,7 @@ async def test_one_tick_serves_every_turn_that_has_something_to_release() -> Non
             ticks.append(loop.time())
             tick()
 
-        theatre.hub.tick = counted  # pyright: ignore[reportAttributeAccessIssue]
+        theatre.hub.tick = counted
         theatre.connector.says("ada", *("word ", Wait(0.01)) * 300)
         reading = [
             asyncio.create_task(theatre.play(Chat(), a_script(Chat(), {"assistant": "ada"}, turn_id=f"t{n}")))

@@ -1,0 +1,98 @@
+"""Tests of the schema: migrations go up and down, and end in the tables as they are declared."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, inspect, text
+
+from parley.kernel.errors import Unavailable
+from parley.storage import schema
+from parley.storage.database import Database
+
+
+def tables(connection: Connection) -> set[str]:
+    return set(inspect(connection).get_table_names()) - {"alembic_version"}
+
+
+def downgrade(connection: Connection) -> None:
+    from alembic import command
+
+    command.downgrade(schema.alembic_config(connection), "base")
+
+
+def differences(connection: Connection) -> list[Any]:
+    from alembic.autogenerate import compare_metadata
+    from alembic.migration import MigrationContext
+
+    context = MigrationContext.configure(connection, opts={"compare_type": True})
+    return compare_metadata(context, schema.metadata())
+
+
+async def test_migrations_go_up_and_down_and_up_again(empty: Database) -> None:
+    assert await schema.current_revision(empty) is None
+    await schema.migrate(empty)
+    assert await schema.current_revision(empty) == schema.HEAD
+    async with empty.connection() as connection:
+        assert await connection.run_sync(tables) == set(schema.metadata().tables)
+        await connection.run_sync(downgrade)
+        assert await connection.run_sync(tables) == set()
+    await schema.migrate(empty)
+    async with empty.connection() as connection:
+        assert await connection.run_sync(tables) == set(schema.metadata().tables)
+
+
+async def test_migrating_twice_changes_nothing(database: Database) -> None:
+    await schema.migrate(database)
+    assert await schema.current_revision(database) == schema.HEAD
+
+
+async def test_the_migrated_tables_are_the_declared_ones(database: Database) -> None:
+    async with database.connection() as connection:
+        assert await connection.run_sync(differences) == []
+
+
+async def test_constraints_have_the_declared_names(database: Database) -> None:
+    def named(connection: Connection) -> set[str | None]:
+        looked = inspect(connection)
+        return {key["name"] for name in tables(connection) for key in looked.get_unique_constraints(name)}
+
+    declared = {
+        constraint.name
+        for table in schema.metadata().tables.values()
+        for constraint in table.constraints
+        if type(constraint).__name__ == "UniqueConstraint"
+    }
+    async with database.connection() as connection:
+        assert await connection.run_sync(named) == {str(name) for name in declared}
+
+
+async def test_a_database_of_a_newer_version_is_left_alone(database: Database) -> None:
+    async with database.connection() as connection:
+        await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(Unavailable) as caught:
+        await schema.migrate(database)
+    assert caught.value.leaf_code == "database_too_new"
+    assert await schema.current_revision(database) == "9999"
+
+
+async def test_a_migration_that_fails_leaves_nothing_behind(
+    empty: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def upgraded_then_broken(connection: Connection) -> None:
+        upgrade(connection)
+        raise RuntimeError("the power failed")
+
+    upgrade = schema._upgrade
+    monkeypatch.setattr(schema, "_upgrade", upgraded_then_broken)
+    with pytest.raises(RuntimeError):
+        await schema.migrate(empty)
+    async with empty.connection() as connection:
+        assert await connection.run_sync(tables) == set()
+
+
+async def test_a_missing_file_is_seen_without_making_one(tmp_path: Path) -> None:
+    database = Database(f"sqlite+aiosqlite:///{tmp_path / 'none.db'}")
+    assert database.is_missing()
+    await database.close()
+    assert not (tmp_path / "none.db").exists()

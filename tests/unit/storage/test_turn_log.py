@@ -1,0 +1,380 @@
+"""Tests of the turn log: what is written comes back as the script of the turn's next play."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+import pytest
+from sqlalchemy import select, text
+
+from parley.kernel.errors import NotFound, Problem
+from parley.kernel.messages import Message, sha256_text
+from parley.kernel.ports import (
+    EventLogged,
+    LogEntry,
+    ReplyEnded,
+    ReplyOpened,
+    ReplyText,
+    Spent,
+    TurnBegun,
+    TurnEnded,
+)
+from parley.kernel.views import ContinueInput, Metrics, PromptInput, TurnInput
+from parley.storage.database import Database
+from parley.storage.tables.bookkeeping import LedgerEntry
+from parley.storage.tables.conversations import Match, Reply, Seat, Session, Turn, User
+from parley.storage.turn_log import SqlTurnLog
+
+NOW = datetime(2026, 1, 1, 12, tzinfo=UTC)
+METRICS = Metrics(
+    ttft_ms=12,
+    duration_ms=340,
+    input_tokens=5,
+    output_tokens=6,
+    reasoning_tokens=0,
+    tokens_per_second=20.0,
+    cost_micros=99,
+    estimated=False,
+)
+
+
+class FixedClock:
+    def now(self) -> float:
+        return NOW.timestamp()
+
+
+class Books:
+    """A turn log, and a short way to put sessions, matches and turns beneath it."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self.log = SqlTurnLog(database, FixedClock())
+
+    async def open(self) -> None:
+        async with self.database.write() as session:
+            session.add(User(id="owner", voter_id="voter", name="Owner", created_at=NOW))
+            await session.flush()
+            session.add(
+                Session(
+                    id="session",
+                    owner_id="owner",
+                    title="Title",
+                    mode="battle",
+                    archived=False,
+                    created_at=NOW,
+                    updated_at=NOW,
+                    deleted_at=None,
+                )
+            )
+
+    async def match(self, match_id: str, index: int, *, parent: tuple[str, str] | None = None) -> None:
+        async with self.database.write() as session:
+            session.add(
+                Match(
+                    id=match_id,
+                    session_id="session",
+                    owner_id="owner",
+                    index=index,
+                    mode="battle",
+                    brief={"some": "setting"},
+                    brief_version=1,
+                    blind=True,
+                    paced=True,
+                    ballot=["left", "right"],
+                    status="open",
+                    void=None,
+                    propensity=0.5,
+                    parent_turn_id=parent[0] if parent else None,
+                    parent_seat=parent[1] if parent else None,
+                    created_at=NOW,
+                )
+            )
+            await session.flush()
+            for number, name in enumerate(("left", "right")):
+                seat = {"id": f"{match_id}-{name}", "match_id": match_id, "index": number}
+                session.add(Seat(**seat, name=name, role=name, model_id=f"model-{name}"))
+
+    async def turn(self, match_id: str, index: int, said: TurnInput, status: str = "running") -> str:
+        turn_id = f"{match_id}-t{index}"
+        async with self.database.write() as session:
+            session.add(
+                Turn(
+                    id=turn_id,
+                    match_id=match_id,
+                    session_id="session",
+                    owner_id="owner",
+                    index=index,
+                    input=msgspec.to_builtins(said),
+                    input_sha256=sha256_text("x"),
+                    status=status,
+                    play=0,
+                    released=None,
+                    error=None,
+                    created_at=NOW.replace(minute=index),
+                )
+            )
+        return turn_id
+
+    async def said(self, turn_id: str, **texts: str) -> None:
+        """Let seats complete a turn."""
+        for seat, said in texts.items():
+            await self.log.write([opened(turn_id, seat), ended(turn_id, seat, said)])
+
+    async def reply(self, reply_id: str) -> Reply:
+        async with self.database.read() as session:
+            return await session.get_one(Reply, reply_id)
+
+
+@pytest.fixture
+async def books(database: Database) -> Books:
+    books = Books(database)
+    await books.open()
+    await books.match("m", 0)
+    await books.turn("m", 0, PromptInput("Hello"))
+    return books
+
+
+def opened(turn_id: str = "m-t0", seat: str = "left", attempt: int = 1, **changes: Any) -> ReplyOpened:
+    entry = ReplyOpened(
+        turn_id=turn_id,
+        reply_id=f"{turn_id}-{seat}",
+        path="",
+        parent_reply_id=None,
+        round=0,
+        seat=seat,
+        purpose="answer",
+        model_id=f"model-{seat}",
+        attempt=attempt,
+        messages_sha256="0" * 64,
+    )
+    return msgspec.structs.replace(entry, **changes)
+
+
+def ended(
+    turn_id: str = "m-t0", seat: str = "left", said: str = "Done.", attempt: int = 1, **changes: Any
+) -> ReplyEnded:
+    entry = ReplyEnded(
+        turn_id=turn_id,
+        reply_id=f"{turn_id}-{seat}",
+        attempt=attempt,
+        status="completed",
+        text=said,
+        reasoning="",
+        finish_reason="stop",
+        metrics=METRICS,
+        error=None,
+        timeline=msgspec.msgpack.encode([10, 5]),
+    )
+    return msgspec.structs.replace(entry, **changes)
+
+
+def event(seq: int, kind: str = "round.started", **data: Any) -> EventLogged:
+    return EventLogged(turn_id="m-t0", seq=seq, kind=kind, data=msgspec.json.encode(data))
+
+
+async def test_a_turn_that_was_never_played_has_an_empty_record(books: Books) -> None:
+    script = await books.log.read("m-t0")
+    assert (script.play, script.next_seq, script.steps, script.notes) == (1, 0, (), ())
+    assert (script.mode, script.brief, script.prompt) == ("battle", {"some": "setting"}, "Hello")
+    assert [(seat.name, seat.role, seat.model_id) for seat in script.seats] == [
+        ("left", "left", "model-left"),
+        ("right", "right", "model-right"),
+    ]
+    assert script.history == {"left": (), "right": ()}
+    assert script.created_at == "2026-01-01T12:00:00+00:00"
+
+
+async def test_what_was_written_is_read_back(books: Books) -> None:
+    note = {"seq": 2, "name": "verdict/1", "round": 1, "key": "", "data": {"winner": "left", "by": [1, 2]}}
+    problem = Problem(code="x", title="It broke.", detail="Ask again.")
+    await books.log.write(
+        [
+            TurnBegun(turn_id="m-t0", play=1),
+            event(0, "turn.started", play=1),
+            opened(),
+            opened(seat="right"),
+            event(1),
+            ended(said="Grüße 👩‍👩‍👧 e\u0301", reasoning="Hm."),
+            event(2, "note.added", note=note),
+            ended(seat="right", said="Half", status="failed", finish_reason=None, error=problem),
+        ]
+    )
+    script = await books.log.read("m-t0")
+    assert (script.play, script.next_seq) == (2, 3)
+    assert [msgspec.to_builtins(each) for each in script.notes] == [note]
+    left, right = sorted(script.steps, key=lambda step: step.seat)
+    assert (left.text, left.reasoning, left.status) == ("Grüße 👩‍👩‍👧 e\u0301", "Hm.", "completed")
+    assert (left.metrics, left.finish_reason, left.error) == (METRICS, "stop", None)
+    assert (right.status, right.error) == ("failed", problem)
+    row = await books.reply("m-t0-left")
+    assert row.text_sha256 == sha256_text(left.text)
+    assert msgspec.msgpack.decode(row.timeline or b"") == [10, 5]
+
+
+async def test_a_turn_that_is_not_there_is_not_found(books: Books) -> None:
+    with pytest.raises(NotFound):
+        await books.log.read("nowhere")
+
+
+async def test_unfinished_turns_are_those_that_run_oldest_first(books: Books) -> None:
+    await books.match("n", 1)
+    await books.turn("n", 1, PromptInput("Later"))
+    await books.turn("n", 0, PromptInput("Done"), status="completed")
+    assert await books.log.unfinished() == ["m-t0", "n-t1"]
+    await books.log.write([the_end("m-t0", "completed")])
+    assert await books.log.unfinished() == ["n-t1"]
+    await books.log.write([TurnBegun(turn_id="m-t0", play=2)])
+    assert await books.log.unfinished() == ["m-t0", "n-t1"]
+
+
+def the_end(turn_id: str, status: Any, **changes: Any) -> TurnEnded:
+    entry = TurnEnded(turn_id=turn_id, match_id="m", status=status, error=None, released=None, void=None)
+    return msgspec.structs.replace(entry, **changes)
+
+
+async def test_a_higher_attempt_replaces_what_a_lower_one_said(books: Books) -> None:
+    problem = Problem(code="x", title="It broke.")
+    await books.log.write([opened(), ended(said="Wrong", status="failed", error=problem)])
+    await books.log.write([opened(attempt=2, messages_sha256="1" * 64)])
+    row = await books.reply("m-t0-left")
+    assert (row.attempt, row.status, row.text, row.error, row.metrics) == (2, "waiting", "", None, None)
+    assert row.messages_sha256 == "1" * 64, "a step that hears something else has another fingerprint"
+    assert (row.timeline, row.text_sha256, row.finish_reason) == (None, None, None)
+    late = ReplyText(reply_id="m-t0-left", attempt=1, text="late", reasoning="late")
+    await books.log.write([late, ended(said="late", attempt=1)])
+    assert (await books.reply("m-t0-left")).text == ""
+    await books.log.write([ReplyText(reply_id="m-t0-left", attempt=2, text="So far", reasoning="Hm")])
+    row = await books.reply("m-t0-left")
+    assert (row.status, row.text, row.reasoning) == ("streaming", "So far", "Hm")
+
+
+async def test_the_entries_of_one_write_are_all_stored_or_none(books: Books) -> None:
+    await books.log.write([event(0)])
+    entries: Sequence[LogEntry] = [opened(), event(1), event(0)]
+    with pytest.raises(Exception, match=r"(?i)unique"):
+        await books.log.write(entries)
+    script = await books.log.read("m-t0")
+    assert (script.steps, script.next_seq) == ((), 1)
+
+
+async def test_nul_and_lone_surrogates_are_stored_as_replacement_characters(books: Books) -> None:
+    bad = "a\x00b\ud800c\\u0000d"
+    nul = "a\x00b\\u0000c"
+    note = {"seq": 0, "name": f"n{nul}/1", "round": 0, "key": "", "data": {nul: [nul]}}
+    problem = Problem(code="x", title=nul, detail=nul)
+    await books.log.write(
+        [
+            opened(),
+            ReplyText(reply_id="m-t0-left", attempt=1, text=bad, reasoning=bad),
+            ended(said=bad, reasoning=bad, error=problem),
+            event(0, "note.added", note=note),
+            the_end("m-t0", "failed", error=problem, void=problem),
+        ]
+    )
+    script = await books.log.read("m-t0")
+    (step,) = script.steps
+    assert step.text == step.reasoning == "a\ufffdb\ufffdc\\u0000d"
+    assert len(step.text) == len(bad), "offsets stay what they were"
+    mended = "a\ufffdb\\u0000c"
+    assert script.notes[0].data == {mended: [mended]}
+    assert step.error == Problem(code="x", title=mended, detail=mended)
+
+
+async def test_money_is_booked_once_per_call(books: Books) -> None:
+    spent = Spent(
+        owner_id="owner",
+        turn_id="m-t0",
+        reply_id="m-t0-left",
+        attempt=1,
+        model_id="model-left",
+        provider_id="near",
+        input_tokens=1,
+        output_tokens=2,
+        cost_micros=3_000_000_000,
+        estimated=True,
+    )
+    await books.log.write([spent, msgspec.structs.replace(spent, attempt=2, cost_micros=None)])
+    async with books.database.read() as session:
+        rows = (await session.scalars(select(LedgerEntry).order_by(LedgerEntry.attempt))).all()
+    assert [(row.attempt, row.cost_micros, row.created_at) for row in rows] == [
+        (1, 3_000_000_000, NOW),
+        (2, None, NOW),
+    ]
+
+
+async def test_the_end_of_a_turn_voids_its_match_with_it(books: Books) -> None:
+    problem = Problem(code="battle_void", title="Void.")
+    await books.log.write([the_end("m-t0", "failed", error=problem, void=problem, released=17)])
+    async with books.database.read() as session:
+        match, turn = await session.get_one(Match, "m"), await session.get_one(Turn, "m-t0")
+    assert (match.status, match.void) == ("void", {"code": "battle_void", "title": "Void."})
+    assert (turn.status, turn.released) == ("failed", 17)
+    await books.log.write([TurnBegun(turn_id="m-t0", play=2)])
+    async with books.database.read() as session:
+        turn = await session.get_one(Turn, "m-t0")
+    assert (turn.status, turn.released, turn.error, turn.play) == ("running", None, None, 2)
+
+
+async def test_a_match_that_was_voted_on_is_never_voided(books: Books) -> None:
+    async with books.database.write() as session:
+        await session.execute(text("UPDATE matches SET status = 'voted'"))
+    await books.log.write([the_end("m-t0", "failed", void=Problem(code="x", title="x"))])
+    async with books.database.read() as session:
+        assert (await session.get_one(Match, "m")).status == "voted"
+
+
+async def test_each_seat_has_its_own_history_of_completed_replies(books: Books) -> None:
+    await books.said("m-t0", left="L0", right="R0")
+    await books.turn("m", 1, PromptInput("Second"))
+    await books.log.write(
+        [
+            opened("m-t1"),
+            ended("m-t1", said="L1 broke off", status="incomplete"),
+            opened("m-t1", "right"),
+            ended("m-t1", "right", said="R1"),
+        ]
+    )
+    await books.turn("m", 2, ContinueInput())
+    script = await books.log.read("m-t2")
+    assert script.prompt == "Second", "the last text of the person"
+    assert script.history["left"] == (Message("user", "Hello"), Message("assistant", "L0"))
+    assert script.history["right"] == (
+        Message("user", "Hello"),
+        Message("assistant", "R0"),
+        Message("user", "Second"),
+        Message("assistant", "R1"),
+    )
+    assert (await books.log.read("m-t0")).history == {"left": (), "right": ()}
+
+
+async def test_of_a_turn_with_rounds_the_last_word_counts(books: Books) -> None:
+    first = opened(round=1)
+    again = opened(round=2, reply_id="second")
+    await books.log.write([first, ended(said="draft"), again, ended(said="final", reply_id="second")])
+    inner = opened(path="step/1", reply_id="inner", parent_reply_id="second", round=9)
+    await books.log.write([inner, ended(said="inner", reply_id="inner")])
+    await books.turn("m", 1, PromptInput("Next"))
+    script = await books.log.read("m-t1")
+    assert script.history["left"] == (Message("user", "Hello"), Message("assistant", "final"))
+
+
+async def test_a_match_that_carries_on_another_begins_with_that_seat_s_history(books: Books) -> None:
+    await books.said("m-t0", left="L0", right="R0")
+    await books.turn("m", 1, PromptInput("Not carried on"))
+    await books.said("m-t1", left="L1", right="R1")
+    await books.match("child", 1, parent=("m-t0", "right"))
+    await books.turn("child", 0, PromptInput("In child"))
+    await books.said("child-t0", left="C0", right="D0")
+    await books.match("grandchild", 2, parent=("child-t0", "left"))
+    await books.turn("grandchild", 0, PromptInput("In grandchild"))
+    script = await books.log.read("grandchild-t0")
+    told = [message.content for message in script.history["right"]]
+    assert told == ["Hello", "R0", "In child", "C0"]
+    assert script.history["left"] == script.history["right"]
+
+
+async def test_a_lineage_whose_parent_is_gone_is_carried_as_far_as_it_goes(books: Books) -> None:
+    await books.match("child", 1, parent=("gone", "right"))
+    await books.turn("child", 0, PromptInput("In child"))
+    assert (await books.log.read("child-t0")).history == {"left": (), "right": ()}
