@@ -151,6 +151,9 @@ describe.each(recordings)("recording: $name", ({ events, final }) => {
   test("without any one of its deltas it asks for a new connection or loses nothing", () => {
     events.forEach((event, index) => {
       if (event.kind !== "reply.delta") return;
+      // Where a blind turn ends early, nothing follows the last delta of a reply that could tell of it.
+      const next = events.slice(index + 1);
+      if (!next.some((later) => "reply_id" in later && later.reply_id === event.reply_id)) return;
       const state = play(events.toSpliced(index, 1));
       if (!state.gap) expect(state).toEqual(whole);
     });

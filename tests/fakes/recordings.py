@@ -1,0 +1,185 @@
+"""Recordings of turns for the page's reducer: canned answers, played through the real engine on a virtual clock.
+
+    python -m tests.fakes.recordings        writes tests/fixtures/turns/*.json
+
+Ids are counted and time is virtual, so recording again gives the same bytes.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from parley.engine import feed as feeds
+from parley.engine import stage
+from parley.engine.live_turn import LiveTurn
+from parley.kernel.connector import Delta
+from parley.kernel.errors import Rejected
+from parley.kernel.events import TurnSnapshot
+from parley.modes.battle import Battle
+from parley.modes.chat import Chat
+from tests.fakes.canned import Forever, Theatre, Wait, a_script, a_theatre, decoded, heard, until
+from tests.fakes.virtual_loop import run
+
+FOLDER = Path(__file__).parent.parent / "fixtures" / "turns"
+BATTLE = {"left": "ada", "right": "bob"}
+CHAT = {"assistant": "ada"}
+Recorded = tuple[list[dict[str, Any]], TurnSnapshot]
+
+
+async def battle_complete(theatre: Theatre) -> Recorded:
+    """Both sides answer, in every kind of code point."""
+    theatre.connector.says(
+        "ada",
+        *(
+            "Grüße, e\u0301 ",
+            Wait(0.2),
+            "👩‍👩‍👧‍👦",
+            Wait(0.1),
+            " 🇨🇭 日本語\n",
+            Wait(0.3),
+            "a\u0308\u0323 🜁 “𝄞” " * 4,
+        ),
+    )
+    theatre.connector.says("bob", Wait(0.5), *("مرحبا ", Wait(0.1), "👍🏽 ok. ") * 6)
+    return await whole(theatre.start(Battle(), a_script(Battle(), BATTLE, prompt="Say hello 👋")))
+
+
+async def chat_with_reasoning(theatre: Theatre) -> Recorded:
+    """One model thinks aloud, then answers."""
+    thoughts = [
+        part for word in ("Let ", "me ", "think… 🤔 ") for part in (Delta("reasoning", word), Wait(0.1))
+    ]
+    theatre.connector.says("ada", *thoughts, "It ", Wait(0.1), "is ", Delta("reasoning", "Sure?"), "**4**.")
+    return await whole(theatre.start(Chat(), a_script(Chat(), CHAT, prompt="2 + 2?")))
+
+
+async def battle_void(theatre: Theatre) -> Recorded:
+    """One side fails in mid-answer."""
+    theatre.connector.says("ada", *("A long answer, ", Wait(0.2)) * 30)
+    theatre.connector.says("bob", "A short one, ", Wait(2.0), Rejected("The key was refused."))
+    return await whole(theatre.start(Battle(), a_script(Battle(), BATTLE)))
+
+
+async def chat_stopped(theatre: Theatre) -> Recorded:
+    """The person stops a chat; what had come is kept."""
+    theatre.connector.says("ada", "As far ", Wait(0.2), "as this", Forever())
+    return await stopped(theatre, theatre.start(Chat(), a_script(Chat(), CHAT)))
+
+
+async def battle_stopped(theatre: Theatre) -> Recorded:
+    """The person stops a battle when one side has long been done."""
+    theatre.connector.says("ada", "Done at once, and much longer than the other one. " * 3)
+    theatre.connector.says("bob", "Slow ", *(Wait(0.4), "and slower ") * 5, Forever())
+    return await stopped(theatre, theatre.start(Battle(), a_script(Battle(), BATTLE)))
+
+
+async def chat_failed(theatre: Theatre) -> Recorded:
+    """A model fails; the turn goes to its end all the same."""
+    theatre.connector.says("ada", "Half an ", Wait(0.1), Rejected("The context is too long.", "Shorten it."))
+    return await whole(theatre.start(Chat(), a_script(Chat(), CHAT)))
+
+
+async def chat_asked_again(theatre: Theatre) -> Recorded:
+    """A failed reply, and its second attempt after a new connection."""
+    theatre.connector.says("ada", "Wrong ", Wait(0.1), Rejected("no"))
+    theatre.connector.says("ada", "Right ", Wait(0.1), "at last.")
+    first, _ = await whole(theatre.start(Chat(), a_script(Chat(), CHAT)))
+    second, view = await whole(theatre.start(Chat(), await theatre.log.read("turn")))
+    return first + second, view
+
+
+async def slow_client(theatre: Theatre) -> Recorded:
+    """A client reads a little, then nothing for long, and is opened afresh."""
+    theatre.connector.says("ada", *("word 🜁 ", Wait(0.05)) * 60)
+    live = theatre.start(Chat(), a_script(Chat(), CHAT))
+    frames = aiter(live.follow())
+    events: list[dict[str, Any]] = []
+    for _ in range(4):
+        events += decoded(await anext(frames))
+    await until(lambda: live.speeches and next(iter(live.speeches.values())).text.length > 200)
+    return events + [event async for event in _rest(frames)], live.snapshot()
+
+
+async def whole(live: LiveTurn) -> Recorded:
+    """Follow a turn to its end."""
+    return await heard(live.follow()), live.snapshot()
+
+
+async def stopped(theatre: Theatre, live: LiveTurn) -> Recorded:
+    """Follow a turn that is stopped after two and a half seconds."""
+    reading = asyncio.create_task(heard(live.follow()))
+    await asyncio.sleep(2.5)
+    await theatre.runner.stop(live.id)
+    return await reading, live.snapshot()
+
+
+async def _rest(frames: AsyncIterator[bytes]) -> AsyncIterator[dict[str, Any]]:
+    async for joined in frames:
+        for event in decoded(joined):
+            yield event
+
+
+PLAYS: tuple[Callable[[Theatre], Awaitable[Recorded]], ...] = (
+    battle_complete,
+    battle_stopped,
+    battle_void,
+    chat_asked_again,
+    chat_failed,
+    chat_stopped,
+    chat_with_reasoning,
+    slow_client,
+)
+
+
+def record(play: Callable[[Theatre], Awaitable[Recorded]]) -> bytes:
+    """Return a play's recording: the events that a client got, and the turn as the server shows it at last."""
+
+    async def perform() -> Recorded:
+        async with a_theatre() as theatre:
+            return await play(theatre)
+
+    with _counted_ids(), _small_queue():
+        events, view = run(perform())
+    recording = {
+        "events": events,
+        "views": msgspec.to_builtins(view.turn),
+        "match": msgspec.to_builtins(view.match),
+    }
+    return msgspec.json.format(msgspec.json.encode(recording), indent=1) + b"\n"
+
+
+@contextmanager
+def _counted_ids() -> Iterator[None]:
+    numbers = iter(range(1, 1000))
+    before = stage.random_id
+    stage.random_id = lambda: f"{next(numbers):032x}"
+    try:
+        yield
+    finally:
+        stage.random_id = before
+
+
+@contextmanager
+def _small_queue() -> Iterator[None]:
+    """Let a client be slow after a few frames already."""
+    before = feeds.MAX_PENDING_BYTES
+    feeds.MAX_PENDING_BYTES = 1024
+    try:
+        yield
+    finally:
+        feeds.MAX_PENDING_BYTES = before
+
+
+def path_of(play: Callable[[Theatre], Awaitable[Recorded]]) -> Path:
+    """Where a play's recording is kept."""
+    return FOLDER / f"{play.__name__.replace('_', '-')}.json"
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for each in PLAYS:
+        path_of(each).write_bytes(record(each))
