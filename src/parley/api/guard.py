@@ -1,6 +1,6 @@
 """The guard: refuses requests that a foreign page could have sent, before anything else looks at them."""
 
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -42,11 +42,6 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        headers = Headers(scope=scope)
-        refusal = self._refusal(scope["method"], headers)
-        if refusal is not None:
-            await problem_response(refusal)(scope, receive, send)
-            return
 
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -55,11 +50,20 @@ class Guard:
                     added.setdefault(name, value)
             await send(message)
 
-        await self._app(scope, receive, send_with_headers)
+        headers = Headers(scope=scope)
+        refusal = self._refusal(scope["method"], headers)
+        body = receive
+        if refusal is None and "transfer-encoding" in headers:
+            parts = await _read_at_most(receive, MAX_BODY_BYTES)
+            refusal = _TOO_LARGE if parts is None else None
+            body = _told_again(parts or [], receive)
+        if refusal is not None:
+            await problem_response(refusal)(scope, receive, send_with_headers)
+            return
+        await self._app(scope, body, send_with_headers)
 
     def _refusal(self, method: str, headers: Headers) -> ProblemDetails | None:
-        host = urlsplit(f"//{headers.get('host', '')}").hostname
-        if host not in self._hosts:
+        if _host_in(f"//{headers.get('host', '')}").hostname not in self._hosts:
             return ProblemDetails(
                 title="This address is not one of Parley's.",
                 status=421,
@@ -85,7 +89,7 @@ class Guard:
                 detail="Send it with Content-Type: application/json.",
             )
         if length.isdigit() and int(length) > MAX_BODY_BYTES:
-            return ProblemDetails(title="The body is larger than 1 MB.", status=413, code="body_too_large")
+            return _TOO_LARGE
         return None
 
     def _is_own(self, headers: Headers) -> bool:
@@ -95,4 +99,38 @@ class Guard:
         site = headers.get("sec-fetch-site")
         if site is not None:
             return site in ("same-origin", "none")
-        return origin is None or urlsplit(origin).netloc == headers.get("host")
+        return origin is None or _host_in(origin).netloc == headers.get("host")
+
+
+_TOO_LARGE = ProblemDetails(title="The body is larger than 1 MB.", status=413, code="body_too_large")
+
+
+def _host_in(url: str) -> SplitResult:
+    """Return the parts of an address; no parts at all where it is none."""
+    try:
+        return urlsplit(url)
+    except ValueError:
+        return urlsplit("")
+
+
+async def _read_at_most(receive: Receive, limit: int) -> list[Message] | None:
+    """Read a body of unknown length to its end; None where it is longer than the limit."""
+    parts: list[Message] = []
+    length = 0
+    while not parts or parts[-1].get("more_body"):
+        parts.append(await receive())
+        length += len(parts[-1].get("body", b""))
+        if length > limit:
+            return None
+    return parts
+
+
+def _told_again(parts: list[Message], receive: Receive) -> Receive:
+    """Return what gives the parts once more, and then what follows them."""
+    waiting = iter(parts)
+
+    async def next_part() -> Message:
+        part = next(waiting, None)
+        return await receive() if part is None else part
+
+    return next_part
