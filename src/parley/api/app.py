@@ -1,12 +1,14 @@
 """The app: routes, guard and page put together for one house."""
 
+from itertools import takewhile
 from typing import Any
 
 from fastapi import Depends, FastAPI
+from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import Match, Route
 
 from parley import __version__
 from parley.api import errors, openapi
@@ -18,6 +20,8 @@ from parley.api.routes import house as house_routes
 from parley.api.routes import matches, sessions, turns
 from parley.kernel.errors import NotFound
 from parley.wiring import House
+
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
 def create_app(house: House) -> FastAPI:
@@ -61,10 +65,14 @@ def describe_app() -> FastAPI:
     app.add_api_route(
         "/api/openapi.json", lambda: as_json(document()), dependencies=allowed, include_in_schema=False
     )
-    app.router.routes.append(Route("/api/{path:path}", _unknown, include_in_schema=False))
+    app.router.routes.append(Route("/api/{path:path}", _unknown, methods=METHODS, include_in_schema=False))
     app.router.routes.append(Route("/{path:path}", serve_page, methods=["GET"], include_in_schema=False))
     return app
 
 
-async def _unknown(_: Request) -> Response:
+async def _unknown(request: Request) -> Response:
+    """Answer what no route above took: another method would have been right, or there is no such address."""
+    routes = takewhile(lambda route: getattr(route, "endpoint", None) is not _unknown, request.app.routes)
+    if any(route.matches(request.scope)[0] is Match.PARTIAL for route in routes):
+        raise HTTPException(405)
     raise NotFound("There is no such address in the API.", "GET /api/openapi.json lists those there are.")

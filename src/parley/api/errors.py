@@ -116,13 +116,14 @@ async def _on_invalid_request(_: Request, error: Exception) -> Response:
         raise error
     fields = [_field_problem(item) for item in error.errors()]
     first = fields[0]
-    broken = any(item["type"] == "json_invalid" for item in error.errors())
+    if any(item["type"] == "json_invalid" for item in error.errors()):
+        return problem_response(msgspec.structs.replace(_NOT_JSON, errors=tuple(fields)))
     problem = ProblemDetails(
-        title="The body is not valid JSON." if broken else f"{first.field}: {first.message}",
+        title=f"{first.field}: {first.message}",
         status=422,
-        code="invalid_json" if broken else "invalid_input",
-        detail="Nothing was stored. Correct the request and send it again.",
-        field=None if broken else first.field,
+        code="invalid_input",
+        detail=_CORRECT_IT,
+        field=first.field,
         errors=tuple(fields),
     )
     return problem_response(problem)
@@ -131,12 +132,19 @@ async def _on_invalid_request(_: Request, error: Exception) -> Response:
 def _field_problem(item: dict[str, Any]) -> FieldProblem:
     """Name the field as the sender wrote it, and say the rule in plain words."""
     location: Sequence[object] = item["loc"]
-    parts = [str(part) for part in location]
+    # A field's name may hold a lone surrogate, which no answer can carry.
+    parts = [str(part).encode("utf-8", "replace").decode() for part in location]
     if parts and parts[0] in ("body", "query", "path", "header"):
         parts = parts[1:]
     message = _PLAIN.get(item["type"]) or str(item["msg"]).removeprefix("Value error, ")
     return FieldProblem(".".join(parts) or "body", message.rstrip(".") + ".")
 
+
+_CORRECT_IT = "Nothing was stored. Correct the request and send it again."
+
+_NOT_JSON = ProblemDetails(
+    title="The body is not valid JSON.", status=422, code="invalid_json", detail=_CORRECT_IT
+)
 
 _PLAIN = {
     "extra_forbidden": "is not known here",
@@ -149,6 +157,9 @@ _PLAIN = {
 async def _on_http_exception(_: Request, error: Exception) -> Response:
     if not isinstance(error, HTTPException):
         raise error
+    if error.status_code == HTTPStatus.BAD_REQUEST:
+        # FastAPI's answer to a body that the JSON parser gave up on: not UTF-8, too deep, too long a number.
+        return problem_response(_NOT_JSON)
     code = {404: "not_found", 405: "method_not_allowed", 403: "forbidden"}.get(
         error.status_code, "invalid_input"
     )

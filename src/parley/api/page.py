@@ -8,7 +8,7 @@ from pathlib import Path
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-ROOT = Path(__file__).parent.parent / "web_dist"
+ROOT = (Path(__file__).parent.parent / "web_dist").resolve()
 COMPRESSED = frozenset({".js", ".css", ".html", ".svg", ".json", ".txt", ".webmanifest"})
 
 _UNBUILT = """<!doctype html><html lang="en"><title>Parley</title><body style="font:16px system-ui;margin:10vh auto;
@@ -16,8 +16,11 @@ max-width:34rem"><h1>The page is not built yet</h1><p>Parley is running, and its
 <code>make setup</code> in the repository, then reload.</p></body></html>"""
 
 
-async def serve_page(request: Request) -> Response:
-    """Return a file of the page; every other path is the page itself, which knows its own addresses."""
+def serve_page(request: Request) -> Response:
+    """Return a file of the page; every other path is the page itself, which knows its own addresses.
+
+    Runs in a thread: files are read, and compressed when first asked for.
+    """
     path: str = request.path_params.get("path", "")
     file = _inside(path)
     if file is None:
@@ -28,7 +31,9 @@ async def serve_page(request: Request) -> Response:
             return HTMLResponse(_UNBUILT, 503)
     kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
     headers = {
-        "Cache-Control": "public, max-age=31536000, immutable" if "/assets/" in str(file) else "no-cache"
+        "Cache-Control": "public, max-age=31536000, immutable"
+        if file.is_relative_to(ROOT / "assets")
+        else "no-cache"
     }
     if file.suffix in COMPRESSED:
         headers["Vary"] = "Accept-Encoding"
@@ -39,8 +44,11 @@ async def serve_page(request: Request) -> Response:
 
 
 def _inside(path: str) -> Path | None:
-    file = (ROOT / path).resolve()
-    return file if path and file.is_relative_to(ROOT.resolve()) and file.is_file() else None
+    try:
+        file = (ROOT / path).resolve()
+        return file if path and file.is_relative_to(ROOT) and file.is_file() else None
+    except (OSError, ValueError):  # too long a name, or one with NUL
+        return None
 
 
 @lru_cache(maxsize=512)
