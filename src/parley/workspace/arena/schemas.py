@@ -1,8 +1,8 @@
 """What the arena is asked, validated: the bodies of its requests."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, cast
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 MAX_PROMPT_CHARS = 30_000
 MAX_REASON_CHARS = 2_000
@@ -13,8 +13,7 @@ def _spoken(text: str) -> str:
         raise ValueError("must not be empty")
     if len(text) > MAX_PROMPT_CHARS:
         raise ValueError(f"has {len(text):,} characters; at most {MAX_PROMPT_CHARS:,} are possible")
-    # A lone surrogate can be neither stored nor sent to a model.
-    return text.encode("utf-8", "replace").decode("utf-8")
+    return text
 
 
 Prompt = Annotated[str, AfterValidator(_spoken), Field(json_schema_extra={"maxLength": MAX_PROMPT_CHARS})]
@@ -23,9 +22,25 @@ ModelId = Annotated[str, Field(max_length=64)]
 
 
 class Request(BaseModel):
-    """A body: strict types, no unknown fields."""
+    """A body: strict types, no unknown fields, and only text that can be stored and sent on."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _clean(cls, body: object) -> object:
+        return storable(body)
+
+
+def storable(value: object) -> object:
+    """Return JSON without NUL, which PostgreSQL cannot hold, and without lone surrogates, which UTF-8 cannot."""
+    if isinstance(value, str):
+        return value.replace("\x00", "\ufffd").encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, list):
+        return [storable(item) for item in cast("list[object]", value)]
+    if isinstance(value, dict):
+        return {storable(key): storable(item) for key, item in cast("dict[object, object]", value).items()}
+    return value
 
 
 class ContinueFrom(Request):

@@ -64,12 +64,14 @@ class ArenaService:
         self._reader = reader
         self._clock = clock
         self._chance = chance
+        self._beginnings: dict[str, asyncio.Task[None]] = {}
 
     async def start_session(
         self, owner_id: str, asked: StartSession, key: IdempotencyKey | None = None
     ) -> Started:
         """Begin a session with its first match and turn. Raises Invalid, Unavailable."""
         match = StartMatch(prompt=asked.prompt, mode=asked.mode, seats=asked.seats, brief=asked.brief)
+        self._mode(asked.mode)
 
         async def make(repository: ArenaRepository) -> Started:
             now = self._now()
@@ -122,7 +124,7 @@ class ArenaService:
             turns = await repository.turns([match.id])
             replies = await repository.replies([turn_id])
             _check_open(match)
-            if turn.status == "running":
+            if turn.status == "running" and self._is_played(turn_id):
                 raise _running()
             whole = turn.status == "completed" and all(reply.status == "completed" for reply in replies)
             if whole or turns[-1].id != turn_id:
@@ -182,7 +184,7 @@ class ArenaService:
         """Play every interrupted turn again; finished replies are not asked again. Returns how many."""
         unfinished = await self._turn_log.unfinished()
         for turn_id in unfinished:
-            await self._play(turn_id)
+            await self._see_played(turn_id)
         return len(unfinished)
 
     def _live(self, turn_id: str) -> Any:
@@ -198,10 +200,25 @@ class ArenaService:
             started, fresh = await once(
                 repository, owner_id, key, self._now(), Started, lambda: make(repository)
             )
+        if fresh or (await self.read_turn(owner_id, started.turn_id)).turn.status == "interrupted":
+            await self._see_played(started.turn_id)
         if fresh:
-            await self._play(started.turn_id)
             self._hub.publish(started.session_id, TurnAdded(**msgspec.structs.asdict(started)))
         return started
+
+    def _is_played(self, turn_id: str) -> bool:
+        return turn_id in self._beginnings or self._live(turn_id) is not None
+
+    async def _see_played(self, turn_id: str) -> None:
+        """Let a turn be played unless it is; returns once it is live, also where another request began it."""
+        beginning = self._beginnings.get(turn_id)
+        if beginning is None:
+            if self._live(turn_id) is not None:
+                return
+            beginning = asyncio.create_task(self._play(turn_id), name=f"begin-{turn_id}")
+            self._beginnings[turn_id] = beginning
+            beginning.add_done_callback(lambda _: self._beginnings.pop(turn_id, None))
+        await asyncio.shield(beginning)
 
     async def _play(self, turn_id: str) -> None:
         script = await self._turn_log.read(turn_id)

@@ -61,3 +61,6 @@ class SessionsRepository:
             result: dict[str, Any] = {**vote.result, "reason": None}
             values = {"session_id": None, "owner_id": None, "reason": None, "result": result}
             await self._db.execute(update(Vote).where(Vote.seq == vote.seq).values(values))
+            # The receipt of a vote under an idempotency key repeats its reason.
+            given = Receipt.result["vote_id"].as_string() == vote.id
+            await self._db.execute(delete(Receipt).where(given))

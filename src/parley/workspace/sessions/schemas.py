@@ -2,7 +2,9 @@
 
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, model_validator
+from pydantic import AfterValidator, model_validator
+
+from parley.workspace.arena.schemas import Request
 
 
 def _title(text: str) -> str:
@@ -14,10 +16,9 @@ def _title(text: str) -> str:
     return title
 
 
-class ChangeSession(BaseModel):
+class ChangeSession(Request):
     """A new title, or a place in or out of the archive."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
     title: Annotated[str, AfterValidator(_title)] | None = None
     archived: bool | None = None
 

@@ -1,7 +1,6 @@
 """The sidebar's use cases: list, search, read, rename, archive, delete and bring back sessions."""
 
 import base64
-import binascii
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
@@ -38,7 +37,11 @@ class SessionsService:
         after = _decode(cursor) if cursor else None
         async with self._database.read() as transaction:
             rows = await SessionsRepository(transaction).page(
-                owner_id, search=search.strip(), archived=archived, limit=limit + 1, after=after
+                owner_id,
+                search=search.replace("\x00", "").strip(),
+                archived=archived,
+                limit=limit + 1,
+                after=after,
             )
         more = len(rows) > limit
         return [_card(row) for row in rows[:limit]], _encode(rows[limit - 1]) if more else None
@@ -104,12 +107,11 @@ def _encode(row: Session) -> str:
 
 def _decode(cursor: str) -> tuple[datetime, str]:
     try:
-        moment, _, session_id = base64.urlsafe_b64decode(cursor.encode()).decode().partition(" ")
-        when = datetime.fromisoformat(moment)
-    except (ValueError, binascii.Error):
+        moment, _, session_id = base64.urlsafe_b64decode(cursor.encode()).decode("ascii").partition(" ")
+        when = datetime.fromisoformat(moment).astimezone(UTC)
+        int(session_id, 16)
+    except (ValueError, OverflowError):
         raise Invalid(
             "cursor", "cursor: not one that this list has given.", "Begin again without it."
         ) from None
-    if when.tzinfo is None:
-        raise Invalid("cursor", "cursor: not one that this list has given.", "Begin again without it.")
     return when, session_id
