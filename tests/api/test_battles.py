@@ -138,7 +138,7 @@ async def test_nobody_votes_while_a_side_still_speaks(parley: RunningParley) -> 
     async with parley.stream("POST", "/api/sessions", {"prompt": "Hi"}) as stream:
         snapshot = await stream.until("turn.snapshot")
         match_id, turn_id = snapshot["match"]["id"], snapshot["turn"]["id"]
-        await stream.until("reply.delta")
+        await stream.until_said()
         refused = await parley.vote(match_id, status=409)
         assert refused["code"] == "replies_not_complete"
         refused = await parley.post(f"/api/battles/{match_id}/messages", {"content": "Already?"}, status=409)
@@ -163,7 +163,7 @@ async def test_a_side_that_has_finished_looks_as_unfinished_as_the_other(parley:
                 await stream.rest()
                 parley.upstream._released.clear()
                 continue
-            await stream.until("reply.delta")
+            await stream.until_said()
             await asyncio.sleep(0.15)
             path = f"/api/turns/{snapshot['turn']['id']}"
             view = (await parley.get(path))["turn"]

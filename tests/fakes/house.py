@@ -103,6 +103,12 @@ class EventStream:
                     return event
         raise AssertionError(f"{kind} did not come; these did: {kinds(self.events)}")
 
+    async def until_said(self, within: float = 5.0) -> None:
+        """Read on until some seat has said something; it may be in the snapshot already."""
+        async with asyncio.timeout(within):
+            while not any(read_all(self.events).texts().values()):
+                await anext(self)
+
     async def rest(self, within: float = 10.0) -> list[dict[str, Any]]:
         """Read to the end and return every event of the stream."""
         async with asyncio.timeout(within):
@@ -255,7 +261,7 @@ async def serving(house: House, *, app: Any = None) -> AsyncGenerator[str]:
     )
     running = _Server(config, house)
     task = asyncio.create_task(running.serve([listener]))
-    while not running.started and not task.done():
+    while not running.started and not task.done():  # noqa: ASYNC110 - uvicorn has no event for it
         await asyncio.sleep(0.002)
     try:
         yield f"http://127.0.0.1:{listener.getsockname()[1]}"

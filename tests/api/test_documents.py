@@ -1,0 +1,197 @@
+"""Tests that hold the tables of the door against the code: permissions, codes, the OpenAPI document."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from fastapi import FastAPI
+from fastapi.routing import APIRoute, iter_route_contexts
+
+from parley.api import errors, openapi
+from parley.api.app import create_app, describe_app
+from parley.api.permissions import TABLE
+from parley.kernel.errors import ParleyError
+from tests.fakes.house import RunningParley, serving
+
+REPOSITORY = Path(__file__).parents[2]
+PUBLIC = frozenset({"/{path:path}", "/api/{path:path}"})
+"""The page, and the answer to addresses that are not there: no route of the API."""
+
+NEVER_ANSWERED = {
+    "invalid_settings": "stops the start",
+    "invalid_models": "stops the start",
+    "model_id_retired": "stops the start",
+    "database_unreachable": "stops the start",
+    "database_too_new": "stops the start",
+    "folder_locked": "stops the start",
+    "port_taken": "stops the start",
+    "plugin_conflict": "stops the start",
+    "shutting_down": "only the engine sees it, when the recorder has closed",
+}
+"""Codes that never cross HTTP as an error: why."""
+
+IN_VIEWS = re.compile(
+    r"^(upstream_|reply_|mode_|turn_failed$|model_gone$|no_route$|connector_broken$|no_ensembles$)"
+)
+"""Codes of replies and turns: they are shown inside of views, and answer no request."""
+
+
+def rows(app: FastAPI) -> set[tuple[str, str]]:
+    """Return (method, path) of every route of the API."""
+    found: set[tuple[str, str]] = set()
+    for route in iter_route_contexts(app.routes):
+        if route.path not in PUBLIC:
+            extra = set() if isinstance(route.original_route, APIRoute) else {"HEAD"}
+            found |= {(method, route.path) for method in (route.methods or set()) - extra}
+    return found
+
+
+def test_every_route_has_a_row_and_every_row_a_route() -> None:
+    assert rows(describe_app()) == set(TABLE)
+
+
+def test_a_route_without_a_row_is_caught() -> None:
+    app = describe_app()
+    app.add_api_route("/api/extra", lambda: None)
+    assert rows(app) - set(TABLE) == {("GET", "/api/extra")}
+
+
+async def test_a_route_without_a_row_is_closed(
+    parley: RunningParley, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(TABLE, ("GET", "/api/about"))
+    problem = await parley.get("/api/about", 403)
+    assert problem["code"] == "forbidden"
+
+
+async def test_another_computer_is_refused_on_every_route(parley: RunningParley) -> None:
+    """The whole table from a peer that is not this computer: health for anyone, all else for nobody."""
+    inner = create_app(parley.house)
+
+    async def from_afar(scope: Any, receive: Any, send: Any) -> None:
+        await inner({**scope, "client": ("203.0.113.9", 4711)}, receive, send)
+
+    async with serving(parley.house, app=from_afar) as address:
+        client = parley.visitor()
+        client.base_url = address
+        for (method, path), who in TABLE.items():
+            body = {"json": {"prompt": "x"}} if method in ("POST", "PATCH") else {}
+            answer = await client.request(method, re.sub(r"{\w+}", "0" * 32, path), **body)
+            assert answer.status_code == (200 if who == "anyone" else 403), (method, path)
+    assert (await parley.get("/api/sessions"))["sessions"] == []
+
+
+# ── codes ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def codes_in_source() -> dict[str, Path]:
+    """Return every code that the source can give an error, and where."""
+    found: dict[str, Path] = {}
+    for file in (REPOSITORY / "src" / "parley").rglob("*.py"):
+        for code in re.findall(r"\bcode(?:: ClassVar\[str\])? ?= ?\"([a-z_]+)\"", file.read_text("utf-8")):
+            found[code] = file
+    return found
+
+
+def classes(root: type[ParleyError]) -> Iterator[type[ParleyError]]:
+    yield root
+    for child in root.__subclasses__():
+        yield from classes(child)
+
+
+def test_every_code_has_a_status_or_never_answers_a_request() -> None:
+    used = codes_in_source()
+    abstract = {"conflict", "unavailable", "upstream_error"}
+    known = set(errors.CODES) | set(NEVER_ANSWERED) | abstract
+    assert {
+        code: file.name for code, file in used.items() if code not in known and not IN_VIEWS.match(code)
+    } == {}
+    assert {kind.code for kind in classes(ParleyError)} <= set(used)
+    assert len(used) > 30
+
+
+def test_every_status_belongs_to_a_code_that_is_used() -> None:
+    used = set(codes_in_source())
+    text = (REPOSITORY / "src/parley/api/errors.py").read_text("utf-8")
+    unused = {code for code in errors.CODES if code not in used and text.count(f'"{code}"') < 2}
+    assert unused == set()
+    assert set(errors.CODES).isdisjoint(NEVER_ANSWERED)
+
+
+# ── the OpenAPI document ─────────────────────────────────────────────────────────────────────────
+
+
+def references(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if key == "$ref":
+                yield item
+            elif key == "mapping":
+                yield from item.values()
+            else:
+                yield from references(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from references(item)
+
+
+def test_the_document_resolves_and_describes_every_route() -> None:
+    document = openapi.build(describe_app())
+    schemas = document["components"]["schemas"]
+    found = set(references(document))
+    assert len(found) > 20
+    assert {
+        reference for reference in found if reference.removeprefix("#/components/schemas/") not in schemas
+    } == set()
+    described = {(method.upper(), path) for path, item in document["paths"].items() for method in item}
+    assert described == set(TABLE) - {("GET", "/api/openapi.json")}
+    operations = [operation for item in document["paths"].values() for operation in item.values()]
+    assert len({operation["operationId"] for operation in operations}) == len(operations)
+    assert set(schemas["ProblemDetails"]["properties"]["code"]["enum"]) == set(errors.CODES)
+    assert document["openapi"].startswith("3.1")
+
+
+def test_the_committed_document_is_that_of_this_code() -> None:
+    fresh = msgspec.json.decode(msgspec.json.encode(openapi.build(describe_app())))
+    assert msgspec.json.decode((REPOSITORY / "docs/reference/openapi.json").read_bytes()) == fresh
+
+
+async def test_the_server_gives_the_document(parley: RunningParley) -> None:
+    assert (await parley.get("/api/openapi.json"))["info"]["title"] == "Parley"
+
+
+async def test_answers_fit_their_types(parley: RunningParley) -> None:
+    """What the server says is what the types of the document say, read strictly."""
+    from parley.api.answers import TurnOutcome
+    from parley.api.shapes import About, ModelList, SessionPage, VoteAnswer
+    from parley.kernel.events import TurnEvent, TurnSnapshot
+    from parley.kernel.views import SessionView
+
+    battle = await parley.battle()
+    assert msgspec.convert(battle, TurnOutcome).battle_id
+    events = await parley.events("GET", f"/api/turns/{battle['turn_id']}/events")
+    assert msgspec.convert(events, list[TurnEvent])
+    assert msgspec.convert(await parley.vote(battle["battle_id"]), VoteAnswer).counted
+    for path, kind in (
+        ("/api/about", About),
+        ("/api/models", ModelList),
+        ("/api/sessions", SessionPage),
+        (f"/api/sessions/{battle['session_id']}", SessionView),
+        (f"/api/turns/{battle['turn_id']}", TurnSnapshot),
+    ):
+        said = await parley.get(path)
+        assert msgspec.json.decode(msgspec.json.encode(msgspec.convert(said, kind))) == said
+
+
+async def test_what_parley_says_of_itself(parley: RunningParley) -> None:
+    about = await parley.get("/api/about")
+    assert (about["name"], about["demo"], about["models"]) == ("Parley", False, 3)
+    assert about["max_prompt_chars"] == 30_000
+    modes = {mode["name"]: mode for mode in (await parley.get("/api/modes"))["modes"]}
+    battle = modes["battle"]["seating"]
+    assert (battle["roles"], battle["draw"], battle["blind"]) == (["left", "right"], "equal", True)
+    assert modes["chat"]["brief_schema"]["type"] == "object"
+    assert [model["id"] for model in (await parley.get("/api/models"))["models"]] == ["ada", "bob", "cleo"]

@@ -1,0 +1,206 @@
+"""Tests of the sidebar over HTTP: list, search, rename, archive, delete, restore, purge, events."""
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import func, select, update
+
+from parley.storage.tables.conversations import Match, Reply, Session, Turn, TurnEvent
+from parley.storage.tables.judgements import Elo, Vote
+from tests.fakes.house import RunningParley, kinds
+
+
+async def titles(parley: RunningParley, query: str = "") -> list[str]:
+    return [card["title"] for card in (await parley.get(f"/api/sessions{query}"))["sessions"]]
+
+
+async def test_a_session_is_named_after_its_first_prompt(parley: RunningParley) -> None:
+    await parley.chat("\n  Why is the   sky blue?\nAnd the sea?")
+    await parley.chat("word " * 40)
+    named = await titles(parley)
+    assert named[1] == "Why is the sky blue?"
+    assert named[0].endswith("word…")
+    assert len(named[0]) <= 81
+
+
+async def test_the_latest_activity_comes_first(parley: RunningParley) -> None:
+    first = await parley.chat("First")
+    await parley.chat("Second")
+    assert await titles(parley) == ["Second", "First"]
+    await parley.post(f"/api/matches/{first['match_id']}/turns", {"input": {"text": "More"}})
+    assert await titles(parley) == ["First", "Second"]
+
+
+async def test_pages_follow_each_other_without_a_gap(parley: RunningParley) -> None:
+    for number in range(7):
+        await parley.chat(f"Number {number}")
+    async with parley.house.database.write() as transaction:
+        # Four with one and the same time: the id decides.
+        newest = (await transaction.scalars(select(Session).order_by(Session.updated_at))).all()
+        for session in newest[:4]:
+            session.updated_at = newest[0].updated_at
+    whole = await titles(parley)
+    seen: list[str] = []
+    cursor = ""
+    while cursor is not None:
+        page = await parley.get(
+            "/api/sessions", params={"limit": 2, **({"cursor": cursor} if cursor else {})}
+        )
+        seen += [card["title"] for card in page["sessions"]]
+        cursor = page["next_cursor"]
+    assert seen == whole
+    assert len(set(seen)) == 7
+
+
+@pytest.mark.parametrize("cursor", ["x", "é", "MjAyNi0wMS0wMQ==", "MDAwMS0wMS0wMVQwMDowMDowMCsxNDowMCBhYg=="])
+async def test_a_made_up_cursor_is_refused(parley: RunningParley, cursor: str) -> None:
+    problem = await parley.get("/api/sessions", 422, params={"cursor": cursor})
+    assert problem["field"] == "cursor"
+
+
+async def test_limits_of_the_list_are_named(parley: RunningParley) -> None:
+    assert (await parley.get("/api/sessions?limit=0", 422))["field"] == "limit"
+    assert (await parley.get("/api/sessions?limit=x", 422))["field"] == "limit"
+    assert (await parley.get("/api/sessions?search=" + "x" * 201, 422))["field"] == "search"
+
+
+async def test_search_looks_into_titles_and_prompts_but_not_into_answers(parley: RunningParley) -> None:
+    parley.upstream.reply("The secret word is xylophone.")
+    begun = await parley.chat("About trees")
+    await parley.post(f"/api/matches/{begun['match_id']}/turns", {"input": {"text": "And about 100%_moss?"}})
+    await parley.chat("About the sea")
+    assert await titles(parley, "?search=TREES") == ["About trees"]
+    assert await titles(parley, "?search=moss") == ["About trees"]
+    assert await titles(parley, "?search=%25_m") == ["About trees"]
+    assert await titles(parley, "?search=about") == ["About the sea", "About trees"]
+    assert await titles(parley, "?search=%25x") == []
+    assert await titles(parley, "?search=xylophone") == []
+
+
+async def test_a_session_can_be_renamed_and_archived(parley: RunningParley) -> None:
+    begun = await parley.chat("Before")
+    path = f"/api/sessions/{begun['session_id']}"
+    card = (await parley.client.patch(path, json={"title": "  After \n all "})).json()
+    assert card["title"] == "After all"
+    card = (await parley.client.patch(path, json={"archived": True})).json()
+    assert (card["title"], card["archived"]) == ("After all", True)
+    assert await titles(parley) == []
+    assert await titles(parley, "?archived=true") == ["After all"]
+    await parley.client.patch(path, json={"archived": False})
+    assert await titles(parley) == ["After all"]
+    for wrong, field in (
+        ({"title": " "}, "title"),
+        ({"title": "x" * 201}, "title"),
+        ({"archived": "yes"}, "archived"),
+        ({"pinned": True}, "pinned"),
+        ({}, "body"),
+    ):
+        refused = await parley.client.patch(path, json=wrong)
+        assert (refused.status_code, refused.json()["field"]) == (422, field)
+
+
+async def test_a_deleted_session_is_gone_and_can_come_back(parley: RunningParley) -> None:
+    begun = await parley.chat("Here")
+    path = f"/api/sessions/{begun['session_id']}"
+    assert (await parley.client.delete(path)).status_code == 204
+    await parley.get(path, 404)
+    assert (await parley.client.delete(path)).status_code == 404
+    await parley.post(f"/api/matches/{begun['match_id']}/turns", {"input": {"text": "x"}}, 404)
+    assert await titles(parley) == []
+    card = await parley.post(f"{path}/restore")
+    assert card["title"] == "Here"
+    assert (await parley.get(path))["session"] == card
+
+
+async def test_deleting_stops_what_runs(parley: RunningParley) -> None:
+    parley.upstream.reply("One ", "two.", hold_after=1)
+    body = {"prompt": "Hi", "mode": "chat"}
+    async with parley.stream("POST", "/api/sessions", body) as stream:
+        snapshot = await stream.until("turn.snapshot")
+        await stream.until_said()
+        assert (
+            await parley.client.delete(f"/api/sessions/{snapshot['turn']['session_id']}")
+        ).status_code == 204
+        assert kinds(await stream.rest())[-1] == "turn.stopped"
+    await parley.upstream.wait_until_idle(1.0)
+
+
+async def test_purging_removes_texts_and_keeps_votes(parley: RunningParley) -> None:
+    parley.upstream.reply("A text to forget.")
+    battle = await parley.battle("A prompt to forget")
+    path = f"/api/battles/{battle['battle_id']}/vote"
+    body = {"vote": "left", "reason": "A reason to forget"}
+    await parley.post(path, body, headers={"Idempotency-Key": "k"})
+    kept = await parley.chat("A prompt to keep")
+    await parley.client.delete(f"/api/sessions/{battle['session_id']}")
+    assert await parley.house.sessions.purge() == 0
+    async with parley.house.database.write() as transaction:
+        gone = Session.id == battle["session_id"]
+        await transaction.execute(
+            update(Session).where(gone).values(deleted_at=Session.deleted_at - timedelta(minutes=61))
+            if not parley.house.database.is_sqlite
+            else update(Session)
+            .where(gone)
+            .values(deleted_at=func.datetime(Session.deleted_at, "-61 minutes"))
+        )
+    assert await parley.house.sessions.purge() == 1
+    await parley.post(f"/api/sessions/{battle['session_id']}/restore", status=404)
+    async with parley.house.database.read() as transaction:
+        for table in (Session, Match, Turn, Reply):
+            assert await transaction.scalar(select(func.count()).select_from(table)) == 1
+        assert set(await transaction.scalars(select(TurnEvent.turn_id))) == {kept["turn_id"]}
+        (vote,) = (await transaction.scalars(select(Vote))).all()
+        assert (vote.owner_id, vote.session_id, vote.reason, vote.choice) == (None, None, None, "left")
+        assert len(vote.voter_id) == 32
+        assert sorted((await transaction.scalars(select(Elo.rating))).all()) == [1484.0, 1516.0]
+    await parley.house.database.close()
+    folder = parley.house.settings.data_dir
+    left = b"".join(file.read_bytes() for file in folder.iterdir() if file.name == "parley.db")
+    assert b"to keep" in left or b"to keep" in (folder / "parley.db-wal").read_bytes()
+    async with parley.house.database.read() as transaction:
+        from parley.storage.tables.bookkeeping import Receipt
+
+        assert "to forget" not in str([row.result for row in await transaction.scalars(select(Receipt))])
+
+
+async def test_a_sessions_stream_tells_what_happens_in_another_tab(parley: RunningParley) -> None:
+    battle = await parley.battle()
+    session = f"/api/sessions/{battle['session_id']}"
+    async with parley.stream("GET", f"{session}/events", client=parley.visitor()) as stream:
+        added = await parley.post(f"{session}/battles", {"prompt": "Again"})
+        event = await stream.until("turn.added")
+        assert {key: added[key] for key in ("session_id", "match_id", "turn_id")}.items() <= event.items()
+        vote = await parley.vote(battle["battle_id"], "right")
+        event = await stream.until("match.revealed")
+        assert event["match_id"] == battle["match_id"]
+        assert event["vote"]["vote_id"] == vote["vote_id"]
+        assert all(seat["model"] for seat in event["match"]["seats"])
+        assert event["match"]["status"] == "voted"
+        await parley.client.patch(session, json={"title": "New"})
+        event = await stream.until("session.changed")
+        assert event == {"kind": "session.changed", "session_id": battle["session_id"], "deleted": False}
+        await parley.client.delete(session)
+        assert (await stream.until("session.changed"))["deleted"] is True
+
+
+async def test_a_sessions_stream_that_is_left_is_forgotten(parley: RunningParley) -> None:
+    begun = await parley.chat()
+    client = parley.visitor()
+    async with parley.stream("GET", f"/api/sessions/{begun['session_id']}/events", client=client):
+        assert parley.house.hub._session_feeds
+    await client.aclose()
+    async with asyncio.timeout(2):
+        while parley.house.hub._session_feeds:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+
+
+async def test_a_session_is_read_whole(parley: RunningParley) -> None:
+    begun = await parley.chat("One")
+    await parley.post(f"/api/matches/{begun['match_id']}/turns", {"input": {"text": "Two"}})
+    await parley.post(f"/api/sessions/{begun['session_id']}/battles", {"prompt": "Three"})
+    view = await parley.get(f"/api/sessions/{begun['session_id']}")
+    asked = [[turn["input"]["text"] for turn in record["turns"]] for record in view["matches"]]
+    assert asked == [["One", "Two"], ["Three"]]
+    assert view["session"]["title"] == "One"
+    assert view["session"]["mode"] == "battle"
