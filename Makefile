@@ -8,7 +8,7 @@ UV := $(VENV)/bin/uv
 WEB := $(PYTHON_IN_VENV) tools/build_web.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web run test check fix lock openapi types clean \
+.PHONY: help setup web run test bench check fix lock openapi types clean \
 	check-ruff check-types check-imports check-sizes check-words check-docs check-web
 
 help: ## list the targets
@@ -24,6 +24,9 @@ test: setup ## all tests: the page's, then Python's, browser tests included
 	@page=0; $(WEB) run test || page=$$?; \
 	$(PYTHON_IN_VENV) -m pytest -n $(WORKERS) $(ARGS) || exit $$?; \
 	if [ $$page != 0 ]; then echo "The page's tests failed; see above." >&2; exit $$page; fi
+
+bench: setup ## measure against the bar, ten minutes; QUICK=1 takes 90 seconds, BENCH_LITELLM=1 adds its proxy
+	@$(PYTHON_IN_VENV) -m bench.run $(if $(QUICK),--quick) $(if $(BENCH_LITELLM),--litellm) $(ARGS)
 
 check: check-ruff check-types check-imports check-sizes check-words check-docs check-web ## everything static
 

@@ -1,0 +1,81 @@
+"""Measures Parley against its bar: `make bench` (ten minutes), or `make bench QUICK=1` (a minute and a half).
+
+A missed bar is reported with its figure and does not fail the command.
+
+    python -m bench.run [--quick] [--litellm] [--only streaming,battles,storage,start,litellm]
+"""
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from bench import keeping, proxy, report, servers, starting, streaming
+from bench.bar import Row
+from bench.processes import ROOT
+
+DOCUMENT = ROOT / "docs" / "reference" / "performance.md"
+PARTS = ("streaming", "battles", "storage", "start", "litellm")
+TOO_LONG = "not in the quick run"
+
+
+def main() -> None:
+    """Measure, print the table and write the document."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="fewer rounds, no thousand streams, no document")
+    parser.add_argument(
+        "--litellm", action="store_true", help="install LiteLLM's proxy into an environment of its own"
+    )
+    parser.add_argument(
+        "--only", default=",".join(PARTS), help="parts to measure, comma-separated; no document"
+    )
+    arguments = parser.parse_args()
+    if not sys.platform.startswith("linux"):
+        raise SystemExit("The bench reads /proc, so it runs on Linux only.")
+    parts = frozenset(arguments.only.split(","))
+    begun = time.monotonic()
+    rows: list[Row] = []
+    with tempfile.TemporaryDirectory(prefix="parley-bench-") as folder:
+        for row in measure(Path(folder), parts, quick=arguments.quick, litellm=arguments.litellm):
+            rows.append(row)
+            print(f"{time.monotonic() - begun:4.0f} s  {row.verdict:8}  {row.what}: {row.figure}", flush=True)
+    print(f"\n{report.markdown(rows)}\n\n{report.summary(rows)}")
+    print(f"Load of the machine now, by others too: {os.getloadavg()[0]:.1f}.")
+    if not arguments.quick and parts == frozenset(PARTS):
+        report.write(DOCUMENT, rows)
+
+
+def measure(folder: Path, parts: frozenset[str], *, quick: bool, litellm: bool) -> Iterator[Row]:
+    """Yield the rows as they are measured."""
+    rounds = 1 if quick else 3
+    with servers.upstream(folder) as upstream:
+        if "streaming" in parts or "battles" in parts:
+            with (
+                servers.passthrough(folder, upstream.port) as bare,
+                servers.parley(folder / "streams", upstream.port) as parley,
+            ):
+                if "streaming" in parts:
+                    yield from streaming.hundred_streams(parley, bare, upstream, rounds=rounds)
+                    yield from (
+                        streaming.skipped_many(TOO_LONG)
+                        if quick
+                        else streaming.thousand_streams(parley, bare)
+                    )
+                if "battles" in parts:
+                    yield from streaming.many_battles(parley, (50,) if quick else (500, 200, 50))
+        if "storage" in parts:
+            yield from keeping.storage_rows(
+                folder / "storage", upstream.port, votes=300 if quick else 1500, asks=7 if quick else 25
+            )
+        if "start" in parts:
+            yield from starting.start_rows(folder / "start", starts=1 if quick else 5)
+            yield from starting.page_rows()
+        if "litellm" in parts:
+            yield from proxy.litellm_rows(folder, upstream, wanted=litellm)
+
+
+if __name__ == "__main__":
+    main()

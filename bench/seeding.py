@@ -1,0 +1,154 @@
+"""A full database: many sessions with a turn each, and battles that wait for their vote."""
+
+import asyncio
+import hashlib
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import insert
+
+from parley.kernel.ids import random_id
+from parley.modes.battle import Battle
+from parley.storage import schema
+from parley.storage.database import Database
+from parley.storage.tables.conversations import Match, Reply, Seat, Session, Turn
+from parley.storage.tables.declared import Table
+from parley.wiring import WallClock
+from parley.workspace.accounts.service import OWNER_ID, AccountsService
+
+BATCH = 5000
+RARE = 10
+"""Prompts that hold the rare word."""
+
+RARE_WORD = "quokka"
+TOPICS = ("rivers", "bridges", "sorting", "poems", "taxes", "planets", "recipes", "chess", "bees", "maps")
+METRICS = {
+    "ttft_ms": 80,
+    "duration_ms": 4000,
+    "input_tokens": 20,
+    "output_tokens": 200,
+    "reasoning_tokens": 0,
+    "tokens_per_second": 50.0,
+    "cost_micros": None,
+    "estimated": False,
+}
+Rows = dict[type[Table], dict[str, Any]]
+
+
+def seed(folder: Path, *, sessions: int, battles: int, models: tuple[str, str]) -> list[str]:
+    """Fill the data folder of a Parley that does not run; return the battles' ids."""
+    folder.mkdir(parents=True, exist_ok=True)
+    return asyncio.run(_seed(f"sqlite+aiosqlite:///{folder / 'parley.db'}", sessions, battles, models))
+
+
+async def _seed(url: str, sessions: int, battles: int, models: tuple[str, str]) -> list[str]:
+    database = Database(url)
+    try:
+        await schema.migrate(database)
+        await AccountsService(database, WallClock()).open()
+        every = max(1, sessions // RARE)
+        made = [_chat(number, rare=number % every == every // 2) for number in range(sessions)]
+        fought = [_battle(number, models) for number in range(battles)]
+        for start in range(0, len(made), BATCH):
+            await _store(database, made[start : start + BATCH])
+        await _store(database, fought)
+    finally:
+        await database.close()
+    return [rows[0][Match]["id"] for rows in fought]
+
+
+async def _store(database: Database, made: list[list[Rows]]) -> None:
+    async with database.write() as transaction:
+        for table in (Session, Match, Seat, Turn, Reply):
+            rows = [row for several in made for one in several for kind, row in one.items() if kind is table]
+            if rows:
+                await transaction.execute(insert(table), rows)
+
+
+def _chat(number: int, *, rare: bool) -> list[Rows]:
+    topic = TOPICS[number % len(TOPICS)]
+    prompt = f"Question {number}: what should one know about {topic}, in simple words and with an example?"
+    return [_conversation(number, prompt + (f" And about the {RARE_WORD}?" if rare else ""), "chat")]
+
+
+def _battle(number: int, models: tuple[str, str]) -> list[Rows]:
+    first = _conversation(number, f"Battle {number}: which answer is better?", "battle")
+    return [first, *_sides(first[Match]["id"], first[Turn]["id"], models)]
+
+
+def _conversation(number: int, prompt: str, mode: str) -> Rows:
+    when = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=number)
+    session, match, blind = random_id(), random_id(), mode == "battle"
+    return {
+        Session: {
+            "id": session,
+            "owner_id": OWNER_ID,
+            "title": prompt[:80],
+            "mode": mode,
+            "archived": False,
+            "created_at": when,
+            "updated_at": when,
+            "deleted_at": None,
+        },
+        Match: {
+            "id": match,
+            "session_id": session,
+            "owner_id": OWNER_ID,
+            "index": 0,
+            "mode": mode,
+            "brief": {},
+            "brief_version": 1,
+            "blind": blind,
+            "paced": blind,
+            "ballot": list(Battle.seating.ballot) if blind else [],
+            "status": "open",
+            "void": None,
+            "propensity": 1.0 if blind else None,
+            "parent_turn_id": None,
+            "parent_seat": None,
+            "created_at": when,
+        },
+        Turn: {
+            "id": random_id(),
+            "match_id": match,
+            "session_id": session,
+            "owner_id": OWNER_ID,
+            "index": 0,
+            "input": {"type": "prompt", "text": prompt},
+            "input_sha256": hashlib.sha256(prompt.encode()).hexdigest(),
+            "status": "completed",
+            "play": 1,
+            "released": None,
+            "error": None,
+            "created_at": when,
+        },
+    }
+
+
+def _sides(match: str, turn: str, models: tuple[str, str]) -> Iterator[Rows]:
+    text = "It depends on what you need. " * 30
+    for index, (name, model) in enumerate(zip(("left", "right"), models, strict=True)):
+        reply = {
+            "id": random_id(),
+            "turn_id": turn,
+            "parent_reply_id": None,
+            "path": "",
+            "round": 0,
+            "seat": name,
+            "purpose": "answer",
+            "model_id": model,
+            "attempt": 1,
+            "status": "completed",
+            "text": text,
+            "reasoning": "",
+            "text_sha256": hashlib.sha256(text.encode()).hexdigest(),
+            "messages_sha256": "0" * 64,
+            "finish_reason": "stop",
+            "metrics": METRICS,
+            "error": None,
+            "timeline": None,
+        }
+        seat = {"id": random_id(), "match_id": match, "index": index, "name": name, "role": name}
+        yield {Seat: {**seat, "model_id": model}, Reply: reply}
