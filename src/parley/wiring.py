@@ -121,8 +121,6 @@ async def database_revisions(settings: Settings) -> tuple[str | None, str]:
         return None, schema.HEAD
     try:
         return await schema.current_revision(database), schema.HEAD
-    except OSError as error:
-        raise ParleyError(f"The database cannot be reached: {error}.", code="database_unreachable") from None
     finally:
         await database.close()
 
@@ -133,7 +131,6 @@ async def open_house(settings: Settings) -> AsyncGenerator[House]:
     registry = build_registry()
     catalog = build_catalog(settings, registry)
     async with contextlib.AsyncExitStack() as open_things:
-        settings.data_dir.mkdir(parents=True, exist_ok=True)
         open_things.enter_context(lock_folder(settings.data_dir))
         database = Database(settings.database_url)
         open_things.push_async_callback(database.close)

@@ -1,5 +1,6 @@
 """Tests of the door itself: who may knock, what every answer carries, and the page."""
 
+import asyncio
 import contextlib
 import gzip
 import sqlite3
@@ -161,8 +162,9 @@ async def test_a_locked_database_is_told_with_when_to_come_again(
     monkeypatch.setattr(database, "BUSY_MS", 100)
     async with a_running_parley(tmp_path) as parley:
         file = parley.house.database.url.database or ""
-        with contextlib.closing(sqlite3.connect(file, isolation_level=None)) as other:
-            other.execute("BEGIN IMMEDIATE")
+        opened = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+        with contextlib.closing(opened) as other:
+            await asyncio.to_thread(other.execute, "BEGIN IMMEDIATE")
             refused = await knock(parley)
             assert (refused.status_code, refused.json()["code"]) == (503, "database_busy")
             assert int(refused.headers["retry-after"]) > 0

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sqlalchemy import Connection, MetaData, inspect, text
+from sqlalchemy.exc import DBAPIError
 
 from parley.kernel.errors import Unavailable
 from parley.storage.database import Database
@@ -26,16 +27,25 @@ def metadata() -> MetaData:
 
 
 async def current_revision(database: Database) -> str | None:
-    """Return the database's revision; None where it has no tables yet."""
-    async with database.connection() as connection:
-        return await connection.run_sync(_revision)
+    """Return the database's revision; None where it has no tables yet. Raises Unavailable."""
+    try:
+        async with database.connection() as connection:
+            return await connection.run_sync(_revision)
+    except (DBAPIError, OSError) as error:
+        # asyncpg's errors come with their class in front.
+        cause = str(error.orig if isinstance(error, DBAPIError) else error).rpartition(">: ")[2]
+        raise Unavailable(
+            f"The database cannot be opened: {cause}.",
+            "Check the setting database_url, and that the file or the server is in order. Nothing was changed.",
+            code="database_unreachable",
+        ) from error
 
 
 async def migrate(database: Database) -> None:
-    """Bring the tables to this version. Raises Unavailable where a newer version has been here."""
-    async with database.connection() as connection:
-        # Alembic takes a quarter of a second to load: only where there is something to do.
-        if await connection.run_sync(_revision) != HEAD:
+    """Bring the tables to this version. Raises Unavailable, also where a newer version has been here."""
+    # Alembic takes a quarter of a second to load: only where there is something to do.
+    if await current_revision(database) != HEAD:
+        async with database.connection() as connection:
             await connection.run_sync(_upgrade)
 
 
