@@ -52,6 +52,8 @@ class Guard:
 
         headers = Headers(scope=scope)
         refusal = self._refusal(scope["method"], headers)
+        if refusal is None and "\x00" in scope["path"]:
+            refusal = _NOT_FOUND
         body = receive
         if refusal is None and "transfer-encoding" in headers:
             parts = await _read_at_most(receive, MAX_BODY_BYTES)
@@ -101,6 +103,9 @@ class Guard:
             return site in ("same-origin", "none")
         return origin is None or _host_in(origin).netloc == headers.get("host")
 
+
+_NOT_FOUND = ProblemDetails(title="No address holds a NUL.", status=404, code="not_found")
+"""PostgreSQL refuses NUL even in a search for an id."""
 
 _TOO_LARGE = ProblemDetails(title="The body is larger than 1 MB.", status=413, code="body_too_large")
 
