@@ -79,7 +79,7 @@ async def test_another_computer_is_refused_on_every_route(parley: RunningParley)
         client = parley.visitor()
         client.base_url = address
         for (method, path), who in TABLE.items():
-            body = {"json": {"prompt": "x"}} if method in ("POST", "PATCH") else {}
+            body: dict[str, Any] = {"json": {"prompt": "x"}} if method in ("POST", "PATCH") else {}
             answer = await client.request(method, re.sub(r"{\w+}", "0" * 32, path), **body)
             assert answer.status_code == (200 if who == "anyone" else 403), (method, path)
     assert (await parley.get("/api/sessions"))["sessions"] == []

@@ -208,7 +208,7 @@ def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 async def test_the_page_is_there_for_every_address_of_its_own(parley: RunningParley, built: Path) -> None:
-    for path in ("/", "/c/0123", "/settings?x=1", "/a%00b", "/" + "x" * 400):
+    for path in ("/", "/c/0123", "/settings?x=1", "/" + "x" * 400):
         answer = await parley.client.get(path)
         assert (answer.status_code, answer.headers["content-type"]) == (200, "text/html; charset=utf-8"), path
         assert answer.headers["cache-control"] == "no-cache"

@@ -176,11 +176,11 @@ async def test_a_turn_whose_beginning_failed_is_taken_up_by_asking_again(parley:
     async def broken(turn_id: str) -> Any:
         raise OSError("the disk is away")
 
-    arena._turn_log.read = broken  # type: ignore[method-assign]
+    arena._turn_log.read = broken
     key = {"Idempotency-Key": "k"}
     await parley.post("/api/sessions", chat(), 500, headers=key)
     await parley.post("/api/sessions", chat("Other"), 500)
-    arena._turn_log.read = read  # type: ignore[method-assign]
+    arena._turn_log.read = read
     assert (await parley.post("/api/sessions", chat(), headers=key))["status"] == "completed"
     other = (await parley.get("/api/sessions?search=other"))["sessions"][0]
     turn = (await parley.get(f"/api/sessions/{other['id']}"))["matches"][0]["turns"][0]
