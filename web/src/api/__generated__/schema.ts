@@ -790,10 +790,12 @@ export interface components {
         };
         /**
          * SaidReply
-         * @description What one seat said, in short.
+         * @description What one seat said, in short; `error` says why it is not whole, unless the match is blind.
          */
         SaidReply: {
             content: string;
+            /** @default null */
+            error: components["schemas"]["Problem"] | null;
             /** @enum {unknown} */
             status: "completed" | "failed" | "incomplete" | "stopped" | "streaming" | "waiting";
         };

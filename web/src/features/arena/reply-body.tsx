@@ -6,10 +6,17 @@ import { Skeleton } from "@/ui/skeleton";
 export const isWriting = (reply: ReplyView | undefined) =>
   reply?.status === "streaming" || reply?.status === "waiting";
 
-export function ReplyBody({ reply, running }: { reply: ReplyView | undefined; running: boolean }) {
+interface ReplyBodyProps {
+  reply: ReplyView | undefined;
+  running: boolean;
+  /** What stands where there is no text to show once the turn has ended. */
+  absent?: string;
+}
+
+export function ReplyBody({ reply, running, absent = "No text came." }: ReplyBodyProps) {
   if (!reply || reply.text === "") {
     if (running) return <WaitingLines />;
-    return <p className="text-sm text-ink-3">No text came.</p>;
+    return <p className="text-sm text-ink-3">{absent}</p>;
   }
   return <Markdown text={reply.text} writing={running && isWriting(reply)} />;
 }

@@ -7,7 +7,7 @@ import { JumpButton } from "@/features/arena/jump-button";
 import { ReplyBody } from "@/features/arena/reply-body";
 import { useFollowTail } from "@/features/arena/use-follow-tail";
 import { Revealed, RevealedName } from "@/features/battle/revealed";
-import type { Side } from "@/features/battle/seats";
+import { absentText, type Side } from "@/features/battle/seats";
 import { cn } from "@/lib/cn";
 import { isUnfinished } from "@/turn/reduce-turn";
 import { IconButton } from "@/ui/icon-button";
@@ -75,7 +75,7 @@ export const BattlePanel = memo(function BattlePanel(props: BattlePanelProps) {
           className="focus-inset min-h-0 flex-1 overflow-y-auto rounded-md px-[18px] py-4"
         >
           <div>
-            <ReplyBody reply={reply} running={running} />
+            <ReplyBody reply={reply} running={running} absent={absentText(match, turnStatus)} />
           </div>
         </div>
         <JumpButton shown={!tail.atEnd && running} onJump={tail.jump} />

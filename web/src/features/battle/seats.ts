@@ -1,5 +1,5 @@
 /** How the two sides of a battle are called and coloured. */
-import type { MatchView, SeatView } from "@/api/types";
+import type { MatchView, SeatView, TurnStatus } from "@/api/types";
 
 export interface Side {
   seat: SeatView;
@@ -16,6 +16,12 @@ export const sidesOf = (match: MatchView): Side[] =>
     const letter = LETTERS[index] ?? "?";
     return { seat, letter, alias: `Assistant ${letter}`, color: `var(--seat-${letter.toLowerCase()})` };
   });
+
+/** Why a side has no text to show: it may have come and been withheld, so nothing is said of that. */
+export const absentText = (match: MatchView, turnStatus: TurnStatus): string => {
+  if (match.status === "void") return "Not shown: this battle is void.";
+  return turnStatus === "completed" ? "No text came." : "Nothing to show.";
+};
 
 export const choiceLabel = (choice: string, match: MatchView): string => {
   if (choice === "tie") return "Tie";
