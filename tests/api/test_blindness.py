@@ -44,7 +44,10 @@ async def everything_shown(parley: RunningParley, session_id: str, turn_id: str)
 async def test_nothing_names_a_model_before_the_vote_and_all_does_after(tmp_path: Path) -> None:
     async with a_running_parley(tmp_path, models=CANARIES, pacing="even") as parley:
         parley.upstream.reply("Tweet ", "tweet.", reasoning=["I am thinking. "])
-        request = {"json": {"prompt": "Who are you?"}, "headers": {"Accept": "text/event-stream"}}
+        request: dict[str, Any] = {
+            "json": {"prompt": "Who are you?"},
+            "headers": {"Accept": "text/event-stream"},
+        }
         answer = await parley.client.post("/api/sessions", **request)
         first = msgspec.json.decode(answer.content.split(b"\n\n")[0].removeprefix(b"data: "))
         session_id, turn_id, match_id = first["turn"]["session_id"], first["turn"]["id"], first["match"]["id"]
@@ -90,7 +93,7 @@ async def voided_battle(folder: Path, fault: str, side: str) -> tuple[list[dict[
     async with a_running_parley(folder, models=CANARIES) as parley:
         failing = "canary-one"
         FAULTS[fault](parley.upstream, failing)
-        parley.upstream.reply("A whole ", "answer.", first_delay=0.15, model="canary-two")
+        parley.upstream.reply("A whole ", "answer.", first_delay=0.05, model="canary-two")
         events: list[dict[str, Any]] = []
         for _ in range(40):
             events = await parley.events("POST", "/api/sessions", {"prompt": "Hi"})

@@ -156,23 +156,17 @@ async def test_a_second_server_on_the_same_folder_refuses_clearly(start) -> None
     assert "Traceback" not in said
 
 
-@pytest.mark.parametrize(
-    ("variables", "words"),
-    [
-        ({"PARLEY_DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"}, "database"),
-        ({"PARLEY_DATA_DIR": "/dev/null/parley"}, "data folder"),
-        ({"PARLEY_DATABASE_URL": "sqlite:///broken.db"}, "database"),
-    ],
-    ids=["no database server", "no data folder", "a broken database file"],
-)
-async def test_a_start_that_cannot_be_is_told_in_words(
-    tmp_path: Path, start, variables: dict[str, str], words: str
-) -> None:
+async def test_a_start_that_cannot_be_is_told_in_words(tmp_path: Path, start) -> None:
     (tmp_path / "broken.db").write_bytes(b"this is not a database, " * 500)
-    server = start(**variables)
-    code = await asyncio.to_thread(server.process.wait, 20)
-    said = server.log.read_text("utf-8")
-    assert "Traceback" not in said, said[-1500:]
-    assert code == 2
-    assert said.startswith("error: ")
-    assert words in said.splitlines()[0]
+    away = {"PARLEY_DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none", "PARLEY_DATA_DIR": "one"}
+    broken = {"PARLEY_DATABASE_URL": "sqlite:///broken.db", "PARLEY_DATA_DIR": "two"}
+    cases = [
+        (start(**away), "error: The database cannot be opened: "),
+        (start(**broken), "error: The database cannot be opened: file is not a database"),
+        (start(PARLEY_DATA_DIR="/dev/null/x"), "error: The data folder /dev/null/x cannot be used: "),
+    ]
+    for server, words in cases:
+        code = await asyncio.to_thread(server.process.wait, 20)
+        said = server.log.read_text("utf-8")
+        assert "Traceback" not in said, said[-1500:]
+        assert (code, said[: len(words)]) == (2, words)

@@ -46,7 +46,7 @@ def rows(app: FastAPI) -> set[tuple[str, str]]:
     for route in iter_route_contexts(app.routes):
         if route.path not in PUBLIC:
             extra = set() if isinstance(route.original_route, APIRoute) else {"HEAD"}
-            found |= {(method, route.path) for method in (route.methods or set()) - extra}
+            found |= {(method, str(route.path)) for method in (route.methods or set()) - extra}
     return found
 
 
