@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from parley.kernel.errors import ParleyError
 from parley.text.located_yaml import Located, LocatedError, as_mapping, parse_yaml
-from parley.text.plain_words import in_plain_words
+from parley.text.plain_words import did_you_mean, in_plain_words
 
 PREFIX = "PARLEY_"
 DATABASE_FILE = "parley.db"
@@ -167,6 +167,7 @@ def load_settings(overrides: Mapping[str, object], variables: Mapping[str, str] 
     """
     variables = environment() if variables is None else variables
     flags = {name: value for name, value in overrides.items() if value is not None}
+    _refuse_unknown(variables)
     from_environment = {
         name: variables[PREFIX + name.upper()]
         for name in Settings.model_fields
@@ -185,6 +186,14 @@ def load_settings(overrides: Mapping[str, object], variables: Mapping[str, str] 
         origins = _Origins(path, located, frozenset(from_environment), frozenset(flags))
         raise origins.explain(error) from None
     return _with_models(settings)
+
+
+def _refuse_unknown(variables: Mapping[str, str]) -> None:
+    """A mistyped variable would be passed over in silence: refuse it."""
+    known = variable_names()
+    unknown = sorted(name for name in variables if name.startswith(PREFIX) and name not in known)
+    if unknown:
+        raise _error([f"{name}: is not a setting{did_you_mean(name, known)}." for name in unknown])
 
 
 def _is_loopback(host: str) -> bool:

@@ -170,3 +170,8 @@ def test_origins_are_separated_by_commas() -> None:
 def test_every_setting_has_a_variable() -> None:
     assert "PARLEY_DATA_DIR" in variable_names()
     assert len(variable_names()) == len(Settings.model_fields)
+
+
+def test_a_mistyped_variable_is_refused_with_a_suggestion() -> None:
+    with pytest.raises(SettingsError, match=r"PARLEY_PROT: is not a setting \(did you mean “PARLEY_PORT”\?\)"):
+        load_settings({}, {"PARLEY_PROT": "3"})

@@ -17,11 +17,12 @@ EVENT_STREAM = "text/event-stream"
 _STREAM_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 
-class SaidReply(msgspec.Struct, frozen=True):
-    """What one seat said, in short."""
+class SaidReply(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What one seat said, in short; `error` says why it is not whole, unless the match is blind."""
 
     content: str
     status: ReplyStatus
+    error: Problem | None = None
 
 
 class TurnOutcome(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -60,7 +61,9 @@ def outcome(snapshot: TurnSnapshot) -> TurnOutcome:
         match_id=snapshot.match.id,
         turn_id=snapshot.turn.id,
         status=snapshot.turn.status,
-        responses={reply.seat: SaidReply(reply.text, reply.status) for reply in snapshot.turn.replies},
+        responses={
+            reply.seat: SaidReply(reply.text, reply.status, reply.error) for reply in snapshot.turn.replies
+        },
         battle_id=snapshot.match.id if snapshot.match.ballot else None,
         error=snapshot.turn.error,
     )

@@ -103,7 +103,7 @@ async def _on_parley_error(_: Request, error: Exception) -> Response:
         code=error.leaf_code,
         detail=error.detail,
         field=field,
-        errors=(FieldProblem(field, error.title),) if field else None,
+        errors=(FieldProblem(field, error.title.removeprefix(f"{field}: ")),) if field else None,
         result=error.result if isinstance(error, Conflict) else None,
     )
     return problem_response(
@@ -114,10 +114,12 @@ async def _on_parley_error(_: Request, error: Exception) -> Response:
 async def _on_invalid_request(_: Request, error: Exception) -> Response:
     if not isinstance(error, RequestValidationError):
         raise error
+    broken = next((item for item in error.errors() if item["type"] == "json_invalid"), None)
+    if broken is not None:
+        place = f"{broken['ctx']['error']} (at character {broken['loc'][-1]})."
+        return problem_response(msgspec.structs.replace(_NOT_JSON, errors=(FieldProblem("body", place),)))
     fields = [_field_problem(item) for item in error.errors()]
     first = fields[0]
-    if any(item["type"] == "json_invalid" for item in error.errors()):
-        return problem_response(msgspec.structs.replace(_NOT_JSON, errors=tuple(fields)))
     problem = ProblemDetails(
         title=f"{first.field}: {first.message}",
         status=422,
@@ -151,6 +153,11 @@ _PLAIN = {
     "missing": "is missing",
     "string_type": "must be text",
     "bool_type": "must be true or false",
+    "bool_parsing": "must be true or false",
+    "int_parsing": "must be a whole number",
+    "dict_type": "must be an object",
+    "model_attributes_type": "must be an object",
+    "model_type": "must be an object",
 }
 
 

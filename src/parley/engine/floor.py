@@ -173,6 +173,12 @@ class Floor:
         self, speech: Speech, messages: tuple[Message, ...], call: Call, heard: Heard, status: ReplyStatus
     ) -> list[LogEntry]:
         """Settle the speech and return what is to be stored of it."""
+        if heard.problem is not None:
+            # A blind viewer is not told: whoever runs the server must be able to find out.
+            provider = call.provider_id or "no provider"
+            log.warning(
+                "%s (%s): %s %s", call.model_id, provider, heard.problem.title, heard.problem.detail or ""
+            )
         speech.ended_at = asyncio.get_running_loop().time()
         speech.status = status
         speech.finish_reason = heard.finish if status == "completed" else None

@@ -24,7 +24,7 @@ from parley.kernel.views import MatchView, ReplyStatus, ReplyView, TurnStatus, T
 VOID = Problem(
     code="battle_void",
     title="One of the models could not answer, so this battle is void.",
-    detail="Nothing was counted. Draw again to ask two models the same question.",
+    detail="Nothing was counted. Draw again to ask two models the same question; the server's log has the cause.",
 )
 
 _REPLIES_OF: dict[TurnStatus, ReplyStatus] = {

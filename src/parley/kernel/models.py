@@ -47,7 +47,7 @@ class Route(msgspec.Struct, frozen=True):
 
 
 class Model(msgspec.Struct, frozen=True):
-    """A catalog entry: something that can answer."""
+    """A catalog entry: something that can answer. `timeout_s` bounds the wait for the first word."""
 
     id: str
     name: str

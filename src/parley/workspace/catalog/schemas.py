@@ -113,4 +113,6 @@ def checked_url(url: str) -> str:
         raise ValueError("must not hold a user name or password: put the key in api_key")
     if parts.query or parts.fragment:
         raise ValueError("must not have “?” or “#”")
+    if url.rstrip("/").endswith("/chat/completions"):
+        raise ValueError("must end before /chat/completions, which Parley adds itself")
     return url.rstrip("/")
