@@ -1,7 +1,7 @@
 /** A session: its matches from above, the active one's dock, and the composer. */
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { sessionQuery } from "@/api/queries";
 import type { MatchRecord, SessionView } from "@/api/types";
 import { useRetryFailed } from "@/api/use-retry-failed";
@@ -16,6 +16,8 @@ import { useFollowTail } from "@/features/arena/use-follow-tail";
 import { useTitle } from "@/lib/use-title";
 import { useLiveSession } from "@/turn/turns-context";
 import { useSessionEvents } from "@/turn/use-session-events";
+
+const OPENING_MS = 1500;
 
 interface SessionPageProps {
   sessionId: string;
@@ -75,7 +77,8 @@ function Matches({ view }: { view: SessionView }) {
   const area = useRef<HTMLDivElement>(null);
   const active = view.matches.at(-1) ?? null;
   const follows = useFeature(active?.match.mode ?? "")?.follows;
-  const tail = useFollowTail(area, follows === "page");
+  const opening = useOpening();
+  const tail = useFollowTail(area, follows === "page" && (opening || isRunning(active)));
   const firstTurns = useMemo(() => countTurns(view.matches), [view.matches]);
   useStartAtEnd(area, lastTurn(active)?.id);
   return (
@@ -116,6 +119,16 @@ function countTurns(matches: readonly MatchRecord[]): number[] {
     next += turns.length;
     return first;
   });
+}
+
+/** True for a moment at first, while what was said before is still being laid out. */
+function useOpening(): boolean {
+  const [opening, setOpening] = useState(true);
+  useEffect(() => {
+    const timer = setTimeout(() => setOpening(false), OPENING_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return opening;
 }
 
 /** Show the turn that the address names, else the newest one; again whenever a turn is added. */

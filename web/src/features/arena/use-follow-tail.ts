@@ -1,4 +1,4 @@
-/** Keeps a scrolling area at its end while it grows, until the reader scrolls up. */
+/** Keeps a scrolling area at its end while it is written, until the reader scrolls up. */
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 
 const NEAR_PX = 48;
@@ -15,6 +15,9 @@ export function useFollowTail(area: RefObject<HTMLElement | null>, growing: bool
   const enabled = useLingering(growing);
   const [atEnd, setAtEnd] = useState(true);
   const following = useRef(true);
+  const begun = useRef(false);
+  const written = useRef(growing);
+  written.current = growing;
 
   const jump = useCallback(() => {
     const element = area.current;
@@ -28,8 +31,14 @@ export function useFollowTail(area: RefObject<HTMLElement | null>, growing: bool
     const element = area.current;
     if (!element || !enabled) return;
     let lastTop = element.scrollTop;
+    let lastHeight = element.clientHeight;
+    let over = false;
+    const isNear = () => element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_PX;
+    // Written anew: the reader may have left the end in the meantime.
+    if (begun.current) following.current = isNear();
+    begun.current = true;
     const onScroll = () => {
-      const near = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_PX;
+      const near = isNear();
       // Growing content never moves the top upwards: only the reader does.
       if (near) following.current = true;
       else if (element.scrollTop < lastTop) following.current = false;
@@ -37,7 +46,11 @@ export function useFollowTail(area: RefObject<HTMLElement | null>, growing: bool
       setAtEnd(following.current || near);
     };
     const onGrow = () => {
-      if (following.current) element.scrollTop = element.scrollHeight;
+      // Once it has ended, what makes room for something else must not move the text.
+      if (written.current) over = false;
+      else if (element.clientHeight !== lastHeight) over = true;
+      lastHeight = element.clientHeight;
+      if (following.current && !over) element.scrollTop = element.scrollHeight;
       else onScroll();
     };
     const observer = new ResizeObserver(onGrow);

@@ -4,7 +4,7 @@ import { memo, useRef } from "react";
 import type { MatchView, RatedSeat, ReplyView, TurnStatus } from "@/api/types";
 import { CopyButton } from "@/components/copy-button";
 import { JumpButton } from "@/features/arena/jump-button";
-import { ReplyBody } from "@/features/arena/reply-body";
+import { isWriting, ReplyBody } from "@/features/arena/reply-body";
 import { useFollowTail } from "@/features/arena/use-follow-tail";
 import { Revealed, RevealedName } from "@/features/battle/revealed";
 import { absentText, type Side } from "@/features/battle/seats";
@@ -30,7 +30,8 @@ export const BattlePanel = memo(function BattlePanel(props: BattlePanelProps) {
   const { side, match, reply, turnStatus, rated, className, landmark, focused, onFocus } = props;
   const area = useRef<HTMLDivElement>(null);
   const running = isUnfinished(turnStatus);
-  const tail = useFollowTail(area, running);
+  const growing = running && (!reply || isWriting(reply));
+  const tail = useFollowTail(area, growing);
   const preferred = match.vote?.vote === side.seat.name;
   return (
     <section
@@ -78,7 +79,7 @@ export const BattlePanel = memo(function BattlePanel(props: BattlePanelProps) {
             <ReplyBody reply={reply} running={running} absent={absentText(match, turnStatus)} />
           </div>
         </div>
-        <JumpButton shown={!tail.atEnd && running} onJump={tail.jump} />
+        <JumpButton shown={!tail.atEnd && growing} onJump={tail.jump} />
       </div>
       {rated && <Revealed rated={rated} />}
     </section>
