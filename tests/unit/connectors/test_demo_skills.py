@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parley.connectors.demo.characters import CHARACTERS
+from parley.connectors.demo.characters import CHARACTERS, Character
 from parley.connectors.demo.finding import Finding
 from parley.connectors.demo.performer import perform
 from parley.connectors.demo.question import read_question
@@ -164,6 +164,9 @@ def run(title: str, expression: str) -> object:
         ("the factorial", "[factorial(0), factorial(5)]", [1, 120]),
         ("the primes up to n", "primes_up_to(20)", [2, 3, 5, 7, 11, 13, 17, 19]),
         ("merge sort", "merge_sort([3, 1, 2, 3])", [1, 2, 3, 3]),
+        ("quicksort", "[quicksort([3, 1, 2, 3]), quicksort([])]", [[1, 2, 3, 3], []]),
+        ("bubble sort", "[bubble_sort([3, 1, 2, 3]), bubble_sort([])]", [[1, 2, 3, 3], []]),
+        ("insertion sort", "[insertion_sort([3, 1, 2, 3]), insertion_sort([])]", [[1, 2, 3, 3], []]),
         ("counting words", "most_common_words('a b A', 1)", [("a", 2)]),
         (
             "a check for e-mail addresses",
@@ -176,6 +179,37 @@ def run(title: str, expression: str) -> object:
 )
 def test_the_python_programs_do_what_they_say(title: str, expression: str, result: object) -> None:
     assert run(title, expression) == result
+
+
+@pytest.mark.parametrize(
+    ("prompt", "title", "note"),
+    [
+        ("Write a quicksort in Rust", "quicksort", "I have this only in Python, not in Rust."),
+        ("Quick sort in C++", "quicksort", "I have this only in Python, not in C++."),
+        ("merge sort in Go", "merge sort", "I have this only in Python, not in Go."),
+        ("factorial in JavaScript", "the factorial", "I have this only in Python, not in JavaScript."),
+        (
+            "FizzBuzz in TypeScript",
+            "FizzBuzz",
+            "I have this only in Python and JavaScript, not in TypeScript.",
+        ),
+        ("Write a bubble sort in Python", "bubble sort", None),
+        ("implement a sorting algorithm", "merge sort", None),
+        ("binary search in JavaScript", "binary search", None),
+    ],
+)
+def test_a_program_in_another_language_than_asked_for_says_so(
+    prompt: str, title: str, note: str | None
+) -> None:
+    _, finding = finding_for(prompt)
+    assert (finding.topic, finding.note) == (title, note)
+
+
+@pytest.mark.parametrize("character", CHARACTERS.values(), ids=lambda character: character.id)
+def test_the_missing_language_is_told_in_front_in_every_style(character: Character) -> None:
+    text = perform(character, [Message("user", "Write a quicksort in Rust")], 0).text
+    assert text.startswith("I have this only in Python, not in Rust.\n\n")
+    assert "def quicksort" in text
 
 
 def test_fizzbuzz_counts_to_a_hundred() -> None:

@@ -37,11 +37,13 @@ class Finding:
     `answer` is one or two sentences that stand alone; `rough` is the same, rounded as a hasty
     person would, where that makes sense. `work` is a text that *is* the answer (a poem, a
     summary), shown whole. `value` is a number that a follow-up can go on with. `talk`: small talk,
-    which no style should make much of.
+    which no style should make much of. `note` is a sentence that stands in front whatever the style:
+    in which way this is not what was asked for.
     """
 
     topic: str
     answer: str
+    note: str | None = None
     rough: str | None = None
     steps: tuple[str, ...] = ()
     points: tuple[str, ...] = ()

@@ -28,6 +28,7 @@ def perform(character: Character, messages: Sequence[Message], seed: int) -> Spe
     question = read_question(messages)
     finding = _find(character, question, rng)
     text = character.style(finding, _manner(question, rng)).strip()
+    text = f"{finding.note}\n\n{text}" if finding.note else text
     return Speech(text, _thoughts(question, finding) if character.thinks_aloud else "")
 
 

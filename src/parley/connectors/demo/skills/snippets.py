@@ -76,7 +76,31 @@ SNIPPETS: tuple[Snippet, ...] = (
         "It needs memory for every number up to the limit, and a limit of at least 1.", "Why is it enough to begin at n × n?",
     ),
     Snippet(
-        r"(bubble|merge|quick|insertion) ?sort|sorting algorithm|sort (a |an |the )?(list|array)", "merge sort", "searching",
+        r"quick-? ?sort", "quicksort", "searching", "Choose a pivot, put the smaller values before it and the larger ones behind, and sort both parts.",
+        {
+            "python": "def quicksort(items: list[int]) -> list[int]:\n    if len(items) < 2:\n        return items\n    pivot = items[len(items) // 2]\n    smaller = [item for item in items if item < pivot]\n    equal = [item for item in items if item == pivot]\n    larger = [item for item in items if item > pivot]\n    return quicksort(smaller) + equal + quicksort(larger)",
+        },
+        ("On average it needs about n log n comparisons; unlucky pivots make it n².", "Sorting in place with swaps saves the three new lists."),
+        "quicksort([3, 1, 2]) gives [1, 2, 3].", "This version makes new lists; sorted() is the right tool in daily use.", "Which order of the items makes every pivot a bad one?",
+    ),
+    Snippet(
+        r"bubble-? ?sort", "bubble sort", "searching", "Swap neighbours that stand the wrong way round until a pass swaps nothing.",
+        {
+            "python": "def bubble_sort(items: list[int]) -> list[int]:\n    done = list(items)\n    for end in range(len(done) - 1, 0, -1):\n        swapped = False\n        for n in range(end):\n            if done[n] > done[n + 1]:\n                done[n], done[n + 1] = done[n + 1], done[n]\n                swapped = True\n        if not swapped:\n            break\n    return done",
+        },
+        ("After each pass the largest of the rest stands at its place.",), "bubble_sort([3, 1, 2]) gives [1, 2, 3].",
+        "It needs about n² comparisons; sorted() is the right tool in daily use.", "How many passes does a sorted list take?",
+    ),
+    Snippet(
+        r"insertion-? ?sort", "insertion sort", "searching", "Take the items one by one, and put each at its place among those before it.",
+        {
+            "python": "def insertion_sort(items: list[int]) -> list[int]:\n    done = list(items)\n    for n in range(1, len(done)):\n        item, place = done[n], n\n        while place > 0 and done[place - 1] > item:\n            done[place] = done[place - 1]\n            place -= 1\n        done[place] = item\n    return done",
+        },
+        ("On a list that is nearly sorted it is very fast.",), "insertion_sort([3, 1, 2]) gives [1, 2, 3].",
+        "In general it needs about n² steps; sorted() is the right tool in daily use.", "Why do equal items keep their order?",
+    ),
+    Snippet(
+        r"merge-? ?sort|sorting algorithm|sort (a |an |the )?(list|array)", "merge sort", "searching",
         "Sort both halves, then merge them by always taking the smaller front.",
         {"python": "def merge_sort(items: list[int]) -> list[int]:\n    if len(items) < 2:\n        return items\n    middle = len(items) // 2\n    left, right = merge_sort(items[:middle]), merge_sort(items[middle:])\n    merged = []\n    while left and right:\n        merged.append((left if left[0] <= right[0] else right).pop(0))\n    return merged + left + right"},
         ("It needs about n log n comparisons, whatever the order.",), "merge_sort([3, 1, 2]) gives [1, 2, 3].",
