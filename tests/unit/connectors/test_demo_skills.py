@@ -94,6 +94,21 @@ def test_a_summary_is_made_of_the_texts_own_sentences() -> None:
     assert all(sentence in TEXT for sentence in kept)
 
 
+@pytest.mark.parametrize(
+    "prompt",
+    ["Summarise this: The cat sat.", "Summarise this: One sentence of six words.", "shorten:\n\nNo. Yes."],
+)
+def test_a_text_too_short_to_shorten_is_told_so(prompt: str) -> None:
+    skill, finding = finding_for(prompt)
+    assert skill == "prose"
+    assert "too short to shorten" in finding.answer
+
+
+def test_a_short_text_of_two_sentences_is_summarised() -> None:
+    _, finding = finding_for("Summarise this: The cat sat down. It slept.")
+    assert finding.work == "The cat sat down."
+
+
 def test_words_are_counted() -> None:
     assert (
         f"**{len(TEXT.split())} words** in 5 sentences" in finding_for(f"Count the words: {TEXT}")[1].answer

@@ -53,6 +53,7 @@ _GREETING = re.compile(
     r"\W*(hi|hello|hey|good (morning|evening|afternoon|day)|greetings|howdy|hallo|yo)\b(?: (there|all|everyone))?\W*",
     re.IGNORECASE,
 )
+_SHORTENS = re.compile(r"\b(summari[sz]e|summary|tl;?dr|shorten|condense)\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_](?:[^\W_]|['’-](?=\w))*")
 
 
@@ -164,14 +165,19 @@ def split_material(text: str) -> tuple[str, str | None]:
         material = next(group for group in fenced.groups() if group)
         return (text[: fenced.start()] + text[fenced.end() :]).strip(), material.strip()
     head, colon, rest = text.partition(":")
-    if colon and len(head) < 160 and len(rest.split()) >= 12:
+    if colon and len(head) < 160 and len(rest.split()) >= _least(head):
         return head.strip(), rest.strip()
     head, blank, rest = text.partition("\n\n")
-    if blank and len(head) < 300 and len(rest.split()) >= 12:
+    if blank and len(head) < 300 and len(rest.split()) >= _least(head):
         return head.strip(), rest.strip()
     if blank and len(rest) < 200 and len(head.split()) >= 30:
         return rest.strip(), head.strip()
     return text, None
+
+
+def _least(instruction: str) -> int:
+    """Return how many words make a text to work on: any, where the instruction cannot mean anything else."""
+    return 1 if _SHORTENS.search(instruction) else 12
 
 
 def _whole(text: str) -> str:

@@ -18,6 +18,8 @@ _COUNT = re.compile(
     re.IGNORECASE,
 )
 _KEYWORDS = re.compile(r"\b(keywords?|key ?words|topics?|tags?)\b", re.IGNORECASE)
+_FEWEST_WORDS = 5
+"""A text with fewer words is not summarised."""
 _SENTENCE = re.compile(r"[^.!?…]+(?:[.!?…]+[\"”’)]*|$)")
 
 
@@ -31,7 +33,11 @@ def prose(question: Question, rng: random.Random) -> Finding | None:
         return _figures(material)
     if _KEYWORDS.search(asked):
         return _tags(material)
-    return _summary(material) if _SUMMARY.search(asked) else None
+    if not _SUMMARY.search(asked):
+        return None
+    if len(sentences_of(material)) < 2 or len(material.split()) < _FEWEST_WORDS:
+        return _too_short(material)
+    return _summary(material)
 
 
 def long_text(question: Question, rng: random.Random) -> Finding | None:
@@ -86,6 +92,19 @@ def _summary(text: str) -> Finding | None:
         check="Which sentence would you miss most?",
         method="I scored every sentence by the frequent words that it holds, and kept the best in their order.",
     )  # fmt: skip
+
+
+def _too_short(text: str) -> Finding:
+    words = plural(len(text.split()), "word")
+    return Finding(
+        topic="a text too short to shorten",
+        answer=f"The text is too short to shorten: it is {words} long, and I leave out whole sentences only.",
+        rough=f"Too short to shorten: {words}.",
+        points=("From two sentences on there is something to choose from.",),
+        caveat="I choose sentences by word frequency; I cannot put one in fewer words.",
+        check="Which word of it could you do without?",
+        method="I counted words and sentences before choosing any.",
+    )
 
 
 def _figures(text: str) -> Finding:
