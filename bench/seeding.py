@@ -9,13 +9,13 @@ from typing import Any
 
 from sqlalchemy import insert
 
+from parley.engine.clock import WallClock
 from parley.kernel.ids import random_id
 from parley.modes.battle import Battle
 from parley.storage import schema
 from parley.storage.database import Database
 from parley.storage.tables.conversations import Match, Reply, Seat, Session, Turn
 from parley.storage.tables.declared import Table
-from parley.wiring import WallClock
 from parley.workspace.accounts.service import OWNER_ID, AccountsService
 
 BATCH = 5000

@@ -4,12 +4,12 @@ import asyncio
 import contextlib
 import logging
 import random
-import time
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from parley import connectors, modes
+from parley.engine.clock import WallClock
 from parley.engine.gateway import Gateway, GatewayOptions
 from parley.engine.hub import Hub
 from parley.engine.recorder import Recorder
@@ -59,14 +59,6 @@ class House:
         """Interrupt every turn, which keeps it for the next start, and end every stream."""
         await self.runner.close()
         self.hub.end_feeds()
-
-
-class WallClock:
-    """The computer's clock."""
-
-    def now(self) -> float:
-        """Seconds since the epoch, UTC."""
-        return time.time()
 
 
 def build_registry() -> Registry:

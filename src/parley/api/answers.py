@@ -72,7 +72,7 @@ def outcome(snapshot: TurnSnapshot) -> TurnOutcome:
 def documented(
     kind: str, *, stream: Literal["TurnEvent", "SessionEvent"] | None = None
 ) -> dict[int | str, Any]:
-    """Return OpenAPI's description of an answer; types are named in `openapi.py`."""
+    """Return OpenAPI's description of an answer; types are named in `document.py`."""
     content: dict[str, Any] = {}
     if kind:
         content["application/json"] = {"schema": {"$ref": f"#/components/schemas/{kind}"}}

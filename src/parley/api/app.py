@@ -11,8 +11,9 @@ from starlette.responses import Response
 from starlette.routing import Match, Route
 
 from parley import __version__
-from parley.api import errors, openapi
+from parley.api import errors
 from parley.api.answers import as_json
+from parley.api.document import build
 from parley.api.guard import Guard
 from parley.api.page import serve_page
 from parley.api.permissions import authorise
@@ -58,7 +59,7 @@ def describe_app() -> FastAPI:
 
     def document() -> dict[str, Any]:
         if app.openapi_schema is None:
-            app.openapi_schema = openapi.build(app)
+            app.openapi_schema = build(app)
         return app.openapi_schema
 
     app.openapi = document

@@ -1,0 +1,70 @@
+"""The document of the API, with the kernel's events and views as its types."""
+
+from typing import Any
+
+import msgspec
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
+
+from parley import __version__
+from parley.api.answers import TurnOutcome
+from parley.api.errors import CODES, MEDIA_TYPE, ProblemDetails
+from parley.api.shapes import About, ModeList, ModelList, SessionPage, VoteAnswer
+from parley.kernel import events, views
+
+_TYPES: tuple[type[Any], ...] = (
+    About,
+    ModeList,
+    ModelList,
+    ProblemDetails,
+    SessionPage,
+    TurnOutcome,
+    VoteAnswer,
+    events.TurnSnapshot,
+    views.SessionCard,
+    views.SessionView,
+)
+
+
+def build(app: FastAPI) -> dict[str, Any]:
+    """Return the document."""
+    document = get_openapi(
+        title="Parley",
+        version=__version__,
+        summary="Language models meet: battles, chats, votes.",
+        routes=app.routes,
+        separate_input_output_schemas=False,
+    )
+    schemas: dict[str, Any] = document.setdefault("components", {}).setdefault("schemas", {})
+    for unused in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(unused, None)
+    unions = {"TurnEvent": events.TurnEvent, "SessionEvent": events.SessionEvent}
+    named, components = msgspec.json.schema_components(
+        [*_TYPES, *unions.values()], schema_hook=_any_json, ref_template="#/components/schemas/{name}"
+    )
+    schemas.update(components)
+    schemas.update(dict(zip(unions, named[len(_TYPES) :], strict=True)))
+    for schema in components.values():
+        _require_all(schema)
+    schemas["ProblemDetails"]["properties"]["code"]["enum"] = sorted(CODES)
+    problem = {"content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemDetails"}}}}
+    for path in document["paths"].values():
+        for operation in path.values():
+            operation["responses"].pop("422", None)
+            operation["responses"]["default"] = {"description": "A problem (RFC 9457)", **problem}
+    return document
+
+
+def _any_json(kind: type) -> dict[str, Any]:
+    """`object` stands for any JSON."""
+    if kind is object:
+        return {"description": "Any JSON."}
+    raise NotImplementedError(f"no schema for {kind}")
+
+
+def _require_all(schema: dict[str, Any]) -> None:
+    """A view's fields are always sent, the tag too: say so, so that clients need not doubt it."""
+    properties = schema.get("properties", {})
+    optional = {name for name, rule in properties.items() if "default" in rule}
+    if properties:
+        schema["required"] = [name for name in properties if name not in optional]
