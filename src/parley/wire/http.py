@@ -20,12 +20,13 @@ class WireOptions:
     """Limits of the wire.
 
     `connect_s` covers name, TCP and TLS; `idle_s` is the longest silence, before the first byte
-    too. `max_answer_bytes` bounds what an answer says, `max_body_bytes` a body that must be read
-    whole, `max_stream_bytes` everything that one response may send, unpacked.
+    too; None leaves the time to the caller, and saves a timer per packet. `max_answer_bytes` bounds
+    what an answer says, `max_body_bytes` a body that must be read whole, `max_stream_bytes`
+    everything that one response may send, unpacked.
     """
 
     connect_s: float = 5.0
-    idle_s: float = 30.0
+    idle_s: float | None = 30.0
     max_line_bytes: int = 1 << 20
     max_answer_bytes: int = 2 << 20
     max_body_bytes: int = 8 << 20
