@@ -160,6 +160,32 @@ def test_a_follow_up_of_a_follow_up_is_about_the_same_question() -> None:
     assert "16.09344" in say("demo-tilo", "convert 10 miles to km", "why?", "thanks", "in one sentence").text
 
 
+REVERSE = "Write a Python function that reverses a string"
+
+
+@pytest.mark.parametrize(
+    "prompts",
+    [
+        (REVERSE, "Now in JavaScript"),
+        (REVERSE, "Make it shorter", "Now in JavaScript"),
+        (REVERSE, "Make it shorter", "why?", "thanks", "and the same in JS please"),
+        (REVERSE, "Now in JavaScript", "Make it shorter"),
+        (REVERSE, "hello", "Who are you?", "Now in JavaScript"),
+    ],
+)
+@pytest.mark.parametrize("character", CHARACTERS)
+def test_another_language_is_asked_for_after_any_number_of_follow_ups(
+    character: str, prompts: tuple[str, ...]
+) -> None:
+    assert "```javascript\nconst reverse" in say(character, *prompts).text
+
+
+def test_a_language_that_is_missing_is_told_after_follow_ups_too() -> None:
+    text = say("demo-tilo", "Write a quicksort", "Make it shorter", "Now in Rust").text
+    assert text.startswith("I have this only in Python, not in Rust.")
+    assert "not a program" in say("demo-tilo", "What is 17*23?", "Now in Rust").text
+
+
 # ── streaming ────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -33,14 +33,18 @@ def perform(character: Character, messages: Sequence[Message], seed: int) -> Spe
 
 
 def _find(character: Character, question: Question, rng: random.Random) -> Finding:
-    if question.asks_identity:
-        return introduction(character.name, character.manner)
     if question.follow_up == "thanks":
         return thanks(question, rng)
+    if question.asks_identity:
+        return introduction(character.name, character.manner)
     if question.greets:
         return greeting(question, rng)
     for name, skill in SKILLS.items():
         if name not in character.lacks and (finding := skill(question, rng)) is not None:
+            if question.follow_up == "language" and finding.code is None and not finding.talk:
+                return replace(
+                    finding, note=f"That is not a program that I could write in {question.language}."
+                )
             return finding
     return admission(question, rng)
 

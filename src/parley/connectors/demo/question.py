@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from parley.connectors.demo.languages import ANY_LANGUAGE, language_in
 from parley.kernel.messages import Message
 
 MOST_CHARACTERS = 20_000
 """How much of a message is looked at: skills run on the event loop."""
+MOST_OF_AN_INSTRUCTION = 300
+"""How long an instruction may be in which a programming language is looked for."""
 
 _STOP_WORDS = """
 a about above after again all also am an and any are as at be because been before being below between both but
@@ -35,6 +38,9 @@ _FOLLOW_UPS: dict[str, str] = {
     r"show (me )?(the |your )?(work|steps|working)|prove it",
     "example": r"(give me |show me )?(an? |another )?example(s)?|for (example|instance)",
     "table": rf"((put|make|show) {_IT} )?(as|in|into) a table",
+    "language": rf"(((what|how) about|(can|could) you (do|write|show) {_IT}|(re)?write {_IT}|do {_IT}|show (me )?{_IT}|"
+    rf"make {_IT}|give me {_IT}|(translate|convert|port) {_IT}|(and )?the same|same) )?(but )?((in|to|into|for|using|with) )?"
+    rf"({ANY_LANGUAGE})( instead| now)?",
     "sure": rf"(are|r) you (really )?sure|really|is {_IT} (right|true|correct)|check ({_IT}|again)|double[- ]check",
     "thanks": r"(ok(ay)?,? )?(thanks?|thank you|thx|cheers|great|perfect|nice|cool|ok(ay)?)( a lot| so much)?",
 }
@@ -62,12 +68,14 @@ class Question:
     """What is asked now, and what was asked before.
 
     `text` is the last thing the person said; `subject` is what a follow-up such as "shorter" is
-    about: the last question that stands alone. `previous` is the last answer in the conversation.
+    about: the last question that stands alone. `language` is the programming language that was named
+    last, in the subject or in a follow-up to it. `previous` is the last answer in the conversation.
     """
 
     text: str
     subject: str
     follow_up: str | None
+    language: str | None
     previous: str | None
     earlier: tuple[str, ...]
     turns: int
@@ -75,12 +83,12 @@ class Question:
     @cached_property
     def asks_identity(self) -> bool:
         """True where the person wants to know who is answering."""
-        return len(self.text) < 200 and _IDENTITY.search(self.text) is not None
+        return _asks_identity(self.subject if self.follow_up else self.text)
 
     @cached_property
     def greets(self) -> bool:
         """True where there is nothing but a greeting."""
-        return len(self.text) < 40 and _GREETING.fullmatch(self.text) is not None
+        return _greets(self.text)
 
     @cached_property
     def kind(self) -> str:
@@ -110,9 +118,31 @@ def read_question(messages: Sequence[Message]) -> Question:
     answers = [text for role, text in said if role == "assistant" and text]
     text = asked[-1] if asked else ""
     follow_up = follow_up_kind(text) if len(asked) > 1 else None
-    standing = [earlier for earlier in asked[:-1] if follow_up_kind(earlier) is None]
-    subject = standing[-1] if follow_up and standing else text
-    return Question(text, subject, follow_up, answers[-1] if answers else None, tuple(asked[:-1]), len(asked))
+    place = _subject_place(asked) if follow_up else len(asked) - 1
+    subject = asked[place] if asked else ""
+    since = [language_in(remark) for remark in asked[place + 1 :] if follow_up_kind(remark) == "language"]
+    language = since[-1] if since else language_in(split_material(subject)[0][:MOST_OF_AN_INSTRUCTION])
+    previous = answers[-1] if answers else None
+    return Question(text, subject, follow_up, language, previous, tuple(asked[:-1]), len(asked))
+
+
+def _subject_place(asked: Sequence[str]) -> int:
+    """Return where the last thing stands that the person really asked: no follow-up, and small talk only if need be."""
+    alone = [place for place, text in enumerate(asked[:-1]) if follow_up_kind(text) is None]
+    real = [place for place in alone if not _is_small_talk(asked[place])]
+    return (real or alone or [len(asked) - 1])[-1]
+
+
+def _is_small_talk(text: str) -> bool:
+    return _asks_identity(text) or _greets(text)
+
+
+def _asks_identity(text: str) -> bool:
+    return len(text) < 200 and _IDENTITY.search(text) is not None
+
+
+def _greets(text: str) -> bool:
+    return len(text) < 40 and _GREETING.fullmatch(text) is not None
 
 
 def follow_up_kind(text: str) -> str | None:

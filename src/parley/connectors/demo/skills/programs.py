@@ -4,7 +4,6 @@ import random
 import re
 
 from parley.connectors.demo.finding import Code, Finding
-from parley.connectors.demo.languages import language_in
 from parley.connectors.demo.question import Question
 from parley.connectors.demo.skills.numbers import listed
 from parley.connectors.demo.skills.snippets import SNIPPETS, Snippet
@@ -23,7 +22,7 @@ def programs(question: Question, rng: random.Random) -> Finding | None:
     text = question.instruction
     if len(text) > 300:
         return None
-    wanted = language_in(text)
+    wanted = question.language
     if not (wanted or _ASKS.search(text)) or (
         _WHAT_IS.search(text) and not re.search(r"\bcode\b", text, re.IGNORECASE)
     ):

@@ -29,7 +29,7 @@ SNIPPETS: tuple[Snippet, ...] = (
         "Building the word from parts is short; three plain ifs are easier to read.", "What changes if 7 should say Bang?",
     ),
     Snippet(
-        r"reverse (a |the |an? )?(string|text|word)", "reversing a string", "strings", "A slice with step −1 walks through the string backwards.",
+        r"revers(e|es|ing) (a |the |an? )?(string|text|word)", "reversing a string", "strings", "A slice with step −1 walks through the string backwards.",
         {
             "python": "def reverse(text: str) -> str:\n    return text[::-1]",
             "javascript": 'const reverse = (text) => [...text].reverse().join("");',

@@ -24,7 +24,8 @@ def poetic(finding: Finding, manner: Manner) -> str:
     if finding.work is not None:
         return finding.work if manner.size == "short" else f"{finding.work}\n\n*{_closing(manner)}*"
     if manner.size == "short":
-        return f"{finding.answer}\n\n*{_closing(manner)}*"
+        said = finding.code.markdown() if finding.code is not None else finding.answer
+        return f"{said}\n\n*{_closing(manner)}*"
     first, second = manner.rng.choice(_OPENINGS)
     parts = [f"{first.format(topic=finding.topic)}  \n{second.format(topic=finding.topic)}"]
     lines = finding.steps or finding.points

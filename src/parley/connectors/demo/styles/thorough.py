@@ -9,42 +9,42 @@ def thorough(finding: Finding, manner: Manner) -> str:
     if finding.talk:
         return f"{finding.answer}\n\n{_bullets(finding.points)}".strip()
     if manner.size == "short":
-        return "\n\n".join(
-            part for part in (finding.work, finding.answer, _numbered(finding.steps[:3])) if part
-        )
-    parts = [f"## {_title(finding)}"]
+        code = finding.code.markdown() if finding.code is not None else None
+        parts = (finding.work, code, finding.answer, _numbered(finding.steps[:3]))
+        return "\n\n".join(part for part in parts if part)
+    sections = [f"## {_title(finding)}"]
     if finding.work is not None:
-        parts += [finding.work, f"*{finding.answer}*"]
+        sections += [finding.work, f"*{finding.answer}*"]
     else:
-        parts.append(finding.answer)
+        sections.append(finding.answer)
     if manner.doubt:
-        parts.append(
+        sections.append(
             "I worked it out a second time and came to the same result."
             if finding.confident
             else "I am not certain of it."
         )
     if finding.code is not None:
-        parts.append(finding.code.markdown())
+        sections.append(finding.code.markdown())
     if finding.steps:
-        parts += ["### Steps", _numbered(finding.steps)]
+        sections += ["### Steps", _numbered(finding.steps)]
     if finding.points:
-        parts += ["### Details", _bullets(finding.points)]
+        sections += ["### Details", _bullets(finding.points)]
     if table := finding.table or _facts(finding):
-        parts += ["### Overview", table.markdown()]
+        sections += ["### Overview", table.markdown()]
     if finding.example:
-        parts += ["### Example", finding.example]
+        sections += ["### Example", finding.example]
     if finding.caveat:
-        parts += ["### Keep in mind", finding.caveat]
+        sections += ["### Keep in mind", finding.caveat]
     if finding.related:
         heading = "### What I can do instead" if not finding.confident else "### See also"
-        parts += [heading, _bullets(finding.related)]
+        sections += [heading, _bullets(finding.related)]
     if manner.size == "long" and finding.method:
-        parts += [
+        sections += [
             "### Method",
             finding.method,
             *([f"A check for yourself: {finding.check}"] if finding.check else []),
         ]
-    return "\n\n".join(parts)
+    return "\n\n".join(sections)
 
 
 def _title(finding: Finding) -> str:

@@ -7,7 +7,7 @@ from parley.connectors.demo.styles.manner import Manner
 def tutor(finding: Finding, manner: Manner) -> str:
     """Return two or three short paragraphs."""
     if manner.size == "short":
-        return finding.work or finding.answer
+        return finding.work or (finding.code.markdown() if finding.code else finding.answer)
     start = manner.pick("Sure! ", "Happy to. ", "Good one. ", "") if finding.confident else ""
     if manner.doubt:
         start = "I checked once more, and yes: " if finding.confident else "Honestly, no. "
