@@ -77,12 +77,34 @@ def test_a_normal_answer_never_names_its_speaker(prompt: str) -> None:
             assert not re.search(rf"(?i)\b({'|'.join(names)})\b|demo|parley", speech.text + speech.reasoning)
 
 
-@pytest.mark.parametrize("prompt", ["Who are you?", "What's your name?", "Which model are you?"])
-def test_asked_who_it_is_a_character_says_so_and_that_it_is_a_demo(prompt: str) -> None:
-    for character in CHARACTERS.values():
-        text = say(character.id, prompt).text
-        assert character.name in text
-        assert "demo" in text
+IDENTITY = [
+    "Who are you?",
+    "What's your name?",
+    "Which model are you?",
+    "Who are you? Which model are you?",
+    "Please introduce yourself",
+    "Are you Ada?",
+    "Are you a language model?",
+]
+LABELS = "terse|thorough|socratic|scepti\\w*|tutor|listener|mirror|poet\\w*|reflective|parley"
+
+
+@pytest.mark.parametrize("prompt", IDENTITY)
+def test_asked_who_it_is_a_character_says_that_it_is_a_demo_and_not_which(prompt: str) -> None:
+    names = "|".join(character.name for character in CHARACTERS.values())
+    for character in CHARACTERS:
+        for prompts in (
+            (prompt,),
+            ("What is 17*23?", "why?", prompt),
+            (prompt, "shorter"),
+            (prompt, "sure?"),
+        ):
+            speech = say(character, *prompts)
+            assert not re.search(rf"(?i)\b({names}|{LABELS})\b", speech.text)
+            assert not re.search(rf"(?i)\b({LABELS})\b", speech.reasoning)
+        for text in (say(character, prompt).text, say(character, prompt, "shorter").text):
+            assert "built-in demo program" in text
+            assert "not a language model" in text
 
 
 @pytest.mark.parametrize("prompt", PROMPTS)

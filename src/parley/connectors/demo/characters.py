@@ -19,11 +19,10 @@ Style: TypeAlias = Callable[[Finding, Manner], str]
 
 @dataclass(frozen=True)
 class Character:
-    """A demo model. `manner` completes "I am …: "; `lacks` names skills that it does not have."""
+    """A demo model. `name` is for the catalog and never said; `lacks` names skills that it does not have."""
 
     id: str
     name: str
-    manner: str
     style: Style
     tokens_per_second: float
     first_token_s: float
@@ -37,20 +36,17 @@ CHARACTERS: dict[str, Character] = {
         Character(
             "demo-ada",
             "Ada",
-            "thorough, with headings, steps and tables",
             thorough,
             80,
             0.5,
             thinks_aloud=True,
         ),
-        Character("demo-pico", "Pico", "as terse as can be, and quick to round", terse, 180, 0.1),
-        Character("demo-lyra", "Lyra", "given to verse, but exact in it", poetic, 45, 0.6),
-        Character("demo-maieu", "Maieu", "more fond of questions than of answers", socratic, 60, 0.35),
-        Character(
-            "demo-vera", "Vera", "a sceptic, of its own answers first", sceptical, 95, 0.8, thinks_aloud=True
-        ),
-        Character("demo-tilo", "Tilo", "a friendly tutor in plain words", tutor, 120, 0.25),
-        Character("demo-echo", "Echo", "a listener that gives your words back", reflective, 35, 0.4),
+        Character("demo-pico", "Pico", terse, 180, 0.1),
+        Character("demo-lyra", "Lyra", poetic, 45, 0.6),
+        Character("demo-maieu", "Maieu", socratic, 60, 0.35),
+        Character("demo-vera", "Vera", sceptical, 95, 0.8, thinks_aloud=True),
+        Character("demo-tilo", "Tilo", tutor, 120, 0.25),
+        Character("demo-echo", "Echo", reflective, 35, 0.4),
     )
 }
 """The characters by model id."""

@@ -36,7 +36,7 @@ def _find(character: Character, question: Question, rng: random.Random) -> Findi
     if question.follow_up == "thanks":
         return thanks(question, rng)
     if question.asks_identity:
-        return introduction(character.name, character.manner)
+        return introduction()
     if question.greets:
         return greeting(question, rng)
     for name, skill in SKILLS.items():

@@ -51,7 +51,8 @@ _COMPILED = tuple(
 )
 _IDENTITY = re.compile(
     r"\b(who|what) (are|r) (you|u)\b|\byour name\b|\bwhich (model|ai|llm|bot)\b|\bwho (made|built|trained|created) you\b|"
-    r"\bwhat model\b|\bintroduce yourself\b|\bare you (an? )?(ai|bot|robot|human|language model|gpt|llm)\b|"
+    r"\bwhat model\b|\bintroduce yourself\b|\bare you (really )?(an? |the )?(ai|bot|robot|human|person|demo|program|(large )?language model|(chat)?gpt|llm|claude|gemini|llama|"
+    r"mistral|ada|pico|lyra|maieu|vera|tilo|echo)\b|"
     r"\bwhat can you do\b",
     re.IGNORECASE,
 )

@@ -72,18 +72,17 @@ def thanks(question: Question, rng: random.Random) -> Finding:
     )
 
 
-def introduction(name: str, manner: str) -> Finding:
-    """Answer who is asked: the only place where a character names itself."""
+def introduction() -> Finding:
+    """Answer who is asked, without a name: in a blind battle the name is told after the vote."""
     return Finding(
         topic="who is answering",
         talk=True,
-        answer=f"I am {name}, one of the demo characters that come with this workspace: {manner}. "
-        "I am a small program and not a language model.",
-        rough=f"{name}. A demo character, a small program.",
+        answer="I am one of the built-in demo programs of this workspace, not a language model.",
+        rough="A built-in demo program of this workspace, not a language model.",
         points=tuple(f"{what[:1].upper()}{what[1:]}: “{example}”" for what, example in ABILITIES),
         caveat="I answer from a few built-in algorithms and a short glossary; beyond that I know nothing.",
         check="What would you like to try?",
-        method="Who I am is written down in my own source.",
+        method="What I am is written down in my own source.",
         related=tuple(what for what, _ in ABILITIES),
     )
 
