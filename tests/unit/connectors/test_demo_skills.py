@@ -172,8 +172,8 @@ def run(title: str, expression: str) -> object:
 @pytest.mark.parametrize(
     ("title", "expression", "result"),
     [
-        ("reversing a string", "reverse('stone')", "enots"),
-        ("testing for a palindrome", "is_palindrome('Never odd or even')", True),
+        ("a string reversal", "reverse('stone')", "enots"),
+        ("a palindrome test", "is_palindrome('Never odd or even')", True),
         ("binary search", "[binary_search([1, 3, 5, 7], n) for n in (1, 5, 7, 8, 0)]", [0, 2, 3, None, None]),
         ("Fibonacci numbers", "fibonacci(8)", [0, 1, 1, 2, 3, 5, 8, 13]),
         ("the factorial", "[factorial(0), factorial(5)]", [1, 120]),
@@ -182,18 +182,34 @@ def run(title: str, expression: str) -> object:
         ("quicksort", "[quicksort([3, 1, 2, 3]), quicksort([])]", [[1, 2, 3, 3], []]),
         ("bubble sort", "[bubble_sort([3, 1, 2, 3]), bubble_sort([])]", [[1, 2, 3, 3], []]),
         ("insertion sort", "[insertion_sort([3, 1, 2, 3]), insertion_sort([])]", [[1, 2, 3, 3], []]),
-        ("counting words", "most_common_words('a b A', 1)", [("a", 2)]),
+        ("a word count", "most_common_words('a b A', 1)", [("a", 2)]),
         (
             "a check for e-mail addresses",
             "[looks_like_email(t) for t in ('a@b.org', 'a@b', '@b.c')]",
             [True, False, False],
         ),
-        ("finding duplicates", "duplicates(['a', 'b', 'a'])", ["a"]),
+        ("a search for duplicates", "duplicates(['a', 'b', 'a'])", ["a"]),
         ("two numbers with a given sum", "two_sum([2, 7, 11, 15], 9)", (0, 1)),
     ],
 )
 def test_the_python_programs_do_what_they_say(title: str, expression: str, result: object) -> None:
     assert run(title, expression) == result
+
+
+@pytest.mark.parametrize(
+    ("prompt", "topic"),
+    [
+        ("Explain how a Bradley-Terry leaderboard works to a cook", "Bradley-Terry"),
+        ("Write a haiku about rate limits", "a haiku about rate limits"),
+        ("What is 17% of 2,340, step by step?", "17% of 2,340"),
+        (
+            "Write a Python function that checks whether a string is a palindrome",
+            "a palindrome test",
+        ),
+    ],
+)
+def test_the_subjects_of_the_example_prompts_read_like_things(prompt: str, topic: str) -> None:
+    assert finding_for(prompt)[1].topic == topic
 
 
 @pytest.mark.parametrize(

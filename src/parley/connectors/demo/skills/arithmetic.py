@@ -80,7 +80,7 @@ def arithmetic(question: Question, rng: random.Random) -> Finding | None:
     exact = show(value)
     is_exact = "e" not in exact and Fraction(exact.replace(",", "")) == value
     return Finding(
-        topic=f"{shown}",
+        topic=re.sub(r"^\(([\d.]+) ÷ 100\) × ([\d.]+)$", _percentage, shown),
         answer=f"{shown} {'=' if is_exact else '≈'} **{exact}**.",
         rough=roughly(value),
         steps=tuple(steps),
@@ -93,6 +93,10 @@ def arithmetic(question: Question, rng: random.Random) -> Finding | None:
         method="I evaluated the expression exactly, with fractions, one operation at a time.",
         facts=(("expression", shown), ("result", exact)),
     )
+
+
+def _percentage(match: re.Match[str]) -> str:
+    return f"{match[1]}% of {show(Fraction(match[2]))}"
 
 
 def _remarks(value: Fraction) -> tuple[str, ...]:

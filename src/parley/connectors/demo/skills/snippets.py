@@ -29,7 +29,7 @@ SNIPPETS: tuple[Snippet, ...] = (
         "Building the word from parts is short; three plain ifs are easier to read.", "What changes if 7 should say Bang?",
     ),
     Snippet(
-        r"revers(e|es|ing) (a |the |an? )?(string|text|word)", "reversing a string", "strings", "A slice with step −1 walks through the string backwards.",
+        r"revers(e|es|ing) (a |the |an? )?(string|text|word)", "a string reversal", "strings", "A slice with step −1 walks through the string backwards.",
         {
             "python": "def reverse(text: str) -> str:\n    return text[::-1]",
             "javascript": 'const reverse = (text) => [...text].reverse().join("");',
@@ -38,7 +38,7 @@ SNIPPETS: tuple[Snippet, ...] = (
         "Characters made of several code points, such as flags, come apart.", "How would you reverse only the words?",
     ),
     Snippet(
-        r"palindrome", "testing for a palindrome", "strings", "Keep letters and digits only, then compare with the reverse.",
+        r"palindrome", "a palindrome test", "strings", "Keep letters and digits only, then compare with the reverse.",
         {
             "python": "def is_palindrome(text: str) -> bool:\n    kept = [c.casefold() for c in text if c.isalnum()]\n    return kept == kept[::-1]",
             "javascript": 'const isPalindrome = (text) => {\n  const kept = text.toLowerCase().replace(/[^\\p{L}\\p{N}]/gu, "");\n  return kept === [...kept].reverse().join("");\n};',
@@ -107,7 +107,7 @@ SNIPPETS: tuple[Snippet, ...] = (
         "pop(0) is slow on long lists; sorted() is the right tool in daily use.", "Where would it lose its stability if <= became <?",
     ),
     Snippet(
-        r"word (count|frequency)|count (the )?words|most (common|frequent) words", "counting words", "strings", "Split into words and let a Counter count.",
+        r"word (count|frequency)|count (the )?words|most (common|frequent) words", "a word count", "strings", "Split into words and let a Counter count.",
         {
             "python": "import re\nfrom collections import Counter\n\n\ndef most_common_words(text: str, count: int = 10) -> list[tuple[str, int]]:\n    words = re.findall(r\"[\\w']+\", text.casefold())\n    return Counter(words).most_common(count)",
             "bash": "tr -cs '[:alpha:]' '\\n' < text.txt | tr '[:upper:]' '[:lower:]' | sort | uniq -c | sort -rn | head",
@@ -115,7 +115,7 @@ SNIPPETS: tuple[Snippet, ...] = (
         ("casefold() makes “The” and “the” one word.",), None, "What counts as a word is your decision: the pattern is it.", "Should “don't” be one word or two?",
     ),
     Snippet(
-        r"read (a |the )?(csv|file)|csv|open (a |the )?file", "reading a CSV file", "files", "Let the csv module do the quoting, and close the file by a with block.",
+        r"read (a |the )?(csv|file)|csv|open (a |the )?file", "a CSV reader", "files", "Let the csv module do the quoting, and close the file by a with block.",
         {"python": 'import csv\n\nwith open("people.csv", newline="", encoding="utf-8") as file:\n    for row in csv.DictReader(file):\n        print(row["name"], row["city"])'},
         ("Each row is a dictionary with the header as keys.",), None, "Splitting at commas by hand breaks at the first quoted comma.", "What happens with a row that is too short?",
     ),
@@ -137,7 +137,7 @@ SNIPPETS: tuple[Snippet, ...] = (
         ("The full grammar is huge; a stricter pattern rejects real addresses.",), 'looks_like_email("a@b.org") is True.', "Only a message that arrives proves an address.", "Which valid address does it reject?",
     ),
     Snippet(
-        r"(http|web|api) ?(get )?request|fetch (a |an |the )?(url|api|json|page)|call an api", "asking a web API", "files", "Check the status, set a limit of time, then read the JSON.",
+        r"(http|web|api) ?(get )?request|fetch (a |an |the )?(url|api|json|page)|call an api", "a web API request", "files", "Check the status, set a limit of time, then read the JSON.",
         {
             "javascript": 'const response = await fetch("https://example.org/data.json", {\n  signal: AbortSignal.timeout(5000),\n});\nif (!response.ok) throw new Error(`Status ${response.status}`);\nconst data = await response.json();',
             "bash": "curl --fail --max-time 5 https://example.org/data.json",
@@ -145,12 +145,12 @@ SNIPPETS: tuple[Snippet, ...] = (
         ("fetch does not fail on status 404 by itself.",), None, "Without a limit of time a silent server holds you for ever.", "What would you do on status 429?",
     ),
     Snippet(
-        r"(find|remove|detect).{0,20}duplicates", "finding duplicates", "searching", "Remember what was seen in a set.",
+        r"(find|remove|detect).{0,20}duplicates", "a search for duplicates", "searching", "Remember what was seen in a set.",
         {"python": "def duplicates(items: list[str]) -> list[str]:\n    seen: set[str] = set()\n    return [item for item in items if item in seen or seen.add(item)]"},
         ("A look-up in a set takes the same time however large it is.",), 'duplicates(["a", "b", "a"]) gives ["a"].', "seen.add returns None, which counts as false; clever, and not everybody likes it.", "How would you keep the first of each instead?",
     ),
     Snippet(
-        r"cent(er|re) a div|cent(er|re).{0,20}(css|div)", "centring a box in CSS", "files", "Make the parent a grid and let it place its items in the centre.",
+        r"cent(er|re) a div|cent(er|re).{0,20}(css|div)", "a centred box in CSS", "files", "Make the parent a grid and let it place its items in the centre.",
         {"css": ".parent {\n  display: grid;\n  place-items: center;\n  min-height: 100dvh;\n}"},
         ("place-items sets both directions at once.",), None, "Without a height there is no room to centre in.", "What should happen if the box is taller than its parent?",
     ),

@@ -27,7 +27,9 @@ def reflective(finding: Finding, manner: Manner) -> str:
     elif manner.size != "short":
         parts.append(
             manner.pick(
-                "What would change for you if you knew it for certain?",
+                "What will you do with it now?"
+                if finding.work is not None or finding.code is not None
+                else "What would change for you if you knew it for certain?",
                 "What brought you to this today?",
                 "And how does that fit with what you expected?",
                 finding.check or "What do you make of it?",

@@ -11,7 +11,7 @@ def sceptical(finding: Finding, manner: Manner) -> str:
     parts = [finding.work] if finding.work is not None else []
     if finding.code is not None:
         parts.append(finding.code.markdown())
-    parts.append(f"**Claim.** {finding.answer}")
+    parts.append(f"**{'Idea' if finding.code is not None else 'Claim'}.** {finding.answer}")
     if manner.size == "short":
         return "\n\n".join([*parts, _verdict(finding)])
     basis = [finding.method] if finding.method else []

@@ -10,7 +10,7 @@ def socratic(finding: Finding, manner: Manner) -> str:
         more = finding.check if finding.check and finding.check not in finding.answer else ""
         return f"{finding.answer} {more}".strip()
     opening = manner.pick(
-        f"Before I answer: what do you expect for {finding.topic}?",
+        f"Before I answer: what would you say yourself about {finding.topic}?",
         f"Let us start with what we know about {finding.topic}.",
         f"What exactly are we asking when we ask about {finding.topic}?",
     )
