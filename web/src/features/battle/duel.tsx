@@ -37,9 +37,10 @@ export const Duel = memo(function Duel({
 }: DuelProps) {
   const row = useRef<HTMLDivElement>(null);
   const two = useTwoPanels();
-  const swiped = useSwipedSide(row, !two);
   useSyncScroll(row, two && synced && focused === null);
   const sides = sidesOf(match);
+  const picked = sides.findIndex(({ seat }) => seat.name === match.vote?.vote);
+  const swiped = useSwipedSide(row, !two, picked);
   const shown = two && focused ? sides.filter(({ seat }) => seat.name === focused) : sides;
   return (
     <section
