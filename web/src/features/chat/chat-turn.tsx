@@ -66,7 +66,7 @@ function problemOf(turn: TurnView, reply: ReplyView | undefined): Problem | null
   }
   if (reply?.status === "incomplete") {
     return {
-      title: "The answer broke off before its end.",
+      title: error?.title ?? "The answer broke off before its end.",
       detail: error?.detail ?? "What had come is kept.",
       bad: true,
     };
