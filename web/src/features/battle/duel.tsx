@@ -8,6 +8,7 @@ import { sidesOf } from "@/features/battle/seats";
 import { SideTabs } from "@/features/battle/side-tabs";
 import { useSwipedSide } from "@/features/battle/use-swiped-side";
 import { useSyncScroll } from "@/features/battle/use-sync-scroll";
+import { PastVerdict } from "@/features/battle/verdict";
 import { cn } from "@/lib/cn";
 import { useTwoPanels } from "@/lib/use-media";
 import { Button } from "@/ui/button";
@@ -93,6 +94,7 @@ export const Duel = memo(function Duel({
           />
         ))}
       </div>
+      {last && !tall && match.vote && <PastVerdict match={match} vote={match.vote} />}
     </section>
   );
 });

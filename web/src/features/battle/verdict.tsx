@@ -63,6 +63,16 @@ export function Verdict({ match, vote, turn }: { match: MatchView; vote: VoteVie
   );
 }
 
+/** What was said of an earlier battle, in one line. */
+export function PastVerdict({ match, vote }: { match: MatchView; vote: VoteView }) {
+  return (
+    <p className="truncate text-sm text-ink-2" title={vote.reason ?? undefined}>
+      <span className="font-medium text-gold">{verdictText(match, vote)}</span>
+      {vote.reason && ` “${vote.reason}”`}
+    </p>
+  );
+}
+
 function verdictText(match: MatchView, vote: VoteView): string {
   if (vote.vote === "tie") return "You called it a tie.";
   if (vote.vote === "both_bad") return "You found both bad.";
