@@ -10,7 +10,7 @@ export function MetricsLine({ metrics, className }: { metrics: Metrics; classNam
     { name: "", value: formatMs(metrics.duration_ms), title: "Duration" },
     {
       name: "",
-      value: `${tokens} tokens`,
+      value: `${tokens} ${metrics.output_tokens === 1 ? "token" : "tokens"}`,
       title: metrics.estimated ? "Output tokens, estimated: the provider sent no usage" : "Output tokens",
     },
     { name: "", value: formatRate(metrics.tokens_per_second), title: "Output tokens per second" },

@@ -38,7 +38,7 @@ export const ChatTurn = memo(function ChatTurn({ turn, seat, number, last }: Cha
         {!running && (
           <footer className="mt-2 -ml-1.5 flex items-center gap-x-2.5">
             {reply?.text && <CopyButton text={reply.text} label="Copy answer" />}
-            {reply?.metrics && <MetricsLine metrics={reply.metrics} />}
+            {reply?.metrics && (reply.text || reply.reasoning) && <MetricsLine metrics={reply.metrics} />}
           </footer>
         )}
         <Ending turn={turn} reply={reply} last={last} />
