@@ -33,7 +33,7 @@ export function BattleDock({ record }: { record: MatchRecord }) {
   }
   if (turn.status === "stopped" || turn.status === "failed") {
     return (
-      <Notice title={ENDED[turn.status]} detail="What had come is kept. There is nothing to vote on yet.">
+      <Notice title={ENDED[turn.status]} detail={WAYS_ON}>
         <Button variant="primary" disabled={retry.isPending} onClick={() => retry.mutate(turn)}>
           Ask again
         </Button>
@@ -43,6 +43,8 @@ export function BattleDock({ record }: { record: MatchRecord }) {
   }
   return match.ballot?.open ? <Ballot match={match} /> : <Writing />;
 }
+
+const WAYS_ON = "Ask again lets the same two models finish; Draw again takes two new ones.";
 
 const ENDED = {
   stopped: "You stopped the answers.",
