@@ -44,7 +44,7 @@ export function Sidebar({ onNew, onCollapse, onShortcuts }: SidebarProps) {
         <Field
           type="search"
           aria-label="Search sessions"
-          placeholder={archived ? "Search the archive…" : "Search…"}
+          placeholder={archived ? "Search the archive…" : "Search titles and questions…"}
           icon={<Search />}
           value={search}
           onChange={(event) => setSearch(event.target.value)}
