@@ -79,7 +79,9 @@ def text_of(chunks: list[Chunk], channel: str = "text") -> str:
 
 async def test_text_arrives_in_pieces_and_in_order(subject: Subject) -> None:
     chunks = await all_of(subject, subject.answers)
-    assert len([chunk for chunk in chunks if isinstance(chunk, Delta)]) > (3 if subject.upstream is not None else 1)
+    assert len([chunk for chunk in chunks if isinstance(chunk, Delta)]) > (
+        3 if subject.upstream is not None else 1
+    )
     if subject.upstream is not None:
         assert text_of(chunks) == "".join(f"wörd{n} 🜁 " for n in range(40))
     else:

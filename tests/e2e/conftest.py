@@ -76,9 +76,9 @@ def serve(
             process.wait(10)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Generator[Browser]:
-    """One Chromium for all tests of a worker."""
+    """One Chromium for a module's tests; no longer, because it keeps an event loop running in this thread."""
     path = find_chromium()
     if path is None:
         pytest.skip(

@@ -1,5 +1,7 @@
 """The frame around every mode: sidebar, palette, themes, widths, budget."""
 
+from typing import Literal
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
@@ -83,7 +85,9 @@ def test_the_first_load_is_within_its_budget(demo: Served, browser: Browser) -> 
 
 @pytest.mark.parametrize("width", [1440, 768, 390])
 @pytest.mark.parametrize("theme", ["dark", "light"])
-def test_every_screen_is_accessible(demo: Served, browser: Browser, width: int, theme: str) -> None:
+def test_every_screen_is_accessible(
+    demo: Served, browser: Browser, width: int, theme: Literal["dark", "light"]
+) -> None:
     context = browser.new_context(
         viewport={"width": width, "height": 900}, color_scheme=theme, reduced_motion="reduce"
     )

@@ -173,5 +173,7 @@ def test_every_setting_has_a_variable() -> None:
 
 
 def test_a_mistyped_variable_is_refused_with_a_suggestion() -> None:
-    with pytest.raises(SettingsError, match=r"PARLEY_PROT: is not a setting \(did you mean “PARLEY_PORT”\?\)"):
+    with pytest.raises(
+        SettingsError, match=r"PARLEY_PROT: is not a setting \(did you mean “PARLEY_PORT”\?\)"
+    ):
         load_settings({}, {"PARLEY_PROT": "3"})

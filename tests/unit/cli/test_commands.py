@@ -14,7 +14,6 @@ from typing import Any
 import msgspec
 import pytest
 
-
 COMMAND = [sys.executable, "-c", "import sys; sys.argv[0] = 'parley'; from parley.cli import main; main()"]
 LIST = """\
 providers:
