@@ -19,7 +19,8 @@ Runs are interleaved: the bare pass-through (aiohttp → Starlette's StreamingRe
 and so on, all on one upstream that streams 200 tokens per reply at 50 tokens/s, over loopback without TLS. CPU is
 the server process's user and system time from the start to the end of the load, divided by the tokens that arrived.
 Every token is counted; a run with a missing token fails. Parley begins, stores and ends a session for every reply;
-the pass-through stores nothing. Such machines drift by a factor of two, so ratios say more than absolute figures.
+the pass-through stores nothing. The added time to the first token is what a client waits, less the median of waiting
+for the upstream itself. Such machines drift by a factor of two, so ratios say more than absolute figures.
 
 """
 
