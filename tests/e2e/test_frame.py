@@ -38,6 +38,7 @@ def test_sessions_are_renamed_deleted_brought_back_and_found(demo: Served, new_p
 
 def test_the_palette_opens_modes_and_the_keys_are_told(demo: Served, new_page: NewPage) -> None:
     page = new_page(demo.url)
+    expect(page.get_by_role("textbox", name="Message")).to_be_visible()
     page.keyboard.press("Control+k")
     expect(page.get_by_role("dialog", name="Command palette")).to_be_visible()
     page.keyboard.type("mode chat")
