@@ -10,17 +10,12 @@ from parley.wiring import House
 from parley.workspace.arena.receipts import IdempotencyKey
 
 
-def the_house(request: Request) -> House:
+async def the_house(request: Request) -> House:
     """Return the house that the app was made for."""
     house = request.app.state.house
     if not isinstance(house, House):
         raise TypeError("the app was made without a house")
     return house
-
-
-def the_owner(request: Request) -> str:
-    """Return the id of the person who asks."""
-    return the_house(request).accounts.owner_id
 
 
 async def idempotency_key(
@@ -36,5 +31,12 @@ async def idempotency_key(
 
 
 HouseDep = Annotated[House, Depends(the_house)]
+
+
+async def the_owner(house: HouseDep) -> str:
+    """Return the id of the person who asks."""
+    return house.accounts.owner_id
+
+
 Owner = Annotated[str, Depends(the_owner)]
 Key = Annotated[IdempotencyKey | None, Depends(idempotency_key)]
