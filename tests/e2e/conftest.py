@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
 
+from tests.fakes.ports import free_port
 from tests.fakes.upstream import ScriptedUpstream
 from tools.ensure_chromium import find_chromium
 
@@ -47,7 +48,7 @@ def serve(
     data_dir: Path, models: Path | None = None, port: int | None = None, **variables: str
 ) -> Generator[Served]:
     """Run `parley serve` until the block ends."""
-    port = port or _free_port()
+    port = port or free_port()
     command = [
         sys.executable,
         "-m",
@@ -152,12 +153,6 @@ def new_page(browser: Browser) -> Generator[NewPage]:
     yield open_page
     context.close()
     assert not troubles, troubles
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def _await_port(process: subprocess.Popen[bytes], port: int) -> None:

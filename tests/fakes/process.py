@@ -2,13 +2,14 @@
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Self
+
+from tests.fakes.ports import free_port
 
 COMMAND = [sys.executable, "-c", "import sys; sys.argv[0] = 'parley'; from parley.cli import main; main()"]
 
@@ -18,7 +19,7 @@ class ParleyProcess:
 
     def __init__(self, folder: Path, models: Path, **variables: str) -> None:
         self.folder = folder
-        self.port = _free_port()
+        self.port = free_port()
         self.log = folder / f"serve-{self.port}.log"
         kept = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}  # noqa: TID251
         given = {
@@ -81,9 +82,3 @@ def processes(folder: Path, models: Path):
         for server in started:
             if server.process.poll() is None:
                 server.kill()
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

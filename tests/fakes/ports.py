@@ -1,0 +1,28 @@
+"""Ports for servers that tests start as processes: each test worker has a range of its own.
+
+A port that the system hands out may be handed to somebody else before the process listens on it;
+these are below the range from which the system hands out.
+"""
+
+import itertools
+import os
+import socket
+
+RANGE = 400
+FIRST = 20_000
+
+_worker = int(os.getenv("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))  # noqa: TID251
+_numbers = itertools.cycle(range(RANGE))
+
+
+def free_port() -> int:
+    """Return a port that nobody listens on and that no other worker is given."""
+    for number in itertools.islice(_numbers, RANGE):
+        port = FIRST + _worker * RANGE + number
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+    raise RuntimeError("no port is free")
