@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from parley.engine.feed import sse_frame
 from parley.engine.hub import Hub
+from parley.engine.live_turn import LiveTurn
 from parley.engine.runner import Runner
 from parley.kernel.errors import Conflict, Invalid, NotFound
 from parley.kernel.events import TurnAdded, TurnSnapshot
@@ -187,7 +188,7 @@ class ArenaService:
             await self._see_played(turn_id)
         return len(unfinished)
 
-    def _live(self, turn_id: str) -> Any:
+    def _live(self, turn_id: str) -> LiveTurn | None:
         live = self._hub.turn(turn_id)
         return None if live is None or live.finished.is_set() else live
 
