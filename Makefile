@@ -8,7 +8,7 @@ UV := $(VENV)/bin/uv
 WEB := $(PYTHON_IN_VENV) tools/build_web.py
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web run test bench check fix lock openapi types clean \
+.PHONY: help setup web run test bench prove check fix lock openapi types clean \
 	check-ruff check-types check-imports check-sizes check-words check-docs check-web
 
 help: ## list the targets
@@ -27,6 +27,9 @@ test: setup ## all tests: the page's, then Python's, browser tests included
 
 bench: setup ## measure against the bar, ten minutes; QUICK=1 takes 90 seconds, BENCH_LITELLM=1 adds its proxy
 	@$(PYTHON_IN_VENV) -m bench.run $(if $(QUICK),--quick) $(if $(BENCH_LITELLM),--litellm) $(ARGS)
+
+prove: setup ## try to refute every claim of reliability, an hour; goes on where it was cut off; ARGS="--only NAME"
+	@$(PYTHON_IN_VENV) -m prove.run $(ARGS)
 
 check: check-ruff check-types check-imports check-sizes check-words check-docs check-web ## everything static
 

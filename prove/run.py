@@ -1,0 +1,120 @@
+"""Runs the campaigns: `make prove`. A run that was cut off goes on where it stopped.
+
+What is done is kept in `.prove/`, by campaign, seed and state of the code; a finished run writes the report.
+
+    python -m prove.run [--only NAME,…] [--seed N] [--scale 0.1] [--fresh]
+"""
+
+import argparse
+import hashlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from pathlib import Path
+
+import msgspec
+
+from prove import report
+from prove.campaign import Batch, Campaign, Skipped, Tally
+from prove.campaigns import all_campaigns
+from prove.report import Result
+
+ROOT = Path(__file__).resolve().parent.parent
+STATE = ROOT / ".prove"
+DOCUMENT = ROOT / "docs" / "reference" / "reliability.md"
+CONTROL_TRIALS = 20
+
+
+class Progress(msgspec.Struct):
+    """How far a campaign has come."""
+
+    tally: Tally
+    done: int = 0
+    spent_s: float = 0.0
+
+
+def main() -> int:
+    """Run what is asked for; return 1 where a claim broke or a planted fault was not caught."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", default="", help="names of campaigns, comma-separated; no document")
+    parser.add_argument("--seed", type=int, default=20261121)
+    parser.add_argument("--scale", type=float, default=1.0, help="a part of all trials; no document")
+    parser.add_argument("--fresh", action="store_true", help="forget what an earlier run has done")
+    asked = parser.parse_args()
+    names = [name for name in asked.only.split(",") if name]
+    campaigns = [campaign for campaign in all_campaigns() if not names or campaign.name in names]
+    if unknown := set(names) - {campaign.name for campaign in campaigns}:
+        known = ", ".join(campaign.name for campaign in all_campaigns())
+        raise SystemExit(f"There is no campaign “{', '.join(unknown)}”. There are: {known}.")
+    if asked.fresh:
+        shutil.rmtree(STATE, ignore_errors=True)
+    results = [prove(campaign, asked.seed, asked.scale) for campaign in campaigns]
+    print(f"\n{report.markdown(results)}")
+    if not names and asked.scale == 1.0:
+        report.write(DOCUMENT, results, asked.seed)
+    return 0 if all(result.holds or result.skipped for result in results) else 1
+
+
+def prove(campaign: Campaign, seed: int, scale: float) -> Result:
+    """Run one campaign to its end, then its control."""
+    trials = max(1, round(campaign.trials * scale))
+    kept = STATE / f"{campaign.name}-{seed}-{code_state()}.json"
+    progress = msgspec.json.decode(kept.read_bytes(), type=Progress) if kept.exists() else Progress(Tally())
+    result = Result(name=campaign.name, claim=campaign.claim, tally=progress.tally)
+    try:
+        while progress.done < trials:
+            count = min(campaign.batch, trials - progress.done)
+            begun = time.monotonic()
+            progress.tally.add(_run(campaign, progress.done, count, trials, seed))
+            progress.done += count
+            progress.spent_s += time.monotonic() - begun
+            STATE.mkdir(exist_ok=True)
+            kept.write_bytes(msgspec.json.encode(progress))
+        result.control = _control(campaign, seed)
+        result.summary = campaign.summary(progress.tally)
+    except Skipped as missing:
+        result.skipped = str(missing)
+    except Exception:
+        result.tally.failures.append(f"it could not be carried out: {traceback.format_exc(limit=-3)}")
+    result.spent_s = progress.spent_s
+    print(f"\r{result.line()}", flush=True)
+    return result
+
+
+def _run(campaign: Campaign, first: int, count: int, trials: int, seed: int) -> Tally:
+    done = first
+
+    def step() -> None:
+        nonlocal done
+        done += 1
+        if sys.stderr.isatty() or done % 100 == 0:
+            print(f"\r{campaign.name}: {done} of {trials}", end="", file=sys.stderr, flush=True)
+
+    with tempfile.TemporaryDirectory(prefix="parley-prove-") as folder:
+        return campaign.run(Batch(first=first, count=count, seed=seed, folder=Path(folder), step=step))
+
+
+def _control(campaign: Campaign, seed: int) -> Tally:
+    with tempfile.TemporaryDirectory(prefix="parley-control-") as folder:
+        return campaign.control(Batch(first=0, count=CONTROL_TRIALS, seed=seed, folder=Path(folder)))
+
+
+def code_state() -> str:
+    """Return a digest of the code that is proved: another state is another run."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-s", "src", "prove", "tests/fakes"], cwd=ROOT, capture_output=True, check=True
+    )
+    changed = subprocess.run(
+        ["git", "diff", "HEAD", "--", "src", "prove", "tests/fakes"],
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+    )
+    return hashlib.sha256(listed.stdout + changed.stdout).hexdigest()[:12]
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
