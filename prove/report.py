@@ -56,11 +56,8 @@ def markdown(results: Sequence[Result]) -> str:
     """Return the table."""
     lines = ["| campaign | claim | trials | verdict | figures | planted fault |", "|---|---|---|---|---|---|"]
     for result in results:
-        caught = (
-            f"caught: {_one_line(result.control.failures[0])}"
-            if result.control and result.control.failures
-            else "–"
-        )
+        found = result.control.failures if result.control else []
+        caught = f"caught: {_one_line(found[0])}" if found else "–"
         lines.append(
             f"| {result.name} | {result.claim} | {result.tally.trials:,} | {result.verdict()} "
             f"| {result.summary} | {caught} |"
