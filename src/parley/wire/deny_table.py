@@ -50,6 +50,7 @@ _V6: tuple[tuple[IPv6Network, Grant, str], ...] = tuple(
         ("ff00::/8", Grant.NOTHING, "a multicast address"),
         ("fd00:ec2::/32", Grant.NOTHING, "a cloud's metadata service"),
         ("fd20:ce::/32", Grant.NOTHING, "a cloud's metadata service"),
+        ("fd00:42::42/128", Grant.NOTHING, "a cloud's metadata service"),
         ("fc00::/7", Grant.PRIVATE, "a private network"),
         ("fec0::/10", Grant.PRIVATE, "a private network"),
         ("64:ff9b::/96", Grant.PRIVATE, "a NAT64 address"),
@@ -62,8 +63,11 @@ _V6: tuple[tuple[IPv6Network, Grant, str], ...] = tuple(
 )
 
 _GLOBAL_V6 = IPv6Network("2000::/3")
-_NAT64 = IPv6Network("64:ff9b::/96")
-_COMPATIBLE = IPv6Network("::/96")
+_LAST_BITS = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"))
+"""NAT64: the last 32 bits are an IPv4 address. (The second one has other layouts too; they are not decoded.)"""
+
+_ISATAP = (0x00005EFE, 0x02005EFE)
+"""The interface ids under which the last 32 bits are an IPv4 address, whatever the prefix."""
 
 
 def refusal(address: str, grant: Grant) -> str | None:
@@ -86,10 +90,9 @@ def _needed_by_v4(address: IPv4Address) -> tuple[Grant, str]:
 def _needed_by_v6(address: IPv6Address) -> tuple[Grant, str]:
     if address.ipv4_mapped is not None:
         return _needed_by_v4(address.ipv4_mapped)
-    own = _listed_v6(address)
-    inner = _embedded_v4(address)
-    # An address that carries another one needs whatever the stricter of the two needs.
-    return max(own, _needed_by_v4(inner)) if inner is not None else own
+    # An address that carries others needs whatever the strictest of them needs.
+    inner = (_needed_by_v4(carried) for carried in _carried_v4(address))
+    return max([_listed_v6(address), *inner], key=lambda needed: needed[0])
 
 
 def _listed_v6(address: IPv6Address) -> tuple[Grant, str]:
@@ -104,7 +107,12 @@ def _listed_v6(address: IPv6Address) -> tuple[Grant, str]:
     )
 
 
-def _embedded_v4(address: IPv6Address) -> IPv4Address | None:
-    if address in _NAT64 or (address in _COMPATIBLE and int(address) > 1):
-        return IPv4Address(int(address) & 0xFFFFFFFF)
-    return address.sixtofour
+def _carried_v4(address: IPv6Address) -> list[IPv4Address]:
+    last = IPv4Address(int(address) & 0xFFFFFFFF)
+    if any(address in network for network in _LAST_BITS):
+        return [last]
+    if address.sixtofour is not None:
+        return [address.sixtofour]
+    if address.teredo is not None:
+        return list(address.teredo)
+    return [last] if int(address) >> 32 & 0xFFFFFFFF in _ISATAP else []

@@ -5,6 +5,7 @@ to, so a name that changes its mind between check and use gains nothing.
 """
 
 import asyncio
+import re
 import socket
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from ipaddress import ip_address
@@ -19,6 +20,9 @@ from parley.wire.deny_table import Grant, refusal
 Lookup: TypeAlias = Callable[[str, int], Awaitable[Sequence[tuple[int, str]]]]
 """Resolves (host, port) to (address family, numeric address). Raises OSError."""
 
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,63}(\.[A-Za-z0-9_-]{1,63})*\.?")
+_NUMBER_LAST = re.compile(r"(^|\.)([0-9]+|0[xX][0-9A-Fa-f]*)\.?$")
+
 
 def origin_of(url: str | URL) -> str:
     """Return "scheme://host:port" in canonical form, the port always written out.
@@ -27,7 +31,8 @@ def origin_of(url: str | URL) -> str:
     """
     try:
         parsed = URL(url) if isinstance(url, str) else url
-        host, port = parsed.host, parsed.port
+        # As it goes over the wire: what decodes to the same word need not be the same host.
+        host, port = parsed.raw_host, parsed.port
     except ValueError as error:
         raise _bad_address("It is not a web address.") from error
     if parsed.scheme not in ("http", "https") or not host or port is None:
@@ -52,18 +57,18 @@ class EgressDoor:
 
         Checks a literal address at once: aiohttp never asks the resolver for one.
 
-        Raises Rejected: not an http(s) address, credentials in it, or a literal that is denied.
+        Raises Rejected: not an http(s) address, credentials in it, a host that is neither a plain name nor
+        an address in its usual form, or a literal that is denied.
         """
         origin = origin_of(url)
         if url.user is not None or url.password is not None:
             raise _bad_address("It carries a user name or a password; put the key in its own field.")
         grant = Grant.PRIVATE if origin in self._origins else self._usual
-        host = url.host or ""
-        try:
-            ip_address(host)
-        except ValueError:
-            return grant
-        check_address(host, grant)
+        host = url.raw_host or ""
+        if _is_literal(host):
+            check_address(host, grant)
+        elif not _NAME.fullmatch(host):
+            raise _bad_address("Its host is not written as hosts are.")
         return grant
 
 
@@ -102,6 +107,22 @@ def check_address(address: str, grant: Grant) -> None:
             f"It leads to {reason}. The administrator can allow it by naming its exact origin in the configuration.",
             code="upstream_address_denied",
         )
+
+
+def _is_literal(host: str) -> bool:
+    """Tell an address from a name. Raises Rejected for 127.1, 0x7f.1, 2130706433 and the like.
+
+    Resolvers, clients and operating systems do not agree on what those are, so nobody gets to read them.
+    """
+    if ":" not in host and not _NUMBER_LAST.search(host):
+        return False
+    try:
+        ip_address(host)
+    except ValueError:
+        raise _bad_address("Its host is neither a name nor an address in its usual form.") from None
+    if "%" in host:
+        raise _bad_address("Its host carries a zone, and addresses with one are reached by nobody.")
+    return True
 
 
 async def _system_lookup(host: str, port: int) -> list[tuple[int, str]]:
