@@ -3,9 +3,13 @@
 import html
 import re
 from collections.abc import Iterable
+from itertools import takewhile
+from urllib.parse import quote, quote_plus
 
 LIMIT = 300
 MASK = "[redacted]"
+START = 8
+"""So many characters from a secret's beginning are taken for the secret: servers and limits cut what they echo."""
 
 _SCHEMES = re.compile(r"(?i)\b(bearer|basic|token)\s+[^\s\"',;<>]{4,}")
 _FIELDS = re.compile(
@@ -25,9 +29,7 @@ _TAG = re.compile(r"(?s)<[/!?a-zA-Z][^>]{0,2000}>")
 
 def redact(text: str, secrets: Iterable[str | None] = ()) -> str:
     """Return the text with keys, bearer tokens and the given secrets masked."""
-    for secret in secrets:
-        if secret and len(secret) >= 4:
-            text = text.replace(secret, MASK)
+    text = _without(text, secrets)
     text = _USERINFO.sub(rf"\1{MASK}@", text)
     text = _SCHEMES.sub(rf"\1 {MASK}", text)
     text = _FIELDS.sub(rf"\1\2{MASK}", text)
@@ -50,8 +52,38 @@ def excerpt(body: bytes | str, secrets: Iterable[str | None] = (), limit: int = 
     text = body.decode("utf-8", "replace") if isinstance(body, bytes) else body
     text = text[: limit * 100]
     if text.lstrip().startswith("<"):
+        secrets = tuple(secrets)
+        # Before too: a secret that looks like mark-up would leave pieces of itself behind.
+        text = _without(text, secrets)
         text = html.unescape(_TAG.sub(" ", _UNSEEN.sub(" ", text)))
     return shorten(redact(text, secrets), limit) or None
+
+
+def _without(text: str, secrets: Iterable[str | None]) -> str:
+    """Mask secrets, whole or cut short, in the spellings in which servers send them back."""
+    for secret in secrets:
+        if secret and len(secret) >= 4:
+            escaped = secret.replace("\\", "\\\\").replace('"', '\\"')
+            written = (
+                secret,
+                escaped,
+                html.escape(secret),
+                quote(secret),
+                quote(secret, safe=""),
+                quote_plus(secret),
+            )
+            for spelling in dict.fromkeys(written):
+                text = _without_start_of(text, spelling)
+    return text
+
+
+def _without_start_of(text: str, secret: str) -> str:
+    at = text.find(secret[:START])
+    while at >= 0:
+        alike = takewhile(lambda pair: pair[0] == pair[1], zip(text[at:], secret, strict=False))
+        text = f"{text[:at]}{MASK}{text[at + sum(1 for _ in alike) :]}"
+        at = text.find(secret[:START], at + len(MASK))
+    return text
 
 
 def _mask_if_key(match: re.Match[str]) -> str:
