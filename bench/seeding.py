@@ -40,7 +40,7 @@ Rows = dict[type[Table], dict[str, Any]]
 def seed(folder: Path, *, sessions: int, battles: int, models: tuple[str, str]) -> list[str]:
     """Fill the data folder of a Parley that does not run; return the battles' ids."""
     folder.mkdir(parents=True, exist_ok=True)
-    return asyncio.run(_seed(f"sqlite+aiosqlite:///{folder / 'parley.db'}", sessions, battles, models))
+    return asyncio.run(_seed(f"sqlite:///{folder / 'parley.db'}", sessions, battles, models))
 
 
 async def _seed(url: str, sessions: int, battles: int, models: tuple[str, str]) -> list[str]:

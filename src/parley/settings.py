@@ -30,7 +30,7 @@ def _default_data_dir() -> Path:
 
 def _default_database_url(values: dict[str, Any]) -> str:
     folder: Path = values.get("data_dir") or _default_data_dir()
-    return f"sqlite+aiosqlite:///{(folder / DATABASE_FILE).as_posix()}"
+    return f"sqlite:///{(folder / DATABASE_FILE).as_posix()}"
 
 
 class Settings(BaseModel):
@@ -140,8 +140,8 @@ class Settings(BaseModel):
 
 
 _DRIVERS = {
-    "sqlite": "sqlite+aiosqlite",
-    "sqlite+aiosqlite": "sqlite+aiosqlite",
+    "sqlite": "sqlite",
+    "sqlite+aiosqlite": "sqlite",
     "postgres": "postgresql+asyncpg",
     "postgresql": "postgresql+asyncpg",
     "postgresql+asyncpg": "postgresql+asyncpg",

@@ -26,6 +26,7 @@ from parley.storage.turn_log import SqlTurnLog
 from parley.wire.http import HttpClient, WireOptions
 from parley.workspace.accounts.service import AccountsService
 from parley.workspace.arena.ballots import BallotService
+from parley.workspace.arena.openings import Venue
 from parley.workspace.arena.reading import ArenaReader
 from parley.workspace.arena.service import ArenaService
 from parley.workspace.catalog.memory import ModelMemory
@@ -165,13 +166,11 @@ async def _assemble(
         turn_log=turn_log,
         runner=runner,
         hub=hub,
-        modes=registry.modes,
-        catalog=catalog,
+        venue=Venue(registry.modes, catalog, memory.card, random.SystemRandom()),
         reader=reader,
         clock=clock,
-        chance=random.SystemRandom(),
     )
-    ballots = BallotService(database=database, hub=hub, reader=reader, card=memory.card, clock=clock)
+    ballots = BallotService(database=database, hub=hub, card=memory.card, clock=clock)
     sessions = SessionsService(database=database, arena=arena, hub=hub, clock=clock)
     house = House(settings, registry, catalog, database, hub, runner, accounts, arena, ballots, sessions)
     return house, recorder

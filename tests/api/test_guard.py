@@ -16,7 +16,7 @@ from starlette.requests import Request
 from parley.api import page
 from parley.api.guard import SECURITY_HEADERS
 from parley.api.permissions import is_owner
-from parley.storage import database
+from parley.storage import sqlite_store
 from tests.fakes.house import RunningParley, a_running_parley
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -159,7 +159,7 @@ async def test_health_is_told(parley: RunningParley) -> None:
 async def test_a_locked_database_is_told_with_when_to_come_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(database, "BUSY_MS", 100)
+    monkeypatch.setattr(sqlite_store, "BUSY_MS", 100)
     async with a_running_parley(tmp_path) as parley:
         file = parley.house.database.url.database or ""
         opened = sqlite3.connect(file, isolation_level=None, check_same_thread=False)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from parley.kernel.views import PromptInput
+from parley.storage.database import Transaction
 from parley.storage.tables.conversations import Match, Seat, Session, Turn, User
 from tests.fakes.house import ModelSpec, RunningParley, a_running_parley
 
@@ -167,18 +168,19 @@ async def somebody_elses(parley: RunningParley) -> dict[str, str]:
     now = datetime(2026, 1, 1, tzinfo=UTC)
     ids = {name: uuid.uuid5(uuid.NAMESPACE_OID, name).hex for name in ("session", "match", "turn", "seat")}
     owned = {"owner_id": "somebody", "created_at": now}
-    async with parley.house.database.write() as transaction:
+
+    def change(transaction: Transaction):
         transaction.add(User(id="somebody", voter_id="v" * 32, name="Somebody", created_at=now))
-        await transaction.flush()
+        transaction.flush()
         session = Session(id=ids["session"], title="Private", mode="battle", archived=False, **owned)
         session.updated_at = now
         transaction.add(session)
-        await transaction.flush()
+        transaction.flush()
         match = Match(id=ids["match"], session_id=ids["session"], index=0, mode="battle", brief={}, **owned)
         match.brief_version, match.blind, match.paced, match.status = 1, True, True, "open"
         match.ballot = ["left", "tie", "both_bad", "right"]
         transaction.add(match)
-        await transaction.flush()
+        transaction.flush()
         turn = Turn(id=ids["turn"], match_id=ids["match"], session_id=ids["session"], index=0, **owned)
         turn.input, turn.input_sha256 = {"type": "prompt", "text": PromptInput("x").text}, "0" * 64
         turn.status, turn.play = "completed", 1
@@ -194,6 +196,8 @@ async def somebody_elses(parley: RunningParley) -> dict[str, str]:
                     model_id="ada",
                 )
             )
+
+    await parley.house.database.write(change)
     return ids
 
 

@@ -6,6 +6,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import func, select, update
 
+from parley.storage.database import Transaction
 from parley.storage.tables.conversations import Match, Reply, Session, Turn, TurnEvent
 from parley.storage.tables.judgements import Elo, Vote
 from tests.fakes.house import RunningParley, kinds
@@ -35,11 +36,14 @@ async def test_the_latest_activity_comes_first(parley: RunningParley) -> None:
 async def test_pages_follow_each_other_without_a_gap(parley: RunningParley) -> None:
     for number in range(7):
         await parley.chat(f"Number {number}")
-    async with parley.house.database.write() as transaction:
+
+    def change(transaction: Transaction):
         # Four with one and the same time: the id decides.
-        newest = (await transaction.scalars(select(Session).order_by(Session.updated_at))).all()
+        newest = (transaction.scalars(select(Session).order_by(Session.updated_at))).all()
         for session in newest[:4]:
             session.updated_at = newest[0].updated_at
+
+    await parley.house.database.write(change)
     whole = await titles(parley)
     seen: list[str] = []
     cursor = ""
@@ -135,33 +139,42 @@ async def test_purging_removes_texts_and_keeps_votes(parley: RunningParley) -> N
     kept = await parley.chat("A prompt to keep")
     await parley.client.delete(f"/api/sessions/{battle['session_id']}")
     assert await parley.house.sessions.purge() == 0
-    async with parley.house.database.write() as transaction:
+
+    def change(transaction: Transaction):
         gone = Session.id == battle["session_id"]
-        await transaction.execute(
+        transaction.execute(
             update(Session).where(gone).values(deleted_at=Session.deleted_at - timedelta(minutes=61))
             if not parley.house.database.is_sqlite
             else update(Session)
             .where(gone)
             .values(deleted_at=func.datetime(Session.deleted_at, "-61 minutes"))
         )
+
+    await parley.house.database.write(change)
     assert await parley.house.sessions.purge() == 1
     await parley.post(f"/api/sessions/{battle['session_id']}/restore", status=404)
-    async with parley.house.database.read() as transaction:
+
+    def look(transaction: Transaction):
         for table in (Session, Match, Turn, Reply):
-            assert await transaction.scalar(select(func.count()).select_from(table)) == 1
-        assert set(await transaction.scalars(select(TurnEvent.turn_id))) == {kept["turn_id"]}
-        (vote,) = (await transaction.scalars(select(Vote))).all()
+            assert transaction.scalar(select(func.count()).select_from(table)) == 1
+        assert set(transaction.scalars(select(TurnEvent.turn_id))) == {kept["turn_id"]}
+        (vote,) = (transaction.scalars(select(Vote))).all()
         assert (vote.owner_id, vote.session_id, vote.reason, vote.choice) == (None, None, None, "left")
         assert len(vote.voter_id) == 32
-        assert sorted((await transaction.scalars(select(Elo.rating))).all()) == [1484.0, 1516.0]
+        assert sorted((transaction.scalars(select(Elo.rating))).all()) == [1484.0, 1516.0]
+
+    await parley.house.database.read(look)
     await parley.house.database.close()
     folder = parley.house.settings.data_dir
     left = b"".join(file.read_bytes() for file in folder.iterdir() if file.name == "parley.db")
     assert b"to keep" in left or b"to keep" in (folder / "parley.db-wal").read_bytes()
-    async with parley.house.database.read() as transaction:
+
+    def look(transaction: Transaction):
         from parley.storage.tables.bookkeeping import Receipt
 
-        assert "to forget" not in str([row.result for row in await transaction.scalars(select(Receipt))])
+        assert "to forget" not in str([row.result for row in transaction.scalars(select(Receipt))])
+
+    await parley.house.database.read(look)
 
 
 async def test_a_sessions_stream_tells_what_happens_in_another_tab(parley: RunningParley) -> None:

@@ -169,18 +169,18 @@ async def test_two_requests_for_the_next_turn_get_one(parley: RunningParley) -> 
 
 
 async def test_a_turn_whose_beginning_failed_is_taken_up_by_asking_again(parley: RunningParley) -> None:
-    """The turn was stored, then the database could not be read: the same key, or Retry, plays it."""
-    arena = parley.house.arena
-    read = arena._turn_log.read
+    """The turn was stored but could not be begun: the same key, or Retry, plays it."""
+    runner = parley.house.runner
+    start = runner.start
 
-    async def broken(turn_id: str) -> Any:
-        raise OSError("the disk is away")
+    def broken(*_: Any) -> Any:
+        raise OSError("too many open files")
 
-    arena._turn_log.read = broken
+    runner.start = broken
     key = {"Idempotency-Key": "k"}
     await parley.post("/api/sessions", chat(), 500, headers=key)
     await parley.post("/api/sessions", chat("Other"), 500)
-    arena._turn_log.read = read
+    runner.start = start
     assert (await parley.post("/api/sessions", chat(), headers=key))["status"] == "completed"
     other = (await parley.get("/api/sessions?search=other"))["sessions"][0]
     turn = (await parley.get(f"/api/sessions/{other['id']}"))["matches"][0]["turns"][0]

@@ -25,6 +25,7 @@ import uvicorn
 from parley.api import server
 from parley.api.app import create_app
 from parley.settings import Settings
+from parley.storage.database import Transaction
 from parley.wiring import House, open_house
 from tests.fakes.upstream import ScriptedUpstream
 
@@ -227,15 +228,18 @@ class RunningParley:
 
     async def seats(self, session_id: str, match: int = -1) -> dict[str, str]:
         """Return which model sits where, from the record: a test may know, a blind viewer may not."""
-        async with self.house.database.read() as transaction:
+
+        def look(transaction: Transaction):
             from sqlalchemy import select
 
             from parley.storage.tables.conversations import Match, Seat
 
             query = select(Match.id).where(Match.session_id == session_id).order_by(Match.index)
-            match_id = (await transaction.scalars(query)).all()[match]
-            rows = await transaction.scalars(select(Seat).where(Seat.match_id == match_id))
+            match_id = transaction.scalars(query).all()[match]
+            rows = transaction.scalars(select(Seat).where(Seat.match_id == match_id))
             return {row.name: row.model_id for row in rows}
+
+        return await self.house.database.read(look)
 
 
 def _body(response: Response, status: int) -> Any:

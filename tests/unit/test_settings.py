@@ -79,7 +79,7 @@ def test_a_model_list_that_is_named_must_be_there() -> None:
 
 def test_the_database_is_in_the_data_folder(tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path)
-    assert settings.database_url == f"sqlite+aiosqlite:///{tmp_path.as_posix()}/parley.db"
+    assert settings.database_url == f"sqlite:///{tmp_path.as_posix()}/parley.db"
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_the_database_is_in_the_data_folder(tmp_path: Path) -> None:
     [
         ("postgresql://u:p@h/d", "postgresql+asyncpg://u:p@h/d"),
         ("postgres://h/d", "postgresql+asyncpg://h/d"),
-        ("sqlite:////x/y.db", "sqlite+aiosqlite:////x/y.db"),
+        ("sqlite:////x/y.db", "sqlite:////x/y.db"),
     ],
 )
 def test_a_plain_database_url_gets_its_driver(written: str, used: str) -> None:

@@ -11,7 +11,7 @@ from parley.kernel.errors import Problem
 from parley.kernel.events import TurnSnapshot
 from parley.kernel.views import ReplyStatus, TurnStatus
 from parley.wiring import House
-from parley.workspace.arena.service import Started
+from parley.workspace.arena.openings import Started
 
 EVENT_STREAM = "text/event-stream"
 _STREAM_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}

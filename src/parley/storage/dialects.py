@@ -1,22 +1,40 @@
 """Dialects: the few statements that SQLite and PostgreSQL share but SQLAlchemy spells apart."""
 
-from collections.abc import Mapping
-from typing import Any
+from functools import cache
+from typing import TypeAlias
 
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Session
 
-from parley.storage.tables.declared import Table
+from parley.storage.tables.declared import Table, core
 
-
-def insert_into(session: AsyncSession, table: type[Table]) -> sqlite.Insert | postgresql.Insert:
-    """Return an INSERT that can carry an ON CONFLICT clause."""
-    make = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
-    return make(table)
+Insert: TypeAlias = sqlite.Insert | postgresql.Insert
 
 
-def insert_or_ignore(
-    session: AsyncSession, table: type[Table], row: Mapping[str, Any]
-) -> sqlite.Insert | postgresql.Insert:
-    """Return an INSERT that does nothing where the row's key is taken."""
-    return insert_into(session, table).values(**row).on_conflict_do_nothing()
+def insert_or_ignore(session: Session, table: type[Table]) -> Insert:
+    """Return an INSERT that does nothing where the row's key is taken; its rows come with `execute`."""
+    return _insert_or_ignore(session.get_bind().dialect.name, table)
+
+
+def insert_or_replace(session: Session, table: type[Table], key: str, replaced: tuple[str, ...]) -> Insert:
+    """Return an INSERT that replaces these columns where the row's key is taken; its rows come with `execute`."""
+    return _insert_or_replace(session.get_bind().dialect.name, table, key, replaced)
+
+
+# Made once: a statement remembers how it is compiled.
+
+
+@cache
+def _insert_or_ignore(dialect: str, table: type[Table]) -> Insert:
+    return _insert(dialect, table).on_conflict_do_nothing()
+
+
+@cache
+def _insert_or_replace(dialect: str, table: type[Table], key: str, replaced: tuple[str, ...]) -> Insert:
+    insert = _insert(dialect, table)
+    fresh = {column: insert.excluded[column] for column in replaced}
+    return insert.on_conflict_do_update(index_elements=[core(table).c[key]], set_=fresh)
+
+
+def _insert(dialect: str, table: type[Table]) -> Insert:
+    return postgresql.insert(core(table)) if dialect == "postgresql" else sqlite.insert(core(table))

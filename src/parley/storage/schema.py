@@ -29,8 +29,7 @@ def metadata() -> MetaData:
 async def current_revision(database: Database) -> str | None:
     """Return the database's revision; None where it has no tables yet. Raises Unavailable."""
     try:
-        async with database.connection() as connection:
-            return await connection.run_sync(_revision)
+        return await database.administer(_revision)
     except (DBAPIError, OSError) as error:
         # asyncpg's errors come with their class in front.
         cause = str(error.orig if isinstance(error, DBAPIError) else error).rpartition(">: ")[2]
@@ -45,8 +44,7 @@ async def migrate(database: Database) -> None:
     """Bring the tables to this version. Raises Unavailable, also where a newer version has been here."""
     # Alembic takes a quarter of a second to load: only where there is something to do.
     if await current_revision(database) != HEAD:
-        async with database.connection() as connection:
-            await connection.run_sync(_upgrade)
+        await database.administer(_upgrade)
 
 
 def _revision(connection: Connection) -> str | None:

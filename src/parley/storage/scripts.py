@@ -2,7 +2,7 @@
 
 import msgspec
 from sqlalchemy import func, select
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import Session
 
 from parley.kernel.errors import NotFound
 from parley.kernel.messages import Message
@@ -16,15 +16,15 @@ MAX_LINEAGE = 64
 """How many matches a conversation may be carried on through."""
 
 
-async def read_script(session: AsyncSession, turn_id: str) -> TurnScript:
+def read_script(session: Session, turn_id: str) -> TurnScript:
     """Return everything needed to play the turn. Raises NotFound."""
-    turn = await session.get(Turn, turn_id)
+    turn = session.get(Turn, turn_id)
     if turn is None:
         raise NotFound("This turn does not exist.")
-    match = await session.get_one(Match, turn.match_id)
-    seats = await _seats(session, match.id)
+    match = session.get_one(Match, turn.match_id)
+    seats = _seats(session, match.id)
     said = decode_input(turn.input)
-    last_seq = await session.scalar(select(func.max(TurnEvent.seq)).where(TurnEvent.turn_id == turn_id))
+    last_seq = session.scalar(select(func.max(TurnEvent.seq)).where(TurnEvent.turn_id == turn_id))
     return TurnScript(
         turn_id=turn.id,
         match_id=match.id,
@@ -36,12 +36,12 @@ async def read_script(session: AsyncSession, turn_id: str) -> TurnScript:
         brief=match.brief,
         seats=seats,
         input=said,
-        prompt=await _prompt(session, turn, said),
-        history={seat.name: await _history(session, match, turn.index, seat.name) for seat in seats},
+        prompt=_prompt(session, turn, said),
+        history={seat.name: _history(session, match, turn.index, seat.name) for seat in seats},
         play=turn.play + 1,
         next_seq=0 if last_seq is None else last_seq + 1,
-        steps=await _steps(session, turn_id),
-        notes=await _notes(session, turn_id),
+        steps=_steps(session, turn_id),
+        notes=_notes(session, turn_id),
     )
 
 
@@ -50,15 +50,14 @@ def decode_input(data: object) -> TurnInput:
     return msgspec.convert(data, TurnInput)
 
 
-async def _seats(session: AsyncSession, match_id: str) -> tuple[Seat, ...]:
+def _seats(session: Session, match_id: str) -> tuple[Seat, ...]:
     query = select(tables.Seat).where(tables.Seat.match_id == match_id).order_by(tables.Seat.index)
     return tuple(
-        Seat(id=row.id, name=row.name, role=row.role, model_id=row.model_id)
-        for row in await session.scalars(query)
+        Seat(id=row.id, name=row.name, role=row.role, model_id=row.model_id) for row in session.scalars(query)
     )
 
 
-async def _prompt(session: AsyncSession, turn: Turn, said: TurnInput) -> str:
+def _prompt(session: Session, turn: Turn, said: TurnInput) -> str:
     """Return the person's text of this turn, or of the last turn that had one."""
     if isinstance(said, PromptInput):
         return said.text
@@ -67,32 +66,32 @@ async def _prompt(session: AsyncSession, turn: Turn, said: TurnInput) -> str:
         .where(Turn.match_id == turn.match_id, Turn.index < turn.index)
         .order_by(Turn.index.desc())
     )
-    for data in await session.scalars(query):
+    for data in session.scalars(query):
         earlier = decode_input(data)
         if isinstance(earlier, PromptInput):
             return earlier.text
     return ""
 
 
-async def _history(session: AsyncSession, match: Match, before: int, seat: str) -> tuple[Message, ...]:
+def _history(session: Session, match: Match, before: int, seat: str) -> tuple[Message, ...]:
     """Return a seat's own conversation: this match's earlier turns, after those it carries on."""
     parts: list[list[Message]] = []
     for _ in range(MAX_LINEAGE):
-        parts.append(await _said_in_match(session, match.id, before, seat))
+        parts.append(_said_in_match(session, match.id, before, seat))
         if match.parent_turn_id is None or match.parent_seat is None:
             break
-        parent = await session.get(Turn, match.parent_turn_id)
+        parent = session.get(Turn, match.parent_turn_id)
         if parent is None:
             break
         match, before, seat = (
-            await session.get_one(Match, parent.match_id),
+            session.get_one(Match, parent.match_id),
             parent.index + 1,
             match.parent_seat,
         )
     return tuple(message for part in reversed(parts) for message in part)
 
 
-async def _said_in_match(session: AsyncSession, match_id: str, before: int, seat: str) -> list[Message]:
+def _said_in_match(session: Session, match_id: str, before: int, seat: str) -> list[Message]:
     """Return what the person and one seat said in a match's earlier turns; of each turn the seat's last word."""
     query = (
         select(Turn.index, Turn.input, Reply.text)
@@ -107,14 +106,14 @@ async def _said_in_match(session: AsyncSession, match_id: str, before: int, seat
         .order_by(Turn.index, Reply.round)
     )
     turns: dict[int, list[Message]] = {}
-    for index, data, text in (await session.execute(query)).all():
+    for index, data, text in (session.execute(query)).all():
         said = decode_input(data)
         asked = [Message("user", said.text)] if isinstance(said, PromptInput) else []
         turns[index] = [*asked, Message("assistant", text)]
     return [message for turn in turns.values() for message in turn]
 
 
-async def _steps(session: AsyncSession, turn_id: str) -> tuple[StepRecord, ...]:
+def _steps(session: Session, turn_id: str) -> tuple[StepRecord, ...]:
     query = select(Reply).where(Reply.turn_id == turn_id)
     return tuple(
         msgspec.convert(
@@ -135,14 +134,14 @@ async def _steps(session: AsyncSession, turn_id: str) -> tuple[StepRecord, ...]:
             },
             StepRecord,
         )
-        for row in await session.scalars(query)
+        for row in session.scalars(query)
     )
 
 
-async def _notes(session: AsyncSession, turn_id: str) -> tuple[NoteView, ...]:
+def _notes(session: Session, turn_id: str) -> tuple[NoteView, ...]:
     query = (
         select(TurnEvent.data)
         .where(TurnEvent.turn_id == turn_id, TurnEvent.kind == "note.added")
         .order_by(TurnEvent.seq)
     )
-    return tuple(msgspec.convert(data["note"], NoteView) for data in await session.scalars(query))
+    return tuple(msgspec.convert(data["note"], NoteView) for data in session.scalars(query))

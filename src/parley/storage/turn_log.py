@@ -1,13 +1,11 @@
 """The turn log: implements the kernel's port `TurnLog` on the tables of conversations."""
 
-import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
-from sqlalchemy import insert, select, update
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy import bindparam, insert, select, update
 
 from parley.kernel.ids import ordered_id
 from parley.kernel.messages import mend_surrogates, sha256_text
@@ -23,14 +21,50 @@ from parley.kernel.ports import (
     TurnEnded,
     TurnScript,
 )
-from parley.storage.database import Database
-from parley.storage.dialects import insert_into
+from parley.storage.database import Database, Transaction
+from parley.storage.dialects import insert_or_replace
 from parley.storage.scripts import read_script
 from parley.storage.tables.bookkeeping import LedgerEntry
 from parley.storage.tables.conversations import Match, Reply, Turn, TurnEvent
+from parley.storage.tables.declared import core
 
-_NUL = re.compile(rb"(?<!\\)((?:\\\\)*)\\u0000")
-"""The escape of NUL, not preceded by an odd number of backslashes."""
+Row: TypeAlias = dict[str, Any]
+
+_MATCH, _REPLY, _TURN = core(Match), core(Reply), core(Turn)
+_FRESH: Row = {
+    "status": "waiting",
+    "text": "",
+    "reasoning": "",
+    "timeline": None,
+    "text_sha256": None,
+    "finish_reason": None,
+    "metrics": None,
+    "error": None,
+}
+_RENEWED = ("attempt", "model_id", "messages_sha256", *_FRESH)
+"""What a new attempt changes in its reply's row."""
+
+# Statements are made once, since each remembers how it is compiled, and take many rows at a time.
+_THIS_TURN = update(_TURN).where(_TURN.c.id == bindparam("this"))
+_BEGIN_TURN = _THIS_TURN.values(status="running", play=bindparam("to_play"), error=None, released=None)
+_END_TURN = _THIS_TURN.values(
+    status=bindparam("to_status"), error=bindparam("to_error"), released=bindparam("to_released")
+)
+_VOID_MATCH = (
+    update(_MATCH)
+    .where(_MATCH.c.id == bindparam("this"), _MATCH.c.status == "open")
+    .values(status="void", void=bindparam("to_void"))
+)
+_THIS_ATTEMPT = update(_REPLY).where(
+    _REPLY.c.id == bindparam("this"), _REPLY.c.attempt == bindparam("this_attempt")
+)
+_CHECKPOINT = _THIS_ATTEMPT.values(
+    status="streaming", text=bindparam("to_text"), reasoning=bindparam("to_reasoning")
+)
+_ENDING = ("status", "text", "reasoning", "text_sha256", "finish_reason", "metrics", "error", "timeline")
+_END_REPLY = _THIS_ATTEMPT.values({column: bindparam(f"to_{column}") for column in _ENDING})
+_SPEND = insert(core(LedgerEntry))
+_LOG_EVENT = insert(core(TurnEvent))
 
 
 class SqlTurnLog:
@@ -42,48 +76,40 @@ class SqlTurnLog:
 
     async def read(self, turn_id: str) -> TurnScript:
         """Return everything needed to play the turn. Raises NotFound."""
-        async with self._database.read() as session:
-            return await read_script(session, turn_id)
+        return await self._database.read(lambda transaction: read_script(transaction, turn_id))
 
     async def unfinished(self) -> Sequence[str]:
         """Return the ids of turns that were running when the process ended, oldest first."""
-        async with self._database.read() as session:
-            query = select(Turn.id).where(Turn.status == "running").order_by(Turn.created_at, Turn.id)
-            return (await session.scalars(query)).all()
+        query = select(Turn.id).where(Turn.status == "running").order_by(Turn.created_at, Turn.id)
+        return await self._database.read(lambda transaction: transaction.scalars(query).all())
 
     async def write(self, entries: Sequence[LogEntry]) -> None:
-        """Store the entries in order, in one transaction; all or nothing. Raises Unavailable."""
+        """Store the entries in one transaction; all or nothing. Raises Unavailable."""
         now = datetime.fromtimestamp(self._clock.now(), UTC)
-        async with self._database.write() as session:
-            for kind, group in _runs(entries):
-                await _WRITERS[kind](session, group, now)
+        await self._database.write(lambda transaction: _store(transaction, entries, now))
 
 
-def _runs(entries: Sequence[LogEntry]) -> list[tuple[type, list[Any]]]:
-    """Group neighbours of one kind, so that each group is one statement."""
-    runs: list[tuple[type, list[Any]]] = []
+def _store(transaction: Transaction, entries: Sequence[LogEntry], now: datetime) -> None:
+    """Store the entries kind by kind, in an order in which each finds what it speaks of.
+
+    Of one turn or reply, entries of one kind keep their order, and no batch holds more than one
+    play of a turn: a turn's end is stored before it is played again.
+    """
+    kinds: dict[type, list[Any]] = {}
     for entry in entries:
-        if runs and runs[-1][0] is type(entry):
-            runs[-1][1].append(entry)
-        else:
-            runs.append((type(entry), [entry]))
-    return runs
+        kinds.setdefault(type(entry), []).append(entry)
+    for kind, write in _WRITERS.items():
+        if kind in kinds:
+            write(transaction, kinds[kind], now)
 
 
-async def _write_begun(session: AsyncSession, entries: list[TurnBegun], _: datetime) -> None:
-    for entry in entries:
-        await session.execute(
-            update(Turn)
-            .where(Turn.id == entry.turn_id)
-            .values(status="running", play=entry.play, error=None, released=None)
-        )
+def _write_begun(transaction: Transaction, entries: list[TurnBegun], _: datetime) -> None:
+    transaction.execute(_BEGIN_TURN, [{"this": entry.turn_id, "to_play": entry.play} for entry in entries])
 
 
-async def _write_opened(session: AsyncSession, entries: list[ReplyOpened], _: datetime) -> None:
-    fresh = {"status": "waiting", "text": "", "reasoning": "", "timeline": None, "text_sha256": None}
-    cleared = {"finish_reason": None, "metrics": None, "error": None}
-    for entry in entries:
-        row = {
+def _write_opened(transaction: Transaction, entries: list[ReplyOpened], _: datetime) -> None:
+    rows = [
+        {
             "id": entry.reply_id,
             "turn_id": entry.turn_id,
             "parent_reply_id": entry.parent_reply_id,
@@ -94,73 +120,80 @@ async def _write_opened(session: AsyncSession, entries: list[ReplyOpened], _: da
             "model_id": entry.model_id,
             "attempt": entry.attempt,
             "messages_sha256": entry.messages_sha256,
+            **_FRESH,
         }
-        statement = insert_into(session, Reply).values(**row, **fresh)
-        renewed = {key: row[key] for key in ("attempt", "model_id", "messages_sha256")}
-        again = {**renewed, **fresh, **cleared}
-        await session.execute(statement.on_conflict_do_update(index_elements=[Reply.id], set_=again))
+        for entry in entries
+    ]
+    transaction.execute(insert_or_replace(transaction, Reply, "id", _RENEWED), rows)
 
 
-async def _write_text(session: AsyncSession, entries: list[ReplyText], _: datetime) -> None:
-    for entry in entries:
-        await session.execute(
-            update(Reply)
-            .where(Reply.id == entry.reply_id, Reply.attempt == entry.attempt)
-            .values(status="streaming", text=_storable(entry.text), reasoning=_storable(entry.reasoning))
-        )
+def _write_text(transaction: Transaction, entries: list[ReplyText], _: datetime) -> None:
+    rows = [
+        {
+            "this": entry.reply_id,
+            "this_attempt": entry.attempt,
+            "to_text": _storable(entry.text),
+            "to_reasoning": _storable(entry.reasoning),
+        }
+        for entry in entries
+    ]
+    transaction.execute(_CHECKPOINT, rows)
 
 
-async def _write_ended(session: AsyncSession, entries: list[ReplyEnded], _: datetime) -> None:
+def _write_ended(transaction: Transaction, entries: list[ReplyEnded], _: datetime) -> None:
+    rows: list[Row] = []
     for entry in entries:
         text = _storable(entry.text)
-        await session.execute(
-            update(Reply)
-            .where(Reply.id == entry.reply_id, Reply.attempt == entry.attempt)
-            .values(
-                status=entry.status,
-                text=text,
-                reasoning=_storable(entry.reasoning),
-                text_sha256=sha256_text(text),
-                finish_reason=entry.finish_reason,
-                metrics=_document(entry.metrics),
-                error=_document(entry.error),
-                timeline=entry.timeline,
-            )
+        rows.append(
+            {
+                "this": entry.reply_id,
+                "this_attempt": entry.attempt,
+                "to_status": entry.status,
+                "to_text": text,
+                "to_reasoning": _storable(entry.reasoning),
+                "to_text_sha256": sha256_text(text),
+                "to_finish_reason": entry.finish_reason,
+                "to_metrics": entry.metrics,
+                "to_error": entry.error,
+                "to_timeline": entry.timeline,
+            }
         )
+    transaction.execute(_END_REPLY, rows)
 
 
-async def _write_spent(session: AsyncSession, entries: list[Spent], now: datetime) -> None:
+def _write_spent(transaction: Transaction, entries: list[Spent], now: datetime) -> None:
     rows = [{**msgspec.structs.asdict(entry), "id": ordered_id(), "created_at": now} for entry in entries]
-    await session.execute(insert(LedgerEntry), rows)
+    transaction.execute(_SPEND, rows)
 
 
-async def _write_events(session: AsyncSession, entries: list[EventLogged], _: datetime) -> None:
+def _write_events(transaction: Transaction, entries: list[EventLogged], _: datetime) -> None:
     rows = [
         {
             "turn_id": entry.turn_id,
             "seq": entry.seq,
             "kind": entry.kind,
             "version": 1,
-            "data": msgspec.json.decode(_without_nul(entry.data)),
+            "data": msgspec.Raw(entry.data),
         }
         for entry in entries
     ]
-    await session.execute(insert(TurnEvent), rows)
+    transaction.execute(_LOG_EVENT, rows)
 
 
-async def _write_turn_ended(session: AsyncSession, entries: list[TurnEnded], _: datetime) -> None:
-    for entry in entries:
-        await session.execute(
-            update(Turn)
-            .where(Turn.id == entry.turn_id)
-            .values(status=entry.status, error=_document(entry.error), released=entry.released)
-        )
-        if entry.void is not None:
-            await session.execute(
-                update(Match)
-                .where(Match.id == entry.match_id, Match.status == "open")
-                .values(status="void", void=_document(entry.void))
-            )
+def _write_turn_ended(transaction: Transaction, entries: list[TurnEnded], _: datetime) -> None:
+    ended = [
+        {
+            "this": entry.turn_id,
+            "to_status": entry.status,
+            "to_error": entry.error,
+            "to_released": entry.released,
+        }
+        for entry in entries
+    ]
+    transaction.execute(_END_TURN, ended)
+    void = [{"this": entry.match_id, "to_void": entry.void} for entry in entries if entry.void is not None]
+    if void:
+        transaction.execute(_VOID_MATCH, void)
 
 
 def _storable(text: str) -> str:
@@ -168,17 +201,7 @@ def _storable(text: str) -> str:
     return mend_surrogates(text).replace("\x00", "\ufffd")
 
 
-def _document(value: msgspec.Struct | None) -> Any:
-    """Return a value as a JSON column takes it."""
-    return msgspec.json.decode(_without_nul(msgspec.json.encode(value)))
-
-
-def _without_nul(data: bytes) -> bytes:
-    """Do the same in JSON, where NUL is always written as an escape."""
-    return _NUL.sub(rb"\1\\ufffd", data) if b"\\u0000" in data else data
-
-
-_WRITERS: dict[type, Callable[[AsyncSession, list[Any], datetime], Any]] = {
+_WRITERS: dict[type, Callable[[Transaction, list[Any], datetime], None]] = {
     TurnBegun: _write_begun,
     ReplyOpened: _write_opened,
     ReplyText: _write_text,
@@ -187,3 +210,4 @@ _WRITERS: dict[type, Callable[[AsyncSession, list[Any], datetime], Any]] = {
     EventLogged: _write_events,
     TurnEnded: _write_turn_ended,
 }
+"""In this order: see `_store`."""

@@ -43,7 +43,7 @@ def server_url() -> Generator[str]:
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of an empty database."""
     if request.param == "sqlite":
-        return f"sqlite+aiosqlite:///{tmp_path / 'parley.db'}"
+        return f"sqlite:///{tmp_path / 'parley.db'}"
     url: str = request.getfixturevalue("server_url")
     on_server("DROP SCHEMA public CASCADE; CREATE SCHEMA public", url.rpartition("/")[2])
     return url
@@ -67,7 +67,7 @@ async def database(empty: Database) -> Database:
 @pytest.fixture
 async def sqlite(tmp_path: Path) -> AsyncGenerator[Database]:
     """SQLite with all tables, where only SQLite is meant."""
-    database = Database(f"sqlite+aiosqlite:///{tmp_path / 'parley.db'}")
+    database = Database(f"sqlite:///{tmp_path / 'parley.db'}")
     await schema.migrate(database)
     yield database
     await database.close()

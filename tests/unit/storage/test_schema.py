@@ -33,13 +33,11 @@ async def test_migrations_go_up_and_down_and_up_again(empty: Database) -> None:
     assert await schema.current_revision(empty) is None
     await schema.migrate(empty)
     assert await schema.current_revision(empty) == schema.HEAD
-    async with empty.connection() as connection:
-        assert await connection.run_sync(tables) == set(schema.metadata().tables)
-        await connection.run_sync(downgrade)
-        assert await connection.run_sync(tables) == set()
+    assert await empty.administer(tables) == set(schema.metadata().tables)
+    await empty.administer(downgrade)
+    assert await empty.administer(tables) == set()
     await schema.migrate(empty)
-    async with empty.connection() as connection:
-        assert await connection.run_sync(tables) == set(schema.metadata().tables)
+    assert await empty.administer(tables) == set(schema.metadata().tables)
 
 
 async def test_migrating_twice_changes_nothing(database: Database) -> None:
@@ -48,8 +46,7 @@ async def test_migrating_twice_changes_nothing(database: Database) -> None:
 
 
 async def test_the_migrated_tables_are_the_declared_ones(database: Database) -> None:
-    async with database.connection() as connection:
-        assert await connection.run_sync(differences) == []
+    assert await database.administer(differences) == []
 
 
 async def test_constraints_have_the_declared_names(database: Database) -> None:
@@ -63,13 +60,12 @@ async def test_constraints_have_the_declared_names(database: Database) -> None:
         for constraint in table.constraints
         if type(constraint).__name__ == "UniqueConstraint"
     }
-    async with database.connection() as connection:
-        assert await connection.run_sync(named) == {str(name) for name in declared}
+    assert await database.administer(named) == {str(name) for name in declared}
 
 
 async def test_a_database_of_a_newer_version_is_left_alone(database: Database) -> None:
-    async with database.connection() as connection:
-        await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    newer = text("UPDATE alembic_version SET version_num = '9999'")
+    await database.administer(lambda connection: connection.execute(newer))
     with pytest.raises(Unavailable) as caught:
         await schema.migrate(database)
     assert caught.value.leaf_code == "database_too_new"
@@ -87,12 +83,11 @@ async def test_a_migration_that_fails_leaves_nothing_behind(
     monkeypatch.setattr(schema, "_upgrade", upgraded_then_broken)
     with pytest.raises(RuntimeError):
         await schema.migrate(empty)
-    async with empty.connection() as connection:
-        assert await connection.run_sync(tables) == set()
+    assert await empty.administer(tables) == set()
 
 
 async def test_a_missing_file_is_seen_without_making_one(tmp_path: Path) -> None:
-    database = Database(f"sqlite+aiosqlite:///{tmp_path / 'none.db'}")
+    database = Database(f"sqlite:///{tmp_path / 'none.db'}")
     assert database.is_missing()
     await database.close()
     assert not (tmp_path / "none.db").exists()

@@ -21,7 +21,7 @@ from parley.kernel.ports import (
     TurnEnded,
 )
 from parley.kernel.views import ContinueInput, Metrics, PromptInput, TurnInput
-from parley.storage.database import Database
+from parley.storage.database import Database, Transaction
 from parley.storage.tables.bookkeeping import LedgerEntry
 from parley.storage.tables.conversations import Match, Reply, Seat, Session, Turn, User
 from parley.storage.turn_log import SqlTurnLog
@@ -52,9 +52,10 @@ class Books:
         self.log = SqlTurnLog(database, FixedClock())
 
     async def open(self) -> None:
-        async with self.database.write() as session:
+
+        def change(session: Transaction):
             session.add(User(id="owner", voter_id="voter", name="Owner", created_at=NOW))
-            await session.flush()
+            session.flush()
             session.add(
                 Session(
                     id="session",
@@ -68,8 +69,11 @@ class Books:
                 )
             )
 
+        await self.database.write(change)
+
     async def match(self, match_id: str, index: int, *, parent: tuple[str, str] | None = None) -> None:
-        async with self.database.write() as session:
+
+        def change(session: Transaction):
             session.add(
                 Match(
                     id=match_id,
@@ -90,14 +94,17 @@ class Books:
                     created_at=NOW,
                 )
             )
-            await session.flush()
+            session.flush()
             for number, name in enumerate(("left", "right")):
                 seat = {"id": f"{match_id}-{name}", "match_id": match_id, "index": number}
                 session.add(Seat(**seat, name=name, role=name, model_id=f"model-{name}"))
 
+        await self.database.write(change)
+
     async def turn(self, match_id: str, index: int, said: TurnInput, status: str = "running") -> str:
         turn_id = f"{match_id}-t{index}"
-        async with self.database.write() as session:
+
+        def change(session: Transaction):
             session.add(
                 Turn(
                     id=turn_id,
@@ -114,6 +121,8 @@ class Books:
                     created_at=NOW.replace(minute=index),
                 )
             )
+
+        await self.database.write(change)
         return turn_id
 
     async def said(self, turn_id: str, **texts: str) -> None:
@@ -122,8 +131,11 @@ class Books:
             await self.log.write([opened(turn_id, seat), ended(turn_id, seat, said)])
 
     async def reply(self, reply_id: str) -> Reply:
-        async with self.database.read() as session:
-            return await session.get_one(Reply, reply_id)
+
+        def look(session: Transaction):
+            return session.get_one(Reply, reply_id)
+
+        return await self.database.read(look)
 
 
 @pytest.fixture
@@ -295,8 +307,11 @@ async def test_money_is_booked_once_per_call(books: Books) -> None:
         estimated=True,
     )
     await books.log.write([spent, msgspec.structs.replace(spent, attempt=2, cost_micros=None)])
-    async with books.database.read() as session:
-        rows = (await session.scalars(select(LedgerEntry).order_by(LedgerEntry.attempt))).all()
+
+    def look(session: Transaction):
+        return (session.scalars(select(LedgerEntry).order_by(LedgerEntry.attempt))).all()
+
+    rows = await books.database.read(look)
     assert [(row.attempt, row.cost_micros, row.created_at) for row in rows] == [
         (1, 3_000_000_000, NOW),
         (2, None, NOW),
@@ -306,22 +321,35 @@ async def test_money_is_booked_once_per_call(books: Books) -> None:
 async def test_the_end_of_a_turn_voids_its_match_with_it(books: Books) -> None:
     problem = Problem(code="battle_void", title="Void.")
     await books.log.write([the_end("m-t0", "failed", error=problem, void=problem, released=17)])
-    async with books.database.read() as session:
-        match, turn = await session.get_one(Match, "m"), await session.get_one(Turn, "m-t0")
+
+    def look(session: Transaction):
+        match, turn = session.get_one(Match, "m"), session.get_one(Turn, "m-t0")
+        return match, turn
+
+    match, turn = await books.database.read(look)
     assert (match.status, match.void) == ("void", {"code": "battle_void", "title": "Void."})
     assert (turn.status, turn.released) == ("failed", 17)
     await books.log.write([TurnBegun(turn_id="m-t0", play=2)])
-    async with books.database.read() as session:
-        turn = await session.get_one(Turn, "m-t0")
+
+    def look_again(session: Transaction):
+        return session.get_one(Turn, "m-t0")
+
+    turn = await books.database.read(look_again)
     assert (turn.status, turn.released, turn.error, turn.play) == ("running", None, None, 2)
 
 
 async def test_a_match_that_was_voted_on_is_never_voided(books: Books) -> None:
-    async with books.database.write() as session:
-        await session.execute(text("UPDATE matches SET status = 'voted'"))
+
+    def change(session: Transaction):
+        session.execute(text("UPDATE matches SET status = 'voted'"))
+
+    await books.database.write(change)
     await books.log.write([the_end("m-t0", "failed", void=Problem(code="x", title="x"))])
-    async with books.database.read() as session:
-        assert (await session.get_one(Match, "m")).status == "voted"
+
+    def look(session: Transaction):
+        assert (session.get_one(Match, "m")).status == "voted"
+
+    await books.database.read(look)
 
 
 async def test_each_seat_has_its_own_history_of_completed_replies(books: Books) -> None:

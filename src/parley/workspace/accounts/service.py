@@ -19,8 +19,9 @@ class AccountsService:
     async def open(self) -> None:
         """See to it that the owner is there."""
         now = datetime.fromtimestamp(self._clock.now(), UTC)
-        async with self._database.write() as transaction:
-            await AccountsRepository(transaction).ensure(OWNER_ID, "Owner", now)
+        await self._database.write(
+            lambda transaction: AccountsRepository(transaction).ensure(OWNER_ID, "Owner", now)
+        )
 
     @property
     def owner_id(self) -> str:

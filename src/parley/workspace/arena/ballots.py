@@ -1,6 +1,6 @@
 """Ballots: a person's vote on a match, its Elo, and what it reveals. One transaction, answered after it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 
 import msgspec
@@ -10,13 +10,12 @@ from parley.kernel.errors import Conflict, Invalid
 from parley.kernel.events import MatchRevealed
 from parley.kernel.ids import random_id
 from parley.kernel.ports import Clock
-from parley.kernel.views import Metrics, ModelCard, RatedSeat, VoteView
+from parley.kernel.views import MatchView, Metrics, ModelCard, RatedSeat, VoteView
 from parley.ratings import elo
-from parley.storage.database import Database
+from parley.storage.database import Database, Transaction
 from parley.storage.tables.conversations import Match, Reply, Seat
 from parley.storage.tables.judgements import Vote
 from parley.workspace.arena.metrics import total_metrics
-from parley.workspace.arena.reading import ArenaReader
 from parley.workspace.arena.receipts import IdempotencyKey, once
 from parley.workspace.arena.repository import ArenaRepository
 from parley.workspace.arena.schemas import CastVote
@@ -34,13 +33,11 @@ class BallotService:
         *,
         database: Database,
         hub: Hub,
-        reader: ArenaReader,
         card: Callable[[str], ModelCard],
         clock: Clock,
     ) -> None:
         self._database = database
         self._hub = hub
-        self._reader = reader
         self._card = card
         self._clock = clock
 
@@ -49,31 +46,35 @@ class BallotService:
     ) -> VoteView:
         """Store a vote, end the match and reveal it. Raises NotFound, Invalid, Conflict, Unavailable."""
         now = datetime.fromtimestamp(self._clock.now(), UTC)
-        async with self._database.write() as transaction:
+
+        def store(transaction: Transaction) -> tuple[VoteView, MatchView | None]:
             repository = ArenaRepository(transaction)
-            vote, fresh = await once(
-                repository,
-                owner_id,
-                key,
-                now,
-                VoteView,
-                lambda: self._cast(repository, owner_id, match_id, asked, now),
-            )
-        if fresh:
-            match = await self._reader.match(match_id)
+            revealed: MatchView | None = None
+
+            def cast() -> VoteView:
+                nonlocal revealed
+                vote, revealed = self._cast(repository, owner_id, match_id, asked, now)
+                return vote
+
+            vote, _ = once(repository, owner_id, key, now, VoteView, cast)
+            return vote, revealed
+
+        vote, match = await self._database.write(store)
+        if match is not None:
             self._hub.publish(match.session_id, MatchRevealed(match_id=match_id, match=match, vote=vote))
         return vote
 
-    async def _cast(
+    def _cast(
         self, repository: ArenaRepository, owner_id: str, match_id: str, asked: CastVote, now: datetime
-    ) -> VoteView:
-        match = await repository.match(owner_id, match_id, lock=True)
-        seats = await repository.seats([match_id])
-        turns = await repository.turns([match_id])
-        replies = await repository.replies([turn.id for turn in turns])
-        await self._check(repository, match, [turn.status for turn in turns], replies, asked)
-        voter_id = await repository.voter_id(owner_id)
-        ratings = await self._rate(repository, [seat.model_id for seat in seats], asked.vote, now)
+    ) -> tuple[VoteView, MatchView]:
+        """Store the vote; returns it and the match as it reveals it."""
+        match = repository.match(owner_id, match_id, lock=True)
+        seats = repository.seats([match_id])
+        turns = repository.turns([match_id])
+        statuses = [turn.status for turn in turns]
+        replies = repository.replies([turn.id for turn in turns])
+        self._check(repository, match, statuses, replies, asked)
+        ratings = _rate(repository, [seat.model_id for seat in seats], asked.vote, now)
         view = VoteView(
             vote_id=random_id(),
             vote=asked.vote,
@@ -83,31 +84,14 @@ class BallotService:
             created_at=now.isoformat(),
             seats={seat.name: self._rated(seat, replies, ratings[seat.model_id]) for seat in seats},
         )
+        vote = _vote_row(view, match, {seat.name: seat.model_id for seat in seats}, owner_id, now)
+        vote.voter_id = repository.voter_id(owner_id)
+        repository.insert(vote)
+        repository.mark_voted(match_id)
         match.status = "voted"
-        repository.add(
-            Vote(
-                id=view.vote_id,
-                kind="blind" if match.blind else "open",
-                match_id=match_id,
-                session_id=match.session_id,
-                owner_id=owner_id,
-                voter_id=voter_id,
-                choice=asked.vote,
-                reason=asked.reason,
-                left_model_id=_model_of(seats, "left"),
-                right_model_id=_model_of(seats, "right"),
-                seats={seat.name: seat.model_id for seat in seats},
-                propensity=match.propensity,
-                counted=view.counted,
-                not_counted_reason=view.not_counted_reason,
-                processing_status="pending",
-                result=msgspec.to_builtins(view),
-                created_at=now,
-            )
-        )
-        return view
+        return view, match_view(match, seats, statuses, vote, self._card)
 
-    async def _check(
+    def _check(
         self,
         repository: ArenaRepository,
         match: Match,
@@ -125,7 +109,7 @@ class BallotService:
                 "Draw again: a new battle with the same question.",
                 code="battle_void",
             )
-        earlier = await repository.votes([match.id])
+        earlier = repository.votes([match.id])
         if earlier:
             raise Conflict(
                 "You have voted on this battle already. The first vote stands.",
@@ -140,20 +124,6 @@ class BallotService:
                 "Wait for the end, or ask again if the turn was stopped.",
                 code="replies_not_complete",
             )
-
-    async def _rate(
-        self, repository: ArenaRepository, model_ids: Sequence[str], choice: str, now: datetime
-    ) -> dict[str, tuple[float, float]]:
-        """Move the Elo of both sides; returns each model's rating before and after."""
-        await repository.ensure_elo(model_ids, elo.INITIAL, now)
-        rows = await repository.lock_elo(model_ids)
-        left, right = (rows[model_id] for model_id in model_ids)
-        before = (left.rating, right.rating)
-        left.rating, right.rating = elo.update(*before, SCORES.get(choice, 0.5))
-        for row in (left, right):
-            row.votes += 1
-            row.updated_at = now
-        return {left.model_id: (before[0], left.rating), right.model_id: (before[1], right.rating)}
 
     def _rated(self, seat: Seat, replies: Sequence[Reply], rating: tuple[float, float]) -> RatedSeat:
         card = self._card(seat.model_id)
@@ -176,5 +146,34 @@ def vote_answer(vote: VoteView) -> dict[str, object]:
     return {**answer, **(seats if isinstance(seats, dict) else {})}
 
 
-def _model_of(seats: Sequence[Seat], name: str) -> str | None:
-    return next((seat.model_id for seat in seats if seat.name == name), None)
+def _rate(
+    repository: ArenaRepository, model_ids: Sequence[str], choice: str, now: datetime
+) -> dict[str, tuple[float, float]]:
+    """Move the Elo of both sides; returns each model's rating before and after."""
+    rows = repository.lock_elo(model_ids, elo.INITIAL, now)
+    left, right = model_ids
+    before = (rows[left].rating, rows[right].rating)
+    after = elo.update(*before, SCORES.get(choice, 0.5))
+    repository.rate({left: after[0], right: after[1]}, now)
+    return {left: (before[0], after[0]), right: (before[1], after[1])}
+
+
+def _vote_row(view: VoteView, match: Match, models: Mapping[str, str], owner_id: str, now: datetime) -> Vote:
+    return Vote(
+        id=view.vote_id,
+        kind="blind" if match.blind else "open",
+        match_id=match.id,
+        session_id=match.session_id,
+        owner_id=owner_id,
+        choice=view.vote,
+        reason=view.reason,
+        left_model_id=models.get("left"),
+        right_model_id=models.get("right"),
+        seats=models,
+        propensity=match.propensity,
+        counted=view.counted,
+        not_counted_reason=view.not_counted_reason,
+        processing_status="pending",
+        result=msgspec.to_builtins(view),
+        created_at=now,
+    )

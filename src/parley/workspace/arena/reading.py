@@ -1,7 +1,7 @@
 """Reading: what the arena shows of matches and turns, from memory while they are played, else from storage."""
 
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -11,9 +11,33 @@ from parley.kernel.events import TurnSnapshot
 from parley.kernel.ports import TurnEnded, TurnLog
 from parley.kernel.views import MatchRecord, MatchView, ModelCard
 from parley.storage.database import Database
-from parley.storage.tables.conversations import Match, Turn
+from parley.storage.tables.conversations import Match, Reply, Seat, Turn
+from parley.storage.tables.judgements import Vote
 from parley.workspace.arena.repository import ArenaRepository
 from parley.workspace.arena.views import match_view, turn_snapshot
+
+T = TypeVar("T", Seat, Turn, Vote, Reply)
+
+
+class Rows(NamedTuple):
+    """What was read of matches, to be made into views where the live turns are.
+
+    Seats, turns and votes by match; replies and notes by turn, of those turns that are shown.
+    """
+
+    matches: Sequence[Match]
+    seats: dict[str, list[Seat]]
+    turns: dict[str, list[Turn]]
+    votes: dict[str, list[Vote]]
+    shown: frozenset[str]
+    replies: dict[str, list[Reply]]
+    notes: dict[str, list[Any]]
+
+    def view(self, match: Match, card: Callable[[str], ModelCard]) -> MatchView:
+        """Return one of the matches, veiled until its owner has voted."""
+        statuses = [turn.status for turn in self.turns.get(match.id, ())]
+        vote = next(iter(self.votes.get(match.id, ())), None)
+        return match_view(match, self.seats.get(match.id, ()), statuses, vote, card)
 
 
 class ArenaReader:
@@ -29,21 +53,20 @@ class ArenaReader:
 
     async def check_session(self, owner_id: str, session_id: str) -> None:
         """Raise NotFound unless the session is there and the owner's."""
-        async with self._database.read() as transaction:
-            await ArenaRepository(transaction).session(owner_id, session_id)
+        await self._database.read(
+            lambda transaction: ArenaRepository(transaction).session(owner_id, session_id)
+        )
 
     async def check_turn(self, owner_id: str, turn_id: str) -> None:
         """Raise NotFound unless the turn is there and the owner's."""
-        async with self._database.read() as transaction:
-            await ArenaRepository(transaction).turn(owner_id, turn_id)
+        await self._database.read(lambda transaction: ArenaRepository(transaction).turn(owner_id, turn_id))
 
     async def turn(self, owner_id: str, turn_id: str) -> TurnSnapshot:
         """Return a turn with its match. Raises NotFound."""
 
-        async def read(repository: ArenaRepository) -> list[MatchRecord]:
-            turn = await repository.turn(owner_id, turn_id)
-            match = await repository.match(owner_id, turn.match_id)
-            return await self._records(repository, [match], only=turn_id)
+        def read(repository: ArenaRepository) -> Rows:
+            turn = repository.turn(owner_id, turn_id)
+            return read_rows(repository, [repository.match(owner_id, turn.match_id)], only=turn_id)
 
         record = (await self._settled(read))[0]
         return TurnSnapshot(match=record.match, turn=record.turns[0])
@@ -51,18 +74,11 @@ class ArenaReader:
     async def matches(self, owner_id: str, session_id: str) -> tuple[MatchRecord, ...]:
         """Return a session's matches with their turns, oldest first. Raises NotFound."""
 
-        async def read(repository: ArenaRepository) -> list[MatchRecord]:
-            await repository.session(owner_id, session_id)
-            return await self._records(repository, await repository.matches(session_id))
+        def read(repository: ArenaRepository) -> Rows:
+            repository.session(owner_id, session_id)
+            return read_rows(repository, repository.matches(session_id))
 
         return tuple(await self._settled(read))
-
-    async def match(self, match_id: str) -> MatchView:
-        """Return a match, whoever owns it: for the engine and for what the owner is told."""
-        async with self._database.read() as transaction:
-            repository = ArenaRepository(transaction)
-            match = await transaction.get_one(Match, match_id)
-            return (await self._records(repository, [match], only=""))[0].match
 
     async def give_up(self, turn_id: str, why: str) -> None:
         """End a turn that cannot be played any more."""
@@ -81,53 +97,51 @@ class ArenaReader:
             ]
         )
 
-    async def _settled(
-        self, read: Callable[[ArenaRepository], Awaitable[list[MatchRecord]]]
-    ) -> list[MatchRecord]:
+    async def _settled(self, read: Callable[[ArenaRepository], Rows]) -> list[MatchRecord]:
         """Read; once more where a turn ended between the look into the database and that into memory."""
-        async with self._database.read() as transaction:
-            records = await read(ArenaRepository(transaction))
+
+        async def once() -> list[MatchRecord]:
+            rows = await self._database.read(lambda transaction: read(ArenaRepository(transaction)))
+            return [self._record(rows, match) for match in rows.matches]
+
+        records = await once()
         if any(turn.status == "interrupted" for record in records for turn in record.turns):
-            async with self._database.read() as transaction:
-                records = await read(ArenaRepository(transaction))
+            return await once()
         return records
 
-    async def _records(
-        self, repository: ArenaRepository, matches: Sequence[Match], *, only: str | None = None
-    ) -> list[MatchRecord]:
-        """Build records; `only` narrows the turns that are shown to one."""
-        ids = [match.id for match in matches]
-        seats = _grouped(await repository.seats(ids), "match_id")
-        turns = _grouped(await repository.turns(ids), "match_id")
-        votes = {vote.match_id: vote for vote in await repository.votes(ids)}
-        shown = [turn.id for group in turns.values() for turn in group if only in (None, turn.id)]
-        replies = _grouped(await repository.replies(shown), "turn_id")
-        notes: dict[str, list[Any]] = {}
-        for turn_id, data in await repository.notes(shown):
-            notes.setdefault(turn_id, []).append(data)
-        records: list[MatchRecord] = []
-        for match in matches:
-            statuses = [turn.status for turn in turns.get(match.id, [])]
-            view = match_view(match, seats.get(match.id, []), statuses, votes.get(match.id), self._card)
-            snapshots = [
-                self._snapshot(view, turn, replies.get(turn.id, []), notes.get(turn.id, []))
-                for turn in turns.get(match.id, [])
-                if only in (None, turn.id)
-            ]
-            records.append(MatchRecord(match=view, turns=tuple(snapshot.turn for snapshot in snapshots)))
-        return records
+    def _record(self, rows: Rows, match: Match) -> MatchRecord:
+        view = rows.view(match, self._card)
+        shown = [turn for turn in rows.turns.get(match.id, ()) if turn.id in rows.shown]
+        return MatchRecord(match=view, turns=tuple(self._snapshot(rows, view, turn).turn for turn in shown))
 
-    def _snapshot(
-        self, match: MatchView, turn: Turn, replies: Sequence[Any], notes: Sequence[Any]
-    ) -> TurnSnapshot:
+    def _snapshot(self, rows: Rows, match: MatchView, turn: Turn) -> TurnSnapshot:
         live = self._hub.turn(turn.id)
         if live is not None and not live.finished.is_set():
             return msgspec.structs.replace(live.snapshot(), match=match)
-        return turn_snapshot(match, turn, replies, notes)
+        return turn_snapshot(match, turn, rows.replies.get(turn.id, ()), rows.notes.get(turn.id, ()))
 
 
-def _grouped(rows: Sequence[Any], key: str) -> dict[str, list[Any]]:
-    groups: dict[str, list[Any]] = {}
+def read_rows(repository: ArenaRepository, matches: Sequence[Match], *, only: str | None = None) -> Rows:
+    """Read all that views of matches need; `only` narrows the turns that are shown to one."""
+    ids = [match.id for match in matches]
+    turns = repository.turns(ids)
+    shown = frozenset(turn.id for turn in turns if only in (None, turn.id))
+    notes: dict[str, list[Any]] = {}
+    for turn_id, data in repository.notes(sorted(shown)) if shown else ():
+        notes.setdefault(turn_id, []).append(data)
+    return Rows(
+        matches=matches,
+        seats=_grouped(repository.seats(ids), "match_id"),
+        turns=_grouped(turns, "match_id"),
+        votes=_grouped(repository.votes(ids), "match_id"),
+        shown=shown,
+        replies=_grouped(repository.replies(sorted(shown)) if shown else (), "turn_id"),
+        notes=notes,
+    )
+
+
+def _grouped(rows: Sequence[T], key: str) -> dict[str, list[T]]:
+    groups: dict[str, list[T]] = {}
     for row in rows:
         groups.setdefault(getattr(row, key), []).append(row)
     return groups

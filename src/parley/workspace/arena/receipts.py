@@ -1,6 +1,6 @@
 """Receipts: a request sent twice under one idempotency key is carried out once."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from datetime import datetime
 from typing import NamedTuple, TypeVar
 
@@ -19,26 +19,26 @@ class IdempotencyKey(NamedTuple):
     request_sha256: str
 
 
-async def once(
+def once(
     repository: ArenaRepository,
     owner_id: str,
     key: IdempotencyKey | None,
     now: datetime,
     kind: type[T],
-    make: Callable[[], Awaitable[T]],
+    make: Callable[[], T],
 ) -> tuple[T, bool]:
     """Return what `make` made under this key, and whether it was made just now.
 
     Raises Invalid where the key came with another request before.
     """
     if key is None:
-        return await make(), True
-    claimed = await repository.claim_receipt(owner_id, key.value, key.request_sha256, now)
+        return make(), True
+    claimed = repository.claim_receipt(owner_id, key.value, key.request_sha256, now)
     if claimed:
-        made = await make()
-        await repository.fill_receipt(owner_id, key.value, msgspec.to_builtins(made))
+        made = make()
+        repository.fill_receipt(owner_id, key.value, msgspec.to_builtins(made))
         return made, True
-    earlier = await repository.receipt(owner_id, key.value)
+    earlier = repository.receipt(owner_id, key.value)
     if earlier.request_sha256 != key.request_sha256:
         raise Invalid(
             "Idempotency-Key",

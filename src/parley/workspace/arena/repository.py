@@ -1,111 +1,152 @@
 """The arena's queries. Everything that belongs to somebody is looked up together with its owner."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from itertools import groupby
+from typing import Any, TypeAlias
 
-from sqlalchemy import func, select, update
-from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy import BindParameter, bindparam, func, insert, select, update
 
 from parley.kernel.errors import NotFound
+from parley.kernel.ports import TurnScript
+from parley.storage.database import Transaction
 from parley.storage.dialects import insert_or_ignore
+from parley.storage.scripts import read_script
 from parley.storage.tables.bookkeeping import Receipt
 from parley.storage.tables.conversations import Match, Reply, Seat, Session, Turn, TurnEvent, User
+from parley.storage.tables.declared import core
 from parley.storage.tables.judgements import Elo, Vote
+
+Row: TypeAlias = Session | Match | Seat | Turn | Vote
+
+# What every turn and vote needs is made once: a statement remembers how it is compiled.
+_INSERTS = {kind: insert(core(kind)) for kind in (Session, Match, Seat, Turn, Vote)}
+_MATCH = (
+    select(Match)
+    .join(Session, Session.id == Match.session_id)
+    .where(
+        Match.id == bindparam("match_id"),
+        Match.owner_id == bindparam("owner_id"),
+        Session.deleted_at.is_(None),
+    )
+)
+_LOCKED_MATCH = _MATCH.with_for_update(of=Match)
+_TURN = (
+    select(Turn)
+    .join(Session, Session.id == Turn.session_id)
+    .where(
+        Turn.id == bindparam("turn_id"), Turn.owner_id == bindparam("owner_id"), Session.deleted_at.is_(None)
+    )
+)
+_IDS: BindParameter[Sequence[str]] = bindparam("ids", expanding=True)
+_SEATS = select(Seat).where(Seat.match_id.in_(_IDS)).order_by(Seat.match_id, Seat.index)
+_TURNS = select(Turn).where(Turn.match_id.in_(_IDS)).order_by(Turn.match_id, Turn.index)
+_REPLIES = select(Reply).where(Reply.turn_id.in_(_IDS), Reply.parent_reply_id.is_(None))
+_NOTES = (
+    select(TurnEvent.turn_id, TurnEvent.data)
+    .where(TurnEvent.turn_id.in_(_IDS), TurnEvent.kind == "note.added")
+    .order_by(TurnEvent.turn_id, TurnEvent.seq)
+)
+_VOTES = select(Vote).where(Vote.match_id.in_(_IDS))
+_VOTER = select(User.voter_id).where(User.id == bindparam("owner_id"))
+_TOUCH = update(core(Session)).where(core(Session).c.id == bindparam("this"))
+_TOUCH_TIME = _TOUCH.values(updated_at=bindparam("now"))
+_TOUCH_MODE = _TOUCH.values(updated_at=bindparam("now"), mode=bindparam("to_mode"))
+_LOCKED_ELO = select(Elo).where(Elo.model_id.in_(_IDS)).order_by(Elo.model_id).with_for_update()
+_MARK_VOTED = update(core(Match)).where(core(Match).c.id == bindparam("this")).values(status="voted")
+_RATE = (
+    update(core(Elo))
+    .where(core(Elo).c.model_id == bindparam("this"))
+    .values(rating=bindparam("to_rating"), votes=core(Elo).c.votes + 1, updated_at=bindparam("now"))
+)
 
 
 class ArenaRepository:
     """Queries on one open transaction."""
 
-    def __init__(self, session: AsyncSession) -> None:
+    def __init__(self, session: Transaction) -> None:
         self._db = session
 
-    def add(self, *rows: Session | Match | Seat | Turn | Vote | Receipt | Elo) -> None:
-        """Insert rows with the transaction."""
-        self._db.add_all(rows)
+    def insert(self, *rows: Row) -> None:
+        """Insert rows, in their order; neighbours of one table together."""
+        for kind, group in groupby(rows, type):
+            self._db.execute(_INSERTS[kind], [_values(row) for row in group])
 
-    async def flush(self) -> None:
-        """Send what was added, so that later rows may refer to it."""
-        await self._db.flush()
-
-    async def session(self, owner_id: str, session_id: str) -> Session:
+    def session(self, owner_id: str, session_id: str) -> Session:
         """Return a session of the owner that is not deleted. Raises NotFound."""
         query = select(Session).where(
             Session.id == session_id, Session.owner_id == owner_id, Session.deleted_at.is_(None)
         )
-        row = await self._db.scalar(query)
+        row = self._db.scalar(query)
         if row is None:
             raise NotFound("There is no such session.", "It may have been deleted.")
         return row
 
-    async def match(self, owner_id: str, match_id: str, *, lock: bool = False) -> Match:
+    def match(self, owner_id: str, match_id: str, *, lock: bool = False) -> Match:
         """Return a match of the owner in a session that is not deleted. Raises NotFound."""
-        query = (
-            select(Match)
-            .join(Session, Session.id == Match.session_id)
-            .where(Match.id == match_id, Match.owner_id == owner_id, Session.deleted_at.is_(None))
-        )
-        row = await self._db.scalar(query.with_for_update(of=Match) if lock else query)
+        query = _LOCKED_MATCH if lock else _MATCH
+        row = self._db.scalar(query, {"match_id": match_id, "owner_id": owner_id})
         if row is None:
             raise NotFound("There is no such match.", "Its session may have been deleted.")
         return row
 
-    async def turn(self, owner_id: str, turn_id: str) -> Turn:
+    def turn(self, owner_id: str, turn_id: str) -> Turn:
         """Return a turn of the owner in a session that is not deleted. Raises NotFound."""
-        query = (
-            select(Turn)
-            .join(Session, Session.id == Turn.session_id)
-            .where(Turn.id == turn_id, Turn.owner_id == owner_id, Session.deleted_at.is_(None))
-        )
-        row = await self._db.scalar(query)
+        row = self._db.scalar(_TURN, {"turn_id": turn_id, "owner_id": owner_id})
         if row is None:
             raise NotFound("There is no such turn.", "Its session may have been deleted.")
         return row
 
-    async def matches(self, session_id: str) -> Sequence[Match]:
+    def any_match(self, match_id: str) -> Match:
+        """Return a match, whoever owns it: for the engine."""
+        return self._db.get_one(Match, match_id)
+
+    def script(self, turn_id: str) -> TurnScript:
+        """Return everything needed to play a turn, whoever owns it. Raises NotFound."""
+        return read_script(self._db, turn_id)
+
+    def matches(self, session_id: str) -> Sequence[Match]:
         """Return a session's matches, oldest first."""
         query = select(Match).where(Match.session_id == session_id).order_by(Match.index)
-        return (await self._db.scalars(query)).all()
+        return (self._db.scalars(query)).all()
 
-    async def seats(self, match_ids: Sequence[str]) -> Sequence[Seat]:
+    def seats(self, match_ids: Sequence[str]) -> Sequence[Seat]:
         """Return the seats of matches, in their order."""
-        query = select(Seat).where(Seat.match_id.in_(match_ids)).order_by(Seat.match_id, Seat.index)
-        return (await self._db.scalars(query)).all()
+        return self._db.scalars(_SEATS, {"ids": match_ids}).all()
 
-    async def turns(self, match_ids: Sequence[str]) -> Sequence[Turn]:
+    def turns(self, match_ids: Sequence[str]) -> Sequence[Turn]:
         """Return the turns of matches, oldest first."""
-        query = select(Turn).where(Turn.match_id.in_(match_ids)).order_by(Turn.match_id, Turn.index)
-        return (await self._db.scalars(query)).all()
+        return self._db.scalars(_TURNS, {"ids": match_ids}).all()
 
-    async def replies(self, turn_ids: Sequence[str]) -> Sequence[Reply]:
+    def replies(self, turn_ids: Sequence[str]) -> Sequence[Reply]:
         """Return the replies of turns; inner replies of ensembles are left out."""
-        query = select(Reply).where(Reply.turn_id.in_(turn_ids), Reply.parent_reply_id.is_(None))
-        return (await self._db.scalars(query)).all()
+        return self._db.scalars(_REPLIES, {"ids": turn_ids}).all()
 
-    async def notes(self, turn_ids: Sequence[str]) -> Sequence[tuple[str, dict[str, Any]]]:
+    def notes(self, turn_ids: Sequence[str]) -> Sequence[tuple[str, dict[str, Any]]]:
         """Return (turn id, event data) of the turns' notes, in order."""
-        query = (
-            select(TurnEvent.turn_id, TurnEvent.data)
-            .where(TurnEvent.turn_id.in_(turn_ids), TurnEvent.kind == "note.added")
-            .order_by(TurnEvent.turn_id, TurnEvent.seq)
-        )
-        return [(turn_id, data) for turn_id, data in (await self._db.execute(query)).all()]
+        return [(turn_id, data) for turn_id, data in self._db.execute(_NOTES, {"ids": turn_ids}).all()]
 
-    async def votes(self, match_ids: Sequence[str]) -> Sequence[Vote]:
+    def votes(self, match_ids: Sequence[str]) -> Sequence[Vote]:
         """Return the votes on matches."""
-        return (await self._db.scalars(select(Vote).where(Vote.match_id.in_(match_ids)))).all()
+        return self._db.scalars(_VOTES, {"ids": match_ids}).all()
 
-    async def next_match_index(self, session_id: str) -> int:
+    def mark_voted(self, match_id: str) -> None:
+        """End a match by its vote."""
+        self._db.execute(_MARK_VOTED, {"this": match_id})
+
+    def next_match_index(self, session_id: str) -> int:
         """Return the index that the session's next match gets."""
         query = select(func.coalesce(func.max(Match.index) + 1, 0)).where(Match.session_id == session_id)
-        return int(await self._db.scalar(query) or 0)
+        return int(self._db.scalar(query) or 0)
 
-    async def touch(self, session_id: str, now: datetime, mode: str | None = None) -> None:
+    def touch(self, session_id: str, now: datetime, mode: str | None = None) -> None:
         """Move a session to the top of the list."""
-        values: dict[str, Any] = {"updated_at": now, **({"mode": mode} if mode else {})}
-        await self._db.execute(update(Session).where(Session.id == session_id).values(values))
+        if mode is None:
+            self._db.execute(_TOUCH_TIME, {"this": session_id, "now": now})
+        else:
+            self._db.execute(_TOUCH_MODE, {"this": session_id, "now": now, "to_mode": mode})
 
-    async def claim_receipt(self, owner_id: str, key: str, request_sha256: str, now: datetime) -> bool:
+    def claim_receipt(self, owner_id: str, key: str, request_sha256: str, now: datetime) -> bool:
         """Take an idempotency key; False where it is taken. Waits for another transaction that is taking it."""
         row: dict[str, Any] = {
             "owner_id": owner_id,
@@ -114,29 +155,45 @@ class ArenaRepository:
             "result": {},
             "created_at": now,
         }
-        taken = await self._db.execute(insert_or_ignore(self._db, Receipt, row).returning(Receipt.key))
-        return taken.first() is not None
+        claim = insert_or_ignore(self._db, Receipt)
+        return self._db.execute(claim.returning(core(Receipt).c.key), row).first() is not None
 
-    async def fill_receipt(self, owner_id: str, key: str, result: dict[str, Any]) -> None:
+    def fill_receipt(self, owner_id: str, key: str, result: dict[str, Any]) -> None:
         """Store what an idempotency key stands for."""
         query = update(Receipt).where(Receipt.owner_id == owner_id, Receipt.key == key)
-        await self._db.execute(query.values(result=result))
+        self._db.execute(query.values(result=result))
 
-    async def receipt(self, owner_id: str, key: str) -> Receipt:
+    def receipt(self, owner_id: str, key: str) -> Receipt:
         """Return what an idempotency key that is taken stands for."""
-        return await self._db.get_one(Receipt, (owner_id, key))
+        return self._db.get_one(Receipt, (owner_id, key))
 
-    async def voter_id(self, owner_id: str) -> str:
+    def voter_id(self, owner_id: str) -> str:
         """Return the pseudonym under which a person's votes are kept."""
-        return str(await self._db.scalar(select(User.voter_id).where(User.id == owner_id)))
+        return str(self._db.scalar(_VOTER, {"owner_id": owner_id}))
 
-    async def ensure_elo(self, model_ids: Sequence[str], rating: float, now: datetime) -> None:
-        """Give models their first Elo where they have none."""
-        for model_id in sorted(model_ids):
-            row = {"model_id": model_id, "rating": rating, "votes": 0, "updated_at": now}
-            await self._db.execute(insert_or_ignore(self._db, Elo, row))
+    def lock_elo(self, model_ids: Sequence[str], initial: float, now: datetime) -> dict[str, Elo]:
+        """Lock the Elo rows of models, in id order so that two votes cannot wait for each other.
 
-    async def lock_elo(self, model_ids: Sequence[str]) -> dict[str, Elo]:
-        """Lock the Elo rows of models, in id order so that two votes cannot wait for each other."""
-        query = select(Elo).where(Elo.model_id.in_(model_ids)).order_by(Elo.model_id).with_for_update()
-        return {row.model_id: row for row in await self._db.scalars(query)}
+        A model that has none gets its first one.
+        """
+        found = self._locked_elo(model_ids)
+        if missing := [model_id for model_id in sorted(model_ids) if model_id not in found]:
+            fresh = [
+                {"model_id": model_id, "rating": initial, "votes": 0, "updated_at": now}
+                for model_id in missing
+            ]
+            self._db.execute(insert_or_ignore(self._db, Elo), fresh)
+            found = self._locked_elo(model_ids)
+        return found
+
+    def rate(self, ratings: Mapping[str, float], now: datetime) -> None:
+        """Store new ratings; each counts one vote more."""
+        rows = [{"this": model_id, "to_rating": rating, "now": now} for model_id, rating in ratings.items()]
+        self._db.execute(_RATE, rows)
+
+    def _locked_elo(self, model_ids: Sequence[str]) -> dict[str, Elo]:
+        return {row.model_id: row for row in self._db.scalars(_LOCKED_ELO, {"ids": model_ids})}
+
+
+def _values(row: Row) -> dict[str, Any]:
+    return {name: value for name, value in vars(row).items() if name != "_sa_instance_state"}

@@ -7,7 +7,7 @@ import msgspec
 from parley.kernel.errors import NotFound
 from parley.kernel.ports import Clock
 from parley.kernel.views import ModelCard
-from parley.storage.database import Database
+from parley.storage.database import Database, Transaction
 from parley.workspace.catalog.repository import CatalogRepository
 from parley.workspace.catalog.service import CatalogService
 
@@ -24,10 +24,14 @@ class ModelMemory:
     async def open(self) -> None:
         """Store the catalog as it is now. Raises Invalid where an id stands for another model than before."""
         now = datetime.fromtimestamp(self._clock.now(), UTC)
-        async with self._database.write() as transaction:
+        cards = self._catalog.cards()
+
+        def remember(transaction: Transaction) -> dict[str, ModelCard]:
             repository = CatalogRepository(transaction)
-            await repository.remember(self._catalog.cards(), now)
-            known = await repository.cards()
+            repository.remember(cards, now)
+            return repository.cards()
+
+        known = await self._database.write(remember)
         present = {model.id for model in self._catalog.models()}
         self._retired = {
             model_id: msgspec.structs.replace(card, enabled=False)

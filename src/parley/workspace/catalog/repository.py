@@ -5,25 +5,25 @@ from datetime import datetime
 
 import msgspec
 from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from parley.kernel.errors import Invalid
 from parley.kernel.views import ModelCard
+from parley.storage.database import Transaction
 from parley.storage.tables.judgements import Model
 
 
 class CatalogRepository:
     """Queries on one open transaction."""
 
-    def __init__(self, session: AsyncSession) -> None:
+    def __init__(self, session: Transaction) -> None:
         self._db = session
 
-    async def remember(self, cards: Iterable[ModelCard], now: datetime) -> None:
+    def remember(self, cards: Iterable[ModelCard], now: datetime) -> None:
         """Store the catalog as it is now, and mark as retired what is no longer in it.
 
         Raises Invalid where a retired id comes back as another model.
         """
-        known = {row.id: row for row in await self._db.scalars(select(Model))}
+        known = {row.id: row for row in self._db.scalars(select(Model))}
         present: set[str] = set()
         for card in cards:
             present.add(card.id)
@@ -49,6 +49,6 @@ class CatalogRepository:
             if row.id not in present and row.retired_at is None:
                 row.retired_at = now
 
-    async def cards(self) -> dict[str, ModelCard]:
+    def cards(self) -> dict[str, ModelCard]:
         """Return the last known card of every model that ever was, by id."""
-        return {row.id: msgspec.convert(row.card, ModelCard) for row in await self._db.scalars(select(Model))}
+        return {row.id: msgspec.convert(row.card, ModelCard) for row in self._db.scalars(select(Model))}

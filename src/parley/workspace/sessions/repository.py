@@ -5,9 +5,9 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import delete, exists, or_, select, tuple_, update
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from parley.kernel.errors import NotFound
+from parley.storage.database import Transaction
 from parley.storage.tables.bookkeeping import Receipt
 from parley.storage.tables.conversations import Session, Turn
 from parley.storage.tables.judgements import Vote
@@ -16,10 +16,10 @@ from parley.storage.tables.judgements import Vote
 class SessionsRepository:
     """Queries on one open transaction."""
 
-    def __init__(self, session: AsyncSession) -> None:
+    def __init__(self, session: Transaction) -> None:
         self._db = session
 
-    async def page(
+    def page(
         self, owner_id: str, *, search: str, archived: bool, limit: int, after: tuple[datetime, str] | None
     ) -> Sequence[Session]:
         """Return sessions, latest activity first, whose title or prompts contain `search`."""
@@ -33,34 +33,34 @@ class SessionsRepository:
         if after:
             query = query.where(tuple_(Session.updated_at, Session.id) < tuple_(*after))
         query = query.order_by(Session.updated_at.desc(), Session.id.desc()).limit(limit)
-        return (await self._db.scalars(query)).all()
+        return (self._db.scalars(query)).all()
 
-    async def get(self, owner_id: str, session_id: str, *, deleted: bool = False) -> Session:
+    def get(self, owner_id: str, session_id: str, *, deleted: bool = False) -> Session:
         """Return a session of the owner. Raises NotFound."""
         query = select(Session).where(Session.id == session_id, Session.owner_id == owner_id)
-        row = await self._db.scalar(query)
+        row = self._db.scalar(query)
         if row is None or (row.deleted_at is not None and not deleted):
             raise NotFound("There is no such session.", "It may have been deleted.")
         return row
 
-    async def purge(self, before: datetime) -> int:
+    def purge(self, before: datetime) -> int:
         """Remove the texts of sessions deleted before a time; their votes stay, under the voter's pseudonym."""
         query = select(Session.id).where(Session.deleted_at < before)
-        ids = (await self._db.scalars(query)).all()
+        ids = (self._db.scalars(query)).all()
         for session_id in ids:
-            await self._forget_votes(session_id)
-            await self._db.execute(delete(Session).where(Session.id == session_id))
+            self._forget_votes(session_id)
+            self._db.execute(delete(Session).where(Session.id == session_id))
         return len(ids)
 
-    async def drop_receipts(self, before: datetime) -> None:
+    def drop_receipts(self, before: datetime) -> None:
         """Forget idempotency keys older than a time."""
-        await self._db.execute(delete(Receipt).where(Receipt.created_at < before))
+        self._db.execute(delete(Receipt).where(Receipt.created_at < before))
 
-    async def _forget_votes(self, session_id: str) -> None:
-        for vote in await self._db.scalars(select(Vote).where(Vote.session_id == session_id)):
+    def _forget_votes(self, session_id: str) -> None:
+        for vote in self._db.scalars(select(Vote).where(Vote.session_id == session_id)):
             result: dict[str, Any] = {**vote.result, "reason": None}
             values = {"session_id": None, "owner_id": None, "reason": None, "result": result}
-            await self._db.execute(update(Vote).where(Vote.seq == vote.seq).values(values))
+            self._db.execute(update(Vote).where(Vote.seq == vote.seq).values(values))
             # The receipt of a vote under an idempotency key repeats its reason.
             given = Receipt.result["vote_id"].as_string() == vote.id
-            await self._db.execute(delete(Receipt).where(given))
+            self._db.execute(delete(Receipt).where(given))

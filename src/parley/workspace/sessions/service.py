@@ -9,7 +9,7 @@ from parley.kernel.errors import Invalid
 from parley.kernel.events import SessionChanged
 from parley.kernel.ports import Clock
 from parley.kernel.views import SessionCard, SessionView
-from parley.storage.database import Database
+from parley.storage.database import Database, Transaction
 from parley.storage.tables.conversations import Session
 from parley.workspace.arena.service import ArenaService
 from parley.workspace.sessions.repository import SessionsRepository
@@ -35,56 +35,71 @@ class SessionsService:
     ) -> tuple[Sequence[SessionCard], str | None]:
         """Return a page of sessions, latest activity first, and the cursor of the next. Raises Invalid."""
         after = _decode(cursor) if cursor else None
-        async with self._database.read() as transaction:
-            rows = await SessionsRepository(transaction).page(
+        rows = await self._database.read(
+            lambda transaction: SessionsRepository(transaction).page(
                 owner_id,
                 search=search.replace("\x00", "").strip(),
                 archived=archived,
                 limit=limit + 1,
                 after=after,
             )
+        )
         more = len(rows) > limit
         return [_card(row) for row in rows[:limit]], _encode(rows[limit - 1]) if more else None
 
     async def read(self, owner_id: str, session_id: str) -> SessionView:
         """Return a session whole. Raises NotFound."""
-        async with self._database.read() as transaction:
-            card = _card(await SessionsRepository(transaction).get(owner_id, session_id))
-        return SessionView(session=card, matches=await self._arena.read_matches(owner_id, session_id))
+        row = await self._database.read(
+            lambda transaction: SessionsRepository(transaction).get(owner_id, session_id)
+        )
+        return SessionView(session=_card(row), matches=await self._arena.read_matches(owner_id, session_id))
 
     async def change(self, owner_id: str, session_id: str, asked: ChangeSession) -> SessionCard:
         """Rename a session or move it in or out of the archive. Raises NotFound."""
-        async with self._database.write() as transaction:
-            row = await SessionsRepository(transaction).get(owner_id, session_id)
+
+        def store(transaction: Transaction) -> SessionCard:
+            row = SessionsRepository(transaction).get(owner_id, session_id)
             row.title = row.title if asked.title is None else asked.title
             row.archived = row.archived if asked.archived is None else asked.archived
-            card = _card(row)
+            return _card(row)
+
+        card = await self._database.write(store)
         self._hub.publish(session_id, SessionChanged(session_id=session_id, deleted=False))
         return card
 
     async def delete(self, owner_id: str, session_id: str) -> None:
         """Hide a session and stop what runs in it; for an hour it can be brought back. Raises NotFound."""
-        async with self._database.write() as transaction:
-            row = await SessionsRepository(transaction).get(owner_id, session_id)
-            row.deleted_at = self._now()
+        now = self._now()
+
+        def store(transaction: Transaction) -> None:
+            SessionsRepository(transaction).get(owner_id, session_id).deleted_at = now
+
+        await self._database.write(store)
         await self._arena.stop_session(session_id)
         self._hub.publish(session_id, SessionChanged(session_id=session_id, deleted=True))
 
     async def restore(self, owner_id: str, session_id: str) -> SessionCard:
         """Bring a deleted session back. Raises NotFound once it is purged."""
-        async with self._database.write() as transaction:
-            row = await SessionsRepository(transaction).get(owner_id, session_id, deleted=True)
+
+        def store(transaction: Transaction) -> SessionCard:
+            row = SessionsRepository(transaction).get(owner_id, session_id, deleted=True)
             row.deleted_at = None
-            card = _card(row)
+            return _card(row)
+
+        card = await self._database.write(store)
         self._hub.publish(session_id, SessionChanged(session_id=session_id, deleted=False))
         return card
 
     async def purge(self) -> int:
         """Remove what was deleted more than an hour ago. Returns how many sessions."""
-        async with self._database.write() as transaction:
+        now = self._now()
+
+        def store(transaction: Transaction) -> int:
             repository = SessionsRepository(transaction)
-            await repository.drop_receipts(self._now() - RECEIPTS)
-            return await repository.purge(self._now() - UNDO)
+            repository.drop_receipts(now - RECEIPTS)
+            return repository.purge(now - UNDO)
+
+        return await self._database.write(store)
 
     def _now(self) -> datetime:
         return datetime.fromtimestamp(self._clock.now(), UTC)

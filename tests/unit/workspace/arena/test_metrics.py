@@ -4,7 +4,7 @@ import pytest
 
 from parley.kernel.views import Metrics
 from parley.workspace.arena.metrics import total_metrics
-from parley.workspace.arena.service import TITLE_CHARS, title_of
+from parley.workspace.arena.openings import TITLE_CHARS, title_of
 
 ONE = Metrics(
     ttft_ms=100,

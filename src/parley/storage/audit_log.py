@@ -1,0 +1,131 @@
+"""The audit log: every vote's content in a chain of hashes, added to in the vote's own transaction.
+
+An entry's hash is SHA-256 over the previous entry's hash (64 hex digits, zeros before the first) followed by
+the entry's content (UTF-8): changing, removing or inserting anything breaks every hash that comes after.
+
+**Covered** is what a vote says and what the ratings are made of: its id, kind, match, voter, choice, seats with
+their models, propensity, whether and why not it is counted, its time, and by the order of the chain its place
+among all votes. The voter is a random pseudonym.
+
+**Not covered** is what may be forgotten or is kept for convenience: the links to the session and to its owner,
+the free-text reason, the answer that is repeated to a second try, and the bookkeeping of `processing_status`.
+So deleting a session or a person removes texts and links, the vote stays under its pseudonym, and the chain
+stays valid.
+
+A vote is never changed. Taking one out of the ratings adds an entry of kind `exclusion` with a reason.
+
+Nothing is hidden from somebody who may write to the database: the last entries can be cut off together with
+their votes, or all be hashed anew. A head hash that was noted elsewhere shows both (`audit_check`).
+"""
+
+import hashlib
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any, NamedTuple, Protocol
+
+import msgspec
+from sqlalchemy import insert, select, update
+from sqlalchemy.orm import Session
+
+from parley.storage.tables.audit import AuditEntry, AuditHead
+from parley.storage.tables.declared import core
+
+START = "0" * 64
+"""The hash before the first entry."""
+
+VOTE, EXCLUSION = "vote", "exclusion"
+
+COVERED = (
+    *("kind", "match_id", "voter_id", "choice", "left_model_id", "right_model_id"),
+    *("seats", "propensity", "counted", "not_counted_reason"),
+)
+"""The columns of a vote whose values stand in its entry as they are, beside `vote_id` and `created_at`."""
+
+_HEAD = select(core(AuditHead).c.seq, core(AuditHead).c.sha256)
+_LOCKED_HEAD = _HEAD.with_for_update()
+_INSERT = insert(core(AuditEntry))
+_MOVE_HEAD = update(core(AuditHead))
+
+
+class CoveredVote(Protocol):
+    """A vote as far as its entry tells of it."""
+
+    id: Any
+    created_at: Any
+
+
+class Head(NamedTuple):
+    """The end of the chain: the number and hash of its last entry; 0 and zeros where it is empty."""
+
+    seq: int
+    sha256: str
+
+
+def lock_head(session: Session) -> Head:
+    """Lock the end of the chain until the transaction ends, and return it.
+
+    On PostgreSQL everything that adds to the chain takes this lock before any lock on a rating, so two votes
+    cannot wait for each other; votes are numbered and rated in the order of the chain.
+    """
+    return Head(*session.execute(_LOCKED_HEAD).one())
+
+
+def read_head(session: Session) -> Head | None:
+    """Return the end of the chain as it is now; None where it is lost."""
+    row = session.execute(_HEAD).one_or_none()
+    return None if row is None else Head(*row)
+
+
+def append_vote(session: Session, head: Head, vote: CoveredVote) -> Head:
+    """Add a vote's entry after the head, which the transaction has locked; returns the new head."""
+    return _append(session, head, VOTE, vote.id, vote_content(vote), vote.created_at)
+
+
+def append_exclusion(session: Session, head: Head, vote_id: str, reason: str, now: datetime) -> Head:
+    """Add that a vote does not count from now on, after the head, which the transaction has locked."""
+    return _append(session, head, EXCLUSION, vote_id, exclusion_content(vote_id, reason, now), now)
+
+
+def vote_content(vote: CoveredVote) -> dict[str, object]:
+    """Return what a vote's entry says, as JSON values."""
+    covered: dict[str, object] = {name: getattr(vote, name) for name in COVERED}
+    return {**covered, "entry": "vote/1", "vote_id": vote.id, "created_at": time_text(vote.created_at)}
+
+
+def exclusion_content(vote_id: str, reason: str, now: datetime) -> dict[str, object]:
+    """Return what an exclusion's entry says, as JSON values."""
+    return {"entry": "exclusion/1", "vote_id": vote_id, "reason": reason, "created_at": time_text(now)}
+
+
+def canonical(content: Mapping[str, object]) -> str:
+    """Return JSON with sorted keys and without spaces."""
+    return msgspec.json.encode(content, order="sorted").decode()
+
+
+def linked(previous_sha256: str, content: str) -> str:
+    """Return the hash of an entry: SHA-256 over the previous hash and its own content, in hex."""
+    return hashlib.sha256((previous_sha256 + content).encode()).hexdigest()
+
+
+def time_text(moment: datetime) -> str:
+    """Return a time as entries have it: UTC, ISO 8601, with six digits of a second."""
+    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def _append(
+    session: Session, head: Head, kind: str, vote_id: str, content: Mapping[str, object], now: datetime
+) -> Head:
+    text = canonical(content)
+    new = Head(head.seq + 1, linked(head.sha256, text))
+    entry = {
+        "seq": new.seq,
+        "vote_id": vote_id,
+        "kind": kind,
+        "content": text,
+        "previous_sha256": head.sha256,
+        "sha256": new.sha256,
+        "created_at": now,
+    }
+    session.execute(_INSERT, entry)
+    session.execute(_MOVE_HEAD, {"seq": new.seq, "sha256": new.sha256})
+    return new

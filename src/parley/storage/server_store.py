@@ -1,0 +1,54 @@
+"""PostgreSQL: one pool of connections for reading and writing."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from sqlalchemy import Connection
+from sqlalchemy.engine import URL
+from sqlalchemy.ext.asyncio import async_sessionmaker, create_async_engine
+from sqlalchemy.orm import Session
+
+from parley.storage.documents import decode_document, encode_document
+from parley.storage.trouble import TROUBLE, translated
+
+T = TypeVar("T")
+
+
+class ServerStore:
+    """Transactions at READ COMMITTED, each on a connection of the pool."""
+
+    def __init__(self, url: URL) -> None:
+        self._engine = create_async_engine(
+            url,
+            pool_size=10,
+            max_overflow=10,
+            pool_pre_ping=True,
+            json_serializer=encode_document,
+            json_deserializer=decode_document,
+        )
+        self._sessions = async_sessionmaker(self._engine, expire_on_commit=False)
+
+    async def read(self, work: Callable[[Session], T]) -> T:
+        """Carry out what only reads. Raises DatabaseBusy."""
+        try:
+            async with self._sessions() as session:
+                return await session.run_sync(work)
+        except TROUBLE as error:
+            raise translated(error) from error
+
+    async def write(self, work: Callable[[Session], T]) -> T:
+        """Carry out a transaction; returns once it is committed. Raises DatabaseBusy."""
+        try:
+            async with self._sessions.begin() as session:
+                return await session.run_sync(work)
+        except TROUBLE as error:
+            raise translated(error) from error
+
+    async def administer(self, work: Callable[[Connection], T]) -> T:
+        """Carry out a migration on a bare connection. Raises SQLAlchemy's errors as they are."""
+        async with self._engine.begin() as connection:
+            return await connection.run_sync(work)
+
+    async def close(self) -> None:
+        """Close every connection."""
+        await self._engine.dispose()

@@ -1,0 +1,166 @@
+"""SQLite: a thread that writes, many transactions to one commit, and threads that read beside it."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy.engine import URL
+from sqlalchemy.orm import Session
+
+from parley.storage.documents import decode_document, encode_document
+from parley.storage.trouble import busy, is_trouble, translated
+
+T = TypeVar("T")
+
+BUSY_MS = 5000
+READERS = 4
+
+
+class Job:
+    """A transaction that waits for its turn, and who waits for what it returns."""
+
+    __slots__ = ("done", "error", "result", "work")
+
+    def __init__(self, work: Callable[[Session], Any], done: asyncio.Future[Any]) -> None:
+        self.work = work
+        self.done = done
+        self.result: Any = None
+        self.error: Exception | None = None
+
+
+class SqliteStore:
+    """WAL, synchronous=FULL, and one writer, since SQLite has no more: a transaction never fails for a lock.
+
+    What waits while the writer commits goes into the next commit together, each under a savepoint
+    of its own: the cost of a commit, which is the disk's, is shared.
+    """
+
+    def __init__(self, url: URL) -> None:
+        self._url = url
+        self._writer = self._open(writer=True)
+        self._reader = self._open(writer=False)
+        self._make_threads()
+        self._waiting: list[Job] = []
+        self._drain: asyncio.Task[None] | None = None
+
+    async def read(self, work: Callable[[Session], T]) -> T:
+        """Carry out what only reads. Raises DatabaseBusy."""
+        return await asyncio.get_running_loop().run_in_executor(self._reading, self._read, work)
+
+    async def write(self, work: Callable[[Session], T]) -> T:
+        """Carry out a transaction; returns once it is committed. Raises DatabaseBusy.
+
+        Whoever stops waiting before it has begun takes it back; later it is carried out all the same.
+        """
+        job = Job(work, asyncio.get_running_loop().create_future())
+        self._waiting.append(job)
+        if self._drain is None or self._drain.done():
+            self._drain = asyncio.create_task(self._write_all(), name="parley-writer")
+        return await job.done
+
+    async def administer(self, work: Callable[[Connection], T]) -> T:
+        """Carry out a migration alone on the writer's connection. Raises SQLAlchemy's errors as they are."""
+
+        def alone() -> T:
+            with self._writer.begin() as connection:
+                return work(connection)
+
+        return await asyncio.get_running_loop().run_in_executor(self._writing, alone)
+
+    async def close(self) -> None:
+        """Finish what is being written, then close every connection; they open again where they are needed."""
+        if self._drain is not None:
+            await asyncio.wait([self._drain])
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(self._writing, self._writer.dispose)
+        await loop.run_in_executor(self._reading, self._reader.dispose)
+        self._writing.shutdown(wait=False)
+        self._reading.shutdown(wait=False)
+        self._make_threads()
+
+    def _make_threads(self) -> None:
+        """Make room for threads; each begins when it is first needed."""
+        self._writing = ThreadPoolExecutor(1, "parley-writer")
+        self._reading = ThreadPoolExecutor(READERS, "parley-reader")
+
+    async def _write_all(self) -> None:
+        loop = asyncio.get_running_loop()
+        while self._waiting:
+            jobs = [job for job in self._waiting if not job.done.done()]
+            self._waiting = []
+            await loop.run_in_executor(self._writing, self._carry_out, jobs)
+            for job in jobs:
+                if job.done.done():
+                    continue
+                if job.error is not None:
+                    job.done.set_exception(job.error)
+                else:
+                    job.done.set_result(job.result)
+
+    def _read(self, work: Callable[[Session], T]) -> T:
+        try:
+            with self._reader.connect() as connection, _session(connection) as session:
+                return work(session)
+        except Exception as error:
+            raise translated(error) from error
+
+    def _carry_out(self, jobs: list[Job]) -> None:
+        """Commit all jobs together; a job that fails takes nothing with it, trouble takes all."""
+        try:
+            with self._writer.begin() as connection:
+                for job in jobs:
+                    try:
+                        with _session(connection) as session, session.begin():
+                            job.result = job.work(session)
+                    except Exception as error:
+                        if is_trouble(error):
+                            raise
+                        if not _is_open(connection):
+                            # A full disk rolls the whole transaction back, its savepoints with it.
+                            raise busy() from error
+                        job.error = error
+        except Exception as error:  # noqa: BLE001 - handed to everybody who waits
+            failure = translated(error)
+            for job in jobs:
+                job.error = failure
+
+    def _open(self, *, writer: bool) -> Engine:
+        engine = create_engine(
+            self._url,
+            pool_size=1 if writer else READERS,
+            max_overflow=0,
+            connect_args={"timeout": BUSY_MS / 1000, "check_same_thread": False},
+            json_serializer=encode_document,
+            json_deserializer=decode_document,
+        )
+
+        @event.listens_for(engine, "connect")
+        def prepare(connection: Any, _: object) -> None:
+            # SQLAlchemy begins transactions itself (below); the driver must not.
+            connection.isolation_level = None
+            cursor = connection.cursor()
+            cursor.execute("PRAGMA journal_mode=WAL")
+            cursor.execute("PRAGMA synchronous=FULL")
+            cursor.execute("PRAGMA foreign_keys=ON")
+            cursor.execute(f"PRAGMA busy_timeout={BUSY_MS}")
+            if not writer:
+                cursor.execute("PRAGMA query_only=ON")
+            cursor.close()
+
+        @event.listens_for(engine, "begin")
+        def begin(connection: Any) -> None:
+            connection.exec_driver_sql("BEGIN IMMEDIATE" if writer else "BEGIN")
+
+        return engine
+
+
+def _is_open(connection: Connection) -> bool:
+    driver = connection.connection.driver_connection
+    return isinstance(driver, sqlite3.Connection) and driver.in_transaction
+
+
+def _session(connection: Connection) -> Session:
+    return Session(connection, expire_on_commit=False, join_transaction_mode="create_savepoint")
