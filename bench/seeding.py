@@ -13,7 +13,7 @@ from parley.engine.clock import WallClock
 from parley.kernel.ids import random_id
 from parley.modes.battle import Battle
 from parley.storage import schema
-from parley.storage.database import Database
+from parley.storage.database import Database, Transaction
 from parley.storage.tables.conversations import Match, Reply, Seat, Session, Turn
 from parley.storage.tables.declared import Table
 from parley.workspace.accounts.service import OWNER_ID, AccountsService
@@ -60,11 +60,13 @@ async def _seed(url: str, sessions: int, battles: int, models: tuple[str, str]) 
 
 
 async def _store(database: Database, made: list[list[Rows]]) -> None:
-    async with database.write() as transaction:
+    def store(transaction: Transaction) -> None:
         for table in (Session, Match, Seat, Turn, Reply):
             rows = [row for several in made for one in several for kind, row in one.items() if kind is table]
             if rows:
-                await transaction.execute(insert(table), rows)
+                transaction.execute(insert(table), rows)
+
+    await database.write(store)
 
 
 def _chat(number: int, *, rare: bool) -> list[Rows]:
