@@ -175,14 +175,8 @@ class ChangingNames:
         return on_scripted_net(lambda net: self._attack(batch, net, list(CLIENTS.values())))
 
     def control(self, batch: Batch) -> Tally:
-        tallies = [
-            on_scripted_net(lambda net, make=make: self._attack(batch, net, [make]))
-            for make in (asks_twice, trusts_a_name)
-        ]
-        caught = all(tally.failures for tally in tallies)
-        return Tally(
-            trials=batch.count * 2, failures=[tally.failures[0] for tally in tallies] if caught else []
-        )
+        faults: dict[ClientFactory, str] = {asks_twice: "connected to", trusts_a_name: "connected to"}
+        return caught(faults, lambda make: on_scripted_net(lambda net: self._attack(batch, net, [make])))
 
     def summary(self, tally: Tally) -> str:
         asked, answered = (int(sum(tally.figures.get(name, []))) for name in ("asked", "answered"))
