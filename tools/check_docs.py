@@ -144,7 +144,8 @@ def parley_commands() -> set[str]:
     """Return the commands of the command line."""
     from parley.cli.app import app
 
-    named = (info.name or getattr(info.callback, "__name__", "") for info in app.registered_commands)
+    named = [info.name or getattr(info.callback, "__name__", "") for info in app.registered_commands]
+    named += [info.name or "" for info in app.registered_groups]
     return {name.replace("_", "-") for name in named}
 
 

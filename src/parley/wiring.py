@@ -170,7 +170,7 @@ async def _assemble(
         reader=reader,
         clock=clock,
     )
-    ballots = BallotService(database=database, hub=hub, card=memory.card, clock=clock)
+    ballots = BallotService(database=database, hub=hub, card=memory.card, names=memory.names, clock=clock)
     sessions = SessionsService(database=database, arena=arena, hub=hub, clock=clock)
     house = House(settings, registry, catalog, database, hub, runner, accounts, arena, ballots, sessions)
     return house, recorder

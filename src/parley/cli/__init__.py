@@ -1,4 +1,4 @@
-"""The terminal door: `parley serve`, `parley models`, `parley doctor`."""
+"""The terminal door: `parley serve`, `parley models`, `parley doctor`, `parley audit`."""
 
 import sys
 

@@ -1,10 +1,11 @@
-"""The command line: one command per file, joined here."""
+"""The command line: one command or group of commands per file, joined here."""
 
 from typing import Annotated
 
 import typer
 
 from parley import __version__
+from parley.cli.audit import audit
 from parley.cli.doctor import doctor
 from parley.cli.models import models
 from parley.cli.serve import serve
@@ -18,6 +19,7 @@ app = typer.Typer(
 app.command()(serve)
 app.command()(models)
 app.command()(doctor)
+app.add_typer(audit, name="audit")
 
 
 def _show_version(value: bool) -> None:

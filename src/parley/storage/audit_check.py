@@ -9,6 +9,8 @@ from sqlalchemy import Row, and_, func, select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
+from parley.kernel.errors import Unavailable
+from parley.storage import schema
 from parley.storage.audit_log import COVERED, START, VOTE, Head, linked, read_head, time_text, vote_content
 from parley.storage.database import Database
 from parley.storage.tables.audit import AuditEntry
@@ -68,6 +70,27 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     head: str
     noted_at: int | None
     broken: Break | None
+
+
+async def verify_audit(url: str, noted: str | None, progress: Progress) -> AuditReport:
+    """Check the audit log of the database at an address, also while a server uses it.
+
+    Raises Unavailable where it cannot be opened, is not there, or has the tables of another version.
+    """
+    database = Database(url)
+    try:
+        revision = None if database.is_missing() else await schema.current_revision(database)
+        if revision is None:
+            raise Unavailable("There is no database yet.", "parley serve makes one.", code="no_database")
+        if revision != schema.HEAD:
+            raise Unavailable(
+                f"The database is at revision {revision}, and this version of Parley reads {schema.HEAD}.",
+                "Start Parley once (parley serve): it brings an older database up to date.",
+                code="wrong_revision",
+            )
+        return await check_audit(database, noted, progress)
+    finally:
+        await database.close()
 
 
 async def check_audit(

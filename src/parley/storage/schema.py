@@ -8,17 +8,17 @@ from sqlalchemy.exc import DBAPIError
 
 from parley.kernel.errors import Unavailable
 from parley.storage.database import Database
-from parley.storage.tables import bookkeeping, conversations, judgements
+from parley.storage.tables import audit, bookkeeping, conversations, judgements
 from parley.storage.tables.declared import Table
 
 if TYPE_CHECKING:
     from alembic.config import Config
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-HEAD = "0001"
+HEAD = "0002"
 """The revision that this version's tables stand for."""
 
-_ALL = (bookkeeping, conversations, judgements)
+_ALL = (audit, bookkeeping, conversations, judgements)
 
 
 def metadata() -> MetaData:

@@ -15,6 +15,7 @@ from parley.ratings import elo
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.conversations import Match, Reply, Seat
 from parley.storage.tables.judgements import Vote
+from parley.text.identity import self_identification
 from parley.workspace.arena.metrics import total_metrics
 from parley.workspace.arena.receipts import IdempotencyKey, once
 from parley.workspace.arena.repository import ArenaRepository
@@ -24,9 +25,12 @@ from parley.workspace.arena.views import match_view
 SCORES = {"left": 1.0, "right": 0.0}
 """What a choice is worth for the left side; every other choice is half for each."""
 
+IDENTITY_LEAK = "identity_leak"
+"""Why a vote is not counted where an answer named its own model or maker: it was not blind."""
+
 
 class BallotService:
-    """Takes votes. A vote is stored exactly once and never changed."""
+    """Takes votes. A vote is stored exactly once and never changed; the audit log tells of each."""
 
     def __init__(
         self,
@@ -34,11 +38,13 @@ class BallotService:
         database: Database,
         hub: Hub,
         card: Callable[[str], ModelCard],
+        names: Callable[[str], Sequence[str]],
         clock: Clock,
     ) -> None:
         self._database = database
         self._hub = hub
         self._card = card
+        self._names = names
         self._clock = clock
 
     async def vote(
@@ -74,19 +80,22 @@ class BallotService:
         statuses = [turn.status for turn in turns]
         replies = repository.replies([turn.id for turn in turns])
         self._check(repository, match, statuses, replies, asked)
-        ratings = _rate(repository, [seat.model_id for seat in seats], asked.vote, now)
+        leak = match.blind and self._is_told(seats, replies)
+        head = repository.lock_audit()
+        choice = None if leak else asked.vote
+        ratings = _rate(repository, [seat.model_id for seat in seats], choice, now)
         view = VoteView(
             vote_id=random_id(),
             vote=asked.vote,
             reason=asked.reason,
-            counted=True,
-            not_counted_reason=None,
+            counted=not leak,
+            not_counted_reason=IDENTITY_LEAK if leak else None,
             created_at=now.isoformat(),
             seats={seat.name: self._rated(seat, replies, ratings[seat.model_id]) for seat in seats},
         )
         vote = _vote_row(view, match, {seat.name: seat.model_id for seat in seats}, owner_id, now)
         vote.voter_id = repository.voter_id(owner_id)
-        repository.insert(vote)
+        repository.insert_vote(head, vote)
         repository.mark_voted(match_id)
         match.status = "voted"
         return view, match_view(match, seats, statuses, vote, self._card)
@@ -125,6 +134,11 @@ class BallotService:
                 code="replies_not_complete",
             )
 
+    def _is_told(self, seats: Sequence[Seat], replies: Sequence[Reply]) -> bool:
+        """Tell whether an answer names its own model or maker."""
+        names = {seat.name: self._names(seat.model_id) for seat in seats}
+        return any(self_identification(reply.text, names[reply.seat]) for reply in replies)
+
     def _rated(self, seat: Seat, replies: Sequence[Reply], rating: tuple[float, float]) -> RatedSeat:
         card = self._card(seat.model_id)
         metrics = [msgspec.convert(reply.metrics, Metrics) for reply in replies if reply.seat == seat.name]
@@ -147,14 +161,16 @@ def vote_answer(vote: VoteView) -> dict[str, object]:
 
 
 def _rate(
-    repository: ArenaRepository, model_ids: Sequence[str], choice: str, now: datetime
+    repository: ArenaRepository, model_ids: Sequence[str], choice: str | None, now: datetime
 ) -> dict[str, tuple[float, float]]:
-    """Move the Elo of both sides; returns each model's rating before and after."""
+    """Move the Elo of both sides, or leave it where no choice counts; returns each model's before and after."""
     rows = repository.lock_elo(model_ids, elo.INITIAL, now)
     left, right = model_ids
     before = (rows[left].rating, rows[right].rating)
-    after = elo.update(*before, SCORES.get(choice, 0.5))
-    repository.rate({left: after[0], right: after[1]}, now)
+    after = before
+    if choice is not None:
+        after = elo.update(*before, SCORES.get(choice, 0.5))
+        repository.rate({left: after[0], right: after[1]}, now)
     return {left: (before[0], after[0]), right: (before[1], after[1])}
 
 

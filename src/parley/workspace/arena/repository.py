@@ -9,6 +9,7 @@ from sqlalchemy import BindParameter, bindparam, func, insert, select, update
 
 from parley.kernel.errors import NotFound
 from parley.kernel.ports import TurnScript
+from parley.storage.audit_log import Head, append_vote, lock_head
 from parley.storage.database import Transaction
 from parley.storage.dialects import insert_or_ignore
 from parley.storage.scripts import read_script
@@ -129,6 +130,15 @@ class ArenaRepository:
     def votes(self, match_ids: Sequence[str]) -> Sequence[Vote]:
         """Return the votes on matches."""
         return self._db.scalars(_VOTES, {"ids": match_ids}).all()
+
+    def lock_audit(self) -> Head:
+        """Lock the end of the audit log; before the Elo rows, so that two votes cannot wait for each other."""
+        return lock_head(self._db)
+
+    def insert_vote(self, head: Head, vote: Vote) -> None:
+        """Insert a vote and its entry in the audit log, whose end is locked."""
+        self.insert(vote)
+        append_vote(self._db, head, vote)
 
     def mark_voted(self, match_id: str) -> None:
         """End a match by its vote."""

@@ -1,5 +1,6 @@
 """Cards of all models: those of the catalog, and those that votes and sessions still speak of."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import msgspec
@@ -47,3 +48,10 @@ class ModelMemory:
             return self._catalog.card(self._catalog.model(model_id))
         except NotFound:
             raise NotFound(f"There has never been a model “{model_id}” here.") from None
+
+    def names(self, model_id: str) -> Sequence[str]:
+        """Return every name a model may call itself by: its card's, and those it has at its providers."""
+        card = self.card(model_id)
+        routes = () if model_id in self._retired else self._catalog.model(model_id).routes
+        at_providers = (route.model for route in routes)
+        return (card.id, card.name, card.organization, card.family, *at_providers)
