@@ -83,15 +83,15 @@ class EventStream:
     def __init__(self, response: Response) -> None:
         self.response = response
         self.events: list[dict[str, Any]] = []
-        self._lines = response.aiter_lines()
+        self._lines = _lines_of(response)
 
     def __aiter__(self) -> AsyncIterator[dict[str, Any]]:
         return self
 
     async def __anext__(self) -> dict[str, Any]:
         async for line in self._lines:
-            if line.startswith("data: "):
-                event = msgspec.json.decode(line.removeprefix("data: "))
+            if line.startswith(b"data: "):
+                event = msgspec.json.decode(line.removeprefix(b"data: "))
                 self.events.append(event)
                 return event
         raise StopAsyncIteration
@@ -116,6 +116,15 @@ class EventStream:
             async for _ in self:
                 pass
         return self.events
+
+
+async def _lines_of(response: Response) -> AsyncIterator[bytes]:
+    """Yield lines as the standard of server-sent events has them: U+2028 and its like do not end one."""
+    rest = b""
+    async for packet in response.aiter_bytes():
+        *lines, rest = (rest + packet).split(b"\n")
+        for line in lines:
+            yield line
 
 
 class Reader:
