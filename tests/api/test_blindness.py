@@ -1,72 +1,179 @@
 """Tests of blindness over HTTP: before the vote nothing tells which model sits where."""
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from tests.fakes.house import ModelSpec, RunningParley, a_running_parley, kinds
+from tests.fakes.house import (
+    EventStream,
+    ModelSpec,
+    Response,
+    RunningParley,
+    a_running_parley,
+    kinds,
+    read_all,
+)
+from tests.fakes.nosy_viewer import Asked, Known, NosyViewer, check_all_decided
 from tests.fakes.upstream import HangUp, Script, ScriptedUpstream, delta, event
 
 ERROR_TEXT = "CANARY-ERROR the key of the provider was refused"
+
+
+@dataclass(frozen=True)
+class Canary(ModelSpec):
+    """A model with every field that an entry may have, each with a word that may not come out."""
+
+    license: str = "Canary Licence"
+    provider: str = "canary-cage"
+    tags: tuple[str, ...] = ("canary-tag", "battle")
+
+    def entry(self) -> dict[str, Any]:
+        fields = {
+            "family": "Canarian family",
+            "description": "A canary that is described.",
+            "context_window": 777_123,
+            "prices": {"input": 717.25, "output": 719.75},
+            "routes": [{"provider": self.provider, "model": f"fringilla-{self.id}"}],
+        }
+        return {**super().entry(), **fields}
+
+
 CANARIES = (
-    ModelSpec("canary-one", "Canarius Primus", "Serinus Society", "Canary Licence", provider="canary-cage"),
-    ModelSpec("canary-two", "Canaria Secunda", "Serinus Society", "Canary Licence", provider="canary-cage"),
+    Canary("canary-one", "Canarius Primus", "Serinus Society"),
+    Canary("canary-two", "Canaria Secunda", "Serinus Society"),
 )
+ONE, TWO = (f"fringilla-{spec.id}" for spec in CANARIES)
+
+
+class Cage(ScriptedUpstream):
+    """A model server whose address has a path that may not come out either."""
+
+    @property
+    def url(self) -> str:
+        return f"{self.origin}/v1/perch-of-canaries"
+
+
+@asynccontextmanager
+async def an_aviary(folder: Path, pacing: str = "natural") -> AsyncGenerator[RunningParley]:
+    """A Parley whose models are all canaries."""
+    async with (
+        Cage() as cage,
+        a_running_parley(folder, models=CANARIES, upstream=cage, pacing=pacing) as parley,
+    ):
+        yield parley
 
 
 def traces(parley: RunningParley) -> list[bytes]:
     """What would betray a model, wherever it stood."""
     names = [getattr(spec, field) for spec in CANARIES for field in ("id", "name", "organization", "license")]
     address = f"127.0.0.1:{parley.upstream.port}"
-    return [word.lower().encode() for word in (*names, "canary", "serinus", "cage", address, "s3cret")]
+    words = (
+        "canar",
+        "serinus",
+        "fringilla",
+        "cage",
+        "perch",
+        address,
+        "s3cret",
+        "777123",
+        "717.25",
+        "719.75",
+    )
+    return [word.lower().encode() for word in (*names, *words)]
 
 
-async def everything_shown(parley: RunningParley, session_id: str, turn_id: str) -> bytes:
-    """Return all that a viewer can be told of a session: bodies and headers."""
-    shown = b""
-    for path in (
-        f"/api/turns/{turn_id}",
-        f"/api/turns/{turn_id}/events",
-        f"/api/sessions/{session_id}",
-        "/api/sessions",
-        "/api/sessions?search=canary",
-        "/api/sessions?archived=true",
-        "/api/about",
-    ):
-        answer = await parley.client.get(path)
-        shown += answer.content + str(answer.headers.multi_items()).encode()
-    return shown
+def betrayed(parley: RunningParley, shown: bytes) -> list[bytes]:
+    """Return the traces that something shows."""
+    return [trace for trace in traces(parley) if trace in shown.lower()]
 
 
-async def test_nothing_names_a_model_before_the_vote_and_all_does_after(tmp_path: Path) -> None:
-    async with a_running_parley(tmp_path, models=CANARIES, pacing="even") as parley:
-        parley.upstream.reply("Tweet ", "tweet.", reasoning=["I am thinking. "])
-        request: dict[str, Any] = {
-            "json": {"prompt": "Who are you?"},
-            "headers": {"Accept": "text/event-stream"},
-        }
-        answer = await parley.client.post("/api/sessions", **request)
-        first = msgspec.json.decode(answer.content.split(b"\n\n")[0].removeprefix(b"data: "))
-        session_id, turn_id, match_id = first["turn"]["session_id"], first["turn"]["id"], first["match"]["id"]
-        shown = answer.content + str(answer.headers.multi_items()).encode()
-        shown += await everything_shown(parley, session_id, turn_id)
-        wrong = await parley.client.post(f"/api/battles/{match_id}/vote", json={"vote": "best"})
-        json = await parley.client.post(f"/api/sessions/{session_id}/battles", json={"prompt": "More"})
-        shown += wrong.content + json.content
-        assert [trace for trace in traces(parley) if trace in shown.lower()] == []
+async def everything_shown(parley: RunningParley, known: Known) -> tuple[bytes, set[Asked]]:
+    """Return all that a viewer can be told of a battle, and what was asked for it."""
+    viewer = NosyViewer(parley, "canary", "Serinus")
+    await viewer.ask_everything(known)
+    return viewer.shown, viewer.asked
+
+
+@asynccontextmanager
+async def a_battle(parley: RunningParley, state: str) -> AsyncGenerator[tuple[Known, EventStream]]:
+    """A battle in a state, and its stream."""
+    if state == "void":
+        parley.upstream.fail(401, ERROR_TEXT, model=ONE)
+    elif state != "completed":
+        parley.upstream.reply("Tweet ", "tweet.", reasoning=["I am thinking. "], hold_after=1)
+    parley.upstream.reply("Tweet ", "tweet.", reasoning=["I am thinking. "])
+    async with parley.stream("POST", "/api/sessions", {"prompt": "Who are you?"}) as stream:
+        first = await anext(stream)
+        ids = first["turn"]["session_id"], first["match"]["id"], first["turn"]["id"]
+        if state in ("running", "stopped"):
+            while len(set(read_all(stream.events).texts().values()) - {""}) == 0:
+                await anext(stream)
+        if state == "stopped":
+            await parley.post(f"/api/turns/{ids[2]}/stop")
+        if state != "running":
+            await stream.rest()
+        yield Known(*ids, state), stream
+        parley.upstream.release()
+
+
+STATES = ("running", "completed", "stopped", "void")
+
+
+@pytest.mark.parametrize("state", STATES)
+async def test_nothing_names_a_model_before_the_vote(tmp_path: Path, state: str) -> None:
+    async with an_aviary(tmp_path) as parley:
+        viewer = NosyViewer(parley)
+        before = await viewer.catalog()
+        assert b"canarius primus" in before.lower(), "the catalog names all models, whoever plays"
+        async with a_battle(parley, state) as (known, stream):
+            shown, _ = await everything_shown(parley, known)
+            shown += msgspec.json.encode(stream.events) + str(stream.response.headers.multi_items()).encode()
+            assert await viewer.catalog() == before
+        assert b"Tweet" in shown or state == "void"
+        assert betrayed(parley, shown) == []
         assert b"thinking" not in shown
         assert b'"metrics":{' not in shown
-        vote = msgspec.json.encode(await parley.vote(match_id))
-        after = await everything_shown(parley, session_id, turn_id)
-        for spec in CANARIES:
-            assert spec.id.encode() in vote
-            assert spec.id.encode() in after
-        assert b"I am thinking." in after
-        assert b'"metrics":{' in after
-        assert b"s3cret" not in after + vote
+
+
+async def test_every_route_of_the_document_was_asked(tmp_path: Path) -> None:
+    """A new route has to be put to the nosy viewer, who says in words what has to be decided."""
+    asked: set[Asked] = set()
+    async with an_aviary(tmp_path) as parley, a_battle(parley, "completed") as (known, _):
+        asked |= (await everything_shown(parley, known))[1]
+    check_all_decided(asked)
+
+
+async def test_after_the_vote_all_is_told(tmp_path: Path) -> None:
+    async with an_aviary(tmp_path, "even") as parley:
+        viewer = NosyViewer(parley)
+        before = await viewer.catalog()
+        async with a_battle(parley, "completed") as (known, _):
+            vote = msgspec.json.encode(await parley.vote(known.match_id))
+            for path in (f"/api/turns/{known.turn_id}", f"/api/sessions/{known.session_id}"):
+                after = (await parley.client.get(path)).content
+                for spec in CANARIES:
+                    for word in (
+                        spec.id,
+                        spec.name,
+                        spec.organization,
+                        spec.license,
+                        "described",
+                        "canary-tag",
+                    ):
+                        assert word
+                        assert word.encode() in after
+                    assert spec.id.encode() in vote
+                assert b"I am thinking." in after
+                assert b'"metrics":{' in after
+                assert b"s3cret" not in after + vote
+                assert b"perch" not in after + vote
+            assert await viewer.catalog() == before
 
 
 def breaks_off(upstream: ScriptedUpstream, model: str) -> None:
@@ -90,10 +197,10 @@ FAULTS: dict[str, Callable[[ScriptedUpstream, str], object]] = {
 
 async def voided_battle(folder: Path, fault: str, side: str) -> tuple[list[dict[str, Any]], bytes]:
     """Return the events and everything shown of a battle whose one side fails."""
-    async with a_running_parley(folder, models=CANARIES) as parley:
+    async with an_aviary(folder) as parley:
         failing = "canary-one"
-        FAULTS[fault](parley.upstream, failing)
-        parley.upstream.reply("A whole ", "answer.", first_delay=0.05, model="canary-two")
+        FAULTS[fault](parley.upstream, ONE)
+        parley.upstream.reply("A whole ", "answer.", first_delay=0.05, model=TWO)
         events: list[dict[str, Any]] = []
         for _ in range(40):
             events = await parley.events("POST", "/api/sessions", {"prompt": "Hi"})
@@ -101,7 +208,10 @@ async def voided_battle(folder: Path, fault: str, side: str) -> tuple[list[dict[
                 break
         match, turn = events[0]["match"], events[0]["turn"]
         shown = msgspec.json.encode(events)
-        shown += await everything_shown(parley, match["session_id"], turn["id"])
+        known = Known(match["session_id"], match["id"], turn["id"], "void")
+        viewer = NosyViewer(parley)
+        await viewer.read_everything(known)
+        shown += viewer.shown
         for path, body in (
             (f"/api/battles/{match['id']}/vote", {"vote": "left"}),
             (f"/api/battles/{match['id']}/messages", {"content": "More"}),
@@ -110,7 +220,7 @@ async def voided_battle(folder: Path, fault: str, side: str) -> tuple[list[dict[
             refused = await parley.client.post(path, json=body) if body else await parley.client.post(path)
             assert (refused.status_code, refused.json()["code"]) == (409, "battle_void")
             shown += refused.content
-        assert [trace for trace in traces(parley) if trace in shown.lower()] == []
+        assert betrayed(parley, shown) == []
         view = await parley.get(f"/api/sessions/{match['session_id']}")
         record = view["matches"][0]
         assert record["match"]["status"] == "void"
@@ -150,30 +260,117 @@ def _final(events: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 async def test_the_json_answer_of_a_void_battle_names_nobody(tmp_path: Path) -> None:
-    async with a_running_parley(tmp_path, models=CANARIES) as parley:
+    async with an_aviary(tmp_path) as parley:
         parley.upstream.fail(403, ERROR_TEXT)
         answer = await parley.client.post("/api/sessions", json={"prompt": "Hi"})
         outcome = answer.json()
         assert (outcome["status"], outcome["error"]["code"]) == ("failed", "battle_void")
         assert {reply["status"] for reply in outcome["responses"].values()} <= {"stopped"}
-        assert [trace for trace in traces(parley) if trace in answer.content.lower()] == []
+        assert betrayed(parley, answer.content) == []
 
 
-async def test_two_models_that_say_the_same_look_the_same(tmp_path: Path) -> None:
-    async with a_running_parley(tmp_path, models=CANARIES) as parley:
-        parley.upstream.reply("Same ", "words.", reasoning=["Much thought."], model="canary-one")
-        parley.upstream.reply("Same words.", usage=False, model="canary-two")
-        shown: dict[tuple[str, str], Any] = {}
-        for _ in range(40):
-            battle = await parley.battle("Hi")
-            seats = await parley.seats(battle["session_id"])
-            view = await parley.get(f"/api/sessions/{battle['session_id']}")
-            stream = await parley.events("GET", f"/api/turns/{battle['turn_id']}/events")
-            shown[seats["left"], seats["right"]] = without_ids([battle, view, stream], {})
-            if len(shown) == 2:
+CROWD = (
+    ModelSpec("ada", license="MIT"),
+    ModelSpec("bob", "Bob " * 30, "An organisation with a very long name", "Proprietary", provider="far"),
+    Canary("cleo", "Cleo", tags=("battle", "new", "cheap")),
+)
+RANDOM = re.compile(rb'"[0-9a-f]{32}"|"20\d\d-[0-9T:.+-]+"|"next_cursor":"[^"]+"')
+DATE = re.compile(r"\('date', '[^']+'\)")
+
+
+async def test_every_pair_of_models_that_says_the_same_looks_the_same(tmp_path: Path) -> None:
+    """Every answer and header, of every way to look at a battle, while it runs and after its end."""
+    every = tuple(spec if "battle" in spec.tags else replace(spec, tags=("battle",)) for spec in CROWD)
+    async with a_running_parley(tmp_path, models=every) as parley:
+        parley.upstream.reply("An earlier answer.")
+        await parley.chat(model="ada")
+        shown: dict[tuple[str, str], list[bytes]] = {}
+        for _ in range(100):
+            parley.upstream.forget()
+            _let_all_say_the_same(parley.upstream)
+            seen, session_id = await _look_at_a_battle(parley)
+            seats = await parley.seats(session_id, 0)
+            pair = (seats["left"], seats["right"])
+            assert shown.setdefault(pair, seen) == seen, f"{pair} twice, and it looks different"
+            if len(shown) == len(CROWD) * (len(CROWD) - 1):
                 break
-        one, other = shown.values()
-        assert one == other
+        assert len(shown) == len(CROWD) * (len(CROWD) - 1)
+        first, *others = shown.items()
+        for pair, seen in others:
+            differing = [both for both in zip(first[1], seen, strict=True) if both[0] != both[1]]
+            assert differing == [], f"{pair} can be told from {first[0]}"
+
+
+def _let_all_say_the_same(upstream: ScriptedUpstream) -> None:
+    """The same text at the same speed; thoughts, usage, finish reason and endings are the model's own."""
+    said = ("Same ", "words.")
+    upstream.reply(*said, hold_after=1, reasoning=["Much thought."], model="ada")
+    upstream.reply(*said, hold_after=1, usage=False, reasoning=["?"], model="bob")
+    usage = {"prompt_tokens": 91_000, "completion_tokens": 17_000}
+    upstream.reply(*said, hold_after=1, finish="length", usage=usage, done=False, model="fringilla-cleo")
+
+
+async def _look_at_a_battle(parley: RunningParley) -> tuple[list[bytes], str]:
+    """Return all that is shown of one battle, masked, with its session."""
+    seen: list[bytes] = []
+    async with parley.stream("POST", "/api/sessions", {"prompt": "Hi"}) as stream:
+        first = await anext(stream)
+        known = Known(first["turn"]["session_id"], first["match"]["id"], first["turn"]["id"], "running")
+        feed = f"/api/sessions/{known.session_id}/events"
+        async with parley.stream("GET", feed) as session_stream:
+            while list(read_all(stream.events).texts().values()) != ["Same ", "Same "]:
+                await anext(stream)
+            seen += await _looks(parley, known)
+            parley.upstream.release()
+            await stream.rest()
+            seen += [_masked(_merged(stream.events)), _headers(stream.response)]
+            seen += await _looks(parley, known)
+            more = {"content": "More"}
+            twin = await parley.client.post(f"/api/battles/{known.match_id}/messages", json=more)
+            seen += [_masked(twin.content), _headers(twin)]
+            seen += await _looks(parley, known)
+            told = await session_stream.until("turn.added")
+            seen.append(_masked(msgspec.json.encode(told)))
+    return seen, known.session_id
+
+
+async def _looks(parley: RunningParley, known: Known) -> list[bytes]:
+    """Return what a reload, the list, a second tab and refused requests show."""
+    turn, match = f"/api/turns/{known.turn_id}", f"/api/battles/{known.match_id}"
+    answers = [
+        await parley.client.get(path)
+        for path in (turn, f"/api/sessions/{known.session_id}", "/api/sessions?limit=1", "/api/about")
+    ]
+    for path, body in (
+        (f"{match}/vote", {"vote": "middle"}),
+        (f"/api/matches{match[12:]}/vote", {"vote": ""}),
+    ):
+        answers.append(await parley.client.post(path, json=body))
+    answers.append(await parley.client.post(f"{turn}/retry"))
+    looks = [_masked(answer.content) + _headers(answer) for answer in answers]
+    async with parley.stream("GET", f"{turn}/events") as tab:
+        looks.append(_masked(msgspec.json.encode(await anext(tab))) + _headers(tab.response))
+    ran = answers[0].json()["turn"]["status"] == "running"
+    early = await parley.client.post(f"{match}/vote", json={"vote": "left"}) if ran else answers[0]
+    assert early.status_code == (409 if ran else 200)
+    return [*looks, _masked(early.content) + _headers(early)]
+
+
+def _merged(events: list[dict[str, Any]]) -> bytes:
+    """Return a stream without its cuts, which depend on when packets came: what was said, and all else."""
+    cut = ("reply.delta", "reply.started", "turn.snapshot", "turn.started")
+    whole = [each for each in events if each["kind"] not in cut]
+    return msgspec.json.encode([read_all(events).texts(), *whole])
+
+
+def _masked(body: bytes) -> bytes:
+    """Return a body whose random ids and times are masked; ids are numbered in the order in which they come."""
+    known: dict[bytes, bytes] = {}
+    return RANDOM.sub(lambda found: known.setdefault(found[0], b"<%d>" % len(known)), body)
+
+
+def _headers(answer: Response) -> bytes:
+    return DATE.sub("", str([answer.status_code, *answer.headers.multi_items()])).encode()
 
 
 async def test_a_stopped_blind_turn_shows_no_more_than_was_released(tmp_path: Path) -> None:

@@ -1,0 +1,189 @@
+"""A nosy viewer: asks every route of the OpenAPI document about all that a viewer can know, and keeps the answers.
+
+The document decides what is asked: a route or parameter that is new there is asked too, or raises an
+`Undecided` that says what to decide here.
+"""
+
+import asyncio
+import itertools
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from tests.fakes.house import Response, RunningParley
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "reference" / "openapi.json"
+CATALOG = "/api/models"
+"""Names every model to everybody, so it is held against itself: it must not change with who plays."""
+
+STREAM_S = 0.1
+"""How long to listen to a stream that does not end."""
+
+Asked = tuple[str, str]
+"""A method and a path of the document, as in ("GET", "/api/turns/{turn_id}")."""
+
+
+class Undecided(AssertionError):
+    """The document has something of which nobody has decided what a blind viewer may ask."""
+
+
+@dataclass(frozen=True)
+class Known:
+    """What a viewer knows of a battle, and its state: running, completed, stopped or void."""
+
+    session_id: str
+    match_id: str
+    turn_id: str
+    state: str
+
+    def value(self, path: str, name: str) -> str:
+        """Return the id that stands for a parameter of a path."""
+        values = {
+            "session_id": self.session_id,
+            "match_id": self.match_id,
+            "battle_id": self.match_id,
+            "turn_id": self.turn_id,
+        }
+        if name not in values:
+            raise Undecided(f"{path}: which ids does a blind viewer know for “{name}”?")
+        return values[name]
+
+
+def operations() -> dict[Asked, dict[str, Any]]:
+    """Return every operation of the document."""
+    paths = msgspec.json.decode(DOCUMENT.read_bytes())["paths"]
+    return {(method.upper(), path): whole for path, ways in paths.items() for method, whole in ways.items()}
+
+
+class NosyViewer:
+    """Asks with one client; `shown` is all that it was told: status lines, headers and bodies."""
+
+    def __init__(self, parley: RunningParley, *words: str) -> None:
+        self._parley = parley
+        self._words = words
+        self.shown = b""
+        self.asked: set[Asked] = set()
+
+    async def ask_everything(self, known: Known) -> None:
+        """Ask every GET route in every way, then every other route where it cannot change the state."""
+        await self.read_everything(known)
+        for method, path, body in _refused(known) + _harmless(known):
+            self.asked.add((method, path))
+            given = {} if body is None else {"json": body}
+            self.keep(await self._parley.client.request(method, _address(path, known), **given))
+
+    async def read_everything(self, known: Known) -> None:
+        """Ask every GET route in every way."""
+        for (method, path), whole in operations().items():
+            if method == "GET":
+                self.asked.add((method, path))
+                if path != CATALOG:
+                    for query in self._queries(path, whole):
+                        await self._get(path, known, query, streams=_streams(whole))
+
+    async def catalog(self) -> bytes:
+        """Return the list of models."""
+        return (await self._parley.client.get(CATALOG)).content
+
+    def keep(self, answer: Response) -> None:
+        """Keep an answer whole."""
+        self.keep_head(answer)
+        self.shown += answer.content
+
+    def keep_head(self, answer: Response) -> None:
+        """Keep an answer's status and headers."""
+        self.shown += (
+            f"\n{answer.request.method} {answer.status_code} {answer.headers.multi_items()}\n".encode()
+        )
+
+    async def _get(self, path: str, known: Known, query: dict[str, str], *, streams: bool) -> None:
+        address = _address(path, known)
+        if not streams:
+            answer = await self._parley.client.get(address, params=query)
+            assert answer.status_code in (200, 422), f"{address}: {answer.text}"
+            self.keep(answer)
+            return
+        async with self._parley.client.stream("GET", address, params=query) as answer:
+            self.keep_head(answer)
+            try:
+                async with asyncio.timeout(STREAM_S):
+                    async for part in answer.aiter_raw():
+                        self.shown += part
+            except TimeoutError:
+                pass
+
+    def _queries(self, path: str, whole: dict[str, Any]) -> Iterator[dict[str, str]]:
+        yield {}
+        values = {
+            "search": (*self._words, "%"),
+            "archived": ("true",),
+            "limit": ("1", "0"),
+            "cursor": ("nothing",),
+        }
+        for parameter in whole.get("parameters", []):
+            if parameter["in"] == "query":
+                if parameter["name"] not in values:
+                    raise Undecided(
+                        f"{path}: which values does a blind viewer try for “{parameter['name']}”?"
+                    )
+                yield from ({parameter["name"]: value} for value in values[parameter["name"]])
+
+
+def check_all_decided(asked: set[Asked]) -> None:
+    """Raise Undecided unless every operation of the document was asked in some state."""
+    left = sorted(set(operations()) - asked)
+    if left:
+        raise Undecided(f"What may a blind viewer ask of {left}? Add it to {Path(__file__).name}.")
+
+
+def _refused(known: Known) -> list[tuple[str, str, Any]]:
+    """Requests that are refused in every state before the vote, or in this one."""
+    turn = {"turn_id": known.turn_id}
+    asked: list[tuple[str, str, Any]] = [
+        ("POST", "/api/sessions", {"prompt": "Hi", "seats": {"left": "x"}}),
+        ("POST", "/api/sessions/{session_id}/battles", {"prompt": ""}),
+        ("POST", "/api/battles/{battle_id}/messages", {"content": ""}),
+        ("POST", "/api/matches/{match_id}/turns", {"input": {"text": ""}}),
+    ]
+    for seat in ("left", "right", "middle"):
+        lineage = {"prompt": "Hi", "mode": "chat", "continue_from": {**turn, "seat": seat}}
+        asked.append(("POST", "/api/sessions/{session_id}/matches", lineage))
+    for path in ("/api/battles/{battle_id}/vote", "/api/matches/{match_id}/vote"):
+        choices = ("best",) if known.state == "completed" else ("best", "left", "right", "tie")
+        asked += [("POST", path, {"vote": choice}) for choice in choices]
+    if known.state != "completed":
+        asked.append(("POST", "/api/battles/{battle_id}/messages", {"content": "More"}))
+        asked.append(("POST", "/api/matches/{match_id}/turns", {"input": {"text": "More"}}))
+    if known.state != "stopped":
+        asked.append(("POST", "/api/turns/{turn_id}/retry", None))
+    return asked
+
+
+def _harmless(known: Known) -> list[tuple[str, str, Any]]:
+    """Requests that are carried out and leave the battle as it is."""
+    path = "/api/sessions/{session_id}"
+    asked: list[tuple[str, str, Any]] = [
+        ("PATCH", path, {"archived": True}),
+        ("PATCH", path, {"archived": False}),
+    ]
+    if known.state != "running":
+        asked += [("POST", "/api/turns/{turn_id}/stop", None), ("DELETE", path, None)]
+        asked.append(("POST", f"{path}/restore", None))
+    return asked
+
+
+def _address(path: str, known: Known) -> str:
+    names = [part[1:-1] for part in path.split("/") if part.startswith("{")]
+    for name in names:
+        path = path.replace(f"{{{name}}}", known.value(path, name))
+    return path
+
+
+def _streams(whole: dict[str, Any]) -> bool:
+    answers = itertools.chain.from_iterable(
+        answer.get("content", {}) for answer in whole.get("responses", {}).values()
+    )
+    return "text/event-stream" in answers
