@@ -79,10 +79,12 @@ function useVote(match: MatchView, reason: string | null) {
   const refresh = () => client.invalidateQueries({ queryKey: sessionKey(match.session_id) });
   return useMutation({
     mutationFn: async (choice: string) => {
-      await castVote(match.id, choice, reason?.trim() || null);
+      const vote = await castVote(match.id, choice, reason?.trim() || null);
       await refresh();
+      return vote;
     },
-    onSuccess: () => announce("Your vote is counted. The models are revealed."),
+    onSuccess: ({ counted }) =>
+      announce(`Your vote is ${counted ? "counted" : "saved, but not counted"}. The models are revealed.`),
     onError: async (error) => {
       const problem = asApiError(error);
       // Another tab was first: its vote stands and is shown.

@@ -24,11 +24,7 @@ export function Verdict({ match, vote, turn }: { match: MatchView; vote: VoteVie
         {vote.reason && (
           <p className="line-clamp-2 text-xs text-ink-2 [overflow-wrap:anywhere]">“{vote.reason}”</p>
         )}
-        {!vote.counted && (
-          <p className="text-xs text-ink-2">
-            Not counted in the ratings{vote.not_counted_reason ? `: ${plain(vote.not_counted_reason)}` : "."}
-          </p>
-        )}
+        {!vote.counted && <p className="text-xs text-ink-2">{notCountedText(vote)}</p>}
       </div>
       <div className="flex flex-wrap gap-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2">
         {sidesOf(match).map(({ seat, letter, color }) => (
@@ -66,8 +62,12 @@ export function Verdict({ match, vote, turn }: { match: MatchView; vote: VoteVie
 /** What was said of an earlier battle, in one line. */
 export function PastVerdict({ match, vote }: { match: MatchView; vote: VoteView }) {
   return (
-    <p className="truncate text-sm text-ink-2" title={vote.reason ?? undefined}>
+    <p
+      className="truncate text-sm text-ink-2"
+      title={vote.counted ? (vote.reason ?? undefined) : notCountedText(vote)}
+    >
       <span className="font-medium text-gold">{verdictText(match, vote)}</span>
+      {!vote.counted && " Not counted in the ratings."}
       {vote.reason && ` “${vote.reason}”`}
     </p>
   );
@@ -80,4 +80,12 @@ function verdictText(match: MatchView, vote: VoteView): string {
   return `You preferred ${side?.seat.model?.name ?? side?.alias ?? vote.vote}.`;
 }
 
-const plain = (code: string) => code.replaceAll("_", " ");
+/** Why a vote is not counted, in plain words; a reason that this page does not know is shown as it comes. */
+function notCountedText({ not_counted_reason: reason }: VoteView): string {
+  if (!reason) return "Saved, but not counted in the ratings.";
+  return `Saved, but not counted in the ratings: ${WHY_NOT_COUNTED[reason] ?? `${reason.replaceAll("_", " ")}.`}`;
+}
+
+const WHY_NOT_COUNTED: Record<string, string> = {
+  identity_leak: "an answer named its own model or maker, so the battle was not blind.",
+};
