@@ -77,7 +77,7 @@ async def listening(hosts: Sequence[str] = CANARIES, answer: bytes = b"") -> Asy
     def serve(host: str) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter], Coroutine[Any, Any, None]]:
         async def accept(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             canaries.hits[host] = canaries.hits.get(host, 0) + 1
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(OSError, asyncio.CancelledError):
                 # Whatever is not plain HTTP, such as TLS, is hung up on.
                 while (await reader.read(65536)).startswith((b"GET", b"POST")):
                     writer.write(reply)

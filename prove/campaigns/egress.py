@@ -1,6 +1,7 @@
 """The egress door under attack: odd addresses, and names that change their mind."""
 
 import asyncio
+import contextlib
 import random
 import socket
 from collections.abc import Callable, Mapping, Sequence
@@ -8,8 +9,6 @@ from dataclasses import dataclass
 from ipaddress import ip_address
 from typing import Any
 
-import aiohttp
-from aiohttp.abc import AbstractResolver, ResolveResult
 from yarl import URL
 
 from parley.kernel.errors import Rejected, Unreachable, UpstreamError
@@ -158,7 +157,7 @@ def names_exactly(text: str, entry: str) -> bool:
     try:
         url = URL(text)
         return f"{url.scheme}://{url.raw_host}:{url.port}" == entry and url.user is None
-    except ValueError:
+    except (ValueError, LookupError):
         return False
 
 
@@ -271,64 +270,52 @@ def caught(faults: Mapping[ClientFactory, str], attack: Callable[[ClientFactory]
 
 
 class CarelessClient:
-    """A client on aiohttp whose door is one function: it gets the host and resolves it to addresses."""
+    """A small client whose door is two functions: one resolves a host, one says which literal is denied."""
 
     def __init__(self, resolve: Callable[[str, int], Any], denied: Callable[[str], bool]) -> None:
         self._resolve, self._denied = resolve, denied
-        self._session: aiohttp.ClientSession | None = None
 
     async def get_json(self, url: str, headers: Any) -> Any:
         try:
             target = URL(url)
-            if target.user or not target.host or self._denies(target.host):
+            host, port = target.raw_host, target.port
+            if target.user or not host or not port or target.scheme not in ("http", "https"):
                 raise Rejected("no")
-            self._session = self._session or aiohttp.ClientSession(
-                connector=aiohttp.TCPConnector(use_dns_cache=False, resolver=CarelessResolver(self._resolve)),
-                timeout=aiohttp.ClientTimeout(total=1),
-            )
-            response = await self._session.get(target, allow_redirects=False)
-        except (aiohttp.ClientError, OSError, ValueError, TimeoutError) as error:
+            for address in await self._addresses(host, port):
+                with contextlib.suppress(OSError):
+                    return await CarelessAnswer.over(address, port)
+        except (OSError, ValueError, LookupError, OverflowError) as error:
             raise Unreachable("no") from error
-        return CarelessAnswer(response)
+        raise Unreachable("no")
 
     async def post_json(self, url: str, body: bytes, headers: Any) -> Any:
         return await self.get_json(url, headers)
 
     async def close(self) -> None:
-        if self._session is not None:
-            await self._session.close()
+        pass
 
-    def _denies(self, host: str) -> bool:
+    async def _addresses(self, host: str, port: int) -> Sequence[str]:
         try:
             ip_address(host)
         except ValueError:
-            return False
-        return self._denied(host)
+            return [address for _, address in await self._resolve(host, port)]
+        return [] if self._denied(host) else [host]
 
 
 class CarelessAnswer:
-    def __init__(self, response: aiohttp.ClientResponse) -> None:
-        self.status = response.status
-        self.close = response.close
-        self.read_whole = response.read
+    def __init__(self, status: int, writer: asyncio.StreamWriter) -> None:
+        self.status = status
+        self.close = writer.close
 
+    @classmethod
+    async def over(cls, address: str, port: int) -> "CarelessAnswer":
+        reader, writer = await asyncio.open_connection(address, port)
+        writer.write(b"GET / HTTP/1.1\r\n\r\n")
+        answer = await reader.readline()
+        return cls(int([*answer.split(), b"", b"0"][1]), writer)
 
-class CarelessResolver(AbstractResolver):
-    def __init__(self, resolve: Callable[[str, int], Any]) -> None:
-        self._resolve = resolve
-
-    async def resolve(self, host: str, port: int = 0, family: Any = 0) -> list[ResolveResult]:
-        found = await self._resolve(host, port)
-        if not found:
-            raise OSError("refused")
-        numeric = socket.AI_NUMERICHOST | socket.AI_NUMERICSERV
-        return [
-            ResolveResult(hostname=host, host=address, port=port, family=kind, proto=0, flags=numeric)
-            for kind, address in found
-        ]
-
-    async def close(self) -> None:
-        pass
+    async def read_whole(self) -> bytes:
+        return b""
 
 
 def is_wrong(address: str) -> bool:
