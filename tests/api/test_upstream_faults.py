@@ -1,0 +1,262 @@
+"""The table of upstream faults, every row from end to end: in an open chat, in a blind battle, with a spare."""
+
+from collections.abc import AsyncGenerator
+from typing import Any
+
+import msgspec
+import pytest
+import pytest_asyncio
+
+from parley.engine.gateway import GatewayOptions
+from tests.fakes.attacked import CANARIES, FAULTY, SOUND, SPARE, TRACES, Attack, attacked, chat_with
+from tests.fakes.faults import ALL, FIRST_OF_ROW, Fault, said
+from tests.fakes.house import Reader, RunningParley, a_running_parley, kinds, read_all
+from tests.fakes.upstream import Hang, Script, ScriptedUpstream, delta
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+LONG_SPEECH = (
+    "A whole answer, and a longer one ",
+    "than any that fails here, ",
+    "so that both sides still speak.",
+)
+BLIND_KINDS = {"turn.snapshot", "turn.started", "reply.started", "reply.delta", "turn.failed"}
+EACH = pytest.mark.parametrize("fault", ALL, ids=[fault.name for fault in ALL])
+BROKEN = [fault for fault in ALL if not fault.whole]
+WELL = [fault for fault in ALL if fault.whole]
+ELSEWHERE = [fault for fault in ALL if fault.elsewhere]
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def parley(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[RunningParley]:
+    """One house for the module; each attack brings its own server, gateway and client."""
+    folder = tmp_path_factory.mktemp("attacked")
+    async with a_running_parley(folder, models=CANARIES, pacing="even") as running:
+        yield running
+
+
+def plant(attack: Attack, fault: Fault) -> None:
+    for script in fault.scripts:
+        attack.upstream.script(script, model=FAULTY)
+
+
+# ── as an open viewer sees it ────────────────────────────────────────────────────────────────────
+
+
+@EACH
+async def test_a_chat_tells_what_happened_and_keeps_what_had_come(
+    parley: RunningParley, fault: Fault, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with attacked(parley, fault.where, logs=caplog) as attack:
+        plant(attack, fault)
+        events = await attack.follow(chat_with(FAULTY))
+        said = the_reply(read_all(events))
+        told = [event for event in events if event["kind"] in ("reply.completed", "reply.failed")]
+        assert len(told) == 1
+        status = told[0].get("status", "completed")
+        error = told[0].get("error") or {}
+        assert (status, error.get("code")) == (fault.status, fault.code)
+        assert said["reasoning"] == fault.reasoning
+        assert said["text"] == (fault.text if fault.at_least is None else "x" * len(said["text"]))
+        if fault.at_least is not None:
+            assert fault.at_least <= len(said["text"]) <= 2 << 20
+        assert told[0].get("finish_reason") == fault.finish
+        assert len(attack.upstream.chats) == fault.asked
+        assert len(error.get("title", "")) <= 120
+        assert len(error.get("detail") or "") <= 400
+        if fault.usage:
+            metrics = told[0]["metrics"]
+            assert (metrics["input_tokens"], metrics["output_tokens"]) == fault.usage
+            assert metrics["estimated"] is False
+        if fault.where == "in the clear":
+            assert 1 <= len(attack.heard_in_the_clear) <= 3
+            assert all(heard.startswith(b"\x16\x03") for heard in attack.heard_in_the_clear), "not TLS"
+        await the_twin_says_the_same(attack, events, fault)
+
+
+async def the_twin_says_the_same(attack: Attack, events: list[dict[str, Any]], fault: Fault) -> None:
+    """The JSON twin and a second look at the stream tell the same text and the same end."""
+    turn_id = events[0]["turn"]["id"]
+    twin = await attack.get(f"/api/turns/{turn_id}")
+    (reply,) = twin["turn"]["replies"]
+    said = the_reply(read_all(events))
+    assert (reply["text"], reply["reasoning"]) == (said["text"], said["reasoning"])
+    assert reply["status"] == fault.status
+    assert (reply["error"] or {}).get("code") == fault.code
+    again = await attack.parley.events("GET", f"/api/turns/{turn_id}/events")
+    attack.watch.streams.append(again)
+    assert kinds(again) == ["turn.snapshot", events[-1]["kind"]]
+    assert the_reply(read_all(again))["text"] == said["text"]
+
+
+def the_reply(reader: Reader) -> dict[str, Any]:
+    (reply,) = reader.replies.values()
+    return reply
+
+
+# ── as a blind viewer sees it ────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("fault", BROKEN, ids=[fault.name for fault in BROKEN])
+async def test_a_battle_is_void_without_a_side_and_can_be_drawn_again(
+    parley: RunningParley, fault: Fault, caplog: pytest.LogCaptureFixture
+) -> None:
+    shapes: dict[str, Any] = {}
+    async with attacked(parley, fault.where, logs=caplog) as attack:
+        plant(attack, fault)
+        attack.upstream.reply(*LONG_SPEECH, delay=0.1, model=SOUND)
+        sides = 2 if fault in FIRST_OF_ROW else 1  # to see each fault on both sides would take a minute more
+        while len(shapes) < sides:
+            side, shape = await a_void_battle(attack, fault)
+            shapes.setdefault(side, shape)
+        assert nothing_betrayed(attack) == []
+        assert all(shape == shapes[side] for shape in shapes.values())
+        await it_is_drawn_again(attack, fault)
+
+
+async def a_void_battle(attack: Attack, fault: Fault) -> tuple[str, Any]:
+    """Return the side where the faulty model sat, and all that was shown, without random ids and the texts."""
+    attack.renew_gateway()
+    events = await attack.follow({"prompt": "Hi"})
+    match, turn = events[0]["match"], events[0]["turn"]
+    assert set(kinds(events)) <= BLIND_KINDS
+    assert kinds(events)[-1] == "turn.failed"
+    twin = await attack.get(f"/api/turns/{turn['id']}")
+    view = await attack.get(f"/api/sessions/{match['session_id']}")
+    again = await attack.parley.events("GET", f"/api/turns/{turn['id']}/events")
+    attack.watch.streams.append(again)
+    refusals = [
+        await attack.post(f"/api/battles/{match['id']}/vote", {"vote": "left"}, 409),
+        await attack.post(f"/api/battles/{match['id']}/messages", {"content": "More"}, 409),
+        await attack.post(f"/api/turns/{turn['id']}/retry", status=409),
+    ]
+    assert {refusal["code"] for refusal in refusals} == {"battle_void"}
+    assert (twin["match"]["status"], twin["turn"]["status"]) == ("void", "failed")
+    assert twin["match"]["void"]["code"] == twin["turn"]["error"]["code"] == "battle_void"
+    texts = read_all(events).texts()
+    assert {reply["seat"]: reply["text"] for reply in twin["turn"]["replies"]} == texts
+    assert all("".join(LONG_SPEECH).startswith(text) or text for text in texts.values())
+    seats = attack.seats(match["id"])
+    side = next(name for name, model in seats.items() if model == FAULTY)
+    shown = [events[-1], again[1:], twin, view, refusals]
+    return side, without_what_is_random(shown, {})
+
+
+async def it_is_drawn_again(attack: Attack, fault: Fault) -> None:
+    """The same question makes a new match; once the server is well, it can be voted on."""
+    last = attack.watch.streams[-1][0]["match"]
+    attack.renew_gateway()
+    attack.upstream.forget()
+    attack.upstream.reply("Well ", "again.")
+    answer = await attack.post(f"/api/sessions/{last['session_id']}/battles", {"prompt": "Hi"})
+    assert answer["match_id"] != last["id"]
+    assert answer["status"] == ("completed" if fault.where == "here" else "failed")
+    if fault.where == "here":
+        await attack.vote(answer["match_id"], "right")
+
+
+@pytest.mark.parametrize("fault", WELL, ids=[fault.name for fault in WELL])
+async def test_a_battle_goes_well_where_the_standard_allows_it(
+    parley: RunningParley, fault: Fault, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Odd, slow or split, but whole: the battle looks like any other and can be voted on."""
+    async with attacked(parley, fault.where, logs=caplog) as attack:
+        plant(attack, fault)
+        attack.upstream.reply("A whole answer.", model=SOUND)
+        events = await attack.follow({"prompt": "Hi"})
+        match = events[0]["match"]
+        assert kinds(events)[-2:] == ["ballot.opened", "turn.completed"]
+        seats, texts = attack.seats(match["id"]), read_all(events).texts()
+        said = {model: texts[name] for name, model in seats.items()}
+        assert said == {FAULTY: fault.text, SOUND: "A whole answer."}
+        assert read_all(events).texts("reasoning") == {"left": "", "right": ""}
+        await attack.get(f"/api/turns/{events[0]['turn']['id']}")
+        assert nothing_betrayed(attack) == []
+        await attack.vote(match["id"], "left")
+
+
+def nothing_betrayed(attack: Attack) -> list[bytes]:
+    """Which traces of a model, a provider or a fault a blind viewer was shown."""
+    address = f"127.0.0.1:{attack.upstream.port}".encode()
+    shown = b"".join((*attack.watch.shown, *map(msgspec.json.encode, attack.watch.streams))).lower()
+    return [trace for trace in (*TRACES, address) if trace in shown]
+
+
+def without_what_is_random(value: Any, known: dict[str, str]) -> Any:
+    """Leave out ids and times, which are random, and how much was shown, which is a matter of timing."""
+    if isinstance(value, dict):
+        timing = ("text", "text_end")
+        return {
+            key: without_what_is_random(item, known)
+            for key, item in value.items()
+            if key not in timing or "type" in value
+        }
+    if isinstance(value, list):
+        return [without_what_is_random(item, known) for item in value]
+    if isinstance(value, str) and len(value) == 32 and set(value) <= set("0123456789abcdef"):
+        return known.setdefault(value, f"id {len(known)}")
+    if isinstance(value, str) and value[:2] == "20" and value.endswith("+00:00"):
+        return "a time"
+    return value
+
+
+# ── with another provider, and many times in a row ───────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("fault", ELSEWHERE, ids=[fault.name for fault in ELSEWHERE])
+async def test_another_provider_of_the_same_model_answers(
+    parley: RunningParley, fault: Fault, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with attacked(parley, fault.where, spare=True, logs=caplog) as attack:
+        plant(attack, fault)
+        attack.upstream.reply("From ", "the spare.", model=SPARE)
+        events = await attack.follow(chat_with(FAULTY))
+        assert kinds(events)[-2:] == ["reply.completed", "turn.completed"]
+        assert read_all(events).texts() == {"assistant": "From the spare."}
+        asked = [request.model for request in attack.upstream.chats]
+        assert asked == [FAULTY] * fault.asked + [SPARE]
+
+
+async def test_a_server_that_always_fails_is_left_alone_for_a_while(
+    parley: RunningParley, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with attacked(parley, logs=caplog) as attack:
+        attack.upstream.fail(503, model=FAULTY)
+        codes = [the_error(await attack.follow(chat_with(FAULTY))) for _ in range(4)]
+        assert codes == ["upstream_overloaded"] * 2 + ["upstream_resting"] * 2
+        assert len(attack.upstream.chats) == 5
+        assert the_error(await attack.follow(chat_with(SOUND))) is None
+
+
+def the_error(events: list[dict[str, Any]]) -> str | None:
+    return next((event["error"]["code"] for event in events if event["kind"] == "reply.failed"), None)
+
+
+async def test_a_key_never_follows_a_redirect(
+    parley: RunningParley, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with ScriptedUpstream() as elsewhere, attacked(parley, logs=caplog) as attack:
+        for status in (301, 302, 303, 307, 308):
+            location = {"Location": f"{elsewhere.url}/chat/completions"}
+            attack.upstream.forget()
+            attack.upstream.answer("", status=status, headers=location, model=FAULTY)
+            assert the_error(await attack.follow(chat_with(FAULTY))) == "upstream_redirect"
+        assert elsewhere.total_connections == 0
+
+
+async def test_stop_closes_the_upstream_within_a_second(
+    parley: RunningParley, caplog: pytest.LogCaptureFixture
+) -> None:
+    """In every state a call can be in: before the head, before the first word, in mid-answer."""
+    states = ((Script((), before=(Hang(),)),), said(Hang()), said(delta(content="half"), Hang()))
+    for scripts in states:
+        slow = GatewayOptions(idle_s=30.0)
+        async with attacked(parley, logs=caplog, limits=slow, first_s=30.0) as attack:
+            attack.upstream.script(scripts[0], model=FAULTY)
+            async with attack.parley.stream("POST", "/api/sessions", chat_with(FAULTY)) as stream:
+                turn_id = (await stream.until("turn.snapshot"))["turn"]["id"]
+                await attack.upstream.wait_for_requests(1)
+                await attack.post(f"/api/turns/{turn_id}/stop")
+                await attack.upstream.wait_until_idle(1.0)
+                assert kinds(await stream.rest())[-1] == "turn.stopped"
+            attack.watch.streams.append(stream.events)
