@@ -1,0 +1,76 @@
+"""Which models can be compared: groups that votes connect, and those whose strength has a maximum of its own."""
+
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+from scipy.sparse import coo_matrix
+from scipy.sparse.csgraph import connected_components
+
+from parley.ratings.arrays import Codes, Flags, Floats, Integers, sums
+from parley.ratings.pairs import Pairs
+
+QUICK_STEPS = 3
+
+
+class Comparability(msgspec.Struct, frozen=True, eq=False):
+    """What the graph of comparisons says of each model."""
+
+    group: Codes
+    """The number of its group; models of different groups never met, not even through others. 0 has most votes."""
+
+    settled: Flags
+    """Whether the likelihood alone has a maximum for it: it is in the core.
+
+    The core is the strongly connected part with the most votes: there a chain of wins or ties leads from every
+    model to every other one (Ford 1957; Hunter 2004, assumption 1). A part of one model is none, and of two that
+    are equally heavy neither is: nothing tells which one the others should be held against.
+    """
+
+
+def comparability(pairs: Pairs) -> Comparability:
+    """Return the groups and the core. An edge i → j says that i got at least half a vote against j."""
+    size = len(pairs.models)
+    got, lost = pairs.wins + pairs.halves > 0, pairs.losses + pairs.halves > 0
+    mutual = got & lost
+    if _connected(pairs.first[mutual], pairs.second[mutual], size):
+        return Comparability(np.zeros(size, dtype=np.int32), np.full(size, size > 1))
+    winners = np.concatenate([pairs.first[got], pairs.second[lost]])
+    losers = np.concatenate([pairs.second[got], pairs.first[lost]])
+    graph = coo_matrix((np.ones(len(winners)), (winners, losers)), shape=(size, size)).tocsr()
+    _, part = connected_components(graph, directed=True, connection="strong")
+    _, group = connected_components(graph, directed=False)
+    weight = sums(pairs.first, pairs.votes, size) + sums(pairs.second, pairs.votes, size)
+    return Comparability(_by_weight(group, weight, pairs.models), _core(part, weight))
+
+
+def _connected(one: Integers, other: Integers, size: int) -> bool:
+    """Tell whether a few steps along mutual results lead from one model to all: the usual case, found quickly."""
+    reached = np.zeros(size, dtype=np.bool_)
+    reached[:1] = True
+    for _ in range(QUICK_STEPS):
+        reached[other[reached[one]]] = True
+        reached[one[reached[other]]] = True
+        if reached.all():
+            return True
+    return False
+
+
+def _by_weight(label: Codes, weight: Floats, models: Sequence[str]) -> Codes:
+    """Number labels anew, the one with the most votes first; equal ones by their first model's name."""
+    names: dict[int, str] = {}
+    for it, model in sorted(zip(label.tolist(), models, strict=True), key=lambda pair: pair[1]):
+        names.setdefault(it, model)
+    heavy = sums(label, weight, len(names))
+    order = sorted(names, key=lambda it: (-heavy[it], names[it]))
+    number = np.empty(len(order), dtype=np.int32)
+    number[order] = np.arange(len(order), dtype=np.int32)
+    return number[label]
+
+
+def _core(part: Codes, weight: Floats) -> Flags:
+    """Tell which models are in the heaviest part that has more than one model."""
+    heavy = sums(part, weight, int(part.max(initial=-1)) + 1) * (np.bincount(part) > 1)
+    most = heavy.max()
+    alone = most > 0 and np.count_nonzero(heavy == most) == 1
+    return (part == np.argmax(heavy)) & alone

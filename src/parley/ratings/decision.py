@@ -1,0 +1,154 @@
+"""The decision line: how sure it is that one model is better, what would make it sure, and what would undo it."""
+
+import math
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+
+from parley.kernel.errors import Invalid, NotFound
+from parley.ratings.arrays import Floats, Integers
+from parley.ratings.bradley_terry import Fit, chances, fit
+from parley.ratings.pairs import Pairs
+from parley.ratings.scale import POINTS, Z95, normal_cdf
+
+CHALLENGERS = 3
+"""How many of the nearest models are tried when it is asked what would flip the top."""
+
+
+class Decision(msgspec.Struct, frozen=True, kw_only=True):
+    """How a pair stands. `model` is the one that is ahead."""
+
+    model: str
+    other: str
+    lead: float
+    """Points."""
+    better: float
+    """The chance that `model` is better, given the votes: Φ(lead / standard error)."""
+    decided: bool
+    """Whether the lead is significant at 95%."""
+    votes_needed: int | None
+    """Votes between the two that would decide it if the lead stays as it is; None where there is no lead."""
+
+
+class Flip(msgspec.Struct, frozen=True, kw_only=True):
+    """The fewest votes found whose removal puts another model on top, proved by fitting again without them."""
+
+    top: str
+    new_top: str
+    votes: int
+    share: float
+    """Part of all votes."""
+
+
+def decide(fitted: Fit, model: str, other: str) -> Decision:
+    """Say how a pair stands. Raises NotFound for a model without votes, Invalid for a model against itself.
+
+    Votes needed: k direct votes bring the variance v of the lead d to v / (1 + k·p·q·v) (Sherman & Morrison 1950), and
+    it must be at most (d / 1.96)².
+    """
+    i, j = _place(fitted, model), _place(fitted, other)
+    if i == j:
+        raise Invalid("other", f"{model} cannot meet itself.")
+    if fitted.theta[i] < fitted.theta[j]:
+        i, j = j, i
+    lead = float(fitted.theta[i] - fitted.theta[j])
+    v = fitted.covariance
+    variance = float(v[i, i] + v[j, j] - 2.0 * v[i, j])
+    decided = lead > Z95 * math.sqrt(max(variance, 0.0))
+    return Decision(
+        model=fitted.pairs.models[i],
+        other=fitted.pairs.models[j],
+        lead=POINTS * lead,
+        better=normal_cdf(lead / math.sqrt(variance)) if variance > 0 else 0.5,
+        decided=decided,
+        votes_needed=0 if decided else _votes_needed(lead, variance),
+    )
+
+
+def fewest_votes_to_flip(fitted: Fit) -> Flip | None:
+    """Return the fewest votes found whose removal changes which model is on top; None where nothing does.
+
+    Votes are taken out by their influence on the lead, (y − p)·(e_i − e_j)ᵀH⁺(e_top − e_other), largest first
+    (Broderick, Giordano & Meager 2020; for arenas Huang et al. 2025), against each of the nearest challengers. How many
+    it takes is found by fitting again: an upper bound on the true minimum, and exact where only two models met.
+    """
+    order = np.argsort(-fitted.theta, kind="stable")
+    if len(order) < 2:
+        return None
+    top = int(order[0])
+    found = [flip for other in order[1 : 1 + CHALLENGERS] if (flip := _flip(fitted, top, int(other)))]
+    return min(found, key=lambda flip: flip.votes, default=None)
+
+
+def _place(fitted: Fit, model: str) -> int:
+    models: Sequence[str] = fitted.pairs.models
+    if model not in models:
+        raise NotFound(f"There is no model “{model}” among the votes.")
+    return models.index(model)
+
+
+def _votes_needed(lead: float, variance: float) -> int | None:
+    p = 1.0 / (1.0 + math.exp(-lead))
+    needed = ((Z95 / lead) ** 2 - 1.0 / variance) / (p * (1.0 - p)) if lead > 0 and variance > 0 else math.inf
+    return math.ceil(needed) if math.isfinite(needed) else None
+
+
+class _Cells(msgspec.Struct, frozen=True, eq=False):
+    """Equal votes together, the most influential first."""
+
+    pair: Integers
+    kind: Integers
+    """0 for `first`, 1 for `second`, 2 half for either."""
+    number: Integers
+
+
+def _flip(fitted: Fit, top: int, other: int) -> Flip | None:
+    """Find by halving how many of the most influential votes must go until `other` is ahead of `top`."""
+    cells = _influential(fitted, top, other)
+    low, high, most = 0, 1, int(cells.number.sum())
+    while high < most and not _ahead(_without(fitted, cells, high), top, other):
+        low, high = high, 2 * high
+    high = min(high, most)
+    if high == 0 or not _ahead(_without(fitted, cells, high), top, other):
+        return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        if _ahead(_without(fitted, cells, middle), top, other):
+            high = middle
+        else:
+            low = middle
+    models = fitted.pairs.models
+    best = int(np.argmax(_without(fitted, cells, high)))
+    return Flip(top=models[top], new_top=models[best], votes=high, share=high / fitted.pairs.total)
+
+
+def _influential(fitted: Fit, top: int, other: int) -> _Cells:
+    """Return the votes that hold `top` above `other`, by how much each one does."""
+    pairs = fitted.pairs
+    slope: Floats = fitted.information[:, top] - fitted.information[:, other]
+    p = chances(pairs, fitted.theta)
+    effect = ((np.array([1.0, 0.0, 0.5])[:, None] - p) * (slope[pairs.first] - slope[pairs.second])).reshape(
+        -1
+    )
+    number = np.concatenate([pairs.wins, pairs.losses, pairs.halves])
+    order = np.argsort(-effect, kind="stable")
+    order = order[(effect[order] > 0) & (number[order] > 0)]
+    return _Cells(order % len(p), order // len(p), number[order])
+
+
+def _without(fitted: Fit, cells: _Cells, votes: int) -> Floats:
+    """Return the strengths when so many of the most influential votes are taken out."""
+    pairs = fitted.pairs
+    before = np.cumsum(cells.number) - cells.number
+    gone = np.clip(votes - before, 0, cells.number)
+    left = np.stack([pairs.wins, pairs.losses, pairs.halves])
+    left[cells.kind, cells.pair] -= gone
+    wins, losses, halves = left
+    rest = Pairs(pairs.models, pairs.first, pairs.second, wins, losses, halves, np.zeros_like(halves))
+    return fit(rest, start=fitted.theta).theta
+
+
+def _ahead(theta: Floats, top: int, other: int) -> bool:
+    """Tell whether `other` is ahead, by more than the rounding of a fit."""
+    return bool(theta[other] > theta[top] + 1e-9)

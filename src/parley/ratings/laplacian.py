@@ -1,0 +1,62 @@
+"""Matrices Σ w (e_i − e_j)(e_i − e_j)ᵀ over pairs of models, and what Newton's method asks of them."""
+
+import numpy as np
+from scipy.linalg import lapack
+
+from parley.ratings.arrays import Floats, Integers, sums
+
+
+class Laplacian:
+    """The pattern of a Laplacian matrix: which pairs there are, each once with `first` < `second`."""
+
+    def __init__(self, size: int, first: Integers, second: Integers) -> None:
+        self.size = size
+        self._first, self._second = first, second
+        self._cells = first * size + second
+
+    def upper(self, weights: Floats, *, fill: float = 0.0) -> Floats:
+        """Return fill + Σ w (e_i − e_j)(e_i − e_j)ᵀ, of which only the upper triangle is right."""
+        matrix = np.full((self.size, self.size), fill)
+        flat = matrix.reshape(-1)
+        flat[self._cells] = fill - weights
+        degree = sums(self._first, weights, self.size)
+        degree += sums(self._second, weights, self.size)
+        flat[:: self.size + 1] += degree
+        return matrix
+
+    def divergence(self, flow: Floats) -> Floats:
+        """Return Σ flow (e_i − e_j): `first` gets the flow of its pair and `second` loses it."""
+        got = sums(self._first, flow, self.size)
+        got -= sums(self._second, flow, self.size)
+        return got
+
+
+def cholesky(upper: Floats) -> Floats:
+    """Overwrite a matrix, of which only the upper triangle is read, with its Cholesky factor; return it.
+
+    Raises LinAlgError where the matrix is not positive definite.
+    """
+    factor, info = lapack.dpotrf(upper.T, lower=1, clean=0, overwrite_a=1)
+    if info != 0:
+        raise np.linalg.LinAlgError("the information matrix is not positive definite")
+    return factor
+
+
+def solved(factor: Floats, vector: Floats) -> Floats:
+    """Return A⁻¹·vector from A's Cholesky factor."""
+    solution, _ = lapack.dpotrs(factor, vector, lower=1)
+    return solution
+
+
+def inverse(factor: Floats) -> Floats:
+    """Return A⁻¹, symmetric and whole, from A's Cholesky factor, which is lost."""
+    half, _ = lapack.dpotri(factor, lower=1, overwrite_c=1)
+    return whole(half.T)
+
+
+def whole(upper: Floats) -> Floats:
+    """Return the symmetric matrix with that upper triangle."""
+    triangle = np.triu(upper)
+    matrix = triangle + triangle.T
+    matrix.reshape(-1)[:: len(matrix) + 1] *= 0.5
+    return matrix

@@ -1,0 +1,85 @@
+"""How each pair of models did against each other, sides put together: all that a Bradley-Terry fit needs."""
+
+from collections.abc import Sequence
+
+import msgspec
+import numpy as np
+
+from parley.ratings.arrays import Floats, Integers
+from parley.ratings.outcomes import Outcome
+
+
+class Pairs(msgspec.Struct, frozen=True, eq=False):
+    """One entry per pair that met: `first` < `second` are places in `models`, the rest are numbers of votes."""
+
+    models: Sequence[str]
+    first: Integers
+    second: Integers
+    wins: Integers
+    """Votes for `first`."""
+    losses: Integers
+    """Votes for `second`."""
+    ties: Integers
+    both_bad: Integers
+
+    @property
+    def votes(self) -> Integers:
+        """All votes of each pair."""
+        return self.wins + self.losses + self.ties + self.both_bad
+
+    @property
+    def halves(self) -> Integers:
+        """Votes that count half for either side: ties and both bad."""
+        return self.ties + self.both_bad
+
+    @property
+    def total(self) -> int:
+        """All votes."""
+        return int(self.votes.sum())
+
+    def per_model(self) -> Integers:
+        """Return an array [model, outcome] of votes, each seen from the model's side."""
+        size = len(self.models)
+        ours = (self.wins, self.losses, self.ties, self.both_bad)
+        theirs = (self.losses, self.wins, self.ties, self.both_bad)
+        columns = [
+            np.bincount(self.first, one, size) + np.bincount(self.second, other, size)
+            for one, other in zip(ours, theirs, strict=True)
+        ]
+        return np.stack(columns, axis=1).astype(np.int64)
+
+    def decisive(self) -> "Pairs":
+        """Return the same without ties and both bad."""
+        kept = (self.wins + self.losses) > 0
+        none = np.zeros(int(kept.sum()), dtype=np.int64)
+        return Pairs(
+            self.models, self.first[kept], self.second[kept], self.wins[kept], self.losses[kept], none, none
+        )
+
+
+def pairs_of_cells(models: Sequence[str], left: Integers, right: Integers, cells: Integers) -> Pairs:
+    """Put ordered rows together; `cells[row, outcome]` are votes with `left[row]` on the left side."""
+    size = len(models)
+    first, second = np.minimum(left, right), np.maximum(left, right)
+    keys, place = np.unique(first * size + second, return_inverse=True)
+    turned = left > right
+    wins = np.where(turned, cells[:, Outcome.LOSS], cells[:, Outcome.WIN])
+    losses = np.where(turned, cells[:, Outcome.WIN], cells[:, Outcome.LOSS])
+
+    def gathered(numbers: Integers) -> Integers:
+        return np.bincount(place, numbers, len(keys)).astype(np.int64)
+
+    return Pairs(
+        models,
+        keys // max(size, 1),
+        keys % max(size, 1),
+        gathered(wins),
+        gathered(losses),
+        gathered(cells[:, Outcome.TIE]),
+        gathered(cells[:, Outcome.BOTH_BAD]),
+    )
+
+
+def shares(pairs: Pairs) -> Floats:
+    """Return S: what `first` got of each pair's votes, a tie or both bad being half."""
+    return pairs.wins + 0.5 * pairs.halves
