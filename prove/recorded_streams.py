@@ -7,6 +7,7 @@ part is split into lines at once, its texts are joined, and only then are charac
 import json
 import re
 from dataclasses import dataclass
+from typing import Any
 
 from tests.fakes.upstream import delta
 
@@ -81,7 +82,7 @@ def _event(payload: str | bytes | dict[str, object]) -> bytes:
     return b"data: " + raw + b"\n\n"
 
 
-def _chunk(content: str | None = None, finish: str | None = None, **fields: object) -> dict[str, object]:
+def _chunk(content: str | None = None, finish: str | None = None, **fields: Any) -> dict[str, object]:
     chunk = delta(content, finish=finish, **fields)
     return {"id": chunk["id"], "object": chunk["object"], "choices": chunk["choices"]}
 

@@ -42,23 +42,26 @@ VIOLATIONS = {
 
 async def storm(folder: Path, chance: random.Random) -> tuple[list[str], Attack]:
     """Let many people chat and battle while every server fails at random; return what is wrong afterwards."""
-    async with a_running_parley(folder, models=SINGERS) as parley:
-        try:
-            async with attacked(parley) as attack:
-                for spec in SINGERS:
-                    attack.providers[spec.provider] = Provider(
-                        spec.provider, "openai", attack.upstream.url, SECRET
-                    )
-                    for _ in range(60):
-                        _rehearse(attack.upstream, spec.id, chance)
-                weather = asyncio.create_task(_forget_failures(attack))
-                people = [random.Random(chance.random()) for _ in range(VIEWERS)]
-                await asyncio.gather(*(_a_person(attack, person) for person in people))
-                weather.cancel()
-                await asyncio.gather(weather, return_exceptions=True)
-        except InvariantBroken as broken:
-            return str(broken).splitlines(), attack
-    return [], attack
+    attacks: list[Attack] = []
+    try:
+        async with a_running_parley(folder, models=SINGERS) as parley, attacked(parley) as attack:
+            attacks.append(attack)
+            await _rage(attack, chance)
+    except InvariantBroken as broken:
+        return str(broken).splitlines(), attacks[0]
+    return [], attacks[0]
+
+
+async def _rage(attack: Attack, chance: random.Random) -> None:
+    for spec in SINGERS:
+        attack.providers[spec.provider] = Provider(spec.provider, "openai", attack.upstream.url, SECRET)
+        for _ in range(60):
+            _rehearse(attack.upstream, spec.id, chance)
+    weather = asyncio.create_task(_forget_failures(attack))
+    people = [random.Random(chance.random()) for _ in range(VIEWERS)]
+    await asyncio.gather(*(_a_person(attack, person) for person in people))
+    weather.cancel()
+    await asyncio.gather(weather, return_exceptions=True)
 
 
 def _rehearse(upstream: ScriptedUpstream, model: str, chance: random.Random) -> None:

@@ -5,6 +5,7 @@ import itertools
 import random
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from typing import Any
 
 import msgspec
 
@@ -14,6 +15,7 @@ from parley.engine.hub import Hub
 from parley.engine.recorder import Recorder
 from parley.engine.runner import Runner
 from parley.kernel.connector import ChatRequest, Chunk, Connector, Delta, Finish
+from parley.kernel.mode import Mode
 from parley.kernel.models import Model, Provider
 from parley.kernel.ports import EventLogged, LogEntry, ReplyEnded, TurnScript
 from parley.modes.chat import Chat
@@ -85,10 +87,9 @@ class Engine:
 
     async def ask(self, name: str) -> tuple[Said, str, list[str]]:
         """Play a chat with one model; return what was told, the reply's status, and what is wrong."""
-        script = a_script(Chat(), {"assistant": name}, turn_id=name)
-        events = await heard(
-            self.runner.start(script, a_match(Chat(), script), Chat(), Chat.brief()).follow()
-        )
+        mode = _a_chat()
+        script = a_script(mode, {"assistant": name}, turn_id=name)
+        events = await heard(self.runner.start(script, a_match(mode, script), mode, Chat.brief()).follow())
         told = [event for event in events if event["kind"] in ("reply.completed", "reply.failed")]
         text, thought = (texts(events, channel).get("assistant", "") for channel in ("text", "reasoning"))
         said = Said(text, thought, told[0].get("finish_reason") if told else None)
@@ -100,6 +101,10 @@ class Engine:
         if stored != [(status, said.text, said.reasoning)]:
             wrong.append(f"told {status, said.text, said.reasoning}, stored {stored}")
         return said, status, wrong
+
+
+def _a_chat() -> Mode[Any]:
+    return Chat()
 
 
 @asynccontextmanager
@@ -267,9 +272,10 @@ class PerPacket(Connector):
             text += packet.decode("utf-8", "replace")
         writer.close()
         said = read(text.encode())
-        for channel, piece in (("reasoning", said.reasoning), ("text", said.text)):
-            if piece:
-                yield Delta(channel, piece)
+        if said.reasoning:
+            yield Delta("reasoning", said.reasoning)
+        if said.text:
+            yield Delta("text", said.text)
         if said.finish:
             yield Finish("tool_calls" if said.finish == "tool_calls" else "stop")
 

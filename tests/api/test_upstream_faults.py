@@ -110,7 +110,7 @@ async def test_a_battle_is_void_without_a_side_and_can_be_drawn_again(
             side, shape = await a_void_battle(attack, fault)
             shapes.setdefault(side, shape)
         assert nothing_betrayed(attack) == []
-        assert all(shape == shapes[side] for shape in shapes.values())
+        assert len({msgspec.json.encode(shape) for shape in shapes.values()}) == 1
         await it_is_drawn_again(attack, fault)
 
 

@@ -331,7 +331,8 @@ def _characters() -> Iterable[Fault]:
 def _thoughts() -> Iterable[Fault]:
     """reasoning_content, reasoning and inline <think>: a channel of their own."""
     for name in ("reasoning_content", "reasoning"):
-        parts = (delta(**{name: "let me "}), delta(**{name: "see"}), delta(content="42"), STOP, DONE)
+        thoughts: list[dict[str, Any]] = [{name: "let me "}, {name: "see"}]
+        parts = (*(delta(**thought) for thought in thoughts), delta(content="42"), STOP, DONE)
         yield Fault(name, said(*parts), text="42", reasoning="let me see", **WHOLE)
     inline = "\n<think>\nweigh </thin it</think>\n\nThe <think>answer</think> is 4."
     parts = (*(delta(content=inline[at : at + 5]) for at in range(0, len(inline), 5)), STOP, DONE)

@@ -212,7 +212,7 @@ def stored_as_told(file: sqlite3.Connection, streams: Sequence[Events]) -> Probl
         except (AssertionError, KeyError) as error:
             problems.append(f"I3: the deltas do not fit: {error!r}")
             continue
-        blind = bool(events) and events[0]["match"]["blind"]
+        blind = any(event["kind"] == "turn.snapshot" and event["match"]["blind"] for event in events)
         for reply_id, reply in reader.replies.items():
             problems += _told_of(
                 file, reply_id, reply, blind=blind, cut=blind and reader.end != "turn.completed"
@@ -341,9 +341,9 @@ def _encoded(events: Events) -> bytes:
     return msgspec.json.encode(events)
 
 
-async def _soon(look: Callable[[], Problems], within: float = LEFT_AFTER_S) -> Problems:
+async def _soon(look: Callable[[], Problems]) -> Problems:
     """Return what is still wrong after so many seconds; at once where nothing is."""
-    deadline = asyncio.get_running_loop().time() + within
+    deadline = asyncio.get_running_loop().time() + LEFT_AFTER_S
     while (problems := look()) and asyncio.get_running_loop().time() < deadline:  # noqa: ASYNC110
         await asyncio.sleep(0.01)
     return problems
