@@ -233,9 +233,9 @@ def _swap_numbers(table: str, count: int) -> Tampering:
 
 
 def _insert_vote(database: sqlite3.Connection, chance: random.Random) -> None:
-    columns = [row[1] for row in database.execute("pragma table_info(votes)")]
-    fresh: dict[str, str] = {"seq": "null", "id": f"'{random_id()}'", "match_id": f"'{random_id()}'"}
-    values = ", ".join(fresh[column] if column in fresh else column for column in columns)
+    columns = [str(row[1]) for row in database.execute("pragma table_info(votes)")]
+    fresh = {"seq": "null", "id": f"'{random_id()}'", "match_id": f"'{random_id()}'"}
+    values = ", ".join(fresh.get(column, column) for column in columns)
     database.execute(f"insert into votes select {values} from votes where seq = ?", (_some_vote(chance),))
 
 
