@@ -1,0 +1,207 @@
+"""What is planted in a forked server: the faults that campaigns must catch, and a probe that looks inside."""
+
+import asyncio
+import gc
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any
+
+import msgspec
+
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
+
+PROBE = "/planted/probe"
+
+
+def plant(names: str) -> None:
+    """Plant things by their names, comma-separated, before the server starts."""
+    for name in names.split(","):
+        _PLANTS[name]()
+
+
+def _around(wrap: Callable[[App], App]) -> None:
+    """Put something between the server and its app."""
+    from parley.api import server
+
+    create = server.create_app
+    server.create_app = lambda house: wrap(create(house))
+
+
+def _acknowledge_first(app: App) -> App:
+    """Answer a vote at once, and store it a moment later."""
+    late: set[asyncio.Task[None]] = set()
+
+    async def call(scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+        if scope["type"] != "http" or not scope["path"].endswith("/vote"):
+            await app(scope, receive, send)
+            return
+        asked = await receive()
+
+        async def told_again() -> Message:
+            return asked
+
+        async def unheard(_: Message) -> None:
+            pass
+
+        async def store() -> None:
+            await asyncio.sleep(0.02)
+            await app(scope, told_again, unheard)
+
+        late.add(asyncio.create_task(store()))
+        body = b'{"vote_id": null}'
+        headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+
+    return call
+
+
+def _drop_a_frame(app: App) -> App:
+    """Leave one frame with text out of every stream, now and then."""
+    seen = 0
+
+    async def call(scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+        async def leaving_out(message: Message) -> None:
+            nonlocal seen
+            if b'"kind":"reply.delta"' in message.get("body", b""):
+                seen += 1
+                if seen % 7 == 0:
+                    frames = message["body"].split(b"\n\n")
+                    kept = [frame for frame in frames if b'"kind":"reply.delta"' not in frame]
+                    message = {**message, "body": b"\n\n".join(kept)}
+            await send(message)
+
+        await app(scope, receive, leaving_out)
+
+    return call
+
+
+def _probe(app: App) -> App:
+    """Answer how many tasks and objects there are, at an address of its own."""
+
+    async def call(scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+        if scope.get("path") != PROBE:
+            await app(scope, receive, send)
+            return
+        gc.collect()
+        names = [task.get_coro().__qualname__ for task in asyncio.all_tasks()]  # pyright: ignore[reportAttributeAccessIssue]
+        body = msgspec.json.encode({"tasks": len(names), "names": names, "objects": len(gc.get_objects())})
+        headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+
+    return call
+
+
+def _leak(app: App) -> App:
+    """Leave a task behind for every request."""
+    left: set[asyncio.Task[None]] = set()
+
+    async def call(scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["method"] == "POST":
+            left.add(asyncio.create_task(asyncio.sleep(3600)))
+        await app(scope, receive, send)
+
+    return _probe(call)
+
+
+def _forget_resume() -> None:
+    """Start without playing interrupted turns again."""
+    from parley.workspace.arena.service import ArenaService
+
+    async def resume(self: ArenaService) -> int:
+        return 0
+
+    _replace(ArenaService, "resume", resume)
+
+
+def _leave_open() -> None:
+    """Let an answer come to its end although nobody waits for it any more."""
+    from parley.engine.gateway import Gateway
+
+    stream = Gateway.stream
+    left: set[asyncio.Task[None]] = set()
+
+    async def detached(self: Gateway, *given: Any, **named: Any) -> Any:
+        heard: asyncio.Queue[tuple[Any, BaseException | None]] = asyncio.Queue()
+
+        async def pump() -> None:
+            try:
+                async for chunk in stream(self, *given, **named):
+                    heard.put_nowait((chunk, None))
+            except Exception as error:
+                heard.put_nowait((None, error))
+            else:
+                heard.put_nowait((None, StopAsyncIteration()))
+
+        left.add(asyncio.create_task(pump()))
+        while True:
+            chunk, end = await heard.get()
+            if isinstance(end, StopAsyncIteration):
+                return
+            if end is not None:
+                raise end
+            yield chunk
+
+    _replace(Gateway, "stream", detached)
+
+
+def _deaf_to_signals() -> None:
+    """Take no signal, so that SIGTERM ends the process as it is."""
+    import contextlib
+
+    from parley.api import server
+
+    _replace(server._Server, "capture_signals", contextlib.nullcontext)
+
+
+def _small_buffers() -> None:
+    """Let the system take little for a client that does not read, so that the server's own queues show."""
+    import os
+    import socket
+
+    from parley.api import server
+
+    startup = server._Server.startup
+
+    async def start(self: server._Server, sockets: list[socket.socket] | None = None) -> None:
+        await startup(self, sockets)
+        for listening in (each for serving in self.servers for each in serving.sockets):
+            with socket.socket(fileno=os.dup(listening.fileno())) as twin:
+                twin.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 16_384)
+
+    _replace(server._Server, "startup", start)
+
+
+def _unbounded_feeds() -> None:
+    """Queue for every client without an end, each its own copy."""
+    from parley.engine import feed
+
+    push = feed.Feed.push
+
+    def copy(self: feed.Feed, frame: bytes) -> None:
+        push(self, bytes(bytearray(frame)))
+
+    _replace(feed, "MAX_PENDING_BYTES", 1 << 40)
+    _replace(feed.Feed, "push", copy)
+
+
+def _replace(owner: object, name: str, value: object) -> None:
+    if not hasattr(owner, name):
+        raise AttributeError(f"{owner} has no {name} any more: plant the fault elsewhere")
+    setattr(owner, name, value)
+
+
+_PLANTS: dict[str, Callable[[], None]] = {
+    "acknowledge-first": lambda: _around(_acknowledge_first),
+    "drop-a-frame": lambda: _around(_drop_a_frame),
+    "probe": lambda: _around(_probe),
+    "leak": lambda: _around(_leak),
+    "forget-resume": _forget_resume,
+    "leave-open": _leave_open,
+    "deaf": _deaf_to_signals,
+    "small-buffers": _small_buffers,
+    "unbounded-feeds": _unbounded_feeds,
+}

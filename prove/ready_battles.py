@@ -1,0 +1,46 @@
+"""Battles that wait for their vote, as many as asked for: one that was really fought, and copies of its rows."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from prove.forks import Premises
+from prove.wires import Wire
+
+COPIED = ("sessions", "matches", "seats", "turns", "replies")
+IDS = frozenset({"id", "session_id", "match_id", "turn_id"})
+DIGITS = 6
+"""How many of an id's digits number the copy."""
+
+
+async def make_battles(house: Premises, count: int) -> list[str]:
+    """Fight a battle and copy it; returns the ids of the battles. The server is ended in order."""
+    server = await house.start().ready()
+    wire = await Wire.open(house.port)
+    answer = await wire.ask("POST", "/api/sessions", {"prompt": "Which answer is better?"})
+    wire.cut()
+    if answer.status != 200 or answer.json["status"] != "completed":
+        raise RuntimeError(f"the battle could not be fought: {answer.body.decode()}")
+    code, _ = await server.stop()
+    if code != 0:
+        raise RuntimeError(f"the server did not end well ({code}): {server.said()[-2000:]}")
+    return copy_battle(house.database, answer.json["match_id"], count)
+
+
+def copy_battle(path: Path, match_id: str, count: int) -> list[str]:
+    """Copy all rows of the one battle in a database that nobody uses; returns the ids of the copies."""
+    with closing(sqlite3.connect(path)) as database, database:
+        for table in COPIED:
+            columns = [row[1] for row in database.execute(f"pragma table_info({table})")]
+            names = ", ".join(f'"{name}"' for name in columns)
+            values = ", ".join(
+                f"printf('%0{DIGITS}x', n) || substr(\"{name}\", {DIGITS + 1})"
+                if name in IDS
+                else f'"{name}"'
+                for name in columns
+            )
+            database.execute(
+                f"with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < {count}) "
+                f"insert into {table} ({names}) select {values} from {table}, numbers"
+            )
+    return [f"{number:0{DIGITS}x}{match_id[DIGITS:]}" for number in range(1, count + 1)]
