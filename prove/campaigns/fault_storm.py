@@ -9,7 +9,7 @@ from typing import Any
 
 from parley.kernel.models import Provider
 from prove.campaign import Batch, Campaign, Tally
-from tests.fakes.attacked import Attack, attacked, chat_with
+from tests.fakes.attacked import Attack, attacked, chat_with, in_file
 from tests.fakes.faults import ALL, Fault
 from tests.fakes.house import ModelSpec, a_running_parley
 from tests.fakes.invariants import SECRET, InvariantBroken, in_the_record
@@ -44,7 +44,11 @@ async def storm(folder: Path, chance: random.Random) -> tuple[list[str], Attack]
     """Let many people chat and battle while every server fails at random; return what is wrong afterwards."""
     attacks: list[Attack] = []
     try:
-        async with a_running_parley(folder, models=SINGERS) as parley, attacked(parley) as attack:
+        url = in_file(folder)
+        async with (
+            a_running_parley(folder, models=SINGERS, database_url=url) as parley,
+            attacked(parley) as attack,
+        ):
             attacks.append(attack)
             await _rage(attack, chance)
     except InvariantBroken as broken:

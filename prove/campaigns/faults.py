@@ -22,7 +22,7 @@ from parley.modes.chat import Chat
 from parley.wire.http import HttpClient, WireOptions
 from prove.campaign import Batch, Campaign, Tally
 from prove.recorded_streams import POSITIONS, RECORDINGS, Said, read
-from tests.fakes.attacked import CANARIES, FAULTY, Attack, attacked, chat_with
+from tests.fakes.attacked import CANARIES, FAULTY, Attack, attacked, chat_with, in_file
 from tests.fakes.canned import SmallCatalog, a_match, a_model, a_script, heard, texts
 from tests.fakes.house import ENDS, a_running_parley, read_all
 from tests.fakes.invariants import InvariantBroken
@@ -150,7 +150,7 @@ async def play_all(batch: Batch, wrap: Wrap, play: Play, *, house: bool = True) 
 
 
 async def _through_a_house(batch: Batch, trials: Sequence[int], play: Play, tally: Tally) -> None:
-    async with a_running_parley(batch.folder, models=CANARIES) as parley:
+    async with a_running_parley(batch.folder, models=CANARIES, database_url=in_file(batch.folder)) as parley:
         for trial in trials:
             try:
                 async with attacked(parley, limits=QUICK, first_s=5.0) as attack:

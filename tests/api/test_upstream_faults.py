@@ -8,7 +8,7 @@ import pytest
 import pytest_asyncio
 
 from parley.engine.gateway import GatewayOptions
-from tests.fakes.attacked import CANARIES, FAULTY, SOUND, SPARE, TRACES, Attack, attacked, chat_with
+from tests.fakes.attacked import CANARIES, FAULTY, SOUND, SPARE, TRACES, Attack, attacked, chat_with, in_file
 from tests.fakes.faults import ALL, FIRST_OF_ROW, Fault, said
 from tests.fakes.house import Reader, RunningParley, a_running_parley, kinds, read_all
 from tests.fakes.upstream import Hang, Script, ScriptedUpstream, delta
@@ -27,11 +27,18 @@ WELL = [fault for fault in ALL if fault.whole]
 ELSEWHERE = [fault for fault in ALL if fault.elsewhere]
 
 
+@pytest.fixture(autouse=True)
+def on_every_database() -> None:
+    """Here on SQLite only: the invariants look into its file."""
+
+
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def parley(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[RunningParley]:
     """One house for the module; each attack brings its own server, gateway and client."""
     folder = tmp_path_factory.mktemp("attacked")
-    async with a_running_parley(folder, models=CANARIES, pacing="even") as running:
+    async with a_running_parley(
+        folder, models=CANARIES, pacing="even", database_url=in_file(folder)
+    ) as running:
         yield running
 
 

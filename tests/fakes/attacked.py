@@ -144,6 +144,11 @@ class Attack:
         return msgspec.json.decode(response.content)
 
 
+def in_file(folder: Path) -> str:
+    """The address of a SQLite database where `a_running_parley` keeps one; on it alone the invariants can be seen."""
+    return f"sqlite:///{(folder / 'data' / DATABASE_FILE).as_posix()}"
+
+
 def chat_with(model: str, prompt: str = "Hi") -> dict[str, Any]:
     """The request for a chat."""
     return {"prompt": prompt, "mode": "chat", "seats": {"assistant": model}}

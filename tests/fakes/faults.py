@@ -236,7 +236,7 @@ def _breaks() -> Iterable[Fault]:
     broken = raw(
         chunked, b"%x\r\n%b\r\n" % (len(piece), piece), Pause(0.02), b"ZZZ\r\nno chunk\r\n", Pause(0.02)
     )
-    yield Fault("broken chunked encoding", broken, text="half", **BROKEN_OFF)
+    yield Fault("broken chunked encoding", broken, code="upstream_garbled", text="half")
     yield Fault("not HTTP", raw(b"SSH-2.0-OpenSSH_9.6\r\n\r\n"), code="upstream_garbled")
     yield Fault(
         "a head without end", raw(b"HTTP/1.1 200 OK\r\nX: " + b"y" * 100_000), code="upstream_garbled"
