@@ -65,11 +65,8 @@ def checked_hash(text: str) -> str:
 def report_text(report: "AuditReport") -> str:
     """Return what a person is told."""
     if report.broken is not None:
-        good = (
-            f"The {_count(report.entries, 'entry', 'entries')} before it are in order."
-            if report.entries
-            else ""
-        )
+        before = _count(report.entries, "entry before it is", "entries before it are")
+        good = f"The {before} in order." if report.entries else ""
         return "\n".join(filter(None, (f"✗ {report.broken.text}", good)))
     lines = [f"✓ {_count(report.votes, 'vote', 'votes')} and the audit log agree."]
     if report.exclusions:
