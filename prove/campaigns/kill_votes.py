@@ -37,6 +37,10 @@ class Ballot:
     def key(self) -> str:
         return f"vote-{self.match_id}"
 
+    def became(self, vote_id: str, choice: str) -> bool:
+        """Tell whether a stored vote is the one that was acknowledged."""
+        return choice == self.choice and self.answer["vote_id"] in (None, vote_id)
+
     async def send(self, wire: Wire) -> None:
         """Vote; where the connection breaks off, nobody knows whether it was stored."""
         path, body = f"/api/battles/{self.match_id}/vote", {"vote": self.choice}
@@ -124,7 +128,7 @@ async def _check(house: Premises, ballots: list[Ballot]) -> list[str]:
             wrong.append(f"{len(found)} votes on one battle")
         elif ballot.answer is not None and not found:
             wrong.append("an acknowledged vote is not there")
-        elif ballot.answer is not None and found[0] != (ballot.answer["vote_id"], ballot.choice):
+        elif ballot.answer is not None and not ballot.became(*found[0]):
             wrong.append(f"acknowledged {ballot.answer['vote_id']} for {ballot.choice}, stored {found[0]}")
     again = [ballot for ballot in ballots if ballot.answer is None][:VOTERS]
     again += [ballot for ballot in ballots if ballot.answer is not None][-3:]
