@@ -5,16 +5,26 @@ for either. Where the maximum exists there is no prior. Where it does not (a mod
 never met), a normal prior on the models concerned goes into the fit and into the covariance alike.
 """
 
+from contextlib import nullcontext
+
 import msgspec
 import numpy as np
 
+from parley.kernel.errors import Invalid
 from parley.ratings import blas, laplacian
 from parley.ratings.arrays import Codes, Flags, Floats, sums
 from parley.ratings.comparability import comparability
+from parley.ratings.conjugate import conjugate_step
 from parley.ratings.laplacian import Laplacian
 from parley.ratings.pairs import Pairs, shares
 from parley.ratings.prior import Prior
 from parley.ratings.scale import POINTS, PRIOR_SD
+
+MODELS_MAX = 12_000
+"""The covariance of more models would take more than three gigabytes."""
+
+SPARSE_ABOVE = 1_500
+"""Above so many models Newton's steps are found by conjugate gradients, and BLAS may use every core."""
 
 STEPS_MAX = 100
 STEP_SMALL = 1e-7
@@ -49,11 +59,14 @@ def fit(pairs: Pairs, *, start: Floats | None = None, prior_sd: float = PRIOR_SD
     """Maximise Σ S_ij ln p_ij + S_ji ln p_ji by Newton's method, warm-started from `start` where it is given.
 
     `prior_sd` is in points. The result is the exact maximum to the last digits of double precision.
+    Raises Invalid for more models than MODELS_MAX.
     """
+    if len(pairs.models) > MODELS_MAX:
+        raise Invalid("models", f"One table holds at most {MODELS_MAX} models.", code="too_many_models")
     compared = comparability(pairs)
     prior = Prior.on(~compared.settled, sd=prior_sd / POINTS)
     objective = _Objective(pairs, prior)
-    with blas.one_thread():
+    with nullcontext() if len(pairs.models) > SPARSE_ABOVE else blas.one_thread():
         theta, factor = _maximise(objective, _first_guess(pairs) if start is None else start)
         information = laplacian.inverse(factor)
         information -= information.mean()
@@ -93,6 +106,13 @@ class _Objective:
         self._prior.add_to(matrix)
         return matrix
 
+    def step(self, p: Floats, gradient: Floats) -> tuple[Floats, Floats | None]:
+        """Return Newton's step, and the Cholesky factor of the information where there is one."""
+        if self._laplacian.size > SPARSE_ABOVE:
+            return conjugate_step(self._pairs, self._prior, self._votes * p * (1.0 - p), gradient), None
+        factor = laplacian.cholesky(self.information(p))
+        return laplacian.solved(factor, gradient), factor
+
     def meat(self, theta: Floats) -> Floats:
         """Return Σ (y − p)² (e_i − e_j)(e_i − e_j)ᵀ + K: a win adds q², a loss p², a half (1/2 − p)²."""
         pairs, p = self._pairs, chances(self._pairs, theta)
@@ -119,11 +139,11 @@ def _maximise(objective: _Objective, start: Floats) -> tuple[Floats, Floats]:
     theta = start - start.mean() if len(start) else start
     for _ in range(STEPS_MAX):
         p = objective.chances(theta)
-        factor = laplacian.cholesky(objective.information(p))
-        step = laplacian.solved(factor, objective.gradient(p, theta))
+        step, factor = objective.step(p, objective.gradient(p, theta))
         theta = theta + _length(objective, theta, step) * step
         if np.abs(step).max(initial=0.0) <= STEP_SMALL:
-            return theta - theta.mean(), factor
+            theta = theta - theta.mean() if len(theta) else theta
+            return theta, laplacian.cholesky(objective.information(p)) if factor is None else factor
     raise ArithmeticError("Newton's method did not come to rest")
 
 

@@ -5,6 +5,8 @@ from scipy.linalg import lapack
 
 from parley.ratings.arrays import Floats, Integers, sums
 
+BLOCK = 256
+
 
 class Laplacian:
     """The pattern of a Laplacian matrix: which pairs there are, each once with `first` < `second`."""
@@ -55,8 +57,10 @@ def inverse(factor: Floats) -> Floats:
 
 
 def whole(upper: Floats) -> Floats:
-    """Return the symmetric matrix with that upper triangle."""
-    triangle = np.triu(upper)
-    matrix = triangle + triangle.T
-    matrix.reshape(-1)[:: len(matrix) + 1] *= 0.5
-    return matrix
+    """Fill in the lower triangle of a symmetric matrix, in place; return it."""
+    for begin in range(0, len(upper), BLOCK):
+        end = begin + BLOCK
+        upper[end:, begin:end] = upper[begin:end, end:].T
+        square = np.triu(upper[begin:end, begin:end])
+        upper[begin:end, begin:end] = square + np.triu(square, 1).T
+    return upper
