@@ -1,7 +1,12 @@
-"""For all tests: real requests are forbidden. Whoever needs a server starts one on loopback."""
+"""For all tests: real requests are forbidden, and whatever keeps data is tested on every kind of database."""
 
 import sys
+from collections.abc import Generator
 from ipaddress import ip_address, ip_network
+
+import pytest
+
+from tests.fakes.databases import KINDS, Kind, NoServer, drop_all, in_own_loop, on_server, testing_on
 
 NOBODY = tuple(
     ip_network(net) for net in ("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32")
@@ -31,3 +36,33 @@ def _allowed(host: str) -> bool:
 
 
 sys.addaudithook(_refuse_real_requests)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--databases", default=",".join(KINDS), help="kinds of databases to test, comma-separated"
+    )
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Make one test of each kind of database, unless it is marked for some kinds only."""
+    if "stored_in" in metafunc.fixturenames:
+        marker = metafunc.definition.get_closest_marker("databases")
+        asked = str(metafunc.config.getoption("--databases")).split(",")
+        kinds = [kind for kind in (marker.args if marker else KINDS) if kind in asked]
+        metafunc.parametrize("stored_in", kinds, indirect=True, scope="session")
+
+
+@pytest.fixture(scope="session")
+def stored_in(request: pytest.FixtureRequest) -> Generator[Kind]:
+    """The kind of database that the test runs on; who starts a Parley gets one."""
+    kind: Kind = request.param
+    if kind == "postgresql":
+        try:
+            in_own_loop(on_server("SELECT 1"))
+        except NoServer as missing:
+            pytest.skip(f"POSTGRESQL IS NOT TESTED: {missing}")
+    with testing_on(kind):
+        yield kind
+    if kind == "postgresql":
+        drop_all()

@@ -19,7 +19,7 @@ from parley.api.permissions import is_owner
 from parley.storage import sqlite_store
 from tests.fakes.house import RunningParley, a_running_parley
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.databases("sqlite")]
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

@@ -27,6 +27,7 @@ from parley.api.app import create_app
 from parley.settings import Settings
 from parley.storage.database import Transaction
 from parley.wiring import House, open_house
+from tests.fakes.databases import an_empty_database
 from tests.fakes.upstream import ScriptedUpstream
 
 Client = httpx2.AsyncClient
@@ -292,8 +293,14 @@ async def a_running_parley(
     pacing: str = "natural",
     **settings: Any,
 ) -> AsyncGenerator[RunningParley]:
-    """Serve a Parley whose models all lead to one scripted server, `upstream` or a fresh one."""
+    """Serve a Parley whose models all lead to one scripted server, `upstream` or a fresh one.
+
+    Its database is an empty one of the kind that is being tested; a `database_url` names another one.
+    """
     async with contextlib.AsyncExitStack() as open_things:
+        if "database_url" not in settings:
+            url = await open_things.enter_async_context(an_empty_database())
+            settings |= {} if url is None else {"database_url": url}
         speaking = upstream or await open_things.enter_async_context(ScriptedUpstream())
         listed = write_models(folder / "models.yaml", speaking.url, models)
         given = {"data_dir": folder / "data", "models": listed, "demo_models": "off", "port": 0}

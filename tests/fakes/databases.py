@@ -1,0 +1,152 @@
+"""The databases that tests run on: SQLite always, PostgreSQL where a server is there.
+
+Whoever starts a Parley in a test gets an empty database of the kind that is being tested. On PostgreSQL
+a process keeps the ones it has made and empties them: that takes milliseconds, making one a second.
+"""
+
+import asyncio
+import os
+from collections.abc import AsyncGenerator, Coroutine, Generator
+from contextlib import asynccontextmanager, contextmanager
+from typing import Any, Literal, TypeVar
+
+import asyncpg
+
+from parley.kernel.ids import random_id
+from parley.storage import schema
+from parley.storage.database import Database
+
+T = TypeVar("T")
+Kind = Literal["sqlite", "postgresql"]
+KINDS: tuple[Kind, ...] = ("sqlite", "postgresql")
+
+SERVER = os.getenv("PARLEY_TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432")  # noqa: TID251
+"""Where PostgreSQL is looked for; its user must be allowed to make databases, and there must be one named “test”."""
+
+KEEP = """
+DO $$ DECLARE name text; BEGIN
+    CREATE SCHEMA first_rows;
+    FOR name IN SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = 'public'
+    LOOP EXECUTE format('CREATE TABLE first_rows.%1$s AS TABLE public.%1$s', name); END LOOP;
+END $$
+"""
+EMPTY = """
+DO $$ DECLARE name text; BEGIN
+    SET LOCAL session_replication_role = replica;
+    FOR name IN SELECT quote_ident(tablename) FROM pg_tables WHERE schemaname = 'first_rows'
+    LOOP EXECUTE format('DELETE FROM public.%1$s; INSERT INTO public.%1$s TABLE first_rows.%1$s', name); END LOOP;
+    FOR name IN SELECT quote_ident(sequencename) FROM pg_sequences WHERE schemaname = 'public'
+    LOOP EXECUTE 'ALTER SEQUENCE ' || name || ' RESTART'; END LOOP;
+END $$
+"""
+"""Leaves the tables as migrations made them; triggers and references sleep meanwhile."""
+
+_usual: list[Kind] = ["sqlite"]
+_made: list[str] = []
+_free: list[str] = []
+
+
+class NoServer(Exception):
+    """PostgreSQL is not there."""
+
+
+@contextmanager
+def testing_on(kind: Kind) -> Generator[None]:
+    """Let everything that opens a database meanwhile open one of this kind."""
+    _usual.append(kind)
+    try:
+        yield
+    finally:
+        _usual.pop()
+
+
+def tested_kind() -> Kind:
+    """Return the kind that is being tested."""
+    return _usual[-1]
+
+
+@asynccontextmanager
+async def an_empty_database(kind: Kind | None = None) -> AsyncGenerator[str | None]:
+    """Lend the URL of a database with empty tables; None stands for SQLite in the data folder."""
+    if (kind or tested_kind()) == "sqlite":
+        yield None
+        return
+    name = _free.pop() if _free else await _make()
+    try:
+        yield url_of(name)
+    finally:
+        await on_server(EMPTY, name)
+        _free.append(name)
+
+
+@asynccontextmanager
+async def a_blank_database() -> AsyncGenerator[str]:
+    """Lend the URL of a PostgreSQL database without any tables, dropped afterwards."""
+    name = f"parley_test_{random_id()}"
+    await on_server(f"CREATE DATABASE {name}")
+    try:
+        yield url_of(name)
+    finally:
+        await on_server(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+def url_of(name: str) -> str:
+    """Return the address of a database, as somebody would set it."""
+    return f"{SERVER}/{name}"
+
+
+def with_driver(url: str) -> str:
+    """Return an address as `Database` takes it; settings add the driver themselves."""
+    return url.replace("postgresql://", "postgresql+asyncpg://")
+
+
+async def on_server(statement: str, database: str = "test") -> None:
+    """Execute a statement. Raises NoServer."""
+    connection = await connect(database)
+    try:
+        await connection.execute(statement)
+    finally:
+        await connection.close()
+
+
+async def connect(database: str = "test") -> asyncpg.Connection:
+    """Open a connection from outside the product. Raises NoServer."""
+    try:
+        async with asyncio.timeout(5):
+            return await asyncpg.connect(url_of(database))
+    except (
+        OSError,
+        TimeoutError,
+        asyncpg.InvalidAuthorizationSpecificationError,
+        asyncpg.InvalidCatalogNameError,
+    ) as error:
+        raise NoServer(f"there is no PostgreSQL at {SERVER}: {error!r}") from error
+
+
+def in_own_loop(work: Coroutine[Any, Any, T]) -> T:
+    """Carry out a coroutine where no event loop runs."""
+    with asyncio.Runner() as runner:
+        return runner.run(work)
+
+
+def drop_all() -> None:
+    """Drop every database that this process made."""
+
+    async def drop() -> None:
+        for name in _made:
+            await on_server(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+
+    in_own_loop(drop())
+    _made.clear()
+    _free.clear()
+
+
+async def _make() -> str:
+    name = f"parley_test_{random_id()}"
+    await on_server(f"CREATE DATABASE {name}")
+    _made.append(name)
+    database = Database(with_driver(url_of(name)))
+    await schema.migrate(database)
+    await database.close()
+    await on_server(KEEP, name)
+    return name
