@@ -16,9 +16,8 @@ DIGITS = 6
 async def make_battles(house: Premises, count: int) -> list[str]:
     """Fight a battle and copy it; returns the ids of the battles. The server is ended in order."""
     server = await house.start().ready()
-    wire = await Wire.open(house.port)
-    answer = await wire.ask("POST", "/api/sessions", {"prompt": "Which answer is better?"})
-    wire.cut()
+    with await Wire.open(house.port) as wire:
+        answer = await wire.ask("POST", "/api/sessions", {"prompt": "Which answer is better?"})
     if answer.status != 200 or answer.json["status"] != "completed":
         raise RuntimeError(f"the battle could not be fought: {answer.body.decode()}")
     code, _ = await server.stop()

@@ -53,7 +53,7 @@ class Frames:
 
 
 class Wire:
-    """One connection to a server on loopback."""
+    """One connection to a server on loopback; as a context, it is cut on leaving."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
@@ -120,6 +120,12 @@ class Wire:
         """Return up to so many bytes; none where the connection has ended."""
         return await self._reader.read(size)
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.cut()
+
     def cut(self) -> None:
         """Break the connection off."""
         self._writer.transport.abort()
@@ -127,11 +133,8 @@ class Wire:
 
 async def follow(port: int, method: str, path: str, body: Any = None, **headers: str) -> list[dict[str, Any]]:
     """Return every event of a stream. Raises ConnectionError where it breaks off or is refused."""
-    wire = await Wire.open(port)
-    try:
+    with await Wire.open(port) as wire:
         status, _ = await wire.begin(method, path, body, Accept="text/event-stream", **headers)
         if status != 200:
             raise ConnectionError(f"{method} {path}: {status}")
         return [event async for event in wire.events()]
-    finally:
-        wire.cut()

@@ -54,16 +54,15 @@ class Asked:
     async def follow(self, port: int) -> None:
         """Begin the turn and read its stream until it ends or breaks off."""
         try:
-            wire = await Wire.open(port)
-            key = {"Idempotency_Key": self.prompt, "Accept": "text/event-stream"}
-            await wire.begin("POST", "/api/sessions", self.body, **key)
-            async for event in wire.events():
-                self.reader.take(event)
-                if event["kind"] == "turn.snapshot":
-                    self.turn_id = event["turn"]["id"]
-                elif event["kind"] == "reply.completed":
-                    self.completed.add(event["reply_id"])
-            wire.cut()
+            with await Wire.open(port) as wire:
+                key = {"Idempotency_Key": self.prompt, "Accept": "text/event-stream"}
+                await wire.begin("POST", "/api/sessions", self.body, **key)
+                async for event in wire.events():
+                    self.reader.take(event)
+                    if event["kind"] == "turn.snapshot":
+                        self.turn_id = event["turn"]["id"]
+                    elif event["kind"] == "reply.completed":
+                        self.completed.add(event["reply_id"])
         except BROKEN:
             pass
 
@@ -167,9 +166,8 @@ class _Attack:
         self.upstream.requests.clear()
 
     async def _is_taken_up(self, turn_id: str) -> None:
-        wire = await Wire.open(self.house.port)
-        answer = await wire.ask("GET", f"/api/turns/{turn_id}")
-        wire.cut()
+        with await Wire.open(self.house.port) as wire:
+            answer = await wire.ask("GET", f"/api/turns/{turn_id}")
         status = answer.json["turn"]["status"] if answer.status == 200 else f"{answer.status}"
         if status not in ("running", "completed"):
             self._fail(f"after the start a turn is not taken up again, but {status}")

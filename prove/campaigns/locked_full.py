@@ -161,11 +161,10 @@ class _Trial:
     async def _ask(self, port: int, match_id: str, choice: str) -> Any:
         begun = time.monotonic()
         try:
-            wire = await Wire.open(port)
-            async with asyncio.timeout(ANSWER_S):
-                path, key = f"/api/battles/{match_id}/vote", f"vote-{match_id}"
-                answer = await wire.ask("POST", path, {"vote": choice}, Idempotency_Key=key)
-            wire.cut()
+            with await Wire.open(port) as wire:
+                async with asyncio.timeout(ANSWER_S):
+                    path, key = f"/api/battles/{match_id}/vote", f"vote-{match_id}"
+                    answer = await wire.ask("POST", path, {"vote": choice}, Idempotency_Key=key)
         except (TimeoutError, *BROKEN) as error:
             self._fail(f"a vote was not answered while the database was {self.kind}: {error!r}")
             return None
