@@ -24,6 +24,7 @@ from parley.storage.database import Database
 from parley.storage.folder_lock import lock_folder
 from parley.storage.turn_log import SqlTurnLog
 from parley.wire.http import HttpClient, WireOptions
+from parley.wire.pulse import Pulse
 from parley.workspace.accounts.service import AccountsService
 from parley.workspace.arena.ballots import BallotService
 from parley.workspace.arena.openings import Venue
@@ -35,8 +36,6 @@ from parley.workspace.catalog.service import CatalogService, make_catalog, read_
 from parley.workspace.sessions.service import SessionsService
 
 PURGE_EVERY_S = 600.0
-SLOWEST_S = 3600.0
-"""The gateway keeps time; the wire's own limit only catches what it cannot see."""
 
 log = logging.getLogger(__name__)
 
@@ -85,7 +84,10 @@ def build_catalog(settings: Settings, registry: Registry | None = None) -> Catal
 
 @asynccontextmanager
 async def open_connectors(
-    settings: Settings, catalog: CatalogService | None = None, registry: Registry | None = None
+    settings: Settings,
+    catalog: CatalogService | None = None,
+    registry: Registry | None = None,
+    pulse: Pulse | None = None,
 ) -> AsyncGenerator[Mapping[str, Connector]]:
     """Open every provider's connector, by provider id. No request is made yet."""
     registry = registry or build_registry()
@@ -93,7 +95,9 @@ async def open_connectors(
     origins = frozenset(
         url for provider in catalog.providers() if (url := provider.base_url) and _is_http(url)
     )
-    client = HttpClient(WireOptions(idle_s=SLOWEST_S, allow_loopback=True, allowed_origins=origins))
+    # The gateway keeps time, with one timer per call instead of one per read.
+    options = WireOptions(idle_s=None, allow_loopback=True, allowed_origins=origins)
+    client = HttpClient(options, pulse=pulse)
     opened = {
         provider.id: registry.connectors[provider.connector](provider, client)
         for provider in catalog.providers()
@@ -128,8 +132,9 @@ async def open_house(settings: Settings) -> AsyncGenerator[House]:
         database = Database(settings.database_url)
         open_things.push_async_callback(database.close)
         await schema.migrate(database)
-        opened = await open_things.enter_async_context(open_connectors(settings, catalog, registry))
-        house, recorder = await _assemble(settings, registry, catalog, database, opened)
+        pulse = Pulse()
+        opened = await open_things.enter_async_context(open_connectors(settings, catalog, registry, pulse))
+        house, recorder = await _assemble(settings, registry, catalog, database, opened, pulse)
         recorder.start()
         house.hub.start()
         open_things.push_async_callback(house.hub.close)
@@ -149,13 +154,14 @@ async def _assemble(
     catalog: CatalogService,
     database: Database,
     opened: Mapping[str, Connector],
+    pulse: Pulse,
 ) -> tuple[House, Recorder]:
     clock = WallClock()
     accounts = AccountsService(database, clock)
     await accounts.open()
     memory = ModelMemory(database, catalog, clock)
     await memory.open()
-    hub = Hub(even_pacing=settings.battle_pacing == "even")
+    hub = Hub(even_pacing=settings.battle_pacing == "even", pulse=pulse)
     turn_log = SqlTurnLog(database, clock)
     recorder = Recorder(turn_log, lambda: _checkpoints(hub))
     gateway = Gateway(catalog, lambda provider: opened[provider.id], GatewayOptions())

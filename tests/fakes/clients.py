@@ -30,4 +30,4 @@ class ClientFactory(Protocol):
     def __call__(self, options: WireOptions | None = None, *, lookup: Lookup | None = None) -> WireClient: ...
 
 
-CLIENTS: dict[str, ClientFactory] = {"aiohttp": HttpClient}
+CLIENTS: dict[str, ClientFactory] = {"own": HttpClient}

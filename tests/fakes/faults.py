@@ -375,7 +375,7 @@ def _bounds() -> Iterable[Fault]:
     fine = gzip.compress(event(delta(content="packed")) + event(STOP) + event(DONE))
     yield Fault("gzip", (Script((fine,), headers=packed),), text="packed", **WHOLE)
     garbage = Script((b"\x1f\x8b\x08\x00 this is no gzip at all",), headers=packed)
-    yield Fault("gzip that is none", (garbage,), code="upstream_interrupted", asked=3)
+    yield Fault("gzip that is none", (garbage,), code="upstream_garbled")
     for status in (301, 307):
         away = Script((b"",), status, {**JSON, "Location": "http://localhost:9/v1/chat/completions"})
         yield Fault(f"redirect {status}", (away,), code="upstream_redirect")

@@ -1,12 +1,13 @@
 """Answers: views as JSON, turns as streams or as their outcome."""
 
-from collections.abc import AsyncIterator
+import asyncio
 from typing import Any, Literal
 
 import msgspec
 from fastapi import Request, Response
-from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
 
+from parley.engine.feed import Feed
 from parley.kernel.errors import Problem
 from parley.kernel.events import TurnSnapshot
 from parley.kernel.views import ReplyStatus, TurnStatus
@@ -42,15 +43,39 @@ def as_json(view: object, status: int = 200) -> Response:
     return Response(msgspec.json.encode(view), status, media_type="application/json")
 
 
-def as_stream(frames: AsyncIterator[bytes]) -> Response:
-    """Return ready-made frames as server-sent events."""
-    return StreamingResponse(frames, headers=_STREAM_HEADERS, media_type=EVENT_STREAM)
+class FeedResponse(Response):
+    """A feed's ready-made frames as server-sent events: a plain ASGI body, since one is sent per frame."""
+
+    def __init__(self, feed: Feed) -> None:
+        super().__init__(headers=_STREAM_HEADERS, media_type=EVENT_STREAM)
+        self._feed = feed
+        # Of a stream nobody knows the length.
+        del self.headers["content-length"]
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - ASGI's
+        """Send what the feed has until it ends or the client leaves."""
+        feed = self._feed
+        watching = asyncio.create_task(_end_with_client(feed, receive))
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+            while frames := await feed.read():
+                await send({"type": "http.response.body", "body": frames, "more_body": True})
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        finally:
+            feed.close()
+            watching.cancel()
+
+
+async def _end_with_client(feed: Feed, receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    feed.end()
 
 
 async def answer_turn(request: Request, house: House, owner_id: str, started: Started) -> Response:
     """Answer a request that began a turn, as its Accept header asks: the stream, or the outcome."""
     if EVENT_STREAM in request.headers.get("accept", ""):
-        return as_stream(await house.arena.follow(owner_id, started.turn_id))
+        return FeedResponse(await house.arena.follow(owner_id, started.turn_id))
     return as_json(outcome(await house.arena.wait(owner_id, started.turn_id)))
 
 

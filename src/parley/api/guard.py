@@ -1,5 +1,6 @@
 """The guard: refuses requests that a foreign page could have sent, before anything else looks at them."""
 
+from collections.abc import Awaitable
 from urllib.parse import SplitResult, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -43,12 +44,12 @@ class Guard:
             await self._app(scope, receive, send)
             return
 
-        async def send_with_headers(message: Message) -> None:
+        def send_with_headers(message: Message) -> Awaitable[None]:
             if message["type"] == "http.response.start":
                 added = MutableHeaders(scope=message)
                 for name, value in SECURITY_HEADERS.items():
                     added.setdefault(name, value)
-            await send(message)
+            return send(message)
 
         headers = Headers(scope=scope)
         refusal = self._refusal(scope["method"], headers)

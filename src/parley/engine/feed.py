@@ -2,7 +2,8 @@
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
+from typing import Self
 
 MAX_PENDING_BYTES = 512 * 1024
 """What a slow client may owe before it is brought up to date by a fresh opening instead."""
@@ -60,26 +61,40 @@ class Feed:
         if not self._frames and not self._stale:
             self.push(HEARTBEAT)
 
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        """Yield what is there, joined, until the feed ends or the client leaves."""
+    async def read(self) -> bytes:
+        """Return what is there, joined, waiting for something; empty once the feed has ended."""
+        while True:
+            if self._stale and self._opening:
+                self._stale = False
+                return self._opening()
+            if self._frames:
+                ready = self._frames[0] if len(self._frames) == 1 else b"".join(self._frames)
+                self._frames.clear()
+                self._pending = 0
+                return ready
+            if self._ended:
+                return b""
+            self._waiting = asyncio.get_running_loop().create_future()
+            await self._waiting
+
+    def close(self) -> None:
+        """Note that the client has left."""
+        self._leave(self)
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> bytes:
+        """Return what `read` returns, until the end; whoever is cancelled here has left."""
+        frames = b""
         try:
-            while True:
-                if self._stale and self._opening:
-                    self._stale = False
-                    yield self._opening()
-                    continue
-                if self._frames:
-                    ready = b"".join(self._frames)
-                    self._frames.clear()
-                    self._pending = 0
-                    yield ready
-                    continue
-                if self._ended:
-                    return
-                self._waiting = asyncio.get_running_loop().create_future()
-                await self._waiting
+            frames = await self.read()
         finally:
-            self._leave(self)
+            if not frames:
+                self.close()
+        if not frames:
+            raise StopAsyncIteration
+        return frames
 
     def _wake(self) -> None:
         if self._waiting is not None and not self._waiting.done():

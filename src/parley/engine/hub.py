@@ -1,4 +1,4 @@
-"""The hub: all live turns and open feeds of the process, and the one ticker that releases text."""
+"""The hub: all live turns and open feeds of the process, and the one tick that releases text."""
 
 import asyncio
 import contextlib
@@ -12,8 +12,8 @@ from parley.engine.pacing import EvenCursor, NaturalCursor, ReleaseCursor
 from parley.kernel.events import SessionEvent
 from parley.kernel.ports import TurnScript
 from parley.kernel.views import MatchView
+from parley.wire.pulse import Pulse
 
-TICK_S = 0.033
 HEARTBEAT_S = 15.0
 
 log = logging.getLogger(__name__)
@@ -22,12 +22,13 @@ log = logging.getLogger(__name__)
 class Hub:
     """Owns what is live. Use within `running()`, which owns the heartbeat."""
 
-    def __init__(self, *, even_pacing: bool = True) -> None:
+    def __init__(self, *, even_pacing: bool = True, pulse: Pulse | None = None) -> None:
         self._even_pacing = even_pacing
+        self._pulse = pulse or Pulse()
+        self._pulse.follow(self.tick)
         self._turns: dict[str, LiveTurn] = {}
         self._session_feeds: dict[str, set[Feed]] = {}
         self._dirty: set[LiveTurn] = set()
-        self._tick_at: asyncio.TimerHandle | None = None
         self._heart: asyncio.Task[None] | None = None
 
     def open_turn(self, script: TurnScript, match: MatchView) -> LiveTurn:
@@ -75,7 +76,8 @@ class Hub:
 
     def tick(self) -> None:
         """Release what may be seen by now in every turn that has something to release."""
-        self._tick_at = None
+        if not self._dirty:
+            return
         now = asyncio.get_running_loop().time()
         for live in tuple(self._dirty):
             try:
@@ -85,8 +87,8 @@ class Hub:
                 again = False
             if not again:
                 self._dirty.discard(live)
-        if self._dirty and self._tick_at is None:
-            self._schedule()
+        if self._dirty:
+            self._pulse.need()
 
     def start(self) -> None:
         """Begin to beat; needs a running loop."""
@@ -94,8 +96,7 @@ class Hub:
 
     async def close(self) -> None:
         """Stop the timers and end every feed."""
-        if self._tick_at:
-            self._tick_at.cancel()
+        self._pulse.stop()
         if self._heart:
             self._heart.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -110,11 +111,7 @@ class Hub:
 
     def _mark(self, live: LiveTurn) -> None:
         self._dirty.add(live)
-        if self._tick_at is None:
-            self._schedule()
-
-    def _schedule(self) -> None:
-        self._tick_at = asyncio.get_running_loop().call_later(TICK_S, self.tick)
+        self._pulse.need()
 
     async def _beat(self) -> None:
         while True:

@@ -9,9 +9,8 @@ import re
 import socket
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from ipaddress import ip_address
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
-from aiohttp.abc import AbstractResolver, ResolveResult
 from yarl import URL
 
 from parley.kernel.errors import Rejected
@@ -33,7 +32,7 @@ def origin_of(url: str | URL) -> str:
         parsed = URL(url) if isinstance(url, str) else url
         # As it goes over the wire: what decodes to the same word need not be the same host.
         host, port = parsed.raw_host, parsed.port
-    except ValueError as error:
+    except (ValueError, LookupError) as error:
         raise _bad_address("It is not a web address.") from error
     if parsed.scheme not in ("http", "https") or not host or port is None:
         raise _bad_address("It must start with http:// or https:// and name a host.")
@@ -55,8 +54,6 @@ class EgressDoor:
     def grant_for(self, url: URL) -> Grant:
         """Return what a request to this URL may reach.
 
-        Checks a literal address at once: aiohttp never asks the resolver for one.
-
         Raises Rejected: not an http(s) address, credentials in it, a host that is neither a plain name nor
         an address in its usual form, or a literal that is denied.
         """
@@ -72,31 +69,29 @@ class EgressDoor:
         return grant
 
 
-class DoorResolver(AbstractResolver):
-    """Resolves names for one grant and lets only checked addresses through."""
+class Address(NamedTuple):
+    """A numeric address that has passed the door."""
 
-    def __init__(self, grant: Grant, lookup: Lookup | None = None) -> None:
-        self._grant = grant
-        self._lookup = lookup or _system_lookup
+    family: int
+    host: str
 
-    async def resolve(
-        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
-    ) -> list[ResolveResult]:
-        """Return the host's addresses, of either family. Raises OSError; Rejected if any of them is denied."""
-        del family
-        found = await self._lookup(host, port)
-        for _, address in found:
-            check_address(address, self._grant)
-        if not found:
-            raise OSError(f"{host} has no address")
-        numeric = socket.AI_NUMERICHOST | socket.AI_NUMERICSERV
-        return [
-            ResolveResult(hostname=host, host=address, port=port, family=kind, proto=0, flags=numeric)
-            for kind, address in found
-        ]
 
-    async def close(self) -> None:
-        """Nothing is held."""
+async def checked_addresses(
+    host: str, port: int, grant: Grant, lookup: Lookup | None = None
+) -> list[Address]:
+    """Return a host's addresses, of either family; a literal is its own.
+
+    Raises OSError; Rejected if any of them is denied.
+    """
+    if _is_literal(host):
+        found: Sequence[tuple[int, str]] = [(socket.AF_INET6 if ":" in host else socket.AF_INET, host)]
+    else:
+        found = await (lookup or _system_lookup)(host, port)
+    for _, address in found:
+        check_address(address, grant)
+    if not found:
+        raise OSError(f"{host} has no address")
+    return [Address(family, address) for family, address in found]
 
 
 def check_address(address: str, grant: Grant) -> None:

@@ -1,18 +1,30 @@
-"""The HTTP client that connectors share: one session, every connection through the egress door."""
+"""The HTTP client that connectors share: HTTP/1.1, every connection through the egress door."""
 
+import asyncio
+import socket
+import ssl
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
-import aiohttp
+from aiohappyeyeballs import start_connection  # pyright: ignore[reportUnknownVariableType]
 from yarl import URL
 
 from parley import __version__
-from parley.kernel.errors import Garbled, Rejected, UpstreamError
+from parley.kernel.errors import Garbled, Rejected, Unreachable, UpstreamError
+from parley.wire.connection import Connection
 from parley.wire.deny_table import Grant
-from parley.wire.egress import DoorResolver, EgressDoor, Lookup
-from parley.wire.failures import FAULTS, failure_of
+from parley.wire.egress import Address, EgressDoor, Lookup, checked_addresses
+from parley.wire.failures import cannot_connect, not_found, silent, unusable
+from parley.wire.pulse import Pulse
 from parley.wire.retry_after import parse_retry_after
+
+KEPT_IDLE_S = 15.0
+"""How long a connection waits for another request: shorter than servers wait."""
+
+NEXT_ADDRESS_S = 0.25
+"""How long one address may take before the next is tried beside it (RFC 8305)."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +32,7 @@ class WireOptions:
     """Limits of the wire.
 
     `connect_s` covers name, TCP and TLS; `idle_s` is the longest silence, before the first byte
-    too; None leaves the time to the caller, and saves a timer per packet. `max_answer_bytes` bounds
+    too; None leaves the time to the caller, and saves a timer per read. `max_answer_bytes` bounds
     what an answer says, `max_body_bytes` a body that must be read whole, `max_stream_bytes`
     everything that one response may send, unpacked.
     """
@@ -35,34 +47,52 @@ class WireOptions:
     allowed_origins: frozenset[str] = frozenset()
 
 
+class Place(NamedTuple):
+    """Where connections lead. One made for an allowed origin is never lent to a typed address."""
+
+    scheme: str
+    host: str
+    port: int
+    grant: Grant
+
+
 class Answer:
     """A server's response, its body unread. Close it when done: an unread rest closes the connection."""
 
-    def __init__(self, response: aiohttp.ClientResponse, options: WireOptions) -> None:
-        self.status = response.status
-        self._response = response
-        self._options = options
+    def __init__(self, client: "HttpClient", place: Place, connection: Connection) -> None:
+        self.status = connection.status
+        self._client = client
+        self._place = place
+        self._connection: Connection | None = connection
+        self._headers = connection.headers
+        self._options = client.options
         self._received = 0
 
     @property
     def media_type(self) -> str:
         """The body's type in lower case without parameters; empty where the server names none."""
-        return self._response.headers.get("Content-Type", "").partition(";")[0].strip().lower()
+        return self._headers.get("content-type", "").partition(";")[0].strip().lower()
 
     @property
     def retry_after_s(self) -> float | None:
         """What the server says of waiting."""
-        return parse_retry_after(self._response.headers.get("Retry-After"), now=time.time())
+        return parse_retry_after(self._headers.get("retry-after"), now=time.time())
 
     async def read(self) -> bytes:
         """Return what has come since the last read, waiting for something; empty at the end.
 
         Raises UpstreamError: the connection broke or went silent, or more came than is allowed.
         """
-        try:
-            packet = await self._response.content.readany()
-        except FAULTS as error:
-            raise failure_of(error, connected=True) from error
+        if self._connection is None:
+            return b""
+        if self._options.idle_s is None:
+            packet = await self._connection.read()
+        else:
+            try:
+                async with asyncio.timeout(self._options.idle_s):
+                    packet = await self._connection.read()
+            except TimeoutError:
+                raise silent() from None
         self._received += len(packet)
         if self._received > self._options.max_stream_bytes:
             raise Garbled("The model's server sent more than an answer can be.")
@@ -91,7 +121,9 @@ class Answer:
 
     def close(self) -> None:
         """Close the connection at once; after the whole body was read it stays open for the next request."""
-        self._response.close()
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            self._client.take_back(self._place, connection)
 
 
 class HttpClient:
@@ -100,13 +132,22 @@ class HttpClient:
     Lives on one event loop; its connections are made when first needed.
     """
 
-    def __init__(self, options: WireOptions | None = None, *, lookup: Lookup | None = None) -> None:
+    def __init__(
+        self,
+        options: WireOptions | None = None,
+        *,
+        lookup: Lookup | None = None,
+        pulse: Pulse | None = None,
+    ) -> None:
         self.options = options or WireOptions()
         self._door = EgressDoor(
             allow_loopback=self.options.allow_loopback, allowed_origins=self.options.allowed_origins
         )
         self._lookup = lookup
-        self._sessions: dict[Grant, aiohttp.ClientSession] = {}
+        self._pulse = pulse or Pulse()
+        self._open: set[Connection] = set()
+        self._idle: dict[Place, list[tuple[Connection, asyncio.TimerHandle]]] = {}
+        self._tls: ssl.SSLContext | None = None
 
     async def post_json(self, url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
         """Send a JSON body; return as soon as the response's head is there, whatever its status.
@@ -117,44 +158,136 @@ class HttpClient:
 
     async def get_json(self, url: str, headers: Mapping[str, str]) -> Answer:
         """Ask for JSON; otherwise like `post_json`."""
-        return await self._send("GET", url, {**headers, "Accept": "application/json"}, None)
+        return await self._send("GET", url, {**headers, "Accept": "application/json"}, b"")
 
     async def close(self) -> None:
         """Close every connection. The client can be used again afterwards."""
-        sessions, self._sessions = list(self._sessions.values()), {}
-        for session in sessions:
-            await session.close()
+        for connection in tuple(self._open):
+            connection.abort()
+        self._open.clear()
+        for _, timer in (kept for pool in self._idle.values() for kept in pool):
+            timer.cancel()
+        self._idle.clear()
+        await asyncio.sleep(0)
 
-    async def _send(self, method: str, url: str, headers: Mapping[str, str], body: bytes | None) -> Answer:
+    def take_back(self, place: Place, connection: Connection) -> None:
+        """Keep a connection whose answer was read whole, for the next request; close any other."""
+
+        def forget() -> None:
+            timer.cancel()
+            self._idle[place].remove(kept)
+            self._open.discard(connection)
+
+        if connection.rest(forget):
+            timer = asyncio.get_running_loop().call_later(KEPT_IDLE_S, connection.end_rest)
+            kept = (connection, timer)
+            self._idle.setdefault(place, []).append(kept)
+        else:
+            self._open.discard(connection)
+
+    async def _send(self, method: str, url: str, headers: Mapping[str, str], body: bytes) -> Answer:
         try:
             target = URL(url)
-            session = self._session(self._door.grant_for(target))
-            response = await session.request(
-                method, target, data=body, headers=headers, allow_redirects=False
-            )
-        except FAULTS as error:
-            raise failure_of(error, connected=True) from error
-        if 300 <= response.status < 400:
-            response.close()
+        except ValueError:
+            raise unusable() from None
+        grant = self._door.grant_for(target)
+        place = Place(target.scheme, target.raw_host or "", target.port or 0, grant)
+        request = _request(method, target, headers, body)
+        while True:
+            connection = self._kept(place) or await self._connect(place)
+            try:
+                connection.send(request)
+                await self._head(connection)
+            except BaseException as error:
+                connection.abort()
+                self._open.discard(connection)
+                if connection.used and not connection.heard and isinstance(error, Unreachable):
+                    # The server closed a kept connection just then: the request did not reach it.
+                    continue
+                raise
+            break
+        answer = Answer(self, place, connection)
+        if 300 <= answer.status < 400:
+            answer.close()
             raise Rejected(
                 "The model's server sends requests elsewhere.",
                 "Parley does not follow redirects, so that a key stays with its server. Set the final address.",
                 code="upstream_redirect",
             )
-        return Answer(response, self.options)
+        return answer
 
-    def _session(self, grant: Grant) -> aiohttp.ClientSession:
-        # One pool per grant: a connection made for an allowed origin is never lent to a typed address.
-        if grant not in self._sessions:
-            self._sessions[grant] = aiohttp.ClientSession(
-                connector=aiohttp.TCPConnector(
-                    limit=0, use_dns_cache=False, resolver=DoorResolver(grant, self._lookup)
-                ),
-                cookie_jar=aiohttp.DummyCookieJar(),
-                headers={"User-Agent": f"Parley/{__version__}"},
-                timeout=aiohttp.ClientTimeout(
-                    total=None, connect=self.options.connect_s, sock_read=self.options.idle_s
-                ),
-                trust_env=False,
-            )
-        return self._sessions[grant]
+    async def _head(self, connection: Connection) -> None:
+        if self.options.idle_s is None:
+            await connection.read_head()
+            return
+        try:
+            async with asyncio.timeout(self.options.idle_s):
+                await connection.read_head()
+        except TimeoutError:
+            raise silent() from None
+
+    def _kept(self, place: Place) -> Connection | None:
+        pool = self._idle.get(place)
+        if not pool:
+            return None
+        connection, timer = pool.pop()
+        timer.cancel()
+        return connection
+
+    async def _connect(self, place: Place) -> Connection:
+        """Connect to the first address that answers. Raises UpstreamError."""
+        try:
+            async with asyncio.timeout(self.options.connect_s):
+                try:
+                    addresses = await checked_addresses(place.host, place.port, place.grant, self._lookup)
+                except OSError:
+                    raise not_found() from None
+                connection = await self._open_one(place, addresses)
+        except (OSError, TimeoutError, ssl.SSLError) as error:
+            raise cannot_connect(error) from error
+        self._open.add(connection)
+        return connection
+
+    async def _open_one(self, place: Place, addresses: list[Address]) -> Connection:
+        connect = asyncio.get_running_loop().create_connection
+        tls = await self._context() if place.scheme == "https" else None
+        name = place.host if tls else None
+
+        def made() -> Connection:
+            return Connection(self._pulse)
+
+        if len(addresses) == 1:
+            only = addresses[0].host
+            return (await connect(made, only, place.port, ssl=tls, server_hostname=name))[1]
+        infos: list[tuple[int, int, int, str, tuple[str, int]]] = [
+            (address.family, socket.SOCK_STREAM, socket.IPPROTO_TCP, "", (address.host, place.port))
+            for address in addresses
+        ]
+        first = await start_connection(infos, happy_eyeballs_delay=NEXT_ADDRESS_S)
+        return (await connect(made, sock=first, ssl=tls, server_hostname=name))[1]
+
+    async def _context(self) -> ssl.SSLContext:
+        if self._tls is None:
+            # Reading the system's certificates takes a while.
+            self._tls = await asyncio.to_thread(ssl.create_default_context)
+        return self._tls
+
+
+def _request(method: str, target: URL, headers: Mapping[str, str], body: bytes) -> bytes:
+    """Return a request as it goes over the wire. Raises Rejected: a header that would end its line."""
+    lines = [
+        f"{method} {target.raw_path_qs or '/'} HTTP/1.1",
+        f"Host: {target.host_port_subcomponent}",
+        f"User-Agent: Parley/{__version__}",
+        "Accept-Encoding: identity",
+        *(f"{name}: {value}" for name, value in headers.items()),
+    ]
+    if method == "POST":
+        lines.append(f"Content-Length: {len(body)}")
+    head = "\r\n".join(lines)
+    if head.count("\r") != len(lines) - 1 or head.count("\n") != len(lines) - 1 or "\0" in head:
+        raise unusable()
+    try:
+        return head.encode("latin-1") + b"\r\n\r\n" + body
+    except UnicodeEncodeError:
+        raise unusable() from None

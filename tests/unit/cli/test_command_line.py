@@ -57,7 +57,7 @@ def test_an_unknown_command_is_told(tmp_path: Path) -> None:
 def test_importing_parley_loads_nothing_heavy() -> None:
     code = (
         "import sys, parley, parley.cli; "
-        "heavy = {'aiohttp', 'sqlalchemy', 'fastapi', 'pydantic', 'typer', 'rich', 'uvicorn', 'asyncio'}; "
+        "heavy = {'httptools', 'sqlalchemy', 'fastapi', 'pydantic', 'typer', 'rich', 'uvicorn', 'asyncio'}; "
         "print(sorted(heavy & sys.modules.keys()))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -67,7 +67,7 @@ def test_importing_parley_loads_nothing_heavy() -> None:
 def test_the_command_line_itself_loads_nothing_heavy() -> None:
     code = (
         "import sys, parley.cli.app; "
-        "heavy = {'aiohttp', 'sqlalchemy', 'fastapi', 'pydantic', 'uvicorn'}; "
+        "heavy = {'httptools', 'sqlalchemy', 'fastapi', 'pydantic', 'uvicorn'}; "
         "print(sorted(heavy & sys.modules.keys()))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -7,11 +7,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from parley.engine.hub import HEARTBEAT_S, TICK_S, Hub
+from parley.engine.hub import HEARTBEAT_S, Hub
 from parley.engine.pacing import EvenCursor, NaturalCursor
 from parley.kernel.events import SessionChanged
 from parley.modes.battle import Battle
 from parley.modes.chat import Chat
+from parley.wire.pulse import PULSE_S
 from tests.fakes.canned import Wait, a_match, a_script, a_theatre, decoded, heard, texts
 from tests.fakes.virtual_loop import on_virtual_time
 
@@ -29,7 +30,7 @@ async def test_one_tick_serves_every_turn_that_has_something_to_release() -> Non
             ticks.append(loop.time())
             tick()
 
-        theatre.hub.tick = counted
+        theatre.hub._pulse.follow(counted)
         theatre.connector.says("ada", *("word ", Wait(0.01)) * 300)
         reading = [
             asyncio.create_task(theatre.play(Chat(), a_script(Chat(), {"assistant": "ada"}, turn_id=f"t{n}")))
@@ -38,7 +39,7 @@ async def test_one_tick_serves_every_turn_that_has_something_to_release() -> Non
         streams = await asyncio.gather(*reading)
         assert all(texts(events) == {"assistant": "word " * 300} for events in streams)
         assert max(len(events) for events in streams) < 130, "deltas are gathered"
-        assert all(after - before >= TICK_S * 0.99 for before, after in pairwise(ticks))
+        assert all(after - before >= PULSE_S * 0.99 for before, after in pairwise(ticks))
         ticked = len(ticks)
         await asyncio.sleep(5)
         assert len(ticks) <= ticked + 1, "nobody ticks while nothing happens"

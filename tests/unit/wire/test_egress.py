@@ -10,7 +10,7 @@ from yarl import URL
 
 from parley.kernel.errors import Rejected, Unreachable, UpstreamError
 from parley.wire.deny_table import Grant
-from parley.wire.egress import DoorResolver, EgressDoor, Lookup, origin_of
+from parley.wire.egress import EgressDoor, Lookup, checked_addresses, origin_of
 from parley.wire.http import WireOptions
 from tests.fakes.clients import CLIENTS, ClientFactory, WireClient
 from tests.fakes.upstream import Script, ScriptedUpstream
@@ -69,14 +69,13 @@ def answering(*addresses: str) -> Lookup:
 
 async def test_a_name_is_refused_if_any_of_its_addresses_is() -> None:
     with pytest.raises(Rejected):
-        await DoorResolver(Grant.PUBLIC, answering("1.1.1.1", "10.0.0.1")).resolve("two-faced.example", 443)
+        await checked_addresses("two-faced.example", 443, Grant.PUBLIC, answering("1.1.1.1", "10.0.0.1"))
 
 
 async def test_only_the_checked_addresses_are_handed_on() -> None:
-    found = await DoorResolver(Grant.PUBLIC, answering("1.1.1.1", "2606:4700::1")).resolve(
-        "fine.example", 443
-    )
-    assert [(entry["host"], entry["port"]) for entry in found] == [("1.1.1.1", 443), ("2606:4700::1", 443)]
+    lookup = answering("1.1.1.1", "2606:4700::1")
+    found = await checked_addresses("fine.example", 443, Grant.PUBLIC, lookup)
+    assert [address.host for address in found] == ["1.1.1.1", "2606:4700::1"]
 
 
 async def test_the_positive_control_loopback_is_reached_where_it_is_allowed(

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
-from parley.api.answers import answer_turn, as_json, as_stream, documented
+from parley.api.answers import FeedResponse, answer_turn, as_json, documented
 from parley.api.deps import HouseDep, Key, Owner
 from parley.api.shapes import SessionPage
 from parley.workspace.arena.schemas import StartBattle, StartMatch, StartSession
@@ -66,7 +66,7 @@ async def restore_session(session_id: str, house: HouseDep, owner: Owner) -> Res
 @router.get("/{session_id}/events", responses=documented("", stream="SessionEvent"))
 async def follow_session(session_id: str, house: HouseDep, owner: Owner) -> Response:
     """Follow what happens in a session outside its turns: a vote in another tab, a new turn, a title."""
-    return as_stream(await house.arena.follow_session(owner, session_id))
+    return FeedResponse(await house.arena.follow_session(owner, session_id))
 
 
 @router.post("/{session_id}/matches", responses=documented("TurnOutcome", stream="TurnEvent"))

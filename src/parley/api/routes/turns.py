@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter, Request, Response
 
-from parley.api.answers import answer_turn, as_json, as_stream, documented
+from parley.api.answers import FeedResponse, answer_turn, as_json, documented
 from parley.api.deps import HouseDep, Key, Owner
 
 router = APIRouter(prefix="/api/turns", tags=["turns"])
@@ -17,7 +17,7 @@ async def read_turn(turn_id: str, house: HouseDep, owner: Owner) -> Response:
 @router.get("/{turn_id}/events", responses=documented("", stream="TurnEvent"))
 async def follow_turn(turn_id: str, house: HouseDep, owner: Owner) -> Response:
     """Follow a turn: a snapshot, what happens, and one end."""
-    return as_stream(await house.arena.follow(owner, turn_id))
+    return FeedResponse(await house.arena.follow(owner, turn_id))
 
 
 @router.post("/{turn_id}/stop", responses=documented("TurnSnapshot"))

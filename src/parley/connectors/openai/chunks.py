@@ -94,6 +94,10 @@ def decode_chunk(payload: bytes) -> WireChunk:
         return chunk
 
 
+MAX_TOKENS = 10**9
+"""No call has more; a larger number is a server's mistake, and no ledger could hold it."""
+
+
 def decode_usage(raw: bytes) -> Usage | None:
     """Return the usage that a chunk carried, or None where it carried none that can be read."""
     if not raw or raw == b"null":
@@ -103,9 +107,10 @@ def decode_usage(raw: bytes) -> Usage | None:
     except ValueError:
         return None
     prompt, output = usage.prompt_tokens_details, usage.completion_tokens_details
-    return Usage(
-        input_tokens=max(usage.prompt_tokens or 0, 0),
-        output_tokens=max(usage.completion_tokens or 0, 0),
-        reasoning_tokens=max((output.reasoning_tokens or 0) if output else 0, 0),
-        cached_tokens=max((prompt.cached_tokens or 0) if prompt else 0, 0),
+    tokens = (
+        max(usage.prompt_tokens or 0, 0),
+        max(usage.completion_tokens or 0, 0),
+        max((output.reasoning_tokens or 0) if output else 0, 0),
+        max((prompt.cached_tokens or 0) if prompt else 0, 0),
     )
+    return None if max(tokens) > MAX_TOKENS else Usage(*tokens)

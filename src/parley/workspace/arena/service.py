@@ -1,13 +1,13 @@
 """The arena's use cases: begin sessions and matches, take turns, follow them, stop and retry them."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 import msgspec
 from pydantic import ValidationError
 
-from parley.engine.feed import sse_frame
+from parley.engine.feed import Feed, sse_frame
 from parley.engine.hub import Hub
 from parley.engine.live_turn import LiveTurn
 from parley.engine.runner import Runner
@@ -97,8 +97,8 @@ class ArenaService:
             await live.finished.wait()
         return await self.read_turn(owner_id, turn_id)
 
-    async def follow(self, owner_id: str, turn_id: str) -> AsyncIterator[bytes]:
-        """Return a turn's events as frames: a snapshot, what happens, and one end. Raises NotFound."""
+    async def follow(self, owner_id: str, turn_id: str) -> Feed:
+        """Return a turn's events: a snapshot, what happens, and one end. Raises NotFound."""
         live = self._live(turn_id)
         if live is None:
             snapshot = await self.read_turn(owner_id, turn_id)
@@ -107,12 +107,12 @@ class ArenaService:
                 return _told(snapshot)
         if live.script.owner_id != owner_id:
             raise NotFound("There is no such turn.", "Its session may have been deleted.")
-        return aiter(live.follow())
+        return live.follow()
 
-    async def follow_session(self, owner_id: str, session_id: str) -> AsyncIterator[bytes]:
-        """Return what happens in a session outside its turns, as frames, without an end. Raises NotFound."""
+    async def follow_session(self, owner_id: str, session_id: str) -> Feed:
+        """Return what happens in a session outside its turns, without an end. Raises NotFound."""
         await self._reader.check_session(owner_id, session_id)
-        return aiter(self._hub.follow_session(session_id))
+        return self._hub.follow_session(session_id)
 
     async def resume(self) -> int:
         """Play every interrupted turn again; finished replies are not asked again. Returns how many."""
@@ -189,9 +189,9 @@ class ArenaService:
         self._runner.start(script, opening.match, mode, brief)
 
 
-async def _told(snapshot: TurnSnapshot) -> AsyncIterator[bytes]:
+def _told(snapshot: TurnSnapshot) -> Feed:
     """Tell a turn that is not being played: what it is, and how it ended."""
-    yield sse_frame(msgspec.json.encode(snapshot))
+    feed = Feed(lambda: sse_frame(msgspec.json.encode(snapshot)), lambda _: None)
     end = end_event(snapshot.turn)
-    if end is not None:
-        yield sse_frame(msgspec.json.encode(end))
+    feed.end(b"" if end is None else sse_frame(msgspec.json.encode(end)))
+    return feed

@@ -1,0 +1,50 @@
+"""The pulse: one timer of the process, on which text that has come is read and text that is due is shown.
+
+A model's words come one at a time; a person sees them thirty times a second. Whoever read each word as
+it came would be woken for nothing most of the time, so readers and the hub share one beat.
+"""
+
+import asyncio
+from collections.abc import Callable
+
+PULSE_S = 0.033
+
+
+class Pulse:
+    """Beats while somebody needs it, at most every `every_s`; costs nothing otherwise."""
+
+    def __init__(self, every_s: float = PULSE_S) -> None:
+        self.every_s = every_s
+        self._readers: list[Callable[[], None]] = []
+        self._follower: Callable[[], None] | None = None
+        self._next: asyncio.TimerHandle | None = None
+
+    def at_next(self, reader: Callable[[], None]) -> None:
+        """Call a reader once, at the next beat."""
+        self._readers.append(reader)
+        if self._next is None:
+            self.need()
+
+    def follow(self, follower: Callable[[], None]) -> None:
+        """Call the one follower at every beat, after the readers have taken in what they were called for."""
+        self._follower = follower
+
+    def need(self) -> None:
+        """See to it that there is a next beat."""
+        if self._next is None:
+            self._next = asyncio.get_running_loop().call_later(self.every_s, self._beat)
+
+    def stop(self) -> None:
+        """Beat no more until somebody needs it again."""
+        if self._next is not None:
+            self._next.cancel()
+            self._next = None
+
+    def _beat(self) -> None:
+        self._next = None
+        readers, self._readers = self._readers, []
+        for reader in readers:
+            reader()
+        if self._follower is not None:
+            # A reader that is called is a task that runs in the loop's next round; this comes after it.
+            asyncio.get_running_loop().call_soon(self._follower)
