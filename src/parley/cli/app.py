@@ -8,6 +8,7 @@ from parley import __version__
 from parley.cli.audit import audit
 from parley.cli.doctor import doctor
 from parley.cli.models import models
+from parley.cli.rate import rate
 from parley.cli.serve import serve
 
 app = typer.Typer(
@@ -18,6 +19,7 @@ app = typer.Typer(
 )
 app.command()(serve)
 app.command()(models)
+app.command()(rate)
 app.command()(doctor)
 app.add_typer(audit, name="audit")
 

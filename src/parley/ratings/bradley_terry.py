@@ -43,7 +43,8 @@ class Fit(msgspec.Struct, frozen=True, eq=False):
     covariance: Floats
     """V = H⁺ B H⁺, the sandwich (Huber 1967; White 1982): right even where ties make votes vary less.
 
-    B is the sum of the votes' squared scores, and the prior's precision K.
+    B is the sum of the votes' squared scores, and the prior's precision K. It is that of strengths less the mean of the
+    models that are not provisional.
     """
 
     prior: Prior
@@ -70,7 +71,7 @@ def fit(pairs: Pairs, *, start: Floats | None = None, prior_sd: float = PRIOR_SD
         theta, factor = _maximise(objective, _first_guess(pairs) if start is None else start)
         information = laplacian.inverse(factor)
         information -= information.mean()
-        covariance = information @ objective.meat(theta) @ information
+        covariance = prior.referred(information @ objective.meat(theta) @ information)
     return Fit(pairs, theta, information, covariance, prior, compared.group, ~compared.settled)
 
 

@@ -49,7 +49,7 @@ def rate_choices(choices: Iterable[Choice], *, anchor: Anchor | None = None) -> 
         theta, information = _maximise(len(models), sets, prior)
         _, _, meat = _derivatives(theta, sets)
         prior.add_to(meat)
-        covariance = information @ meat @ information
+        covariance = prior.referred(information @ meat @ information)
     fitted = Fit(pairs, theta, information, covariance, prior, compared.group, ~compared.settled)
     table = standings_of(fitted, anchor=anchor)
     return msgspec.structs.replace(table, method="plackett-luce", votes=sum(counted.values()))

@@ -30,7 +30,7 @@ def clustered(fit: Fit, votes: Votes) -> Fit:
         squares: Floats = (scores.T @ scores).toarray()
         meat = squares * (clusters / max(clusters - 1, 1))
         fit.prior.add_to(meat)
-        covariance = fit.information @ meat @ fit.information
+        covariance = fit.prior.referred(fit.information @ meat @ fit.information)
     return msgspec.structs.replace(fit, covariance=covariance)
 
 

@@ -41,6 +41,13 @@ class Prior(msgspec.Struct, frozen=True, eq=False):
         away = (theta - self.centre @ theta)[self.open]
         return 0.5 * self.precision * float(away @ away)
 
+    def referred(self, covariance: Floats) -> Floats:
+        """Return the covariance of strengths less the centre: doubts about open models do not widen all intervals."""
+        if self.empty or self.open.all():
+            return covariance
+        around = covariance @ self.centre
+        return covariance - around[:, None] - around[None, :] + self.centre @ around
+
     def add_to(self, matrix: Floats) -> None:
         """Add K to a matrix."""
         if self.empty:

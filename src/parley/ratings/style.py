@@ -62,7 +62,7 @@ def fit_styled(votes: Votes, *, by_voter: bool = False) -> tuple[Fit, tuple[Effe
         plain.pairs,
         joint.theta,
         joint.information[:size, :size],
-        covariance[:size, :size],
+        plain.prior.referred(covariance[:size, :size]),
         plain.prior,
         plain.group,
         plain.provisional,

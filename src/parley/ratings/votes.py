@@ -113,7 +113,10 @@ def votes_of(
         or tuple(f"feature {place + 1}" for place in range(_width(features))),
     )
     faults = _faults(votes)
-    return (votes.where(_sound(len(votes), faults)), faults) if faults.number else (votes, faults)
+    if not faults.number:
+        return votes, faults
+    sound = votes.where(_sound(len(votes), faults))
+    return (sound if models is not None else _without_idle_models(sound)), faults
 
 
 def _from_words(
@@ -131,6 +134,15 @@ def _voters(judge: Column, length: int) -> Codes:
     if len(column.codes) != length:
         raise Invalid("judge", f"judge has {len(column.codes)} entries, and there are {length} votes.")
     return column.codes
+
+
+def _without_idle_models(votes: Votes) -> Votes:
+    """Leave out models that only rows without a vote named."""
+    size = len(votes.models)
+    played = np.bincount(votes.left, minlength=size) + np.bincount(votes.right, minlength=size) > 0
+    place = (np.cumsum(played) - 1).astype(np.int32)
+    names = tuple(name for name, plays in zip(votes.models, played.tolist(), strict=True) if plays)
+    return msgspec.structs.replace(votes, models=names, left=place[votes.left], right=place[votes.right])
 
 
 def _width(features: NDArray[np.floating] | None) -> int:

@@ -1,0 +1,243 @@
+"""Reads votes from CSV, JSON Lines or Parquet in LMArena's columns, and says which lines are no votes."""
+
+import csv
+import sys
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import datetime
+from importlib import import_module
+from pathlib import Path
+from typing import Any, TypeAlias, cast
+
+import msgspec
+import numpy as np
+
+from parley.cli.reply_style import style_of_row
+from parley.kernel.errors import Invalid
+from parley.ratings.style import FEATURES, contrasts
+from parley.ratings.votes import Votes, votes_of
+from parley.text.plain_words import did_you_mean
+
+NEEDED = ("model_a", "model_b", "winner")
+OPTIONAL = ("judge", "tstamp", "category")
+REPLIES = ("conversation_a", "conversation_b", "conv_metadata")
+PROGRESS_ROWS = 1_000_000
+LINES_SHOWN = 10
+
+Row: TypeAlias = Mapping[str, object]
+
+
+class BadRows(msgspec.Struct, frozen=True, kw_only=True):
+    """Rows that are no votes for one reason."""
+
+    reason: str
+    count: int
+    lines: tuple[int, ...]
+    """The first few, counted from 1 as an editor does; of Parquet the rows."""
+
+
+class VoteFile(msgspec.Struct, frozen=True, kw_only=True, eq=False):
+    """What a file holds."""
+
+    votes: Votes
+    rows: int
+    bad: tuple[BadRows, ...]
+    in_time_order: bool
+    """Whether the votes were put in the order of `tstamp`; else they stand as in the file."""
+
+
+def read_vote_file(
+    path: Path, *, category: str | None = None, style: bool = False, progress: Callable[[int], None]
+) -> VoteFile:
+    """Read a file; `progress` is told the number of rows now and then.
+
+    Raises Invalid where the file cannot be read, lacks a column, or does not know the category.
+    """
+    readers = {".csv": _csv_rows, ".jsonl": _json_rows, ".ndjson": _json_rows, ".parquet": _parquet_rows}
+    reader = readers.get(path.suffix.lower())
+    if reader is None:
+        kinds = ", ".join(readers)
+        raise Invalid("file", f"{path.name} is none of the kinds of file that can be read: {kinds}.")
+    columns = _Columns(category, style=style)
+    try:
+        for line, row in reader(path, style):
+            columns.take(line, row)
+            if columns.rows % PROGRESS_ROWS == 0:
+                progress(columns.rows)
+    except OSError as error:
+        raise Invalid("file", f"{path} cannot be read: {error.strerror or error}.") from None
+    return columns.finish(path.name)
+
+
+class _Columns:
+    """Rows gathered as columns."""
+
+    def __init__(self, category: str | None, *, style: bool) -> None:
+        self._category, self._style = category, style
+        self._names: dict[object, object] = {}
+        self._columns: dict[str, list[object]] = {name: [] for name in (*NEEDED, "judge")}
+        self._times, self._lines = array("d"), array("q")
+        self._features: tuple[array[int], array[int]] = (array("q"), array("q"))
+        self._found: set[str] = set()
+        self._bad: dict[str, list[int]] = {}
+        self._counts: dict[str, int] = {}
+        self.rows = 0
+
+    def take(self, line: int, row: Row | str) -> None:
+        """Take in a row, or the reason why it is none."""
+        self.rows += 1
+        if isinstance(row, str):
+            self._refuse(row, line)
+            return
+        if self._category is not None and not self._belongs(row.get("category")):
+            return
+        if self._style:
+            styles = style_of_row(row)
+            if styles is None:
+                self._refuse("the replies are missing: conversation_a and conversation_b", line)
+                return
+            for features, counts in zip(self._features, styles, strict=True):
+                features.extend(counts)
+        for name, column in self._columns.items():
+            value = row.get(name)
+            value = (value.strip() or None) if isinstance(value, str) else value if name == "judge" else None
+            column.append(self._names.setdefault(value, value) if isinstance(value, str | int) else None)
+        self._times.append(_seconds(row.get("tstamp")))
+        self._lines.append(line)
+
+    def finish(self, name: str) -> VoteFile:
+        """Return the votes. Raises Invalid where the category was in no row."""
+        if self._category is not None and self._category not in self._found:
+            raise Invalid(
+                "category",
+                f"{name} has no category “{self._category}”{did_you_mean(self._category, self._found)}.",
+                f"There are: {', '.join(sorted(self._found))}." if self._found else "It has no categories.",
+            )
+        features = None
+        if self._style:
+            sides = [np.array(side, dtype=np.int64).reshape(-1, len(FEATURES)) for side in self._features]
+            features = contrasts(*sides)
+        judge = self._columns["judge"]
+        votes, faults = votes_of(
+            self._columns["model_a"],
+            self._columns["model_b"],
+            self._columns["winner"],
+            judge=judge if any(it is not None for it in judge) else None,
+            features=features,
+            feature_names=FEATURES,
+        )
+        lines, times = np.array(self._lines), np.array(self._times)
+        sound = np.ones(len(lines), dtype=np.bool_)
+        for reason, places in faults.rows.items():
+            sound[places] = False
+            self._counts[reason] = len(places)
+            self._bad[reason] = lines[places[:LINES_SHOWN]].tolist()
+        times = times[sound]
+        timed = bool(len(times)) and bool(np.isfinite(times).all())
+        return VoteFile(
+            votes=votes.where(np.argsort(times, kind="stable")) if timed else votes,
+            rows=self.rows,
+            bad=tuple(
+                BadRows(reason=reason, count=count, lines=tuple(self._bad[reason]))
+                for reason, count in self._counts.items()
+            ),
+            in_time_order=timed,
+        )
+
+    def _belongs(self, value: object) -> bool:
+        several = cast("list[object]", value) if isinstance(value, list) else [value]
+        mine = {str(it) for it in several if it is not None}
+        self._found |= mine
+        return self._category in mine
+
+    def _refuse(self, reason: str, line: int) -> None:
+        self._counts[reason] = self._counts.get(reason, 0) + 1
+        shown = self._bad.setdefault(reason, [])
+        if len(shown) < LINES_SHOWN:
+            shown.append(line)
+
+
+def _csv_rows(path: Path, style: bool) -> Iterator[tuple[int, Row | str]]:
+    csv.field_size_limit(sys.maxsize)
+    with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
+        reader = csv.reader(file)
+        header = [name.strip() for name in next(reader, [])]
+        _check_columns(path, header, style=style)
+        try:
+            for fields in reader:
+                if not fields:
+                    continue
+                if len(fields) != len(header):
+                    yield reader.line_num, f"it has {len(fields)} fields where the header has {len(header)}"
+                else:
+                    yield reader.line_num, dict(zip(header, fields, strict=True))
+        except csv.Error as error:
+            raise Invalid("file", f"{path.name}:{reader.line_num}: {error}.") from None
+
+
+def _json_rows(path: Path, style: bool) -> Iterator[tuple[int, Row | str]]:
+    decoder: msgspec.json.Decoder[dict[str, object]] = msgspec.json.Decoder(dict[str, object])
+    seen: set[str] = set()
+    with path.open("rb") as file:
+        for line, text in enumerate(file, start=1):
+            if not text.strip():
+                continue
+            try:
+                row = decoder.decode(text)
+            except (msgspec.DecodeError, UnicodeDecodeError):
+                yield line, "it is not a JSON object"
+                continue
+            seen.update(row)
+            yield line, row
+    _check_columns(path, seen, style=style)
+
+
+def _parquet_rows(path: Path, style: bool) -> Iterator[tuple[int, Row | str]]:
+    try:
+        arrow: Any = import_module("pyarrow")
+        parquet: Any = import_module("pyarrow.parquet")
+    except ImportError:
+        advice = "Install Parley with it: pip install 'parley[parquet]'"
+        raise Invalid("file", "Parquet is read by pyarrow, which is not installed.", advice) from None
+    try:
+        file: Any = parquet.ParquetFile(path)
+        names = [str(name) for name in file.schema_arrow.names]
+        _check_columns(path, names, style=style)
+        wanted = [name for name in (*NEEDED, *OPTIONAL, *(REPLIES if style else ())) if name in names]
+        at = 0
+        for batch in file.iter_batches(columns=wanted):
+            columns = [cast("list[object]", column.to_pylist()) for column in batch.columns]
+            for values in zip(*columns, strict=True):
+                at += 1
+                yield at, dict(zip(wanted, values, strict=True))
+    except arrow.ArrowException as error:
+        raise Invalid("file", f"{path.name} is not a Parquet file that can be read.", str(error)) from None
+
+
+def _check_columns(path: Path, names: Iterable[str], *, style: bool) -> None:
+    known = set(names)
+    missing = [f"“{name}”{did_you_mean(name, known)}" for name in NEEDED if name not in known]
+    if missing:
+        there = f"There are: {', '.join(sorted(known))}." if known else "The file is empty."
+        raise Invalid("file", f"{path.name} has no column {' and no column '.join(missing)}.", there)
+    if style and "conv_metadata" not in known and not {"conversation_a", "conversation_b"} <= known:
+        raise Invalid(
+            "file", f"Style control needs the columns conversation_a and conversation_b in {path.name}."
+        )
+
+
+def _seconds(value: object) -> float:
+    """Return a moment as a number: a number, ISO 8601, or a datetime; NaN for anything else."""
+    if isinstance(value, datetime):
+        return value.timestamp()
+    if isinstance(value, int | float):
+        return float(value)
+    if isinstance(value, str):
+        try:
+            return float(value)
+        except ValueError:
+            try:
+                return datetime.fromisoformat(value).timestamp()
+            except ValueError:
+                return float("nan")
+    return float("nan")
