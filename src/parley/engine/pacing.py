@@ -1,12 +1,14 @@
 """Pacing: one release cursor per blind turn, so that speed does not tell which model sits where.
 
-Everything a blind viewer can time is a symmetric function of the sides, as long as both speak:
-the start waits for the slower first word, and both texts advance at one rate, that of the slower
-side. Once the shorter text is shown whole, the rate is frozen: the longer one goes on at the pace
-of the pair, and never shows how fast its own model is.
+Everything a blind viewer can time is a symmetric function of the sides: the start waits for the slower
+first word, and both texts advance at one rate, that of the slower side. A side that has ended goes on
+in imagination, by its own pieces: else the last stretch of the longer text would show by its stalls,
+or by having none, whether its model is the slow one.
 """
 
 import math
+import random
+import statistics
 from collections.abc import Iterable
 from typing import Protocol
 
@@ -20,6 +22,16 @@ MARGIN = 0.9
 
 LEAD_S = 0.3
 """How long both sides speak before the cursor starts, in seconds."""
+
+EASY, EASY_S = 0.5, 5.0
+"""The margin of the first seconds. What it holds back is a reserve against stalls, about two and a half seconds of text."""
+
+GRAIN = 16
+"""While a side has more to come, the cursor waits only at multiples of so many code points: where one
+side's last piece ended, which is often the end of a word, would tell whom it waits for."""
+
+BLUR = 0.5
+"""How much the gaps of an imagined text are blurred, as a part of how much those of the real one differ."""
 
 
 class ReleaseCursor(Protocol):
@@ -35,13 +47,13 @@ class ReleaseCursor(Protocol):
 class EvenCursor:
     """Both sides start together and advance at one rate."""
 
-    __slots__ = ("_exact", "_last", "_rate", "_start", "position")
+    __slots__ = ("_exact", "_last", "_paces", "_start", "position")
 
     def __init__(self) -> None:
         self.position = 0
         self._exact = 0.0
         self._last = 0.0
-        self._rate = MAX_RATE
+        self._paces: dict[str, _Pace] = {}
         self._start: float | None = None
 
     def advance(self, speeches: Iterable[Speech], now: float) -> bool:
@@ -49,25 +61,95 @@ class EvenCursor:
         sides = list(speeches)
         if not sides:
             return False
+        for side in sides:
+            self._paces.setdefault(side.id, _Pace()).note(side.text.length, now)
         if self._start is None:
             if not all(side.text.length or side.ended_at is not None for side in sides):
                 return False
             ended = all(side.ended_at is not None for side in sides)
             self._start = now if ended else now + LEAD_S
             self._last = self._start
-        self._move(sides, max(0.0, now - self._last))
+        self._move(sides, max(0.0, now - self._last), now)
         self._last = max(self._last, now)
         longest = max(side.text.length for side in sides)
         return all(side.ended_at is not None for side in sides) and self.position >= longest
 
-    def _move(self, sides: list[Speech], elapsed: float) -> None:
-        shortest = min((side.text.length for side in sides if side.ended_at is not None), default=math.inf)
-        if self._exact < shortest:
-            self._rate = min(MAX_RATE, MARGIN * min(_speed(side, self._last + elapsed) for side in sides))
-        running = [side.text.length for side in sides if side.ended_at is None]
-        limit = min(running) if running else max(side.text.length for side in sides)
-        self._exact = min(self._exact + self._rate * elapsed, max(self._exact, float(limit)))
+    def _move(self, sides: list[Speech], elapsed: float, now: float) -> None:
+        reached = min(self._reached(side, now) for side in sides)
+        margin = EASY if now - (self._start or 0.0) < EASY_S else MARGIN
+        rate = min(MAX_RATE, margin * min(self._paces[side.id].speed() for side in sides))
+        longest = max(side.text.length for side in sides)
+        whole = all(side.ended_at is not None for side in sides) and reached >= longest
+        limit = longest if whole else reached // GRAIN * GRAIN
+        self._exact = min(self._exact + rate * elapsed, max(self._exact, float(limit)))
         self.position = math.floor(self._exact)
+
+    def _reached(self, side: Speech, now: float) -> float:
+        """Return how far a side has come, or would have come by now if it had gone on."""
+        return side.text.length if side.ended_at is None else self._paces[side.id].imagine(now)
+
+
+class _Pace:
+    """How one side's text has grown, piece by piece, and how it might have gone on after its end."""
+
+    __slots__ = (
+        "_blur",
+        "_chance",
+        "_first",
+        "_first_at",
+        "_imagined",
+        "_last_at",
+        "_length",
+        "_next",
+        "_pieces",
+    )
+
+    def __init__(self) -> None:
+        self._pieces: list[tuple[float, int]] = []
+        self._first = self._length = self._imagined = 0
+        self._first_at = self._last_at = 0.0
+        self._chance: random.Random | None = None
+        self._blur = 0.0
+        self._next = (math.inf, 0)
+
+    def note(self, length: int, now: float) -> None:
+        """Take in how long the text is now."""
+        if length == self._length:
+            return
+        if self._length:
+            self._pieces.append((max(now - self._last_at, 0.001), length - self._length))
+        else:
+            self._first, self._first_at = length, now
+        self._length = self._imagined = length
+        self._last_at = now
+
+    def imagine(self, now: float) -> float:
+        """Return how long the text would be by now if it had gone on: its pieces come again, at random.
+
+        Their gaps are blurred by half of what they differ anyway (a smoothed bootstrap, Efron 1979): a
+        text that goes on has stalls that were not seen before, and so has one that is imagined.
+        """
+        if not self._pieces:
+            return math.inf
+        if self._chance is None:
+            # Nobody outside can know when the pieces came, so nobody can repeat the draw.
+            self._chance = random.Random(repr(self._pieces))  # noqa: S311 - a draw that repeats, not a secret
+            self._blur = BLUR * statistics.pstdev(math.log(gap) for gap, _ in self._pieces)
+            self._next = self._draw(self._chance)
+        while self._last_at + self._next[0] <= now:
+            self._last_at += self._next[0]
+            self._imagined += self._next[1]
+            self._next = self._draw(self._chance)
+        return self._imagined
+
+    def _draw(self, chance: random.Random) -> tuple[float, int]:
+        gap, size = chance.choice(self._pieces)
+        return gap * chance.lognormvariate(-(self._blur**2) / 2, self._blur), size
+
+    def speed(self) -> float:
+        """Return the mean speed in code points per second since the first piece."""
+        grown = self._imagined - self._first
+        return grown / (self._last_at - self._first_at) if grown else math.inf
 
 
 class NaturalCursor:
@@ -83,11 +165,3 @@ class NaturalCursor:
         sides = list(speeches)
         self.position = max((side.text.length for side in sides), default=0)
         return bool(sides) and all(side.ended_at is not None for side in sides)
-
-
-def _speed(side: Speech, now: float) -> float:
-    """Return a side's mean speed in code points per second since its first word."""
-    if side.first_text_at is None:
-        return math.inf
-    until = now if side.ended_at is None else side.ended_at
-    return side.text.length / max(until - side.first_text_at, 0.05)

@@ -205,13 +205,13 @@ async def test_a_blind_viewer_sees_only_what_lies_before_the_cursor() -> None:
     left, right = a_speech(live, 0), a_speech(live, 1)
     live.say(left, "text", "l" * 500, 0.0)
     assert [reply["text"] for reply in seen(live)["replies"]] == ["", ""]
-    live.say(right, "text", "r" * 30, 1.0)
+    live.say(right, "text", "r" * 32, 1.0)
     for step in range(60):
         live.release(1.0 + step * 0.033)
         shown = [reply["text_end"] for reply in seen(live)["replies"]]
-        assert shown[0] == shown[1] == min(live.visible or 0, 30)
+        assert shown[0] == shown[1] == min(live.visible or 0, 32)
     told = [event["end"] for event in pushed(live) if event["reply_id"] == "reply-0"]
-    assert max(told) == 30
+    assert max(told) == 32
 
 
 @on_virtual_time

@@ -6,7 +6,7 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parley.engine.pacing import LEAD_S, MARGIN, MAX_RATE, EvenCursor, NaturalCursor
+from parley.engine.pacing import GRAIN, LEAD_S, MARGIN, MAX_RATE, EvenCursor, NaturalCursor
 from parley.engine.speech import Speech
 from parley.kernel.seats import Seat
 
@@ -79,7 +79,24 @@ def test_nobody_is_faster_than_the_greatest_rate() -> None:
 def test_a_stall_of_one_stops_both() -> None:
     stalled = [*steadily(100, 200), (30.0, 200)]
     at_twenty = next(lengths for now, _, lengths in play(steadily(100, 400), stalled) if now >= 20)
-    assert at_twenty == (200, 200)
+    assert at_twenty == (192, 192)
+
+
+def test_a_stall_shows_no_end_of_a_piece() -> None:
+    """Where one side's piece ends, the other's text is in mid-word: that would tell who is waited for."""
+    for size in (7, 23, 50):
+        pieces = [(0.1, size), (0.2, size), (20.0, size)]
+        at_ten = next(position for now, position, _ in play(pieces, steadily(400, 3 * size)) if now >= 10)
+        assert at_ten == 2 * size // GRAIN * GRAIN
+
+
+def test_the_longer_text_goes_on_at_the_pace_of_the_pair_whichever_model_is_slow() -> None:
+    """A quick model's last stretch is as long as a slow one's would be."""
+    ends = {
+        longer: play(steadily(rate, 1200), steadily(other, 400))[-1][0]
+        for longer, rate, other in (("quick", 1000, 60), ("slow", 60, 1000))
+    }
+    assert abs(ends["quick"] - ends["slow"]) < 0.05 * ends["slow"]
 
 
 def test_the_rate_is_frozen_once_the_shorter_text_is_shown_whole() -> None:
