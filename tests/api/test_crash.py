@@ -13,6 +13,8 @@ from tests.fakes.house import Client, EventStream, kinds, read_all, write_models
 from tests.fakes.process import ParleyProcess, processes
 from tests.fakes.upstream import ScriptedUpstream
 
+pytestmark = pytest.mark.databases("sqlite")
+
 FAST, SLOW = "ada", "bob"
 FAST_TEXT, SLOW_TEXT = "A quick answer.", "A slow answer that takes its time."
 

@@ -1,50 +1,11 @@
-"""One way through the whole contract on each database: SQLite, and PostgreSQL where one is there."""
+"""One way through the whole contract, with texts and races that databases take differently."""
 
 import asyncio
-import os
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
-from pathlib import Path
 
-import asyncpg
-import pytest
-
-from parley.kernel.ids import random_id
-from tests.fakes.house import RunningParley, a_running_parley, kinds, read_all
-
-SERVER = os.getenv("PARLEY_TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432")  # noqa: TID251
+from tests.fakes.house import RunningParley, kinds, read_all
 
 
-@asynccontextmanager
-async def own_database() -> AsyncIterator[str]:
-    """A PostgreSQL database that nobody else uses, dropped afterwards."""
-    try:
-        async with asyncio.timeout(5):
-            connection = await asyncpg.connect(f"{SERVER}/test")
-    except (OSError, TimeoutError, asyncpg.PostgresError) as error:
-        pytest.skip(f"NO POSTGRESQL at {SERVER}, so nothing was tested on it: {error}")
-    name = f"parley_{random_id()[:12]}"
-    await connection.execute(f"CREATE DATABASE {name}")
-    try:
-        yield f"{SERVER}/{name}"
-    finally:
-        await connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
-        await connection.close()
-
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-async def stored(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[RunningParley]:
-    async with AsyncExitStack() as open_things:
-        settings = {}
-        if request.param == "postgresql":
-            settings["database_url"] = await open_things.enter_async_context(own_database())
-        running = await open_things.enter_async_context(a_running_parley(tmp_path, **settings))
-        assert running.house.database.is_sqlite is (request.param == "sqlite")
-        yield running
-
-
-async def test_the_whole_way_of_a_session(stored: RunningParley) -> None:
-    parley = stored
+async def test_the_whole_way_of_a_session(parley: RunningParley) -> None:
     parley.upstream.reply("An ", "answer\x00.", reasoning=["Hm."])
     key = {"Idempotency-Key": "k"}
     events = await parley.events("POST", "/api/sessions", {"prompt": "Hi\x00 there"}, headers=key)
@@ -88,8 +49,7 @@ async def test_the_whole_way_of_a_session(stored: RunningParley) -> None:
     assert len((await parley.get("/api/sessions"))["sessions"]) == 4
 
 
-async def test_keys_and_follow_ups_that_race(stored: RunningParley) -> None:
-    parley = stored
+async def test_keys_and_follow_ups_that_race(parley: RunningParley) -> None:
     body = {"prompt": "Hi", "mode": "chat"}
     parley.upstream.reply("Slow ", "answer.", delay=0.05)
     first = await asyncio.gather(
