@@ -1,20 +1,17 @@
 """Tests of votes that can be trusted: once, answered the same again, kept but not counted, and in the audit log."""
 
 import asyncio
-import sqlite3
 import subprocess
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, closing
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+from sqlalchemy import text
 
-from parley.settings import DATABASE_FILE
 from parley.storage.audit_check import check_audit
-from tests.api.test_postgres import own_database
 from tests.fakes.house import Client, ModelSpec, RunningParley, a_running_parley, write_models
 from tests.fakes.process import COMMAND, processes
 from tests.fakes.upstream import ScriptedUpstream
@@ -30,21 +27,14 @@ class Routed(ModelSpec):
         return {**super().entry(), "routes": [{"provider": self.provider, "model": "google/gemma-3-1b"}]}
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-async def stored(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[RunningParley]:
-    async with AsyncExitStack() as open_things:
-        settings = {}
-        if request.param == "postgresql":
-            settings["database_url"] = await open_things.enter_async_context(own_database())
-        yield await open_things.enter_async_context(
-            a_running_parley(tmp_path, models=(CLAUDE, GPT), **settings)
-        )
+@pytest.fixture
+async def stored(tmp_path: Path) -> AsyncIterator[RunningParley]:
+    async with a_running_parley(tmp_path, models=(CLAUDE, GPT)) as running:
+        yield running
 
 
-def rows(folder: Path, query: str) -> list[Any]:
-    path = folder / "data" / DATABASE_FILE
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
-        return database.execute(query).fetchall()
+async def rows(parley: RunningParley, query: str) -> list[Any]:
+    return await parley.house.database.read(lambda session: list(session.execute(text(query)).all()))
 
 
 def elo(vote: dict[str, Any]) -> dict[str, tuple[float, float]]:
@@ -92,7 +82,7 @@ async def test_the_name_at_the_provider_tells_too_and_so_does_an_earlier_turn(tm
         await parley.post(f"/api/battles/{battle['battle_id']}/messages", {"content": "And now?"})
         vote = await parley.vote(battle["battle_id"])
         assert vote["not_counted_reason"] == "identity_leak"
-        assert rows(tmp_path, "select sum(votes) from elo") == [(0,)]
+        assert await rows(parley, "select sum(votes) from elo") == [(0,)]
 
 
 async def test_votes_that_race_have_one_answer_under_one_key_and_one_result_without(
@@ -144,13 +134,13 @@ async def test_a_deleted_session_forgets_texts_and_the_chain_stays_in_order(
         await parley.client.delete(f"/api/sessions/{battle['session_id']}")
         monkeypatch.setattr("parley.workspace.sessions.service.UNDO", -timedelta(hours=1))
         assert await parley.house.sessions.purge() == 1
-        ((session, owner, reason, voter),) = rows(
-            tmp_path, "select session_id, owner_id, reason, voter_id from votes order by seq limit 1"
+        ((session, owner, reason, voter),) = await rows(
+            parley, "select session_id, owner_id, reason, voter_id from votes order by seq limit 1"
         )
         assert (session, owner, reason) == (None, None, None)
         assert len(voter) == 32
         await in_order(parley, 2)
-        assert "secret" not in str(rows(tmp_path, "select content from audit_log"))
+        assert "secret" not in str(await rows(parley, "select content from audit_log"))
 
 
 def verify(folder: Path, *arguments: str) -> tuple[int, Any]:
@@ -159,6 +149,7 @@ def verify(folder: Path, *arguments: str) -> tuple[int, Any]:
     return done.returncode, msgspec.json.decode(done.stdout)
 
 
+@pytest.mark.databases("sqlite")
 async def test_a_key_is_remembered_across_a_restart_and_the_log_is_verified_while_serving(
     tmp_path: Path,
 ) -> None:

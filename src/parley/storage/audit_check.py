@@ -11,9 +11,9 @@ from sqlalchemy.orm import Session
 
 from parley.kernel.errors import Unavailable
 from parley.storage import schema
-from parley.storage.audit_log import COVERED, START, VOTE, Head, linked, read_head, time_text, vote_content
+from parley.storage.audit_log import COVERED, START, VOTE, Head, linked, time_text, vote_content
 from parley.storage.database import Database
-from parley.storage.tables.audit import AuditEntry
+from parley.storage.tables.audit import AuditEntry, AuditHead
 from parley.storage.tables.declared import core
 from parley.storage.tables.judgements import Vote
 
@@ -40,6 +40,12 @@ _CHAIN = (
     .add_columns(*(_VOTE[name].label(f"vote_{name}") for name in (*COVERED, "created_at")))
     .select_from(core(AuditEntry).outerjoin(core(Vote), _VOTE.id == _ENTRY.vote_id))
     .order_by(_ENTRY.seq)
+)
+_MEASURE = select(
+    select(core(AuditHead).c.seq).scalar_subquery().label("head_seq"),
+    select(core(AuditHead).c.sha256).scalar_subquery().label("head_sha256"),
+    select(func.coalesce(func.max(_ENTRY.seq), 0)).scalar_subquery().label("last"),
+    select(func.count()).select_from(core(Vote)).scalar_subquery().label("votes"),
 )
 _UNLOGGED = (
     select(_VOTE.seq, _VOTE.id, _ENTRY.seq.label("entry_seq"))
@@ -251,9 +257,9 @@ def _wrong_end(head: Head, last: int) -> Break:
 
 def _measure(session: Session) -> tuple[Head, int, int]:
     """Return the head (before everything where it is lost), the last entry's number, and how many votes there are."""
-    last = session.execute(select(func.coalesce(func.max(_ENTRY.seq), 0))).scalar_one()
-    votes = session.execute(select(func.count()).select_from(core(Vote))).scalar_one()
-    return read_head(session) or Head(-1, START), last, votes
+    # One statement: on PostgreSQL each has its own view of what is committed.
+    row = session.execute(_MEASURE).one()
+    return Head(-1 if row.head_seq is None else row.head_seq, row.head_sha256 or START), row.last, row.votes
 
 
 def _decoded(content: str) -> dict[str, object]:

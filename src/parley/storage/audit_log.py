@@ -41,8 +41,7 @@ COVERED = (
 )
 """The columns of a vote whose values stand in its entry as they are, beside `vote_id` and `created_at`."""
 
-_HEAD = select(core(AuditHead).c.seq, core(AuditHead).c.sha256)
-_LOCKED_HEAD = _HEAD.with_for_update()
+_LOCKED_HEAD = select(core(AuditHead).c.seq, core(AuditHead).c.sha256).with_for_update()
 _INSERT = insert(core(AuditEntry))
 _MOVE_HEAD = update(core(AuditHead))
 
@@ -68,12 +67,6 @@ def lock_head(session: Session) -> Head:
     cannot wait for each other; votes are numbered and rated in the order of the chain.
     """
     return Head(*session.execute(_LOCKED_HEAD).one())
-
-
-def read_head(session: Session) -> Head | None:
-    """Return the end of the chain as it is now; None where it is lost."""
-    row = session.execute(_HEAD).one_or_none()
-    return None if row is None else Head(*row)
 
 
 def append_vote(session: Session, head: Head, vote: CoveredVote) -> Head:
