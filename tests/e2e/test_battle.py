@@ -2,7 +2,8 @@
 
 import re
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Page, Request, expect
 
 from tests.e2e.conftest import NewPage, Served
 from tests.fakes.upstream import ScriptedUpstream
@@ -190,3 +191,84 @@ def test_the_winner_can_be_talked_to_from_here(
         "Alpha speaking.",
         "And now?",
     ]
+
+
+class Watcher:
+    """Keeps all that a page is sent and says, but for the list of models, which names everybody."""
+
+    def __init__(self, page: Page) -> None:
+        self.heard: list[str] = []
+        page.on("console", lambda message: self.heard.append(message.text))
+        page.on("requestfinished", self._keep)
+
+    def _keep(self, request: Request) -> None:
+        if "/api/" in request.url and not request.url.endswith("/api/models"):
+            answer = request.response()
+            assert answer is not None
+            self.heard += [request.url, str(answer.all_headers()), answer.text()]
+
+
+STORED = """async () => {
+  const bases = []
+  for (const { name } of await indexedDB.databases()) {
+    const base = await new Promise((done) => { indexedDB.open(name).onsuccess = (e) => done(e.target.result) })
+    for (const store of base.objectStoreNames) {
+      const rows = base.transaction(store).objectStore(store).getAll()
+      bases.push(store, await new Promise((done) => { rows.onsuccess = () => done(rows.result) }))
+    }
+    base.close()
+  }
+  const cached = await caches.keys()
+  return JSON.stringify([{...localStorage}, {...sessionStorage}, history.state, bases, cached, document.cookie, name])
+}"""
+
+
+def everything(page: Page) -> list[str]:
+    """Return all that a page shows, tells assistive technology and keeps."""
+    return [
+        page.content(),
+        page.locator("html").aria_snapshot(),
+        page.title(),
+        page.url,
+        page.evaluate(STORED),
+    ]
+
+
+@pytest.mark.parametrize("state", ["running", "completed", "stopped", "void"])
+def test_the_whole_page_tells_nothing_before_the_vote(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage, state: str
+) -> None:
+    held = 1 if state in ("running", "stopped") else None
+    if state == "void":
+        upstream.fail(401, "canary-key was refused", model="up-alpha")
+    for model in ("up-alpha", "up-beta"):
+        upstream.reply(
+            "One two three four. ", "Five.", reasoning=["A canary thinks."], hold_after=held, model=model
+        )
+    page = new_page(connected.url)
+    watcher = Watcher(page)
+    ask(page, "Who is there?")
+    tie = page.get_by_role("button", name="Tie")
+    if state == "completed":
+        expect(tie).to_be_visible(timeout=30_000)
+    elif state == "void":
+        expect(page.get_by_role("button", name="Draw again")).to_be_visible(timeout=30_000)
+    else:
+        expect(page.get_by_role("region", name="Assistant A")).to_contain_text("One", timeout=15_000)
+    if state == "stopped":
+        page.get_by_role("button", name="Stop", exact=True).click()
+        expect(page.get_by_role("button", name="Ask again")).to_be_visible()
+
+    for _ in range(2):
+        for seen in (*everything(page), *watcher.heard):
+            found = CANARIES.search(seen)
+            assert not found, seen[max(0, found.start() - 200) : found.end() + 50]
+        page.reload()
+        expect(page.get_by_text("Who is there?").first).to_be_visible()
+
+    upstream.release()
+    if state in ("running", "completed"):
+        expect(tie).to_be_visible(timeout=30_000)
+        tie.click()
+        expect(page.get_by_role("main")).to_contain_text("Canary Alpha")
+        assert any(CANARIES.search(seen) for seen in everything(page)), "so the test can fail"

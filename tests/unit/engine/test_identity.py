@@ -27,9 +27,11 @@ from tests.fakes.canned import (
     a_model,
     a_script,
     a_theatre,
+    texts,
+    until,
 )
 from tests.fakes.recordings import _counted_ids
-from tests.fakes.virtual_loop import run
+from tests.fakes.virtual_loop import on_virtual_time, run
 
 MODE: Mode[Any] = Battle()
 PROVIDERS = (
@@ -197,3 +199,21 @@ def test_a_difference_between_models_would_be_seen(fault: Callable[[LiveTurn], o
         with _counted_ids():
             bodies.add(run(shown(left, right)))
     assert len(bodies) > 1
+
+
+@on_virtual_time
+async def test_stopping_and_asking_again_does_not_tell_who_was_done() -> None:
+    """Who stops early and asks again must not learn, from the text that stays the same, which side was quick."""
+    async with a_theatre() as theatre:
+        theatre.connector.says("ada", "Quick and done. " * 9)
+        theatre.connector.says("ada", "Something else, which nobody says twice. " * 9)
+        theatre.connector.says("bob", *("Slow ", Wait(0.5)) * 100)
+        theatre.connector.says("bob", "The slow one says something else, too. " * 9)
+        live = begin(theatre, a_script(MODE, {"left": "ada", "right": "bob"}))
+        await until(lambda: (live.visible or 0) >= 10)
+        await theatre.runner.stop(live.id)
+        before = {reply.seat: reply.text for reply in live.snapshot().turn.replies}
+        after = texts(await theatre.again(MODE))
+    assert set(before) == {"left", "right"}
+    same = {seat for seat, text in before.items() if after[seat].startswith(text)}
+    assert same in (set(), {"left", "right"}), "one side says the same again: it had been done"

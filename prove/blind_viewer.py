@@ -1,0 +1,249 @@
+"""A blind viewer with a stopwatch: simulated battles on a virtual clock, and all that can be timed of them."""
+
+import asyncio
+import random
+from collections.abc import Sequence
+from itertools import pairwise
+
+import msgspec
+
+from parley.engine.live_turn import LiveTurn
+from parley.kernel.errors import Rejected
+from parley.modes.battle import Battle
+from tests.fakes.canned import BREAK, Said, Theatre, Wait, a_script, decoded
+
+SIDES = ("left", "right")
+PAUSE_S = 0.12
+"""A gap between two releases that cannot be the ticker's: the cursor stood still."""
+
+RELOADS = 5
+
+
+class Profile(msgspec.Struct, frozen=True, kw_only=True):
+    """How a model sends. Seconds, code points per second, tokens in a chunk."""
+
+    first_s: float
+    rate: float
+    chunk: int = 1
+    jitter: float = 0.2
+    stalls: float = 0.0
+    """How many stalls to expect in an answer of ordinary length."""
+    stall_s: float = 2.0
+    ending_s: float = 0.0
+    """How long the model waits between its last word and its finish reason."""
+
+
+class Sight(msgspec.Struct):
+    """What a viewer got of one battle: (time, side, from, to) of every piece, and the texts at the end."""
+
+    texts: tuple[str, str] = ("", "")
+    pieces: list[tuple[float, int, int, int]] = []
+    looks: list[tuple[float, int, int]] = []
+    """Time and visible lengths of reloads and of a second tab's opening."""
+    others: list[float] = []
+    """When anything else came."""
+    beats: int = 0
+    tab_pieces: int = 0
+    ended_s: float = 0.0
+    answered_s: float = 0.0
+    """When the JSON twin answered."""
+
+
+def words(chance: random.Random) -> list[str]:
+    """Return an answer's tokens; their count and shape are the same for every model."""
+    count = int(min(220, max(12, 60 * chance.lognormvariate(0, 0.6))))
+    tokens: list[str] = []
+    for _ in range(count):
+        word = "".join(chance.choices("aeinorst", k=min(12, 1 + int(chance.expovariate(0.25)))))
+        tokens += [f" {word[:6]}", *([word[6:]] if len(word) > 6 else [])]
+    return tokens
+
+
+def sends(profile: Profile, tokens: Sequence[str], chance: random.Random) -> list[Said]:
+    """Return what a model of this profile sends, and when."""
+    said: list[Said] = [Wait(profile.first_s * chance.lognormvariate(0, 0.3))]
+    pace = profile.rate * chance.lognormvariate(0, 0.1)
+    often = profile.stalls * profile.chunk / 80
+    for start in range(0, len(tokens), profile.chunk):
+        piece = "".join(tokens[start : start + profile.chunk])
+        if start:
+            said.append(Wait(len(piece) / pace * chance.lognormvariate(0, profile.jitter)))
+            if chance.random() < often:
+                said.append(Wait(profile.stall_s * chance.lognormvariate(0, 0.5)))
+        said.append(piece)
+    return [*said, Wait(profile.ending_s * chance.lognormvariate(0, 0.3))] if profile.ending_s else said
+
+
+def breaks_off(said: list[Said], chance: random.Random) -> list[Said]:
+    """Return the beginning of an answer, and a failure."""
+    kept = said[: chance.randrange(len(said))]
+    return [*kept, chance.choice([Rejected("The key was refused."), BREAK])]
+
+
+async def watch(theatre: Theatre, plans: Sequence[list[Said]], chance: random.Random, number: int) -> Sight:
+    """Play a battle and look at it in every way there is; `plans` are those of the left and right model."""
+    theatre.log.transactions.clear()
+    theatre.log.scripts.clear()
+    theatre.connector.requests.clear()
+    theatre.connector.answers.clear()
+    for side, plan in zip(SIDES, plans, strict=True):
+        theatre.connector.says(f"model-{side}", *plan)
+    script = a_script(Battle(), {side: f"model-{side}" for side in SIDES}, turn_id=f"turn-{number}")
+    clock = asyncio.get_running_loop().time
+    begun, sight = clock(), Sight()
+    live = theatre.start(Battle(), script)
+    looking = [asyncio.create_task(_look(live, sight, begun, chance.uniform(0, 15))) for _ in range(RELOADS)]
+    twin = asyncio.create_task(_wait(live, sight, begun))
+    tab = asyncio.create_task(_join(live, sight, begun, chance.uniform(0, 15)))
+    await _read(live, sight, begun)
+    await asyncio.gather(*looking, twin, tab)
+    sight.looks.sort()
+    return sight
+
+
+async def _read(live: LiveTurn, sight: Sight, begun: float) -> None:
+    """Read the stream with a stopwatch."""
+    clock = asyncio.get_running_loop().time
+    sides: dict[str, int] = {}
+    texts = ["", ""]
+    async for frames in live.follow():
+        now = clock() - begun
+        sight.beats += frames.count(b": \n\n")
+        for event in decoded(frames):
+            match event["kind"]:
+                case "reply.started":
+                    sides[event["reply_id"]] = SIDES.index(event["seat"])
+                case "reply.delta":
+                    side = sides[event["reply_id"]]
+                    texts[side] += event["text"]
+                    sight.pieces.append((now, side, event["offset"], event["end"]))
+                case _:
+                    sight.others.append(now)
+    sight.ended_s = clock() - begun
+    sight.texts = (texts[0], texts[1])
+
+
+async def _look(live: LiveTurn, sight: Sight, begun: float, after: float) -> None:
+    """Reload at some moment."""
+    await asyncio.sleep(after)
+    lengths = [reply.text_end for reply in live.snapshot().turn.replies]
+    if len(lengths) == len(SIDES):
+        sight.looks.append((asyncio.get_running_loop().time() - begun, lengths[0], lengths[1]))
+
+
+async def _join(live: LiveTurn, sight: Sight, begun: float, after: float) -> None:
+    """Open a second tab at some moment and read on."""
+    await asyncio.sleep(after)
+    if live.finished.is_set():
+        return
+    async for frames in live.follow():
+        for event in decoded(frames):
+            if event["kind"] == "turn.snapshot":
+                left, right = (reply["text_end"] for reply in event["turn"]["replies"])
+                sight.looks.append((asyncio.get_running_loop().time() - begun, left, right))
+            else:
+                sight.tab_pieces += event["kind"] == "reply.delta"
+
+
+async def _wait(live: LiveTurn, sight: Sight, begun: float) -> None:
+    """Ask as a program does, for the outcome alone."""
+    await live.finished.wait()
+    sight.answered_s = asyncio.get_running_loop().time() - begun
+
+
+# ── what can be measured ─────────────────────────────────────────────────────────────────────────
+
+
+def features(sight: Sight) -> list[float]:
+    """Return everything a blind viewer may measure of a battle; equal for both sides where nothing leaks.
+
+    Text counts only by its length and by where its words end: a side whose pauses fall between words,
+    while the other's fall anywhere, is the one that was waited for.
+    """
+    sides = [_of_side(sight, side) for side in range(len(SIDES))]
+    apart = [left - right for left, right in zip(*sides, strict=True)]
+    lengths = [len(text) for text in sight.texts]
+    longer = (lengths[0] > lengths[1]) - (lengths[0] < lengths[1])
+    ratio = (lengths[0] - lengths[1]) / max(1, *lengths)
+    both = _of_both(sight, lengths)
+    crossed = [value * sign for value in both for sign in (longer, ratio)]
+    looks = [float(left - right) for _, left, right in sight.looks]
+    looked = [sum(looks), max(looks, default=0.0), min(looks, default=0.0)]
+    return [*apart, *both, *crossed, *looked, float(longer), ratio]
+
+
+def _of_side(sight: Sight, side: int) -> list[float]:
+    """What is measured of one side's stream."""
+    mine = [piece for piece in sight.pieces if piece[1] == side]
+    times = [piece[0] for piece in mine]
+    sizes = [piece[3] - piece[2] for piece in mine]
+    gaps = [later - earlier for earlier, later in pairwise(times)]
+    pauses = [piece[3] for piece, after in pairwise(mine) if after[0] - piece[0] > PAUSE_S]
+    text = sight.texts[side]
+    whole = [_ends_a_word(text, end) for end in pauses]
+    early = [_ends_a_word(text, end) for end in pauses[:3]]
+    return [
+        times[0] if times else 0.0,
+        times[-1] if times else 0.0,
+        float(len(mine)),
+        _mean(sizes),
+        max(sizes, default=0.0),
+        _mean([size * size for size in sizes]),
+        _mean(gaps),
+        max(gaps, default=0.0),
+        _mean([gap * gap for gap in gaps]),
+        float(len(pauses)),
+        _mean(whole) - 0.2 if whole else 0.0,
+        _mean(early) - 0.2 if early else 0.0,
+        float(sum(whole)),
+    ]
+
+
+def _of_both(sight: Sight, lengths: Sequence[int]) -> list[float]:
+    """What is measured of the pair, above all around the end of the shorter text and after it."""
+    shorter = min(lengths)
+    times = sorted({piece[0] for piece in sight.pieces})
+    ends = {time: max(piece[3] for piece in sight.pieces if piece[0] == time) for time in times[-1:]}
+    tail = sorted({piece[0] for piece in sight.pieces if piece[3] >= shorter})
+    pair = sorted({piece[0] for piece in sight.pieces if piece[2] < shorter})
+    gaps = [later - earlier for earlier, later in pairwise(times)]
+    before = [later - earlier for earlier, later in pairwise(pair)]
+    after = [later - earlier for earlier, later in pairwise(tail)]
+    sizes = [piece[3] - piece[2] for piece in sight.pieces if piece[2] >= shorter]
+    spoken, last = (tail[-1] - tail[0] if tail else 0.0), (times[-1] if times else 0.0)
+    first = times[0] if times else 0.0
+    paired = (pair[-1] - pair[0]) if pair else 0.0
+    return [
+        first,
+        sight.ended_s,
+        sight.answered_s,
+        sight.ended_s - last,
+        last - first,
+        float(sight.beats),
+        float(sight.tab_pieces),
+        float(len(sight.pieces)),
+        max(sight.others, default=0.0) - last,
+        shorter / max(paired, 0.03),
+        (max(ends.values(), default=0) - shorter) / max(spoken, 0.03),
+        max(gaps, default=0.0),
+        max(before, default=0.0),
+        max(after, default=0.0),
+        float(sum(gap > PAUSE_S for gap in before)),
+        float(sum(gap > PAUSE_S for gap in after)),
+        sum(gap > PAUSE_S for gap in after) / max(spoken, 0.3),
+        sum(gap > PAUSE_S for gap in before) / max(paired, 0.3),
+        after[0] if after else 0.0,
+        before[-1] if before else 0.0,
+        _mean([gap * gap for gap in after]),
+        _mean([gap * gap for gap in before]),
+        max(sizes, default=0.0),
+        _mean(sizes),
+    ]
+
+
+def _ends_a_word(text: str, end: int) -> float:
+    return float(end >= len(text) or text[end] == " ")
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0

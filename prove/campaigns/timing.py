@@ -1,0 +1,169 @@
+"""Even pacing under attack: a classifier on all that a blind viewer can time guesses where a model sits."""
+
+import logging
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from prove.blind_viewer import Profile, Sight, breaks_off, features, sends, watch, words
+from prove.campaign import Batch, Campaign, Tally
+from prove.classifier import auc, cross_validated, spread
+from tests.fakes.canned import a_theatre
+from tests.fakes.virtual_loop import run
+
+LIMIT = 0.55
+SIGMAS = 3.3
+"""With few trials the AUC of a coin is not 0.5: so many standard errors are granted where that is more."""
+
+
+Failing = Literal["nobody", "either", "quick"]
+
+
+class Pair(NamedTuple):
+    """Two models that a stopwatch tells apart at once."""
+
+    name: str
+    quick: Profile
+    slow: Profile
+
+
+PAIRS = (
+    Pair("speed", Profile(first_s=0.3, rate=350), Profile(first_s=1.5, rate=70)),
+    Pair("chunks", Profile(first_s=0.8, rate=120, jitter=0.1), Profile(first_s=0.8, rate=110, chunk=14)),
+    Pair(
+        "stalls",
+        Profile(first_s=0.4, rate=200),
+        Profile(first_s=0.8, rate=90, jitter=0.5, stalls=0.6, stall_s=1.0),
+    ),
+    Pair(
+        "everything",
+        Profile(first_s=0.2, rate=500, chunk=3),
+        Profile(first_s=3.0, rate=60, chunk=5, jitter=0.5, stalls=0.5, stall_s=1.2, ending_s=0.3),
+    ),
+)
+
+
+class Watched(NamedTuple):
+    """One battle: of which pair, what was measured, and whether the model in question sat on the left."""
+
+    pair: str
+    measured: list[float]
+    left: int
+    apart: bool
+    """One text was shown whole while the other went on."""
+
+
+class EvenPacing:
+    """Which side is the quick model's?"""
+
+    name = "timing"
+    claim = (
+        "Nothing that a blind viewer can time tells which side is the quick model's: a classifier on stream, "
+        "reloads, second tab and JSON twin comes to an AUC ≤ 0.55, or as near to it as chance comes."
+    )
+    trials = 8000
+    batch = 8000
+    sample = 120
+
+    def run(self, batch: Batch) -> Tally:
+        """Watch battles with even pacing; every pair of models is judged alone, and all together."""
+        seen = run(_watch_all(batch, even_pacing=True, failing="nobody"))
+        return _judged(seen, batch.count)
+
+    def control(self, batch: Batch) -> Tally:
+        """Watch them with natural pacing: the classifier must nearly always be right."""
+        return _caught(run(_watch_all(batch, even_pacing=False, failing="nobody")), 0.9)
+
+    def summary(self, tally: Tally) -> str:
+        return _summary(tally)
+
+
+class VoidBattles:
+    """Which side failed?"""
+
+    name = "timing-void"
+    claim = (
+        "A battle that becomes void while both sides speak tells nobody which of them failed: the classifier "
+        "comes to an AUC ≤ 0.55."
+    )
+    trials = 8000
+    batch = 8000
+    sample = 120
+
+    def run(self, batch: Batch) -> Tally:
+        """Watch battles of which one side fails; a failure of the longer text alone is not hidden."""
+        seen = run(_watch_all(batch, even_pacing=True, failing="either"))
+        tally = _judged([each for each in seen if not each.apart], batch.count)
+        tally.note("apart", *(float(each.apart) for each in seen))
+        return tally
+
+    def control(self, batch: Batch) -> Tally:
+        """Watch them with natural pacing, where the quick model fails: it is known until it does."""
+        return _caught(run(_watch_all(batch, even_pacing=False, failing="quick")), 0.75)
+
+    def summary(self, tally: Tally) -> str:
+        apart = tally.figures["apart"]
+        share = f"In {sum(apart) / len(apart):.0%} one text had been shown whole: those are left out."
+        return f"{_summary(tally)} {share}"
+
+
+CAMPAIGNS: list[Campaign] = [EvenPacing(), VoidBattles()]
+
+
+async def _watch_all(batch: Batch, *, even_pacing: bool, failing: Failing) -> list[Watched]:
+    seen: list[Watched] = []
+    logging.getLogger("parley.engine.floor").disabled = True  # it would tell of every failure
+    async with a_theatre(even_pacing=even_pacing) as theatre:
+        for number in range(batch.first, batch.first + batch.count):
+            chance = batch.chance(number)
+            pair = PAIRS[number % len(PAIRS)]
+            left = chance.random() < 0.5
+            plans = [sends(profile, words(chance), chance) for profile in (pair.quick, pair.slow)]
+            if failing == "either":
+                chance.shuffle(plans)
+            if failing != "nobody":
+                plans[0] = breaks_off(plans[0], chance)
+            sight = await watch(theatre, plans if left else plans[::-1], chance, number)
+            seen.append(Watched(pair.name, features(sight), int(left), _apart(sight)))
+            batch.step()
+    logging.getLogger("parley.engine.floor").disabled = False
+    return seen
+
+
+def _apart(sight: Sight) -> bool:
+    lengths = {len(text) for text in sight.texts}
+    return len(lengths) > 1
+
+
+def _scored(seen: list[Watched]) -> dict[str, tuple[float, int]]:
+    """Return the AUC of every pair of models, and of all together, with the count of trials."""
+    found: dict[str, tuple[float, int]] = {}
+    for name in (*(pair.name for pair in PAIRS), "all"):
+        mine = [each for each in seen if name in (each.pair, "all")]
+        labels = [each.left for each in mine]
+        scores = cross_validated([each.measured for each in mine], labels)
+        found[name] = auc(scores, np.array(labels)), len(mine)
+    return found
+
+
+def _judged(seen: list[Watched], trials: int) -> Tally:
+    tally = Tally(trials=trials)
+    for name, (value, count) in _scored(seen).items():
+        tally.note(name, value)
+        if value > max(LIMIT, 0.5 + SIGMAS * spread(count)):
+            tally.failures.append(f"“{name}”: the side is guessed with AUC {value:.3f} in {count} battles")
+    return tally
+
+
+def _caught(seen: list[Watched], least: float) -> Tally:
+    value, count = _scored(seen)["all"]
+    tally = Tally(trials=count)
+    if value > least:
+        tally.failures.append(f"natural pacing: the side is guessed with AUC {value:.3f} in {count} battles")
+    return tally
+
+
+def _summary(tally: Tally) -> str:
+    names = (*(pair.name for pair in PAIRS), "all")
+    values = [f"{name} {sum(tally.figures[name]) / len(tally.figures[name]):.3f}" for name in names]
+    return f"AUC: {', '.join(values)}."
