@@ -1,0 +1,86 @@
+"""Servers as processes on PostgreSQL: one works from start to restart, a second one on the same database is refused."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from pathlib import Path
+
+import pytest
+
+from tests.fakes.databases import a_blank_database
+from tests.fakes.house import Client, write_models
+from tests.fakes.process import ParleyProcess, processes
+from tests.fakes.upstream import ScriptedUpstream
+
+pytestmark = pytest.mark.databases("postgresql")
+
+
+@pytest.fixture
+async def url() -> AsyncGenerator[str]:
+    async with a_blank_database() as url:
+        yield url
+
+
+@pytest.fixture
+async def upstream() -> AsyncGenerator[ScriptedUpstream]:
+    async with ScriptedUpstream() as up:
+        yield up
+
+
+async def ready(server: ParleyProcess) -> Client:
+    await asyncio.to_thread(server.wait_until_ready)
+    return Client(base_url=server.base_url, timeout=20, trust_env=False)
+
+
+async def test_a_server_keeps_everything_in_postgresql(
+    url: str, upstream: ScriptedUpstream, tmp_path: Path
+) -> None:
+    models = write_models(tmp_path / "models.yaml", upstream.url, ("ada", "bob"))
+    with processes(tmp_path, models) as start:
+        server = await asyncio.to_thread(lambda: start(PARLEY_DATABASE_URL=url))
+        client = await ready(server)
+        battle = (await client.post("/api/sessions", json={"prompt": "Hi"})).json()
+        vote = await client.post(f"/api/battles/{battle['match_id']}/vote", json={"vote": "left"})
+        assert vote.status_code == 200, vote.text
+        await client.aclose()
+        code, took = await asyncio.to_thread(server.stop)
+        assert code == 0, server.log.read_text("utf-8")
+        assert took < 5
+        assert not (tmp_path / "data" / "parley.db").exists()
+        again = await asyncio.to_thread(lambda: start(PARLEY_DATABASE_URL=url))
+        client = await ready(again)
+        listed = (await client.get("/api/sessions")).json()["sessions"]
+        assert [card["id"] for card in listed] == [battle["session_id"]]
+        second = await client.post(f"/api/battles/{battle['match_id']}/vote", json={"vote": "right"})
+        assert second.status_code == 409
+        await client.aclose()
+
+
+async def test_a_second_server_on_the_same_database_is_refused_and_plays_no_turn_of_the_first(
+    url: str, upstream: ScriptedUpstream, tmp_path: Path
+) -> None:
+    upstream.reply("Slow ", "answer.", hold_after=1)
+    models = write_models(tmp_path / "models.yaml", upstream.url, ("ada",))
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+    with (
+        processes(tmp_path / "first", models) as start,
+        processes(tmp_path / "second", models) as start_beside,
+    ):
+        client = await ready(await asyncio.to_thread(lambda: start(PARLEY_DATABASE_URL=url)))
+        body = {"prompt": "Hi", "mode": "chat", "seats": {"assistant": "ada"}}
+        asked = asyncio.create_task(client.post("/api/sessions", json=body))
+        await upstream.wait_for_requests(1, within=10)
+        await asyncio.sleep(1.2)  # the turn and its first words are stored
+        beside = await asyncio.to_thread(lambda: start_beside(PARLEY_DATABASE_URL=url))
+        code: int | None = None
+        for _ in range(80):
+            code = beside.process.poll()
+            if code is not None or len(upstream.chats) > 1:
+                break
+            await asyncio.sleep(0.1)
+        upstream.release()
+        answer = await asked
+        await client.aclose()
+        assert (code, len(upstream.chats)) == (1, 1), "the second server was not refused"
+        assert "Another Parley" in beside.log.read_text("utf-8")
+        assert answer.json()["responses"]["assistant"]["content"] == "Slow answer."
