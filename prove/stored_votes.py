@@ -23,6 +23,10 @@ def stored_votes(path: Path) -> Stored:
             votes.setdefault(match_id, []).append((vote_id, choice))
         (rated,) = database.execute("select coalesce(sum(votes), 0) from elo").fetchone()
         voted = {row[0] for row in database.execute("select id from matches where status = 'voted'")}
+        links = database.execute(
+            "select seq, kind, vote_id, previous_sha256, sha256 from audit_log order by seq"
+        ).fetchall()
+        heads = database.execute("select seq, sha256 from audit_head").fetchall()
         checked = database.execute("pragma integrity_check").fetchall()
     count = sum(map(len, votes.values()))
     wrong: list[str] = []
@@ -32,4 +36,13 @@ def stored_votes(path: Path) -> Stored:
         wrong.append(f"{count} votes, but the ratings counted {rated} sides")
     if voted != votes.keys():
         wrong.append(f"{len(voted ^ votes.keys())} battles ended without their vote, or the other way round")
+    logged = [vote_id for _, kind, vote_id, *_ in links if kind == "vote"]
+    if sorted(logged) != sorted(vote_id for found in votes.values() for vote_id, _ in found):
+        wrong.append(f"{count} votes, but {len(logged)} of them or others in the audit log")
+    before = [link[-1] for link in links]
+    chained = all(link[3] == before[place - 1] for place, link in enumerate(links) if place)
+    if not chained or [link[0] for link in links] != list(range(1, len(links) + 1)):
+        wrong.append("the audit log is no chain")
+    if links and heads != [(len(links), before[-1])]:
+        wrong.append("the end of the audit log is not where its chain ends")
     return Stored(votes, wrong)
