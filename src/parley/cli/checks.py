@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Literal, TypeAlias
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -69,18 +70,28 @@ def check_data_folder(folder: Path) -> Check:
 
 
 async def check_database(settings: Settings) -> Check:
-    """Tell whether the database can be reached, and whether its tables are those of this version."""
+    """Tell which database it is, whether it can be reached, and whether its tables are those of this version."""
     from parley import wiring
 
+    name = _database_name(settings.database_url)
     try:
         current, newest = await wiring.database_revisions(settings)
     except ParleyError as error:
-        return Check("Database", "broken", error.title, error.detail)
+        return Check("Database", "broken", f"{name}: {error.title}", error.detail)
     if current is None:
-        return Check("Database", "ok", "empty (its tables are made at the first start)")
+        return Check("Database", "ok", f"{name}, empty (its tables are made at the first start)")
     if current != newest:
-        return Check("Database", "notice", f"at revision {current}", f"The next start brings it to {newest}.")
-    return Check("Database", "ok", f"reachable, at revision {current}")
+        advice = f"The next start brings it to {newest}."
+        return Check("Database", "notice", f"{name}, at revision {current}", advice)
+    return Check("Database", "ok", f"{name}, reachable, at revision {current}")
+
+
+def _database_name(url: str) -> str:
+    """Return what a database is and where, without its user and password."""
+    parts = urlsplit(url)
+    if parts.scheme.startswith("sqlite"):
+        return "SQLite"
+    return f"PostgreSQL “{parts.path.removeprefix('/')}” at {parts.hostname or 'this computer'}"
 
 
 def check_page(package: Path) -> Check:

@@ -12,7 +12,9 @@ from parley.kernel.errors import Unreachable
 from parley.kernel.models import Model, Provider, Route
 from parley.plugins.registry import PluginProblem, Registry
 from parley.settings import Settings
+from parley.storage import schema
 from parley.workspace.catalog.service import CatalogService
+from tests.fakes.databases import Kind, an_empty_database
 
 
 class Silent(Connector):
@@ -137,3 +139,23 @@ def test_a_catalog_without_a_battle_in_it_is_noticed(names: tuple[str, ...], dem
 
 def test_versions_are_told() -> None:
     assert checks.check_versions().text.startswith("Parley 0.")
+
+
+async def test_the_database_is_told_by_kind_and_place(stored_in: Kind, tmp_path: Path) -> None:
+    async with an_empty_database(stored_in) as url:
+        settings = Settings.model_validate({"data_dir": tmp_path} | ({"database_url": url} if url else {}))
+        check = await checks.check_database(settings)
+    if stored_in == "sqlite":
+        assert (check.state, check.text) == ("ok", "SQLite, empty (its tables are made at the first start)")
+    else:
+        assert check.state == "ok"
+        assert check.text.startswith("PostgreSQL “parley_test_")
+        assert check.text.endswith("reachable, at revision " + schema.HEAD)
+
+
+@pytest.mark.parametrize("place", ["127.0.0.1:1/none", "127.0.0.1:5432/no_such_database_here"])
+async def test_a_database_that_cannot_be_reached_is_told_without_its_password(place: str) -> None:
+    check = await checks.check_database(Settings(database_url=f"postgresql://me:s3cret@{place}"))
+    assert check.state == "broken"
+    assert check.text.startswith(f"PostgreSQL “{place.rpartition('/')[2]}” at 127.0.0.1: ")
+    assert "s3cret" not in f"{check.text} {check.advice}"
