@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from sqlalchemy import text
 
+from parley.ratings import elo as ratings_elo
 from parley.storage.audit_check import check_audit
 from tests.fakes.house import Client, ModelSpec, RunningParley, a_running_parley, write_models
 from tests.fakes.process import COMMAND, processes
@@ -121,6 +122,26 @@ async def test_all_who_repeat_one_request_get_identical_bytes(stored: RunningPar
     assert {answer.status_code for answer in answers} == {200}
     assert len({answer.content for answer in answers}) == 1
     await in_order(stored, 1)
+
+
+async def test_votes_on_many_battles_at_once_are_rated_in_the_order_of_the_log(tmp_path: Path) -> None:
+    async with a_running_parley(tmp_path) as parley:
+        parley.upstream.reply("Yes.")
+        battles = [(await parley.battle())["battle_id"] for _ in range(24)]
+        choices = [("left", "right", "tie")[number % 3] for number in range(24)]
+        posts = (
+            parley.visitor().post(f"/api/battles/{battle}/vote", json={"vote": choice})
+            for battle, choice in zip(battles, choices, strict=True)
+        )
+        assert {answer.status_code for answer in await asyncio.gather(*posts)} == {200}
+        await in_order(parley, 24)
+        ratings: dict[str, float] = {}
+        query = "select left_model_id, right_model_id, choice from votes order by seq"
+        for left, right, choice in await rows(parley, query):
+            before = (ratings.get(left, ratings_elo.INITIAL), ratings.get(right, ratings_elo.INITIAL))
+            score = {"left": 1.0, "right": 0.0}.get(choice, 0.5)
+            ratings[left], ratings[right] = ratings_elo.update(*before, score)
+        assert dict(tuple(row) for row in await rows(parley, "select model_id, rating from elo")) == ratings
 
 
 async def test_a_deleted_session_forgets_texts_and_the_chain_stays_in_order(
