@@ -17,14 +17,14 @@ from parley.engine.speech import Speech
 MAX_RATE = 400.0
 """Code points per second: about 100 tokens/s, four times faster than anybody reads."""
 
-MARGIN = 0.9
+MARGIN = 0.85
 """Share of the measured speed at which text is released, so that the cursor rarely runs dry."""
 
 LEAD_S = 0.3
 """How long both sides speak before the cursor starts, in seconds."""
 
-EASY, EASY_S = 0.5, 5.0
-"""The margin of the first seconds. What it holds back is a reserve against stalls, about two and a half seconds of text."""
+EASY, EASY_S = 0.5, 6.0
+"""The margin of the first seconds. What it holds back is a reserve against stalls, about three seconds of text."""
 
 GRAIN = 16
 """While a side has more to come, the cursor waits only at multiples of so many code points: where one
