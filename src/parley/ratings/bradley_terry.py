@@ -67,12 +67,19 @@ def fit(pairs: Pairs, *, start: Floats | None = None, prior_sd: float = PRIOR_SD
     compared = comparability(pairs)
     prior = Prior.on(~compared.settled, sd=prior_sd / POINTS)
     objective = _Objective(pairs, prior)
+    if not pairs.models:
+        return _nothing(pairs, prior)
     with nullcontext() if len(pairs.models) > SPARSE_ABOVE else blas.one_thread():
         theta, factor = _maximise(objective, _first_guess(pairs) if start is None else start)
         information = laplacian.inverse(factor)
         information -= information.mean()
         covariance = prior.referred(information @ objective.meat(theta) @ information)
     return Fit(pairs, theta, information, covariance, prior, compared.group, ~compared.settled)
+
+
+def _nothing(pairs: Pairs, prior: Prior) -> Fit:
+    none, square = np.zeros(0), np.zeros((0, 0))
+    return Fit(pairs, none, square, square, prior, none.astype(np.int32), none.astype(np.bool_))
 
 
 def chances(pairs: Pairs, theta: Floats) -> Floats:
@@ -137,14 +144,15 @@ def _first_guess(pairs: Pairs) -> Floats:
 
 def _maximise(objective: _Objective, start: Floats) -> tuple[Floats, Floats]:
     """Return the maximum, with mean zero, and the Cholesky factor of the information there."""
-    theta = start - start.mean() if len(start) else start
+    theta = start - start.mean()
     for _ in range(STEPS_MAX):
         p = objective.chances(theta)
         step, factor = objective.step(p, objective.gradient(p, theta))
         theta = theta + _length(objective, theta, step) * step
-        if np.abs(step).max(initial=0.0) <= STEP_SMALL:
-            theta = theta - theta.mean() if len(theta) else theta
-            return theta, laplacian.cholesky(objective.information(p)) if factor is None else factor
+        if np.abs(step).max() <= STEP_SMALL:
+            return theta - theta.mean(), laplacian.cholesky(
+                objective.information(p)
+            ) if factor is None else factor
     raise ArithmeticError("Newton's method did not come to rest")
 
 
@@ -154,7 +162,7 @@ def _length(objective: _Objective, theta: Floats, step: Floats) -> float:
     A step whose entries differ by at most r = 1 may be taken whole, and ln(1 + r) / r of any step (Bach 2010,
     self-concordance of the logistic loss); of longer ones the whole is tried first.
     """
-    spread = float(np.ptp(step)) if len(step) else 0.0
+    spread = float(np.ptp(step))
     if spread <= 1.0 or objective.value(theta + step) > objective.value(theta):
         return 1.0
     return float(np.log1p(spread) / spread)

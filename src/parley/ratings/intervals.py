@@ -12,7 +12,7 @@ TIGHT_AT = 20.0
 
 def plain_errors(variance: Floats) -> Floats:
     """Return 1.95996 √V: right 95 times in 100 for one look, planned beforehand."""
-    return Z95 * np.sqrt(variance)
+    return Z95 * np.sqrt(np.maximum(variance, 0.0))
 
 
 def anytime_errors(variance: Floats, *, alpha: float = 0.05, tight_at: float = TIGHT_AT) -> Floats:
@@ -23,6 +23,7 @@ def anytime_errors(variance: Floats, *, alpha: float = 0.05, tight_at: float = T
     interval, ± `tight_at` points, the band is tightest. Variances are in natural-log units.
     """
     eta = (Z95 * POINTS / tight_at) ** 2 / _tightest(alpha)
+    variance = np.maximum(variance, 0.0)
     scaled = eta * variance
     with np.errstate(divide="ignore", invalid="ignore"):
         width = np.sqrt(variance * (1.0 + scaled) * (np.log1p(1.0 / scaled) - 2.0 * math.log(alpha)))

@@ -6,11 +6,13 @@ from parley.ratings.arrays import Floats, Integers
 from parley.ratings.scale import Z95
 
 CHUNK = 1_000
+SAME = 1e-9
+"""Below this a difference is rounding."""
 
 
 def rank_by_intervals(lower: Floats, upper: Floats) -> Integers:
     """Return 1 + the number of models whose lower bound is above one's own upper bound (Rank (UB))."""
-    return 1 + len(lower) - np.searchsorted(np.sort(lower), upper, side="right")
+    return 1 + len(lower) - np.searchsorted(np.sort(lower), upper + SAME, side="right")
 
 
 def rank_by_differences(theta: Floats, covariance: Floats, *, z: float = Z95) -> Integers:
@@ -24,5 +26,5 @@ def rank_by_differences(theta: Floats, covariance: Floats, *, z: float = Z95) ->
         rows = slice(begin, begin + CHUNK)
         lead = theta[None, :] - theta[rows, None]
         spread = variance[None, :] + variance[rows, None] - 2.0 * covariance[rows]
-        rank[rows] += ((lead > 0) & (lead * lead > z * z * spread)).sum(axis=1)
+        rank[rows] += ((lead > SAME) & (lead * lead > z * z * spread)).sum(axis=1)
     return rank

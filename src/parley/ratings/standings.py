@@ -8,9 +8,10 @@ import numpy as np
 from parley.kernel.errors import Invalid, NotFound
 from parley.ratings.arrays import Codes, Flags, Floats, Integers
 from parley.ratings.bradley_terry import Fit
+from parley.ratings.intervals import plain_errors
 from parley.ratings.outcomes import Outcome
 from parley.ratings.ranks import rank_by_differences, rank_by_intervals
-from parley.ratings.scale import DECIMALS, MEAN, POINTS, Z95
+from parley.ratings.scale import DECIMALS, MEAN, POINTS
 from parley.text.plain_words import did_you_mean
 
 
@@ -107,7 +108,7 @@ def standings_of(fit: Fit, *, anchor: Anchor | None = None, errors: Floats | Non
     Raises Invalid where the anchor is not among the models.
     """
     models = tuple(fit.pairs.models)
-    half = Z95 * np.sqrt(np.diagonal(fit.covariance)) if errors is None else errors
+    half = plain_errors(np.diagonal(fit.covariance)) if errors is None else errors
     rating = anchored(models, POINTS * fit.theta + MEAN, anchor)
     lower, upper = rating - POINTS * half, rating + POINTS * half
     columns = Columns(
