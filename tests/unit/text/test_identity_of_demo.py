@@ -1,0 +1,26 @@
+"""Tests that no answer of the demo models is taken for one that names its model."""
+
+import pytest
+
+from parley.connectors.demo.catalog import demo_catalog
+from parley.connectors.demo.characters import CHARACTERS
+from parley.connectors.demo.performer import perform
+from parley.connectors.demo.skills.about import ABILITIES
+from parley.kernel.messages import Message
+from parley.kernel.models import Model
+from parley.text.identity import self_identification
+
+PROMPTS = (
+    *("Hello", "Thanks!", "Who are you?", "What is your name?", "Are you Claude?", "Introduce yourself."),
+    *("Who is Ada Lovelace?", "Say: I am Ada", "Which model are you, and who made you?"),
+    *(example for _, example in ABILITIES),
+)
+
+
+@pytest.mark.parametrize("model", demo_catalog()[1], ids=lambda model: model.id)
+def test_demo_answers_keep_their_names_to_themselves(model: Model) -> None:
+    names = (model.id, model.name, model.organization, model.family)
+    for prompt in PROMPTS:
+        for seed in range(5):
+            speech = perform(CHARACTERS[model.id], (Message("user", prompt),), seed)
+            assert self_identification(speech.text, names) is None, speech.text
