@@ -210,6 +210,18 @@ async def test_the_name_that_is_looked_up_is_the_one_that_was_meant(
 
 
 @pytest.mark.parametrize(
+    "url", ["http://[]@/v1", "http://x@[::1]:80@/", "http://[", "http://x:y:z/", "", "::", "\x00"]
+)
+async def test_what_cannot_be_read_as_an_address_is_refused(client_of: ClientFactory, url: str) -> None:
+    client = client_of()
+    with pytest.raises(Rejected):
+        await ask(client, url)
+    with pytest.raises(Rejected):
+        origin_of(url)
+    await client.close()
+
+
+@pytest.mark.parametrize(
     "host", ["1.1.1.1", "[2606:4700::1111]", "good.example", "[::ffff:8.8.8.8]", "a" * 63 + ".example"]
 )
 def test_public_hosts_pass(host: str) -> None:
