@@ -1,0 +1,280 @@
+"""Tests of `parley rate`: files in, tables and documents out, and what it says of bad rows."""
+
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+HEADER = "model_a,model_b,winner"
+
+
+def run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    code = "import sys; sys.argv[0] = 'parley'; from parley.cli import main; main()"
+    command = [sys.executable, "-W", "error", "-c", code, "rate", *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=50, check=False)
+
+
+def document(*arguments: str, folder: Path) -> dict:
+    done = run(*arguments, "--json", folder=folder)
+    assert done.returncode == 0, done.stderr
+    return msgspec.json.decode(done.stdout)
+
+
+def duel(wins: int = 7, losses: int = 3) -> list[dict]:
+    votes = [{"model_a": "one", "model_b": "two", "winner": "model_a"}] * wins
+    return votes + [{"model_a": "one", "model_b": "two", "winner": "model_b"}] * losses
+
+
+def write(path: Path, rows: list[dict]) -> str:
+    if path.suffix == ".parquet":
+        parquet.write_table(pa.Table.from_pylist(rows), path)
+    elif path.suffix == ".jsonl":
+        path.write_bytes(b"".join(msgspec.json.encode(row) + b"\n" for row in rows))
+    else:
+        lines = [",".join(rows[0]), *(",".join(str(value) for value in row.values()) for row in rows)]
+        path.write_text("\n".join(lines), encoding="utf-8")
+    return path.name
+
+
+@pytest.mark.parametrize("name", ["votes.csv", "votes.jsonl", "votes.parquet"])
+def test_every_kind_of_file_gives_the_same_table(name: str, tmp_path: Path) -> None:
+    found = document(write(tmp_path / name, duel()), folder=tmp_path)
+    first, second = found["standings"]
+    half = 200 / math.log(10) * math.log(7 / 3)
+    assert first["rating"] == pytest.approx(1000 + half, abs=1e-4)
+    assert second["rating"] == pytest.approx(1000 - half, abs=1e-4)
+    names = {
+        "model",
+        "rating",
+        "ci_lower",
+        "ci_upper",
+        "rank_ub",
+        "rank",
+        "votes",
+        "wins",
+        "losses",
+        "ties",
+        "both_bad",
+    }
+    assert names | {"win_rate", "provisional"} <= first.keys()
+    assert (first["wins"], first["losses"], first["win_rate"], first["provisional"]) == (7, 3, 0.7, False)
+    assert (found["votes"], found["rows"], found["bad_rows"]) == (10, 10, [])
+
+
+def test_the_table_is_told_in_words(tmp_path: Path) -> None:
+    done = run(write(tmp_path / "votes.csv", duel()), folder=tmp_path)
+    assert done.returncode == 0
+    assert "one" in done.stdout
+    assert "1073.6" in done.stdout
+    assert "956.1 to 1191.1" in done.stdout
+    assert "10 votes, 2 models." in done.stdout
+
+
+def test_bad_rows_are_told_with_their_lines_and_strict_refuses_them(tmp_path: Path) -> None:
+    lines = [
+        HEADER,
+        "a,b,model_a",
+        "a,a,tie",
+        "a,b,model_b",
+        "a,,tie",
+        "a,b,dance",
+        "a,b",
+        "",
+        "a,b,tie (bothbad)",
+    ]
+    (tmp_path / "votes.csv").write_text("\n".join(lines))
+    done = run("votes.csv", folder=tmp_path)
+    assert done.returncode == 0
+    assert "4 of 7 rows are no votes and were left out:" in done.stderr
+    assert "1 × a model against itself (line 3)" in done.stderr
+    assert "1 × model_b is missing (line 5)" in done.stderr
+    assert "1 × winner is not model_a, model_b, tie or tie (bothbad) (line 6)" in done.stderr
+    assert "1 × it has 2 fields where the header has 3 (line 7)" in done.stderr
+    assert document("votes.csv", folder=tmp_path)["votes"] == 3
+    refused = run("votes.csv", "--strict", folder=tmp_path)
+    assert refused.returncode == 2
+    assert refused.stderr.startswith("error: 4 of 7 rows are no votes.")
+    assert refused.stdout == ""
+
+
+def test_lines_that_are_no_json_are_told(tmp_path: Path) -> None:
+    good = '{"model_a": "a", "model_b": "b", "winner": "tie", "judge": 7}'
+    (tmp_path / "votes.jsonl").write_text(f"{good}\n{{nonsense\n[1]\n\n{good}\n" + '{"model_a": 3}\n')
+    done = run("votes.jsonl", folder=tmp_path)
+    assert "2 × it is not a JSON object (lines 2, 3)" in done.stderr
+    assert "1 × model_a is missing (line 6)" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("nowhere.csv",), "nowhere.csv cannot be read: No such file or directory."),
+        (("votes.txt",), "votes.txt is none of the kinds of file that can be read"),
+        (("empty.csv",), "empty.csv has no column “model_a”"),
+        (("header.csv",), "header.csv holds no votes."),
+        (("near.csv",), "has no column “winner” (did you mean “winners”?)."),
+        (("votes.csv", "--anchor", "one"), "--anchor one is not MODEL=VALUE."),
+        (("votes.csv", "--anchor", "one=nan"), "--anchor one=nan is not MODEL=VALUE."),
+        (
+            ("votes.csv", "--anchor", "oen=1"),
+            "The anchor “oen” is not among the models (did you mean “one”?).",
+        ),
+        (("votes.csv", "--category", "code"), "votes.csv has no category “code”."),
+        (("votes.csv", "--k", "16"), "--k and --initial belong to Elo."),
+        (("votes.csv", "--method", "elo", "--style-control"), "Elo has no intervals and no style control."),
+        (
+            ("votes.csv", "--style-control"),
+            "Style control needs the columns conversation_a and conversation_b",
+        ),
+        (
+            ("votes.csv", "--interval", "clustered"),
+            "Clustered intervals need a column that says who voted: judge.",
+        ),
+        (("votes.csv", "--plot", "table.gif"), "table.gif is neither .svg nor .png."),
+        (("broken.parquet",), "broken.parquet is not a Parquet file that can be read."),
+    ],
+)
+def test_mistakes_are_told_without_a_stack_trace(
+    arguments: tuple[str, ...], words: str, tmp_path: Path
+) -> None:
+    write(tmp_path / "votes.csv", duel())
+    (tmp_path / "votes.txt").write_text("x")
+    (tmp_path / "empty.csv").write_text("")
+    (tmp_path / "header.csv").write_text(HEADER)
+    (tmp_path / "near.csv").write_text("model_a,model_b,winners\na,b,tie\n")
+    (tmp_path / "broken.parquet").write_bytes(b"PAR1 nothing")
+    done = run(*arguments, folder=tmp_path)
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_an_anchor_is_pinned_and_its_name_may_hold_an_equals_sign(tmp_path: Path) -> None:
+    rows = [{**row, "model_a": "one=1"} for row in duel()]
+    found = document(write(tmp_path / "votes.csv", rows), "--anchor", "one=1=1200", folder=tmp_path)
+    assert found["standings"][0]["rating"] == 1200.0
+
+
+def test_elo_takes_votes_in_the_order_of_time(tmp_path: Path) -> None:
+    rows = [{**row, "tstamp": -place} for place, row in enumerate(duel(1, 1))]
+    name = write(tmp_path / "votes.csv", rows)
+    first, second = document(name, "--method", "elo", "--k", "10", "--initial", "100", folder=tmp_path)[
+        "standings"
+    ]
+    after_loss = 10 / (1 + 10 ** (-10 / 400))
+    assert first["model"] == "one"
+    assert first["rating"] == pytest.approx(95 + after_loss, abs=1e-4)
+    assert second["ci_lower"] is None
+    told = run(write(tmp_path / "plain.csv", duel(1, 1)), "--method", "elo", folder=tmp_path)
+    assert "Elo takes the votes in the order of the file." in told.stderr
+
+
+def test_a_category_is_a_part_of_the_votes(tmp_path: Path) -> None:
+    rows = [{**row, "category": "math" if place < 8 else "code"} for place, row in enumerate(duel())]
+    name = write(tmp_path / "votes.csv", rows)
+    assert document(name, "--category", "math", folder=tmp_path)["votes"] == 8
+    listed = [
+        {**row, "category": ["math", "hard"] if place < 4 else ["code"]} for place, row in enumerate(duel())
+    ]
+    assert document(write(tmp_path / "l.jsonl", listed), "--category", "hard", folder=tmp_path)["votes"] == 4
+    near = run(name, "--category", "maths", folder=tmp_path)
+    assert "(did you mean “math”?)" in near.stderr
+    assert "There are: code, math." in near.stderr
+
+
+@pytest.mark.parametrize("name", ["votes.jsonl", "votes.parquet"])
+def test_style_is_read_from_conversations(name: str, tmp_path: Path) -> None:
+    long, short = "# Much\n\n- and **bold**\n" * 6, "Little."
+    rows = []
+    for place in range(60):
+        left, right = (long, short) if place % 2 else (short, long)
+        talk = [
+            [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": text}]
+            for text in (left, right)
+        ]
+        won = (place % 2 == 1) == (place % 5 != 0)
+        rows.append(
+            {
+                "model_a": "one" if place % 3 else "two",
+                "model_b": "two" if place % 3 else "one",
+                "winner": "model_a" if won else "model_b",
+                "conversation_a": talk[0],
+                "conversation_b": talk[1]
+                if place % 7
+                else [{"role": "assistant", "content": f"{right} {place}"}],
+            }
+        )
+    done = run(write(tmp_path / name, rows), "--style-control", folder=tmp_path)
+    assert done.returncode == 2
+    assert "do not tell what each feature does" in done.stderr, "lists and headers always go together here"
+    for place, row in enumerate(rows):
+        row["conv_metadata"] = {
+            "sum_assistant_a_tokens": 50 + place * 7 % 31,
+            "sum_assistant_b_tokens": 50 + place * 5 % 29,
+            **{
+                f"{kind}_count_{side}": {"x": (place * step + 5 * shift) % 17}
+                for shift, side in enumerate("ab")
+                for step, kind in ((7, "header"), (11, "list"), (13, "bold"))
+            },
+        }
+    found = document(write(tmp_path / name, rows), "--style-control", folder=tmp_path)
+    assert [effect["feature"] for effect in found["style"]] == ["tokens", "headers", "lists", "bold"]
+
+
+def test_judges_make_clustered_intervals(tmp_path: Path) -> None:
+    rows = [{**row, "judge": f"user{place % 4}"} for place, row in enumerate(duel(14, 6))]
+    name = write(tmp_path / "votes.csv", rows)
+    plain = document(name, folder=tmp_path)["standings"][0]
+    clustered = document(name, "--interval", "clustered", folder=tmp_path)["standings"][0]
+    anytime = document(name, "--interval", "anytime", folder=tmp_path)["standings"][0]
+    assert plain["rating"] == clustered["rating"] == anytime["rating"]
+    assert clustered["ci_upper"] != plain["ci_upper"]
+    assert anytime["ci_upper"] > plain["ci_upper"]
+
+
+def test_groups_and_provisional_models_are_told(tmp_path: Path) -> None:
+    rows = [
+        *duel(),
+        {"model_a": "x", "model_b": "y", "winner": "tie"},
+        {"model_a": "king", "model_b": "one", "winner": "model_a"},
+    ]
+    done = run(write(tmp_path / "votes.csv", rows), folder=tmp_path)
+    assert "provisional, group 2, not comparable" in done.stdout
+    assert "2 groups of models never met" in done.stdout
+    few = document("votes.csv", "--min-votes", "5", folder=tmp_path)
+    assert [line["model"] for line in few["standings"]] == ["one", "two"]
+    assert few["models"] == 5
+
+
+def test_the_table_is_drawn(tmp_path: Path) -> None:
+    rows = [{**row, "model_a": "<one> & co"} for row in duel()]
+    name = write(tmp_path / "votes.csv", rows)
+    assert run(name, "--plot", "table.svg", folder=tmp_path).stderr == "Drawn: table.svg\n"
+    drawn = (tmp_path / "table.svg").read_text()
+    assert drawn.startswith("<svg")
+    assert "&lt;one&gt; &amp; co" in drawn
+    assert drawn.count("<circle") == 2
+    assert run(name, "--plot", "table.png", folder=tmp_path).returncode == 0
+    assert (tmp_path / "table.png").read_bytes().startswith(b"\x89PNG")
+    refused = run(name, "--plot", "no/where.svg", folder=tmp_path)
+    assert refused.returncode == 2
+    assert "cannot be written" in refused.stderr
+
+
+def test_a_byte_order_mark_quotes_and_other_columns_do_no_harm(tmp_path: Path) -> None:
+    lines = [
+        "\ufeffid,model_a,model_b,winner,note",
+        '1,"a, b",c,tie,"two\nlines"',
+        '2,c,"a, b",model_a,',
+        "3,c,c,tie,",
+    ]
+    text = "\r\n".join(lines)
+    (tmp_path / "votes.csv").write_bytes(text.encode())
+    done = run("votes.csv", folder=tmp_path)
+    assert "a, b" in done.stdout
+    assert "(line 5)" in done.stderr

@@ -1,0 +1,297 @@
+"""Tests of the models beside Bradley-Terry: style, clusters, position, forecast, choices, Elo, integrity."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize, root
+
+from parley.kernel.errors import Invalid
+from parley.ratings import Counts, Outcome, RatingOptions, Votes, rate, rate_counts
+from parley.ratings.bradley_terry import fit
+from parley.ratings.choices import Choice, rate_choices
+from parley.ratings.elo import update
+from parley.ratings.elo_replay import replay
+from parley.ratings.forecast import fit_forecast
+from parley.ratings.integrity import examine_voters
+from parley.ratings.position import position_bias
+from parley.ratings.scale import POINTS
+from parley.ratings.style import contrasts, fit_styled, style_of
+
+
+def random_votes(
+    seed: int, models: int = 5, number: int = 400, *, left: float = 0.0, beta: float = 0.0
+) -> Votes:
+    rng = np.random.default_rng(seed)
+    strength = rng.normal(0, 0.7, models)
+    one = rng.integers(0, models, number)
+    other = (one + rng.integers(1, models, number)) % models
+    x = rng.normal(0, 0.5, (number, 2)).astype(np.float32)
+    won = rng.random(number) < 1 / (1 + np.exp(-(strength[one] - strength[other] + left + beta * x[:, 0])))
+    outcome = np.where(rng.random(number) < 0.2, rng.integers(2, 4, number), np.where(won, 0, 1))
+    return Votes(
+        models=tuple(f"m{n}" for n in range(models)),
+        left=one.astype(np.int32),
+        right=other.astype(np.int32),
+        outcome=outcome.astype(np.int32),
+        voter=rng.integers(0, 40, number).astype(np.int32),
+        features=x,
+        feature_names=("length", "bold"),
+    )
+
+
+def test_style_is_fitted_as_an_independent_solver_fits_it() -> None:
+    votes = random_votes(1, beta=0.8)
+    assert votes.features is not None
+    y = np.array([1.0, 0.0, 0.5, 0.5])[votes.outcome]
+    spread = np.sqrt((votes.features.astype(float) ** 2).mean(axis=0))
+    z = np.zeros((len(votes), 7))
+    z[np.arange(len(votes)), votes.left] += 1
+    z[np.arange(len(votes)), votes.right] -= 1
+    z[:, 5:] = votes.features
+
+    def slope(point: np.ndarray) -> np.ndarray:
+        got = z.T @ (y - 1 / (1 + np.exp(-z @ point)))
+        got[0] = point[:5].sum()
+        return got
+
+    found = root(slope, np.zeros(7), tol=1e-13).x
+    fitted, effects = fit_styled(votes)
+    assert fitted.theta == pytest.approx(found[:5], abs=1e-8)
+    assert [effect.points for effect in effects] == pytest.approx(POINTS * spread * found[5:], abs=1e-4)
+    p = 1 / (1 + np.exp(-z @ found))
+    inverse = np.linalg.pinv(z.T @ (z * (p * (1 - p))[:, None]))
+    sandwich = inverse @ (z.T @ (z * ((y - p) ** 2)[:, None])) @ inverse
+    assert fitted.covariance == pytest.approx(sandwich[:5, :5], abs=1e-8)
+    assert effects[0].ci_upper - effects[0].points == pytest.approx(
+        1.959964 * POINTS * spread[0] * math.sqrt(sandwich[5, 5]), abs=1e-3
+    )
+
+
+def test_style_without_effect_changes_nothing_that_matters_and_constants_are_left_out() -> None:
+    votes = random_votes(2)
+    still = Votes(
+        **{name: getattr(votes, name) for name in votes.__struct_fields__} | {"features": np.zeros((400, 2))}
+    )
+    fitted, effects = fit_styled(still)
+    assert effects == ()
+    assert fitted.theta == pytest.approx(fit(votes.pairs()).theta, abs=1e-9)
+
+
+def test_style_does_not_mind_which_side_a_reply_was_on() -> None:
+    votes = random_votes(3, beta=0.5)
+    assert votes.features is not None
+    mirrored = Votes(
+        models=votes.models,
+        left=votes.right,
+        right=votes.left,
+        outcome=np.array([1, 0, 2, 3], dtype=np.int32)[votes.outcome],
+        features=-votes.features,
+        feature_names=votes.feature_names,
+    )
+    (one, effects), (other, again) = fit_styled(votes), fit_styled(mirrored)
+    assert one.theta == pytest.approx(other.theta, abs=1e-9)
+    assert [it.points for it in effects] == pytest.approx([it.points for it in again], abs=1e-4)
+
+
+def test_features_that_say_the_same_are_refused_clearly() -> None:
+    votes = random_votes(4)
+    assert votes.features is not None
+    double = np.repeat(votes.features[:, :1], 2, axis=1)
+    same = Votes(**{name: getattr(votes, name) for name in votes.__struct_fields__} | {"features": double})
+    with pytest.raises(Invalid, match="do not tell what each feature does"):
+        fit_styled(same)
+
+
+def test_many_votes_are_styled_as_few_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    votes = random_votes(5, number=5_000, beta=0.5)
+    whole, _ = fit_styled(votes)
+    monkeypatch.setattr("parley.ratings.covariates.CHUNK", 97)
+    monkeypatch.setattr("parley.ratings.covariates.SAMPLE", 500)
+    monkeypatch.setattr("parley.ratings.covariates.KEYS_MAX", 5)
+    parts, _ = fit_styled(votes)
+    assert parts.theta == pytest.approx(whole.theta, abs=1e-9)
+    assert parts.covariance == pytest.approx(whole.covariance, rel=1e-6, abs=1e-12)
+
+
+def test_style_is_counted_from_markdown() -> None:
+    text = "# Title\n\nSome **bold** words.\n\n- one\n- two\n1. three\n\n```python\n# no header\n- no list\n```\n"
+    tokens, headers, lists, bold = style_of(text)
+    assert (headers, lists, bold) == (1, 3, 1)
+    assert tokens > 15
+    assert style_of("") == (0, 0, 0, 0)
+    assert contrasts(np.array([[3, 0]]), np.array([[1, 0]])).tolist() == [[pytest.approx(0.4), 0.0]]
+
+
+def test_clusters_are_sums_of_scores_by_voter() -> None:
+    votes = random_votes(6)
+    assert votes.voter is not None
+    fitted = fit(votes.pairs())
+    y = np.array([1.0, 0.0, 0.5, 0.5])[votes.outcome]
+    scores: dict[int, np.ndarray] = {}
+    for i, j, score, voter in zip(votes.left, votes.right, y, votes.voter, strict=True):
+        miss = score - 1 / (1 + math.exp(fitted.theta[j] - fitted.theta[i]))
+        mine = scores.setdefault(int(voter), np.zeros(5))
+        mine[i] += miss
+        mine[j] -= miss
+    meat = sum(np.outer(it, it) for it in scores.values()) * len(scores) / (len(scores) - 1)
+    table = rate(votes, RatingOptions(interval="clustered"))
+    assert table.uncertainty is not None
+    assert table.uncertainty.covariance == pytest.approx(
+        fitted.information @ meat @ fitted.information, abs=1e-10
+    )
+
+
+def test_voters_who_are_nobody_are_clusters_of_their_own() -> None:
+    votes = random_votes(7, number=100)
+    strangers = Votes(
+        **{name: getattr(votes, name) for name in votes.__struct_fields__}
+        | {"voter": np.full(100, -1, np.int32)}
+    )
+    clustered = rate(strangers, RatingOptions(interval="clustered")).uncertainty
+    assert clustered is not None
+    assert clustered.covariance == pytest.approx(fit(votes.pairs()).covariance * 100 / 99, abs=1e-9)
+
+
+def test_position_bias_is_found_where_it_is_and_not_where_it_is_not() -> None:
+    biased = position_bias(random_votes(8, number=6_000, left=0.3).counts())
+    assert biased.ci_lower < POINTS * 0.3 * 0.8 < biased.ci_upper
+    assert biased.p_value < 1e-6
+    fair = position_bias(random_votes(9, number=6_000).counts())
+    assert fair.p_value > 0.001
+    with pytest.raises(Invalid, match="no votes"):
+        position_bias(Counts())
+
+
+def test_position_bias_of_one_pair_has_its_closed_form() -> None:
+    counts = Counts()
+    for one, other, wins in (("a", "b", 70), ("b", "a", 60)):
+        counts.add(one, other, Outcome.WIN, wins)
+        counts.add(one, other, Outcome.LOSS, 100 - wins)
+    found = position_bias(counts)
+    advantage = (math.log(0.7 / 0.3) + math.log(0.6 / 0.4)) / 2
+    assert found.advantage == pytest.approx(POINTS * advantage, abs=1e-4)
+    assert found.left_share == pytest.approx(0.65)
+    assert found.z == pytest.approx(advantage / (math.sqrt(1 / 21 + 1 / 24) / 2), rel=1e-6)
+
+
+def test_a_forecast_matches_an_independent_solver_and_adds_up() -> None:
+    votes = random_votes(10, models=4, number=600)
+    pairs = votes.pairs()
+    size, own, wide = 4, 0.5, 3.0
+    numbers = np.stack([pairs.wins, pairs.losses, pairs.ties, pairs.both_bad], axis=1)
+
+    def loss(point: np.ndarray) -> float:
+        theta, tie, bad = point.reshape(3, size)
+        half = (theta[pairs.first] - theta[pairs.second]) / 2
+        u = np.stack(
+            [half, -half, tie[pairs.first] + tie[pairs.second], bad[pairs.first] + bad[pairs.second]], axis=1
+        )
+        logs = u - np.log(np.exp(u).sum(axis=1, keepdims=True))
+        prior = (theta**2).sum() / wide**2 + sum(
+            ((it - it.mean()) ** 2).sum() / own**2 + it.mean() ** 2 / 100 for it in (tie, bad)
+        )
+        return -float((numbers * logs).sum()) + prior / 2
+
+    found = minimize(loss, np.zeros(12), method="BFGS", options={"gtol": 1e-6}).x
+    forecast = fit_forecast(pairs)
+    assert np.concatenate([forecast.theta, forecast.tie, forecast.both_bad]) == pytest.approx(found, abs=1e-4)
+    chances = forecast.chances("m0", "m1")
+    mirrored = forecast.chances("m1", "m0")
+    assert chances.win + chances.loss + chances.tie + chances.both_bad == pytest.approx(1.0)
+    assert (chances.win, chances.tie) == (pytest.approx(mirrored.loss), pytest.approx(mirrored.tie))
+
+
+def test_a_forecast_knows_models_that_tie_and_models_that_are_bad() -> None:
+    counts = Counts()
+    for one, other, numbers in (
+        ("dull", "x", (10, 10, 80, 0)),
+        ("poor", "x", (5, 20, 5, 70)),
+        ("dull", "poor", (30, 10, 30, 30)),
+    ):
+        for outcome, number in zip(Outcome, numbers, strict=True):
+            counts.add(one, other, outcome, number)
+    forecast = fit_forecast(counts.pairs())
+    assert forecast.chances("dull", "x").tie > 0.5
+    assert forecast.chances("poor", "x").both_bad > 0.5
+    for call in (lambda: forecast.chances("x", "x"), lambda: fit_forecast(Counts().pairs())):
+        with pytest.raises(Invalid):
+            call()
+
+
+def test_choices_between_two_are_bradley_terry() -> None:
+    choices = [Choice("a", ("b",))] * 7 + [Choice("b", ("a",))] * 3
+    counts = Counts()
+    counts.add("a", "b", Outcome.WIN, 7)
+    counts.add("a", "b", Outcome.LOSS, 3)
+    one, other = rate_choices(choices)["a"], rate_counts(counts)["a"]
+    assert one.rating == pytest.approx(other.rating, abs=1e-4)
+    assert one.ci_upper == pytest.approx(other.ci_upper, abs=1e-3)
+
+
+def test_choices_among_the_same_three_are_shares() -> None:
+    picks = {"a": 50, "b": 30, "c": 20}
+    choices = [
+        Choice(name, tuple(set(picks) - {name})) for name, times in picks.items() for _ in range(times)
+    ]
+    table = rate_choices(choices)
+    assert table.votes == 100
+    for one, other in (("a", "b"), ("b", "c")):
+        assert table[one].rating - table[other].rating == pytest.approx(
+            POINTS * math.log(picks[one] / picks[other]), abs=1e-3
+        )
+    for over in ((), ("a",), ("b", "b")):
+        with pytest.raises(Invalid):
+            rate_choices([Choice("a", over)])
+    assert rate_choices([]).standings == ()
+
+
+def test_a_replay_is_the_online_rating() -> None:
+    votes = random_votes(11, number=60)
+    rating = [1500.0] * 5
+    for i, j, outcome in zip(votes.left, votes.right, votes.outcome, strict=True):
+        rating[i], rating[j] = update(rating[i], rating[j], (1.0, 0.0, 0.5, 0.5)[outcome])
+    assert replay(votes) == pytest.approx(rating, abs=1e-9)
+    table = rate(votes, RatingOptions(method="elo", k=16, initial=1000))
+    assert table.method == "elo"
+    assert sum(line.rating for line in table.standings) == pytest.approx(5_000, abs=1e-3)
+    assert all(line.ci_lower is None for line in table.standings)
+
+
+def test_somebody_who_pushes_a_model_is_found_and_the_others_are_left_alone() -> None:
+    votes = random_votes(12, models=8, number=3_000)
+    target = votes.models[3]
+    pushed = (votes.voter == 7) & ((votes.left == 3) | (votes.right == 3))
+    rng = np.random.default_rng(1)
+    other = rng.choice([0, 1, 2, 4, 5, 6, 7], 45).astype(np.int32)
+    three = np.full(45, 3, dtype=np.int32)
+    rigged = Votes(
+        models=votes.models,
+        left=np.concatenate([votes.left, three]),
+        right=np.concatenate([votes.right, other]),
+        outcome=np.concatenate(
+            [np.where(pushed, np.where(votes.left == 3, 0, 1), votes.outcome), np.zeros(45)]
+        ).astype(np.int32),
+        voter=np.concatenate([votes.voter, np.full(45, 7)]).astype(np.int32),
+    )
+    reports = {report.voter: report for report in examine_voters(rigged)}
+    assert (reports[7].flagged, reports[7].pattern, reports[7].model) == (True, "pushes", target)
+    assert [voter for voter, report in reports.items() if report.flagged] == [7]
+    with pytest.raises(Invalid, match="judge"):
+        examine_voters(Votes(models=(), left=votes.left, right=votes.right, outcome=votes.outcome))
+
+
+def test_the_board_without_a_voter_is_the_board_fitted_anew() -> None:
+    from parley.ratings.left_out import BENEFIT, Board
+
+    votes = random_votes(13, number=4_000)
+    assert votes.voter is not None
+    mine = votes.voter == 3
+    left, right, _ = Board(votes).without(votes.where(mine)).T
+    rest = fit(votes.where(~mine).pairs().decisive())
+    i, j = votes.left[mine], votes.right[mine]
+    v = rest.covariance
+    error = BENEFIT * np.sqrt(v[i, i] + v[j, j] - 2 * v[i, j])
+    lead = rest.theta[i] - rest.theta[j]
+    assert left == pytest.approx(1 / (1 + np.exp(-(lead + error))), abs=2e-3)
+    assert right == pytest.approx(1 / (1 + np.exp(lead - error)), abs=2e-3)

@@ -1,0 +1,207 @@
+"""Tests of what is told about a table: ranks, predictions, decisions, pairing."""
+
+import math
+from random import Random
+
+import numpy as np
+import pytest
+
+from parley.kernel.errors import Invalid, NotFound
+from parley.ratings import Counts, Outcome, rate_counts
+from parley.ratings.bradley_terry import fit
+from parley.ratings.decision import decide, fewest_votes_to_flip
+from parley.ratings.intervals import anytime_errors, plain_errors
+from parley.ratings.pairing import draw, informative_pairs, weighted_pairs
+from parley.ratings.predictions import chance_matrix, predict, win_rate_matrix
+from parley.ratings.ranks import rank_by_differences, rank_by_intervals
+from parley.ratings.scale import POINTS, Z95, normal_cdf
+
+
+def duel(wins: int, losses: int) -> Counts:
+    counts = Counts(("a", "b"))
+    counts.add("a", "b", Outcome.WIN, wins)
+    counts.add("a", "b", Outcome.LOSS, losses)
+    return counts
+
+
+def ring(models: int = 6, votes: int = 40) -> Counts:
+    counts = Counts(f"m{n}" for n in range(models))
+    for one in range(models):
+        for other in range(one + 1, models):
+            share = 1 / (1 + math.exp((one - other) * 0.3))
+            counts.add(f"m{one}", f"m{other}", Outcome.WIN, round(votes * share))
+            counts.add(f"m{one}", f"m{other}", Outcome.LOSS, votes - round(votes * share))
+    return counts
+
+
+def test_the_rank_by_intervals_counts_who_is_surely_above() -> None:
+    lower, upper = np.array([90.0, 60.0, 40.0, 10.0]), np.array([110.0, 95.0, 61.0, 39.0])
+    assert rank_by_intervals(lower, upper).tolist() == [1, 1, 2, 4]
+
+
+def test_differences_are_sharper_than_intervals() -> None:
+    theta, covariance = np.array([0.3, -0.3]), np.array([[0.05, 0.0], [0.0, 0.05]])
+    half = plain_errors(np.diagonal(covariance))
+    assert rank_by_intervals(theta - half, theta + half).tolist() == [1, 1]
+    covariance += np.array([[0.0, 0.04], [0.04, 0.0]])
+    assert rank_by_differences(theta, covariance).tolist() == [1, 2]
+
+
+def test_ranks_of_many_models_are_counted_one_by_one() -> None:
+    table = rate_counts(ring(12))
+    for line in table.standings:
+        above = sum((other.ci_lower or 0) > (line.ci_upper or 0) for other in table.standings)
+        assert line.rank_ub == 1 + above
+        sure = 0
+        for other in table.standings:
+            if other.model != line.model:
+                found = predict(table, other.model, line.model)
+                sure += found.lead > Z95 * found.lead_error
+        assert line.rank == 1 + sure
+
+
+def test_a_prediction_has_its_closed_form() -> None:
+    found = predict(rate_counts(duel(30, 10)), "a", "b")
+    assert found.chance == pytest.approx(0.75, abs=1e-9)
+    assert found.lead == pytest.approx(POINTS * math.log(3), abs=1e-6)
+    error = math.sqrt(1 / (40 * 0.75 * 0.25))
+    assert found.lead_error == pytest.approx(POINTS * error, rel=1e-6)
+    assert found.better == pytest.approx(normal_cdf(math.log(3) / error))
+    assert found.comparable
+    with pytest.raises(NotFound):
+        predict(rate_counts(duel(1, 1)), "a", "z")
+
+
+def test_matrices_of_chances_and_of_win_rates_agree_where_two_models_met() -> None:
+    counts = duel(30, 10)
+    counts.include(["idle"])
+    seen = win_rate_matrix(counts.pairs())
+    assert seen[0, 1] == 0.75
+    assert seen[1, 0] == 0.25
+    assert math.isnan(seen[0, 2])
+    chances = chance_matrix(fit(counts.pairs()).theta)
+    assert chances[0, 1] == pytest.approx(0.75, abs=1e-3)
+    assert chances + chances.T == pytest.approx(np.ones((3, 3)))
+
+
+def test_a_decision_says_how_many_votes_are_missing() -> None:
+    fitted = fit(duel(30, 20).pairs())
+    found = decide(fitted, "b", "a")
+    assert (found.model, found.other, found.decided) == ("a", "b", False)
+    assert found.votes_needed is not None
+    needed = 50 + found.votes_needed
+    z = math.log(1.5) * math.sqrt(needed * 0.6 * 0.4)
+    assert z >= Z95 > math.log(1.5) * math.sqrt((needed - 1) * 0.6 * 0.4)
+    assert decide(fit(duel(300, 100).pairs()), "a", "b").votes_needed == 0
+    assert decide(fit(duel(5, 5).pairs()), "a", "b").votes_needed is None
+    with pytest.raises(Invalid):
+        decide(fitted, "a", "a")
+    with pytest.raises(NotFound):
+        decide(fitted, "a", "z")
+
+
+@pytest.mark.parametrize(("wins", "losses", "fewest"), [(60, 40, 21), (51, 50, 2), (3, 2, 2), (10, 1, 10)])
+def test_the_fewest_votes_that_flip_a_duel_are_exact(wins: int, losses: int, fewest: int) -> None:
+    found = fewest_votes_to_flip(fit(duel(wins, losses).pairs()))
+    assert found is not None
+    assert (found.top, found.new_top, found.votes) == ("a", "b", fewest)
+    assert found.share == pytest.approx(fewest / (wins + losses))
+
+
+def test_the_fewest_votes_that_flip_a_table_are_as_few_as_any_search_finds() -> None:
+    counts = Counts()
+    rng = np.random.default_rng(3)
+    for one, other in (("a", "b"), ("a", "c"), ("b", "c")):
+        for _ in range(9):
+            counts.add(one, other, Outcome.WIN if rng.random() < 0.55 else Outcome.LOSS)
+    fitted = fit(counts.pairs())
+    found = fewest_votes_to_flip(fitted)
+    assert found is not None
+    cells = [
+        (i, j, o)
+        for i, j, o in zip(*np.nonzero(counts.table), strict=True)
+        for _ in range(counts.table[i, j, o])
+    ]
+    top = int(np.argmax(fitted.theta))
+
+    def flips(number: int, begin: int = 0) -> bool:
+        if number == 0:
+            theta = fit(counts.pairs(), start=fitted.theta).theta
+            return bool((np.delete(theta, top) > theta[top] + 1e-9).any())
+        for place in range(begin, len(cells)):
+            counts.table[cells[place]] -= 1
+            flipped = flips(number - 1, place + 1)
+            counts.table[cells[place]] += 1
+            if flipped:
+                return True
+        return False
+
+    assert not any(flips(number) for number in range(1, min(found.votes, 3)))
+
+
+def test_nothing_flips_a_table_of_one() -> None:
+    assert fewest_votes_to_flip(fit(Counts(["a"]).pairs())) is None
+
+
+def test_equal_weights_draw_all_pairs_alike_and_a_model_that_is_down_not_at_all() -> None:
+    chances = weighted_pairs(np.array([1.0, 1.0, 0.0, 1.0]))
+    assert chances[0, 1] == chances[0, 3] == chances[1, 3] == pytest.approx(1 / 3)
+    assert chances.sum() == pytest.approx(1.0)
+    assert chances[2].sum() + chances[:, 2].sum() == 0.0
+    for weights in ([1.0, 0.0], [0.0, 0.0], [1.0]):
+        with pytest.raises(Invalid):
+            weighted_pairs(np.array(weights))
+    for weights in ([1.0, -1.0], [1.0, math.nan]):
+        with pytest.raises(Invalid):
+            weighted_pairs(np.array(weights))
+
+
+def test_the_informative_gain_is_what_another_vote_would_bring() -> None:
+    fitted = fit(ring().pairs())
+    chances = informative_pairs(fitted.information, fitted.theta, np.ones(6))
+    wanted = (chances - 0.1 * weighted_pairs(np.ones(6))) / 0.9
+    gains = np.zeros((6, 6))
+    precision = np.linalg.pinv(fitted.information)
+    for i in range(6):
+        for j in range(i + 1, 6):
+            p = 1 / (1 + math.exp(fitted.theta[j] - fitted.theta[i]))
+            d = np.zeros(6)
+            d[i], d[j] = 1, -1
+            better = np.linalg.pinv(precision + p * (1 - p) * np.outer(d, d))
+            gains[i, j] = np.trace(fitted.information) - np.trace(better)
+    assert wanted == pytest.approx(gains / gains.sum(), abs=1e-9)
+
+
+def test_informative_draws_keep_a_tenth_equal_and_leave_out_who_is_down() -> None:
+    fitted = fit(ring().pairs())
+    chances = informative_pairs(fitted.information, fitted.theta, np.array([1, 1, 0, 1, 1, 1.0]), uniform=0.1)
+    up = np.delete(np.delete(chances, 2, 0), 2, 1)
+    assert (up[np.triu_indices(5, 1)] >= 0.1 / 10 - 1e-12).all()
+    assert chances[2].sum() + chances[:, 2].sum() == 0.0
+    with pytest.raises(Invalid):
+        informative_pairs(fitted.information, fitted.theta, np.ones(6), uniform=0.05)
+
+
+def test_draws_come_as_often_as_their_propensity_says_and_the_coin_is_fair() -> None:
+    chances = weighted_pairs(np.array([4.0, 2.0, 1.0]))
+    random, seen, left_first = Random(1), np.zeros((3, 3)), 0
+    for _ in range(20_000):
+        drawn = draw(chances, random)
+        low, high = sorted((drawn.left, drawn.right))
+        assert drawn.propensity == chances[low, high]
+        seen[low, high] += 1
+        left_first += drawn.left < drawn.right
+    assert seen / 20_000 == pytest.approx(chances, abs=0.015)
+    assert left_first / 20_000 == pytest.approx(0.5, abs=0.015)
+
+
+def test_anytime_bands_are_the_published_ones() -> None:
+    variance, alpha, tight = np.array([1e-4, 1e-2, 1.0]), 0.05, 20.0
+    rho_squared_t = -2 * math.log(alpha) + math.log(1 - 2 * math.log(alpha))
+    for v, found in zip(variance, anytime_errors(variance, tight_at=tight), strict=True):
+        t = 1 / v
+        rho2 = rho_squared_t / (Z95 * POINTS / tight) ** 2
+        wanted = math.sqrt(2 * (t * rho2 + 1) / (t * t * rho2) * math.log(math.sqrt(t * rho2 + 1) / alpha))
+        assert found == pytest.approx(wanted, rel=1e-9)
+    assert (anytime_errors(variance) > plain_errors(variance)).all()
+    assert anytime_errors(np.zeros(1)).tolist() == [0.0]
