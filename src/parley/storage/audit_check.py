@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from parley.kernel.errors import Unavailable
 from parley.storage import schema
-from parley.storage.audit_log import COVERED, START, VOTE, Head, linked, time_text, vote_content
+from parley.storage.audit_log import COVERED, START, VOTE, Head, content_of, linked, time_text
 from parley.storage.database import Database
 from parley.storage.tables.audit import AuditEntry, AuditHead
 from parley.storage.tables.declared import core
@@ -37,7 +37,8 @@ Progress: TypeAlias = Callable[[int, int], None]
 _ENTRY, _VOTE = core(AuditEntry).c, core(Vote).c
 _CHAIN = (
     select(core(AuditEntry), _VOTE.seq.label("vote_seq"), _VOTE.id.label("found_id"))
-    .add_columns(*(_VOTE[name].label(f"vote_{name}") for name in (*COVERED, "created_at")))
+    .add_columns(_VOTE.created_at.label("vote_created_at"))
+    .add_columns(*(_VOTE[name].label(f"vote_{name}") for name in COVERED))
     .select_from(core(AuditEntry).outerjoin(core(Vote), _VOTE.id == _ENTRY.vote_id))
     .order_by(_ENTRY.seq)
 )
@@ -200,24 +201,18 @@ def _differing(row: Row[Any], said: dict[str, object]) -> Break | None:
         return Break("vote_missing", words, row.seq, row.vote_id)
     if row.kind != VOTE:
         return None
-    is_now = vote_content(_VoteOf(row))
+    covered = dict(zip(COVERED, row[-len(COVERED) :], strict=True))
+    is_now = content_of(row.found_id, row.vote_created_at, covered)
+    if said == is_now:
+        return None
     for name in sorted(said.keys() | is_now.keys()):
-        if name not in said or name not in is_now or _exact(said[name]) != _exact(is_now[name]):
+        if name not in said or name not in is_now or said[name] != is_now[name]:
             words = (
                 f"Vote {row.vote_id} was changed after it was stored: its {name} is "
                 f"“{_shown(is_now.get(name))}”, entry {row.seq} says “{_shown(said.get(name))}”."
             )
             return Break("vote_changed", words, row.seq, row.vote_id)
     return None
-
-
-class _VoteOf:
-    """A vote as the chain's page has it."""
-
-    def __init__(self, row: Row[Any]) -> None:
-        self.id, self.created_at = row.found_id, row.vote_created_at
-        for name in COVERED:
-            setattr(self, name, getattr(row, f"vote_{name}"))
 
 
 async def _next_page(database: Database, after: int) -> tuple[Sequence[Row[Any]], Break | None]:
@@ -267,11 +262,6 @@ def _decoded(content: str) -> dict[str, object]:
         return msgspec.json.decode(content, type=dict[str, object])
     except msgspec.DecodeError:
         return {}
-
-
-def _exact(value: object) -> tuple[str, object]:
-    """Tell true from 1, which are equal in Python."""
-    return type(value).__name__, value
 
 
 def _shown(value: object) -> object:

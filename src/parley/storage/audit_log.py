@@ -81,8 +81,12 @@ def append_exclusion(session: Session, head: Head, vote_id: str, reason: str, no
 
 def vote_content(vote: CoveredVote) -> dict[str, object]:
     """Return what a vote's entry says, as JSON values."""
-    covered: dict[str, object] = {name: getattr(vote, name) for name in COVERED}
-    return {**covered, "entry": "vote/1", "vote_id": vote.id, "created_at": time_text(vote.created_at)}
+    return content_of(vote.id, vote.created_at, {name: getattr(vote, name) for name in COVERED})
+
+
+def content_of(vote_id: str, created_at: datetime, covered: Mapping[str, object]) -> dict[str, object]:
+    """Return what the entry of a vote with these values says; `covered` has a value for each of `COVERED`."""
+    return {**covered, "entry": "vote/1", "vote_id": vote_id, "created_at": time_text(created_at)}
 
 
 def exclusion_content(vote_id: str, reason: str, now: datetime) -> dict[str, object]:
