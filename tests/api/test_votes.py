@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import text
 
 from parley.ratings import elo as ratings_elo
-from parley.storage.audit_check import check_audit
+from parley.storage.audit_check import verify_audit
 from tests.fakes.house import Client, ModelSpec, RunningParley, a_running_parley, write_models
 from tests.fakes.process import COMMAND, processes
 from tests.fakes.upstream import ScriptedUpstream
@@ -43,7 +43,9 @@ def elo(vote: dict[str, Any]) -> dict[str, tuple[float, float]]:
 
 
 async def in_order(parley: RunningParley, votes: int) -> None:
-    report = await check_audit(parley.house.database)
+    """Verify as the command does, with connections of its own, while the server runs."""
+    url = parley.house.settings.database_url
+    report = await verify_audit(url, None, lambda _done, _all: None)
     assert (report.ok, report.votes) == (True, votes), report.broken
 
 
