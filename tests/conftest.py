@@ -6,7 +6,7 @@ from ipaddress import ip_address, ip_network
 
 import pytest
 
-from tests.fakes.databases import KINDS, Kind, NoServer, drop_all, in_own_loop, on_server, testing_on
+from tests.fakes.databases import KINDS, Kind, NoServer, drop_all, drop_leftovers, in_own_loop, testing_on
 
 NOBODY = tuple(
     ip_network(net) for net in ("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32")
@@ -59,7 +59,7 @@ def stored_in(request: pytest.FixtureRequest) -> Generator[Kind]:
     kind: Kind = request.param
     if kind == "postgresql":
         try:
-            in_own_loop(on_server("SELECT 1"))
+            in_own_loop(drop_leftovers())
         except NoServer as missing:
             pytest.skip(f"POSTGRESQL IS NOT TESTED: {missing}")
     with testing_on(kind):

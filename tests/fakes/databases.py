@@ -8,6 +8,7 @@ import asyncio
 import os
 from collections.abc import AsyncGenerator, Coroutine, Generator
 from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import asyncpg
@@ -82,7 +83,7 @@ async def an_empty_database(kind: Kind | None = None) -> AsyncGenerator[str | No
 @asynccontextmanager
 async def a_blank_database() -> AsyncGenerator[str]:
     """Lend the URL of a PostgreSQL database without any tables, dropped afterwards."""
-    name = f"parley_test_{random_id()}"
+    name = _new_name()
     await on_server(f"CREATE DATABASE {name}")
     try:
         yield url_of(name)
@@ -129,6 +130,21 @@ def in_own_loop(work: Coroutine[Any, Any, T]) -> T:
         return runner.run(work)
 
 
+async def drop_leftovers() -> None:
+    """Drop what test processes of this computer left that were killed."""
+    connection = await connect()
+    try:
+        listed = await connection.fetch(
+            "SELECT datname FROM pg_database WHERE datname LIKE 'parley\\_test\\_p%'"
+        )
+        for (name,) in listed:
+            pid = name.removeprefix("parley_test_p").partition("_")[0]
+            if not Path(f"/proc/{pid}").exists() and Path("/proc/self").exists():  # noqa: ASYNC240
+                await connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+    finally:
+        await connection.close()
+
+
 def drop_all() -> None:
     """Drop every database that this process made."""
 
@@ -142,7 +158,7 @@ def drop_all() -> None:
 
 
 async def _make() -> str:
-    name = f"parley_test_{random_id()}"
+    name = _new_name()
     await on_server(f"CREATE DATABASE {name}")
     _made.append(name)
     database = Database(with_driver(url_of(name)))
@@ -150,3 +166,7 @@ async def _make() -> str:
     await database.close()
     await on_server(KEEP, name)
     return name
+
+
+def _new_name() -> str:
+    return f"parley_test_p{os.getpid()}_{random_id()}"

@@ -159,3 +159,10 @@ async def test_a_database_that_cannot_be_reached_is_told_without_its_password(pl
     assert check.state == "broken"
     assert check.text.startswith(f"PostgreSQL “{place.rpartition('/')[2]}” at 127.0.0.1: ")
     assert "s3cret" not in f"{check.text} {check.advice}"
+
+
+async def test_an_address_as_other_programs_write_it_is_understood_or_refused_in_words() -> None:
+    check = await checks.check_database(
+        Settings(database_url="postgresql://me@127.0.0.1:1/x?sslmode=disable")
+    )
+    assert check.state == "broken"
