@@ -157,6 +157,21 @@ def _deaf_to_signals() -> None:
     _replace(server._Server, "capture_signals", contextlib.nullcontext)
 
 
+def _torn_migration() -> None:
+    """Commit every table of a migration by itself, slowly."""
+    import time
+
+    from sqlalchemy import Engine, event
+
+    def commit(_connection: Any, cursor: Any, statement: str, *_: Any) -> None:
+        if statement.lstrip().upper().startswith("CREATE TABLE"):
+            cursor.execute("COMMIT")
+            time.sleep(0.05)
+            cursor.execute("BEGIN IMMEDIATE")
+
+    event.listen(Engine, "after_cursor_execute", commit)
+
+
 def _small_buffers() -> None:
     """Let the system take little for a client that does not read, so that the server's own queues show."""
     import os
@@ -202,6 +217,7 @@ _PLANTS: dict[str, Callable[[], None]] = {
     "forget-resume": _forget_resume,
     "leave-open": _leave_open,
     "deaf": _deaf_to_signals,
+    "torn-migration": _torn_migration,
     "small-buffers": _small_buffers,
     "unbounded-feeds": _unbounded_feeds,
 }
