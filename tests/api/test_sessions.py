@@ -165,12 +165,12 @@ async def test_purging_removes_texts_and_keeps_votes(parley: RunningParley) -> N
         left = b"".join(file.read_bytes() for file in folder.iterdir() if file.name == "parley.db")
         assert b"to keep" in left or b"to keep" in (folder / "parley.db-wal").read_bytes()
 
-    def look(transaction: Transaction):
+    def look_at_receipts(transaction: Transaction):
         from parley.storage.tables.bookkeeping import Receipt
 
         assert "to forget" not in str([row.result for row in transaction.scalars(select(Receipt))])
 
-    await parley.house.database.read(look)
+    await parley.house.database.read(look_at_receipts)
 
 
 async def test_a_sessions_stream_tells_what_happens_in_another_tab(parley: RunningParley) -> None:
