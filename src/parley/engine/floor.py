@@ -76,14 +76,23 @@ class Floor:
             status = heard.status(speech)
             if heard.problem is None and status != "completed":
                 heard.problem = INCOMPLETE if speech.length and heard.finish is None else EMPTY
-            if status != "completed" and self._live.judged:
-                self._live.hold()
-            await self._recorder.commit(*self._end(speech, messages, call, heard, status))
         except asyncio.CancelledError:
             self._cut_off(speech, messages, call, heard)
             raise
-        self._tell_end(speech)
+        if status != "completed" and self._live.judged:
+            self._live.hold()
+        # What the mode does next is stored after this, so it need not wait; whoever follows does.
+        stored = self._recorder.send(*self._end(speech, messages, call, heard, status))
+        stored.add_done_callback(lambda stored: self._told(speech, stored))
         return _reply(speech)
+
+    def _told(self, speech: Speech, stored: asyncio.Future[None]) -> None:
+        """Tell the end of a speech once it is stored."""
+        failure = stored.exception()
+        if failure is None:
+            self._tell_end(speech)
+        else:
+            self._live.unstored = failure
 
     def recall(self, record: StepRecord, seat: Seat) -> Reply:
         """Bring back a reply that an earlier play completed, without asking anybody."""
@@ -112,15 +121,13 @@ class Floor:
     def _cut_off(self, speech: Speech, messages: tuple[Message, ...], call: Call, heard: Heard) -> None:
         """Record what a seat has said that must not go on: its scene is over, or the house closes."""
         if self._live.interrupted:
-            if speech.ended_at is None:
-                text, reasoning = speech.text.text(), speech.reasoning.text()
-                said = ReplyText(reply_id=speech.id, attempt=speech.attempt, text=text, reasoning=reasoning)
-                metrics = measure(speech, messages, heard.usage, self._model(speech.seat.model_id))
-                self._recorder.note(said, *self._spent(speech, call, metrics))
+            text, reasoning = speech.text.text(), speech.reasoning.text()
+            said = ReplyText(reply_id=speech.id, attempt=speech.attempt, text=text, reasoning=reasoning)
+            metrics = measure(speech, messages, heard.usage, self._model(speech.seat.model_id))
+            self._recorder.note(said, *self._spent(speech, call, metrics))
             return
-        if speech.ended_at is None:
-            heard.problem = None
-            self._recorder.note(*self._end(speech, messages, call, heard, "stopped"))
+        heard.problem = None
+        self._recorder.note(*self._end(speech, messages, call, heard, "stopped"))
         self._tell_end(speech)
 
     def _open(self, speech: Speech, messages: tuple[Message, ...]) -> None:

@@ -45,6 +45,7 @@ class LiveTurn:
         self.stopping = False
         self.interrupted = False
         self.ending = False
+        self.unstored: BaseException | None = None
         self._held = False
         self._cursor = cursor
         self._dirty = dirty

@@ -10,6 +10,9 @@ from parley.kernel.errors import Unavailable
 from parley.kernel.ports import LogEntry, TurnLog
 
 CHECKPOINT_S = 1.0
+SOON_S = 0.005
+"""How long what is sent waits for what follows it: most often a turn's end follows its last reply's."""
+
 RETRIES_S = (0.05, 0.2, 0.5, 1.0, 2.0)
 """How long to wait between tries while the database is locked or full; the last one again and again."""
 
@@ -27,7 +30,8 @@ class Parcel(NamedTuple):
 
 
 class Recorder:
-    """Group-commits entries. `note` is stored within a second, `commit` before it returns.
+    """Group-commits entries, in their order. `note` is stored within a second, `send` at once,
+    `commit` before it returns.
 
     While the database is locked or full, everybody waits and nothing is lost; only a recorder that
     is being closed gives up.
@@ -40,6 +44,7 @@ class Recorder:
         self._urgent = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._give_up_at: float | None = None
+        self._soon: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
         """Begin to write; needs a running loop."""
@@ -49,15 +54,24 @@ class Recorder:
         """Queue entries; they are stored, in order, within a second."""
         self._queue.append(Parcel(entries))
 
-    async def commit(self, *entries: LogEntry) -> None:
-        """Queue entries and return once they and all before them are stored.
+    def send(self, *entries: LogEntry) -> asyncio.Future[None]:
+        """Queue entries; return what is done once they and all before them are stored.
 
-        Raises Unavailable where the recorder closes before it could store them.
+        It fails with Unavailable where the recorder closes before it could store them.
         """
+        loop = asyncio.get_running_loop()
+        stored: asyncio.Future[None] = loop.create_future()
         if self._task is not None and self._task.done():
-            raise Unavailable("Parley is shutting down.", code="shutting_down")
-        stored = asyncio.get_running_loop().create_future()
+            stored.set_exception(Unavailable("Parley is shutting down.", code="shutting_down"))
+            return stored
         self._queue.append(Parcel(entries, stored))
+        if self._soon is None:
+            self._soon = loop.call_later(SOON_S, self._urgent.set)
+        return stored
+
+    async def commit(self, *entries: LogEntry) -> None:
+        """Queue entries and return once they and all before them are stored. Raises what `send` fails with."""
+        stored = self.send(*entries)
         self._urgent.set()
         await stored
 
@@ -81,6 +95,9 @@ class Recorder:
                 self._queue.append(Parcel(tuple(self._checkpoints())))
                 due = clock() + CHECKPOINT_S
             self._urgent.clear()
+            if self._soon is not None:
+                self._soon.cancel()
+                self._soon = None
             batch, self._queue = self._queue, []
             await self._store(batch)
 

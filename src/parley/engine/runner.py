@@ -93,6 +93,8 @@ class Runner:
         live.tell(started)
         end: TurnEnd = TurnCompleted(turn_id=live.id)
         try:
+            if live.stopping:  # before it began
+                raise asyncio.CancelledError
             await mode.play(stage, brief)
             if live.blind:
                 live.released.clear()  # an earlier lull of a mode that asks one seat after the other
@@ -136,6 +138,11 @@ class Runner:
         except Exception:
             log.exception("the end of turn %s could not be stored; it will be played again", live.id)
             live.abandon()
+            return
+        if live.unstored is not None and not isinstance(end, TurnFailed):
+            # Of what was sent before, something could not be stored: this end was not the truth.
+            log.error("a reply of turn %s could not be stored", live.id, exc_info=live.unstored)
+            await self._finish(live, TurnFailed(turn_id=live.id, error=BROKEN))
             return
         live.status, live.error, live.match = status, error, match
         if live.blind and status == "completed":

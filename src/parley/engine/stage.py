@@ -43,6 +43,9 @@ class LiveStage:
         self._records = {
             (step.path, step.round, step.seat, step.purpose): step for step in self._script.steps
         }
+        # Whoever stops a blind match early and asks again would learn from an answer that stays which side
+        # was quick: then nothing stands.
+        self._broken_off = live.judged and any(step.status == "stopped" for step in self._script.steps)
         self._noted = {(note.name, note.round, note.key) for note in self._script.notes}
 
     @property
@@ -152,7 +155,7 @@ class LiveStage:
         same = record.messages_sha256 == fingerprint(heard)
         if not same and not self._renewed:
             raise ReplayMismatch(f"{self._script.mode} asked {seat} something else when it was played again")
-        stands = same and record.status == "completed"
+        stands = same and record.status == "completed" and not self._broken_off
         self._renewed = self._renewed or not stands
         return record, stands
 

@@ -1,7 +1,6 @@
 """SQLite: a thread that writes, many transactions to one commit, and threads that read beside it."""
 
 import asyncio
-import sqlite3
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
@@ -11,6 +10,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.orm import Session
 
 from parley.storage.documents import decode_document, encode_document
+from parley.storage.sqlite_dialect import DRIVER, driver_of
 from parley.storage.trouble import busy, is_trouble, translated
 
 T = TypeVar("T")
@@ -43,6 +43,7 @@ class SqliteStore:
         self._writer = self._open(writer=True)
         self._reader = self._open(writer=False)
         self._make_threads()
+        self._held: Connection | None = None
         self._waiting: list[Job] = []
         self._drain: asyncio.Task[None] | None = None
 
@@ -65,6 +66,7 @@ class SqliteStore:
         """Carry out a migration alone on the writer's connection. Raises SQLAlchemy's errors as they are."""
 
         def alone() -> T:
+            self._close_writer()
             with self._writer.begin() as connection:
                 return work(connection)
 
@@ -75,11 +77,17 @@ class SqliteStore:
         if self._drain is not None:
             await asyncio.wait([self._drain])
         loop = asyncio.get_running_loop()
-        await loop.run_in_executor(self._writing, self._writer.dispose)
+        await loop.run_in_executor(self._writing, self._close_writer)
         await loop.run_in_executor(self._reading, self._reader.dispose)
         self._writing.shutdown(wait=False)
         self._reading.shutdown(wait=False)
         self._make_threads()
+
+    def _close_writer(self) -> None:
+        if self._held is not None:
+            self._held.close()
+            self._held = None
+        self._writer.dispose()
 
     def _make_threads(self) -> None:
         """Make room for threads; each begins when it is first needed."""
@@ -102,7 +110,7 @@ class SqliteStore:
 
     def _read(self, work: Callable[[Session], T]) -> T:
         try:
-            with self._reader.connect() as connection, _session(connection) as session:
+            with self._reader.connect() as connection, Session(connection, expire_on_commit=False) as session:
                 return work(session)
         except Exception as error:
             raise translated(error) from error
@@ -110,26 +118,32 @@ class SqliteStore:
     def _carry_out(self, jobs: list[Job]) -> None:
         """Commit all jobs together; a job that fails takes nothing with it, trouble takes all."""
         try:
-            with self._writer.begin() as connection:
+            if self._held is None:
+                self._held = self._writer.connect()
+            with self._held.begin():
                 for job in jobs:
-                    try:
-                        with _session(connection) as session, session.begin():
-                            job.result = job.work(session)
-                    except Exception as error:
-                        if is_trouble(error):
-                            raise
-                        if not _is_open(connection):
-                            # A full disk rolls the whole transaction back, its savepoints with it.
-                            raise busy() from error
-                        job.error = error
+                    self._carry_out_one(job, self._held)
         except Exception as error:  # noqa: BLE001 - handed to everybody who waits
             failure = translated(error)
             for job in jobs:
                 job.error = failure
 
+    def _carry_out_one(self, job: Job, connection: Connection) -> None:
+        try:
+            session = Session(connection, expire_on_commit=False, join_transaction_mode="create_savepoint")
+            with session, session.begin():
+                job.result = job.work(session)
+        except Exception as error:
+            if is_trouble(error):
+                raise
+            if not driver_of(connection).in_transaction:
+                # A full disk rolls the whole transaction back, its savepoints with it.
+                raise busy() from error
+            job.error = error
+
     def _open(self, *, writer: bool) -> Engine:
         engine = create_engine(
-            self._url,
+            self._url.set(drivername=DRIVER),
             pool_size=1 if writer else READERS,
             max_overflow=0,
             connect_args={"timeout": BUSY_MS / 1000, "check_same_thread": False},
@@ -151,16 +165,7 @@ class SqliteStore:
             cursor.close()
 
         @event.listens_for(engine, "begin")
-        def begin(connection: Any) -> None:
-            connection.exec_driver_sql("BEGIN IMMEDIATE" if writer else "BEGIN")
+        def begin(connection: Connection) -> None:
+            driver_of(connection).execute("BEGIN IMMEDIATE" if writer else "BEGIN")
 
         return engine
-
-
-def _is_open(connection: Connection) -> bool:
-    driver = connection.connection.driver_connection
-    return isinstance(driver, sqlite3.Connection) and driver.in_transaction
-
-
-def _session(connection: Connection) -> Session:
-    return Session(connection, expire_on_commit=False, join_transaction_mode="create_savepoint")

@@ -47,12 +47,12 @@ def busy() -> DatabaseBusy:
 
 def is_trouble(error: Exception) -> bool:
     """Tell whether an error speaks of the database's state and not of the statement."""
-    if not isinstance(error, DBAPIError):
-        return isinstance(error, TROUBLE)
-    cause = error.orig
+    cause = error.orig if isinstance(error, DBAPIError) else error
     if isinstance(cause, sqlite3.Error):
         code: int | None = getattr(cause, "sqlite_errorcode", None)
         return code is not None and code & 0xFF in SQLITE_TROUBLE
+    if not isinstance(error, DBAPIError):
+        return isinstance(error, TROUBLE)
     return isinstance(cause, OSError) or error.connection_invalidated or _is_server_trouble(error)
 
 

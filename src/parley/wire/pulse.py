@@ -1,13 +1,18 @@
 """The pulse: one timer of the process, on which text that has come is read and text that is due is shown.
 
 A model's words come one at a time; a person sees them thirty times a second. Whoever read each word as
-it came would be woken for nothing most of the time, so readers and the hub share one beat.
+it came would be woken for nothing most of the time, so readers and the hub share one beat. Where very
+many streams run at once it slows down to ten beats a second, so that each costs less and none waits long.
 """
 
 import asyncio
 from collections.abc import Callable
 
 PULSE_S = 0.033
+UNHURRIED = 64
+"""How many readers one beat may call before the beat slows down, in proportion."""
+
+SLOWEST = 3.0
 
 
 class Pulse:
@@ -15,6 +20,7 @@ class Pulse:
 
     def __init__(self, every_s: float = PULSE_S) -> None:
         self.every_s = every_s
+        self._fastest_s = every_s
         self._readers: list[Callable[[], None]] = []
         self._follower: Callable[[], None] | None = None
         self._next: asyncio.TimerHandle | None = None
@@ -43,6 +49,7 @@ class Pulse:
     def _beat(self) -> None:
         self._next = None
         readers, self._readers = self._readers, []
+        self.every_s = self._fastest_s * min(SLOWEST, max(1.0, len(readers) / UNHURRIED))
         for reader in readers:
             reader()
         if self._follower is not None:

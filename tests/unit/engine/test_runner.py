@@ -105,7 +105,7 @@ async def test_stop_in_the_moment_of_the_end_changes_nothing() -> None:
 
 
 @on_virtual_time
-async def test_stop_while_a_reply_is_being_stored_keeps_it_complete() -> None:
+async def test_stop_while_the_end_is_being_stored_comes_too_late() -> None:
     async with a_theatre() as theatre:
         theatre.log.busy()
         live = theatre.start(Chat(), a_script(Chat(), CHAT))
@@ -116,7 +116,7 @@ async def test_stop_while_a_reply_is_being_stored_keeps_it_complete() -> None:
         theatre.log.broken = None
         await stop
         events = await reading
-    assert kinds(events)[-2:] == ["reply.completed", "turn.stopped"]
+    assert kinds(events)[-2:] == ["reply.completed", "turn.completed"]
     assert theatre.log.replies()["assistant"].status == "completed"
 
 
