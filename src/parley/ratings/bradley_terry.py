@@ -26,6 +26,9 @@ MODELS_MAX = 12_000
 SPARSE_ABOVE = 1_500
 """Above so many models Newton's steps are found by conjugate gradients, and BLAS may use every core."""
 
+FEW_VOTES = 5
+"""A model with fewer votes is not shown to everybody, and its votes' own scatter is not trusted."""
+
 STEPS_MAX = 100
 STEP_SMALL = 1e-7
 """A Newton step below this leaves an error of its square: far below 1e-10."""
@@ -87,6 +90,23 @@ def chances(pairs: Pairs, theta: Floats) -> Floats:
     return 1.0 / (1.0 + np.exp(theta[pairs.second] - theta[pairs.first]))
 
 
+def squared_scores(pairs: Pairs, p: Floats) -> Floats:
+    """Return Σ (y − p)² over each pair's votes: a win adds q², a loss p², a half (1/2 − p)²."""
+    return pairs.wins * (1.0 - p) ** 2 + pairs.losses * p**2 + pairs.halves * (0.5 - p) ** 2
+
+
+def doubt(pairs: Pairs, p: Floats, seen: Floats, prior: Prior) -> Floats:
+    """Return what each pair's squared scores lack to n·p·q where a model of it is provisional or has few votes.
+
+    A model that only won, or tied once, has small scores since its own votes placed it: that is no certainty.
+    """
+    size, votes = len(pairs.models), pairs.votes
+    few = sums(pairs.first, votes, size) + sums(pairs.second, votes, size) < FEW_VOTES
+    doubtful = few | prior.open
+    touched = doubtful[pairs.first] | doubtful[pairs.second]
+    return np.where(touched, np.maximum(votes * p * (1.0 - p) - seen, 0.0), 0.0)
+
+
 class _Objective:
     """The penalised log-likelihood and its derivatives."""
 
@@ -122,10 +142,10 @@ class _Objective:
         return laplacian.solved(factor, gradient), factor
 
     def meat(self, theta: Floats) -> Floats:
-        """Return Σ (y − p)² (e_i − e_j)(e_i − e_j)ᵀ + K: a win adds q², a loss p², a half (1/2 − p)²."""
-        pairs, p = self._pairs, chances(self._pairs, theta)
-        weights = pairs.wins * (1.0 - p) ** 2 + pairs.losses * p**2 + pairs.halves * (0.5 - p) ** 2
-        matrix = laplacian.whole(self._laplacian.upper(weights))
+        """Return Σ (y − p)² (e_i − e_j)(e_i − e_j)ᵀ + K, and what stands in where votes are too few to tell."""
+        p = chances(self._pairs, theta)
+        seen = squared_scores(self._pairs, p)
+        matrix = laplacian.whole(self._laplacian.upper(seen + doubt(self._pairs, p, seen, self._prior)))
         self._prior.add_to(matrix)
         return matrix
 

@@ -5,9 +5,9 @@ import numpy as np
 from scipy.sparse import csr_matrix
 
 from parley.kernel.errors import Invalid
-from parley.ratings import blas
+from parley.ratings import blas, laplacian
 from parley.ratings.arrays import Codes, Floats
-from parley.ratings.bradley_terry import Fit
+from parley.ratings.bradley_terry import Fit, chances, doubt, squared_scores
 from parley.ratings.votes import NOBODY, Votes
 
 VALUES = np.array([1.0, 0.0, 0.5, 0.5])
@@ -30,6 +30,7 @@ def clustered(fit: Fit, votes: Votes) -> Fit:
         squares: Floats = (scores.T @ scores).toarray()
         meat = squares * (clusters / max(clusters - 1, 1))
         fit.prior.add_to(meat)
+        meat += doubt_matrix(fit)
         covariance = fit.prior.referred(fit.information @ meat @ fit.information)
     return msgspec.structs.replace(fit, covariance=covariance)
 
@@ -39,6 +40,13 @@ def scores_by_voter(residual: Floats, votes: Votes, voter: Codes) -> csr_matrix[
     shape = (int(voter.max(initial=-1)) + 1, len(votes.models))
     ours = csr_matrix((residual, (voter, votes.left)), shape=shape)
     return ours - csr_matrix((residual, (voter, votes.right)), shape=shape)
+
+
+def doubt_matrix(fit: Fit) -> Floats:
+    """Return what stands in, in the meat, for votes that are too few to tell their own scatter."""
+    pairs, p = fit.pairs, chances(fit.pairs, fit.theta)
+    lacking = doubt(pairs, p, squared_scores(pairs, p), fit.prior)
+    return laplacian.whole(laplacian.Laplacian(len(pairs.models), pairs.first, pairs.second).upper(lacking))
 
 
 def numbered(voter: Codes) -> Codes:

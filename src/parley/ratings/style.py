@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from parley.kernel.errors import Invalid
 from parley.ratings.arrays import Floats, sums
 from parley.ratings.bradley_terry import Fit, fit
-from parley.ratings.clusters import VALUES, numbered, scores_by_voter
+from parley.ratings.clusters import VALUES, doubt_matrix, numbered, scores_by_voter
 from parley.ratings.covariates import CHUNK, CovariateFit, fit_rows, sorted_rows
 from parley.ratings.scale import POINTS, Z95
 from parley.ratings.standings import Effect
@@ -58,6 +58,8 @@ def fit_styled(votes: Votes, *, by_voter: bool = False) -> tuple[Fit, tuple[Effe
     joint = fit_rows(rows, plain.prior, start=plain.theta)
     covariance = _clustered(votes, x, joint, plain) if by_voter else joint.covariance
     size = len(votes.models)
+    rare = joint.information[:, :size]
+    covariance = covariance + rare @ doubt_matrix(plain) @ rare.T
     fitted = Fit(
         plain.pairs,
         joint.theta,

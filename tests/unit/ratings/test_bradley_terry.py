@@ -48,7 +48,7 @@ def single_votes(counts: Counts) -> list[tuple[int, int, float]]:
 
 
 @pytest.mark.parametrize(
-    ("wins", "losses", "ties", "bad"), [(7, 3, 0, 0), (1, 1, 0, 0), (60, 20, 15, 5), (0, 0, 3, 1)]
+    ("wins", "losses", "ties", "bad"), [(7, 3, 0, 0), (1, 1, 0, 0), (60, 20, 15, 5), (0, 0, 30, 1)]
 )
 def test_two_models_have_their_closed_form(wins: int, losses: int, ties: int, bad: int) -> None:
     table = rate_counts(
@@ -190,9 +190,18 @@ def test_no_votes_make_a_table_without_claims(models: tuple[str, ...]) -> None:
 
 
 def test_only_ties_make_all_models_equal_and_certain() -> None:
-    table = rate_counts(counted(("a", "b", TIE, 4), ("b", "c", BAD, 4)))
+    table = rate_counts(counted(("a", "b", TIE, 40), ("b", "c", BAD, 40)))
     assert {line.rating for line in table.standings} == {1000.0}
     assert {line.rank for line in table.standings} == {1}
+
+
+def test_one_tie_is_no_certainty() -> None:
+    counts = random_counts(5)
+    counts.add("newcomer", "m0", TIE)
+    line = rate_counts(counts)["newcomer"]
+    assert not line.provisional
+    assert line.ci_upper is not None
+    assert line.ci_upper - line.rating > 300
 
 
 def test_one_win_is_no_certainty() -> None:

@@ -2,6 +2,7 @@
 
 import math
 
+import msgspec
 import numpy as np
 import pytest
 from scipy.optimize import minimize, root
@@ -70,9 +71,7 @@ def test_style_is_fitted_as_an_independent_solver_fits_it() -> None:
 
 def test_style_without_effect_changes_nothing_that_matters_and_constants_are_left_out() -> None:
     votes = random_votes(2)
-    still = Votes(
-        **{name: getattr(votes, name) for name in votes.__struct_fields__} | {"features": np.zeros((400, 2))}
-    )
+    still = msgspec.structs.replace(votes, features=np.zeros((400, 2)))
     fitted, effects = fit_styled(still)
     assert effects == ()
     assert fitted.theta == pytest.approx(fit(votes.pairs()).theta, abs=1e-9)
@@ -98,7 +97,7 @@ def test_features_that_say_the_same_are_refused_clearly() -> None:
     votes = random_votes(4)
     assert votes.features is not None
     double = np.repeat(votes.features[:, :1], 2, axis=1)
-    same = Votes(**{name: getattr(votes, name) for name in votes.__struct_fields__} | {"features": double})
+    same = msgspec.structs.replace(votes, features=double)
     with pytest.raises(Invalid, match="do not tell what each feature does"):
         fit_styled(same)
 
@@ -144,10 +143,7 @@ def test_clusters_are_sums_of_scores_by_voter() -> None:
 
 def test_voters_who_are_nobody_are_clusters_of_their_own() -> None:
     votes = random_votes(7, number=100)
-    strangers = Votes(
-        **{name: getattr(votes, name) for name in votes.__struct_fields__}
-        | {"voter": np.full(100, -1, np.int32)}
-    )
+    strangers = msgspec.structs.replace(votes, voter=np.full(100, -1, np.int32))
     clustered = rate(strangers, RatingOptions(interval="clustered")).uncertainty
     assert clustered is not None
     assert clustered.covariance == pytest.approx(fit(votes.pairs()).covariance * 100 / 99, abs=1e-9)
@@ -262,6 +258,7 @@ def test_somebody_who_pushes_a_model_is_found_and_the_others_are_left_alone() ->
     votes = random_votes(12, models=8, number=3_000)
     target = votes.models[3]
     pushed = (votes.voter == 7) & ((votes.left == 3) | (votes.right == 3))
+    assert votes.voter is not None
     rng = np.random.default_rng(1)
     other = rng.choice([0, 1, 2, 4, 5, 6, 7], 45).astype(np.int32)
     three = np.full(45, 3, dtype=np.int32)

@@ -19,7 +19,7 @@ VOTES = st.lists(
     max_size=60,
 )
 Vote = tuple[str, str, Outcome]
-WORD = {outcome: word for word, outcome in reversed(WORDS.items())}
+WORD = {outcome: word for word, outcome in reversed(list(WORDS.items()))}
 
 
 def rated(votes: list[Vote]) -> Standings:
@@ -52,7 +52,7 @@ def test_the_order_of_votes_does_not_matter(votes: list[Vote], random) -> None:
 @SOME
 @given(VOTES, st.permutations(NAMES))
 def test_the_names_of_models_do_not_matter(votes: list[Vote], names: list[str]) -> None:
-    renamed = dict(zip(NAMES, names, strict=True))
+    renamed: dict[str, str] = dict(zip(NAMES, names, strict=True))
     table = rated([(renamed[left], renamed[right], outcome) for left, right, outcome in votes])
     for line in rated(votes).standings:
         again = table[renamed[line.model]]
@@ -161,7 +161,7 @@ def test_an_anchor_moves_the_scale_and_nothing_else(votes: list[Vote], name: str
 def test_the_same_votes_again_narrow_the_interval_by_the_root(votes: list[Vote], times: int) -> None:
     once = Counts()
     for vote in votes:
-        once.add(*vote)
+        once.add(*vote, times=5)
     table = rate_counts(once)
     if any(line.provisional for line in table.standings):
         return
