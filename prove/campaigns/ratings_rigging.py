@@ -41,11 +41,9 @@ class Election:
         habit, played = self._rng.normal(0.0, HABIT_SD), 0
         while played < (EACH if target is None else BATTLES):
             left, right = self._rng.choice(MODELS, 2, replace=False)
-            if target in (left, right):
-                outcome = 0 if left == target else 1
-            else:
-                outcome = self._honest(left, right, habit)
-            played += target is None or target in (left, right)
+            pushed = target in (left, right)
+            outcome = int(right == target) if pushed else self._honest(left, right, habit)
+            played += target is None or pushed
             self._rows.append((left, right, outcome, voter))
 
     def _honest(self, left: int, right: int, habit: float) -> int:

@@ -145,7 +145,7 @@ class _Columns:
         )
 
     def _belongs(self, value: object) -> bool:
-        several = cast("list[object]", value) if isinstance(value, list) else [value]
+        several: list[object] = cast("list[object]", value) if isinstance(value, list) else [value]
         mine = {str(it) for it in several if it is not None}
         self._found |= mine
         return self._category in mine
