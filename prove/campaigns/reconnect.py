@@ -83,7 +83,7 @@ async def _follow(
         budget = None
         if cut is not None:
             chance = batch.chance(cut)
-            budget = chance.randint(1, 2500) if chance.random() < 0.4 else chance.randint(2500, 8000)
+            budget = chance.randint(1, 2500) if chance.random() < 0.25 else chance.randint(2500, 12_000)
             tally.trials += 1
             batch.step()
         if wrong := await _read_some(port, turn_id, reader, budget, tally):

@@ -19,7 +19,7 @@ PIECES = ("The first half, ", "and the other one.")
 class SigTerm:
     name = "sigterm"
     claim = "SIGTERM with 200 open streams ends the server in order within 5 s, and its turns go on at the next start."
-    trials = 6
+    trials = 12
     batch = 1
     sample = 1
 
