@@ -7,10 +7,17 @@ from itertools import takewhile
 from urllib.parse import quote, quote_plus
 
 LIMIT = 300
+LOOKED_AT = 8192
+"""How many characters of what a server said are looked at."""
+
 MASK = "[redacted]"
 START = 8
 """So many characters from a secret's beginning are taken for the secret: servers and limits cut what they echo."""
 
+END = 4
+"""So many at the end of a text are taken for the secret too: whoever cut the text may have cut the secret."""
+
+# Servers choose the text: every pattern takes linear time, so none may look far ahead from many places.
 _SCHEMES = re.compile(r"(?i)\b(bearer|basic|token)\s+[^\s\"',;<>]{4,}")
 _FIELDS = re.compile(
     r"(?i)((?:x-)?(?:api|access|secret|auth)[-_ ]?(?:key|token)|authorization|password|secret|apikey|key)"
@@ -21,21 +28,22 @@ _PREFIXED = re.compile(
     r"[-_.]?[A-Za-z0-9*._-]{10,}"
 )
 _JWT = re.compile(r"\beyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){0,2}")
-_LONG = re.compile(r"\b(?=[A-Za-z0-9_+/-]*\d)(?=[A-Za-z0-9_+/-]*[A-Za-z])[A-Za-z0-9_+/-]{32,}={0,2}")
-_USERINFO = re.compile(r"(?i)\b([a-z][a-z0-9+.-]*://)[^\s/@]+@")
+_LONG = re.compile(r"\b[A-Za-z0-9_+/-]{32,}={0,2}")
+_USERINFO = re.compile(r"://[^\s/]+@")
 _UNSEEN = re.compile(r"(?is)<(script|style)\b.*?(?:</\1\s*>|$)")
-_TAG = re.compile(r"(?s)<[/!?a-zA-Z][^>]{0,2000}>")
+_TAG = re.compile(r"<[/!?a-zA-Z][^<>]{0,2000}>")
+_NO_CHARACTER = re.compile(r"&#[xX]?[0-9a-fA-F]{10,};?")
 
 
 def redact(text: str, secrets: Iterable[str | None] = ()) -> str:
     """Return the text with keys, bearer tokens and the given secrets masked."""
     text = _without(text, secrets)
-    text = _USERINFO.sub(rf"\1{MASK}@", text)
+    text = _USERINFO.sub(f"://{MASK}@", text)
     text = _SCHEMES.sub(rf"\1 {MASK}", text)
     text = _FIELDS.sub(rf"\1\2{MASK}", text)
     text = _PREFIXED.sub(_mask_if_key, text)
     text = _JWT.sub(MASK, text)
-    return _LONG.sub(MASK, text)
+    return _LONG.sub(_mask_if_mixed, text)
 
 
 def shorten(text: str, limit: int = LIMIT) -> str:
@@ -49,13 +57,15 @@ def excerpt(body: bytes | str, secrets: Iterable[str | None] = (), limit: int = 
 
     Redacts before it shortens: a key that the cut would halve is masked whole.
     """
-    text = body.decode("utf-8", "replace") if isinstance(body, bytes) else body
-    text = text[: limit * 100]
+    text = body[: LOOKED_AT * 4].decode("utf-8", "replace") if isinstance(body, bytes) else body
+    if len(text) > LOOKED_AT:
+        # Without the word that the cut halves: it may be a key.
+        text = "".join(text[:LOOKED_AT].rsplit(None, 1)[:1])
     if text.lstrip().startswith("<"):
         secrets = tuple(secrets)
         # Before too: a secret that looks like mark-up would leave pieces of itself behind.
         text = _without(text, secrets)
-        text = html.unescape(_TAG.sub(" ", _UNSEEN.sub(" ", text)))
+        text = html.unescape(_NO_CHARACTER.sub(" ", _TAG.sub(" ", _UNSEEN.sub(" ", text))))
     return shorten(redact(text, secrets), limit) or None
 
 
@@ -78,12 +88,17 @@ def _without(text: str, secrets: Iterable[str | None]) -> str:
 
 
 def _without_start_of(text: str, secret: str) -> str:
-    at = text.find(secret[:START])
-    while at >= 0:
-        alike = takewhile(lambda pair: pair[0] == pair[1], zip(text[at:], secret, strict=False))
-        text = f"{text[:at]}{MASK}{text[at + sum(1 for _ in alike) :]}"
-        at = text.find(secret[:START], at + len(MASK))
-    return text
+    parts: list[str] = []
+    done = 0
+    while (at := text.find(secret[:START], done)) >= 0:
+        parts += (text[done:at], MASK)
+        alike = takewhile(
+            lambda pair: pair[0] == pair[1], zip(text[at : at + len(secret)], secret, strict=False)
+        )
+        done = at + sum(1 for _ in alike)
+    rest = text[done:]
+    cut = next((n for n in range(min(START, len(secret)) - 1, END - 1, -1) if rest.endswith(secret[:n])), 0)
+    return "".join((*parts, rest[: len(rest) - cut], MASK if cut else ""))
 
 
 def _mask_if_key(match: re.Match[str]) -> str:
@@ -92,3 +107,9 @@ def _mask_if_key(match: re.Match[str]) -> str:
     body = word[2:]
     mixed = any(c.islower() for c in body) and any(c.isupper() for c in body)
     return MASK if mixed or any(c.isdigit() or c == "*" for c in body) else word
+
+
+def _mask_if_mixed(match: re.Match[str]) -> str:
+    word = match.group()
+    mixed = any(c.isdigit() for c in word) and any(c.isalpha() for c in word)
+    return MASK if mixed else word

@@ -72,3 +72,12 @@ def test_an_error_text_of_any_shape_is_made_fit_to_be_shown_at_once(unit: str) -
     fault_in_stream(b'{"error":{"message":"%b"}}' % text.encode(), ("s3cret-key-of-the-provider",))
     fault_of(400, text[:8192].encode(), secrets=("s3cret-key-of-the-provider",))
     assert time.perf_counter() - began < LAG_S
+
+
+CODES = ['"²"', f'"{"9" * 5000}"', '"٤٠٤"', '"99999"', "9" * 400, "-404", "1e300", "[404]", '{"code":404}']
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_status_that_is_none_is_no_status(code: str) -> None:
+    body = f'{{"error":{{"message":"it went wrong","code":{code}}}}}'
+    assert fault_in_stream(body.encode()).title == "The model's server reported an error."

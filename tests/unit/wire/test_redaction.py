@@ -1,8 +1,10 @@
 """What upstreams say is shown short, and without a secret in it."""
 
+import time
+
 import pytest
 
-from parley.wire.redaction import excerpt, redact, shorten
+from parley.wire.redaction import END, LIMIT, LOOKED_AT, MASK, excerpt, redact, shorten
 
 SECRETS = [
     "sk-proj-AbCdEf0123456789AbCdEf",
@@ -57,6 +59,53 @@ def test_a_key_that_the_cut_would_halve_is_masked_whole() -> None:
     shown = excerpt("x" * 290 + " sk-0123456789abcdef0123456789")
     assert shown is not None
     assert "sk-0" not in shown
+
+
+@pytest.mark.parametrize(
+    "key", ["only-words-and-no-digits", "correct horse battery staple", "sk-0123456789abcdef"]
+)
+def test_a_key_over_the_end_of_what_is_looked_at_is_not_shown(key: str) -> None:
+    for kept in range(1, len(key)):
+        for filler in ("\x00", "\n", "<br>"):
+            front = "<p>" + filler * ((LOOKED_AT - 4 - kept) // len(filler))
+            shown = excerpt(front + " " * (LOOKED_AT - len(front) - kept) + key, [key]) or ""
+            assert key[:END] not in shown
+
+
+def test_a_key_at_the_end_of_a_text_that_somebody_else_cut_is_masked() -> None:
+    assert redact("you sent only-w", ["only-words-and-no-digits"]) == f"you sent {MASK}"
+
+
+@pytest.mark.parametrize(
+    "body", [" " * 20_000, "\n" * 20_000, "x" * 20_000, "<" * 20_000, "&#" + "9" * 20_000]
+)
+def test_endless_bodies_of_any_kind_are_shown_short(body: str) -> None:
+    assert len(excerpt(body) or "") <= LIMIT
+    assert len(excerpt("<p>" + body) or "") <= LIMIT
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        "a-",
+        "a/",
+        "a1-",
+        "sk-",
+        "key=",
+        "key ",
+        "secretkey",
+        "<a ",
+        "</script ",
+        "a://",
+        "://a",
+        "eyJ",
+        "Bearer ",
+    ],
+)
+def test_time_grows_with_the_length_and_not_with_its_square(unit: str) -> None:
+    began = time.perf_counter()
+    redact(unit * (400_000 // len(unit)), ["s3cret-key-of-the-provider", unit * 20])
+    assert time.perf_counter() - began < 3
 
 
 def test_control_characters_and_lines_do_not_reach_the_page() -> None:

@@ -6,7 +6,7 @@ from typing import Final, cast
 import msgspec
 
 from parley.kernel.errors import Garbled, Overloaded, Rejected, UpstreamError
-from parley.wire.redaction import excerpt
+from parley.wire.redaction import LOOKED_AT, excerpt
 
 NOT_SOON_S: Final = 3600.0
 """Told as `retry_after_s` where only money or an administrator helps: another provider may still answer."""
@@ -94,18 +94,18 @@ def not_an_answer(body: bytes, secrets: tuple[str | None, ...] = ()) -> Garbled:
 def _status(error: dict[str, object]) -> int | None:
     for name in ("code", "status", "status_code", "http_code"):
         value = str(error.get(name))
-        if value.isdigit() and 400 <= int(value) <= 599:
+        if re.fullmatch("[45][0-9][0-9]", value):
             return int(value)
-    words = f"{error.get('type') or ''} {error.get('code') or ''} {error.get('status') or ''}"
+    words = " ".join(str(error.get(name) or "")[:LOOKED_AT] for name in ("type", "code", "status"))
     found = next((status for pattern, status in _STATUS_OF_WORDS if pattern.search(words)), None)
     # A generic kind says little: the sentence itself may say that the context is too long.
-    return 400 if found is None and _CONTEXT.search(str(error.get("message") or "")) else found
+    return 400 if found is None and _CONTEXT.search(str(error.get("message") or "")[:LOOKED_AT]) else found
 
 
 def _what_it_said(body: bytes | str, secrets: tuple[str | None, ...]) -> tuple[str | None, str]:
     """Return what may be shown, and everything that was said, to look for words in."""
     raw = body if isinstance(body, bytes) else body.encode("utf-8", "replace")
-    words = raw[:8192].decode("utf-8", "replace")
+    words = raw[:LOOKED_AT].decode("utf-8", "replace")
     part = _error_part(_decoded(raw))
     fields = _fields(part)
     message = next((fields[name] for name in ("message", "msg", "detail") if fields.get(name)), part)
