@@ -1,43 +1,36 @@
 """One HTTP/1.1 connection to a server, lent to one exchange at a time."""
 
 import asyncio
-import zlib
+import select
 from collections.abc import Callable
-from typing import Protocol, cast
+from typing import cast
 
 import httptools
 
 from parley.kernel.errors import Garbled, Unreachable
 from parley.wire.pulse import Pulse
+from parley.wire.unpacking import Unpacker
 
 MAX_HEAD_BYTES = 64 << 10
+"""How much may come in a row that is no body: a head, interim answers, trailers, the marks between chunks."""
+
 HIGH_WATER_BYTES = 256 << 10
 """How much of a body may wait to be read before the server is made to wait."""
 
+SLICE_BYTES = 64 << 10
+"""How much is handed on at a time, so that no server fills a turn of the event loop."""
+
 EAGER_PACKETS = 4
 
-UNPACK_BYTES = 1 << 20
-"""How much is unpacked at a time, so that a small packet cannot become a large one."""
-
-
-class Unpacker(Protocol):
-    """What zlib returns for a stream that is packed."""
-
-    @property
-    def unconsumed_tail(self) -> bytes:
-        """What did not fit into the last result, still packed."""
-        ...
-
-    def decompress(self, data: bytes, max_length: int = 0, /) -> bytes:
-        """Return at most so much of what the data holds."""
-        ...
+CROSSED_S = 1.0
+"""So soon after a request, the end of a kept connection means that the two crossed on the way."""
 
 
 class Connection(asyncio.Protocol):
     """Sends a request and hands on the answer's head and body as they come.
 
     A reader that was woken less than a beat ago is woken again at the next beat. The first packets wake
-    it at once, since any of them may hold the first word, and so does the end.
+    it at once, since any of them may hold the first word, and so does the end. One task reads at a time.
     """
 
     def __init__(self, pulse: Pulse) -> None:
@@ -45,37 +38,53 @@ class Connection(asyncio.Protocol):
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.Transport | None = None
         self._on_idle_end: Callable[[], None] | None = None
+        self._sent_at = 0.0
+        self._given_up = False
         self._clear()
         self.used = False
         """True once an exchange was whole: the server may close such a connection at any time."""
+        self.missed = False
+        """True where the server closed a kept connection just as the request was sent, and so did not take it."""
 
     def _clear(self) -> None:
         self._parser = httptools.HttpResponseParser(self)
         self.status = 0
         self.headers: dict[str, str] = {}
         self.complete = False
-        self.heard = False
+        self._heard = False
         self._head_bytes = 0
+        self._bare_bytes = 0
         self._whole_head = False
         self._open_ended = False
         self._keeps_alive = False
         self._broken: Exception | None = None
-        self._unpack: Unpacker | None = None
-        self._packed = b""
+        self._unpacker: Unpacker | None = None
         self._packets: list[bytes] = []
         self._waiting_bytes = 0
         self._paused = False
         self._waiter: asyncio.Future[None] | None = None
         self._woken_at = 0.0
+        self._in_a_row = False
         self._eager = EAGER_PACKETS
 
     # ── what the client asks ─────────────────────────────────────────────────────────────────────
 
+    def is_quiet(self) -> bool:
+        """Tell whether a kept connection is as it was left: nothing has come unasked, not even its end."""
+        if self._transport is None or self._transport.is_closing():
+            return False
+        # The event loop may not have seen yet what has come; it would pass for the next answer.
+        arrived = select.poll()
+        arrived.register(self._transport.get_extra_info("socket").fileno(), select.POLLIN)
+        return not arrived.poll(0)
+
     def send(self, request: bytes) -> None:
         """Begin an exchange. Raises Unreachable where the server has left."""
-        if self._transport is None or self._transport.is_closing():
-            raise _interrupted()
         self._on_idle_end = None
+        if self._transport is None or self._transport.is_closing():
+            self.missed = self.used
+            raise _interrupted()
+        self._sent_at = self._loop.time()
         self._transport.write(request)
 
     async def read_head(self) -> None:
@@ -88,9 +97,11 @@ class Connection(asyncio.Protocol):
     async def read(self) -> bytes:
         """Return what has come of the body, waiting for something; empty at its end. Raises Unreachable, Garbled."""
         while True:
-            if self._packets or self._packed:
-                body = self._take()
-                if body:
+            if self._packets or (self._unpacker is not None and self._unpacker.waiting):
+                if self._in_a_row:
+                    await self._breathe()
+                    continue
+                if body := self._take():
                     return body
             elif self.complete:
                 return b""
@@ -108,7 +119,11 @@ class Connection(asyncio.Protocol):
             and not self._open_ended
             and transport is not None
             and not transport.is_closing()
+            # A server that answered before it had the whole request may not read the rest of it.
+            and transport.get_write_buffer_size() == 0
             and self._keeps_alive
+            # Whoever still reads would get the next answer.
+            and self._waiter is None
         )
         if reusable:
             # With a parser of its own for each exchange, no answer can begin in an earlier one's bytes.
@@ -129,8 +144,7 @@ class Connection(asyncio.Protocol):
     def abort(self) -> None:
         """Close at once."""
         self._on_idle_end = None
-        if self._transport is not None:
-            self._transport.abort()
+        self._give_up()
 
     # ── what the transport tells ─────────────────────────────────────────────────────────────────
 
@@ -142,32 +156,35 @@ class Connection(asyncio.Protocol):
         """Take a packet."""
         if self._on_idle_end is not None or self.complete:
             # Nothing was asked for: whatever this is, it answers no later question.
-            self._lose()
+            self._give_up()
             return
-        self.heard = True
+        self._heard = True
+        self._bare_bytes += len(data)
         try:
             self._parser.feed_data(data)
         except (httptools.HttpParserError, httptools.HttpParserUpgrade) as error:
             cause = error.__context__
             self._break(cause if isinstance(cause, Garbled) else _no_http())
-            self._lose()
+            self._give_up()
             return
-        if not self._whole_head:
-            self._head_bytes += len(data)
-            if self._head_bytes > MAX_HEAD_BYTES:
-                self._break(_no_http())
-                self._lose()
+        if self._bare_bytes > MAX_HEAD_BYTES and not self.complete:
+            self._break(_no_http())
+            self._give_up()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Note the end: of a body without a length it is the right one."""
+        """Note the end: of a body without a length it is the right one, if it is the server's."""
         self._transport = None
         if self._on_idle_end is not None:
             self._on_idle_end()
             self._on_idle_end = None
-        elif self._whole_head and self._open_ended and exc is None:
+        elif self.complete or self._broken is not None:
+            pass
+        elif self._whole_head and self._open_ended and exc is None and not self._given_up:
             self.complete = True
             self._wake()
-        elif not self.complete:
+        else:
+            crossed = self._loop.time() - self._sent_at < CROSSED_S
+            self.missed = self.used and crossed and not self._heard and not self._given_up
             self._break(_interrupted())
 
     # ── what the parser tells ────────────────────────────────────────────────────────────────────
@@ -179,12 +196,19 @@ class Connection(asyncio.Protocol):
         self.headers = {}
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Take a header line."""
+        """Take a header line; trailers are none, they come after the head."""
+        if self._whole_head:
+            return
+        self._head_bytes += len(name) + len(value)
+        if self._head_bytes > MAX_HEAD_BYTES:
+            raise _no_http()
         self.headers[name.decode("latin-1").lower()] = value.decode("latin-1")
 
     def on_headers_complete(self) -> None:
         """Take the head, unless it is an interim one."""
         self.status = self._parser.get_status_code()
+        if self.status < 100:
+            raise _no_http()
         if self.status < 200:
             return
         self._whole_head = True
@@ -193,14 +217,15 @@ class Connection(asyncio.Protocol):
         empty = self.status in (204, 304)
         self._open_ended = not (chunked or empty or "content-length" in self.headers)
         coding = self.headers.get("content-encoding", "identity").strip().lower()
-        if coding in ("gzip", "x-gzip", "deflate"):
-            self._unpack = zlib.decompressobj(wbits=47)
-        elif coding not in ("", "identity"):
-            raise Garbled("The model's server packs its answers in a way that Parley did not ask for.")
+        if coding not in ("", "identity"):
+            self._unpacker = Unpacker(coding)
         self._wake()
 
     def on_body(self, body: bytes) -> None:
         """Keep a part of the body until it is read."""
+        if not self._whole_head:
+            raise _no_http()  # an interim answer has none
+        self._bare_bytes = 0
         self._packets.append(body)
         self._waiting_bytes += len(body)
         if self._waiting_bytes > HIGH_WATER_BYTES and not self._paused and self._transport is not None:
@@ -223,11 +248,17 @@ class Connection(asyncio.Protocol):
     # ── within ───────────────────────────────────────────────────────────────────────────────────
 
     async def _wait(self) -> None:
+        self._in_a_row = False
         self._waiter = self._loop.create_future()
         try:
             await self._waiter
         finally:
             self._waiter = None
+
+    async def _breathe(self) -> None:
+        """Let everybody else have a turn."""
+        self._loop.call_soon(self._wake)
+        await self._wait()
 
     def _wake(self) -> None:
         if self._waiter is not None and not self._waiter.done():
@@ -237,27 +268,34 @@ class Connection(asyncio.Protocol):
         self._broken = self._broken or error
         self._wake()
 
-    def _lose(self) -> None:
+    def _give_up(self) -> None:
+        self._given_up = True
         if self._transport is not None:
             self._transport.abort()
 
     def _take(self) -> bytes:
-        """Return what waits of the body; of a packed one, a part."""
+        """Return a slice of what waits of the body."""
+        self._in_a_row = True
         self._woken_at = self._loop.time()
-        body = self._packets[0] if len(self._packets) == 1 else b"".join(self._packets)
-        self._packets.clear()
-        self._waiting_bytes = 0
-        if self._paused and self._transport is not None:
+        if self._unpacker is None:
+            return self._next_packets()
+        if not self._unpacker.waiting:
+            self._unpacker.feed(self._next_packets())
+        return self._unpacker.take()
+
+    def _next_packets(self) -> bytes:
+        packets = self._packets
+        body = packets[0] if len(packets) == 1 else b"".join(packets)
+        packets.clear()
+        if len(body) > SLICE_BYTES:
+            packets.append(body[SLICE_BYTES:])
+            body = body[:SLICE_BYTES]
+        self._waiting_bytes -= len(body)
+        transport = self._transport
+        if self._paused and not packets and transport is not None and not transport.is_closing():
             self._paused = False
-            self._transport.resume_reading()
-        if self._unpack is None:
-            return body
-        try:
-            plain = self._unpack.decompress(self._packed + body, UNPACK_BYTES)
-        except zlib.error:
-            raise Garbled("The model's server sent an answer that cannot be unpacked.") from None
-        self._packed = self._unpack.unconsumed_tail
-        return plain
+            transport.resume_reading()
+        return body
 
 
 def _interrupted() -> Unreachable:

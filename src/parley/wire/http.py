@@ -175,7 +175,10 @@ class HttpClient:
 
         def forget() -> None:
             timer.cancel()
-            self._idle[place].remove(kept)
+            pool = self._idle[place]
+            pool.remove(kept)
+            if not pool:
+                del self._idle[place]
             self._open.discard(connection)
 
         if connection.rest(forget):
@@ -188,24 +191,17 @@ class HttpClient:
     async def _send(self, method: str, url: str, headers: Mapping[str, str], body: bytes) -> Answer:
         try:
             target = URL(url)
-        except ValueError:
+        except (ValueError, LookupError):
             raise unusable() from None
         grant = self._door.grant_for(target)
         place = Place(target.scheme, target.raw_host or "", target.port or 0, grant)
         request = _request(method, target, headers, body)
-        while True:
-            connection = self._kept(place) or await self._connect(place)
-            try:
-                connection.send(request)
-                await self._head(connection)
-            except BaseException as error:
-                connection.abort()
-                self._open.discard(connection)
-                if connection.used and not connection.heard and isinstance(error, Unreachable):
-                    # The server closed a kept connection just then: the request did not reach it.
-                    continue
-                raise
-            break
+        kept = self._kept(place)
+        if kept is not None and await self._answers(kept, request):
+            connection = kept
+        else:
+            connection = await self._connect(place)
+            await self._answers(connection, request)
         answer = Answer(self, place, connection)
         if 300 <= answer.status < 400:
             answer.close()
@@ -215,6 +211,26 @@ class HttpClient:
                 code="upstream_redirect",
             )
         return answer
+
+    async def _answers(self, connection: Connection, request: bytes) -> bool:
+        """Send a request and wait for the head of its answer; False only where a kept connection was over already."""
+        try:
+            connection.send(request)
+            await self._head(connection)
+        except BaseException as error:
+            self._discard(connection)
+            if connection.missed and isinstance(error, Unreachable):
+                return False
+            raise
+        if connection.used and connection.status == 408:
+            # The server was tired of waiting for a request just when it was sent.
+            self._discard(connection)
+            return False
+        return True
+
+    def _discard(self, connection: Connection) -> None:
+        connection.abort()
+        self._open.discard(connection)
 
     async def _head(self, connection: Connection) -> None:
         if self.options.idle_s is None:
@@ -227,12 +243,15 @@ class HttpClient:
             raise silent() from None
 
     def _kept(self, place: Place) -> Connection | None:
-        pool = self._idle.get(place)
-        if not pool:
-            return None
-        connection, timer = pool.pop()
-        timer.cancel()
-        return connection
+        while pool := self._idle.get(place):
+            connection, timer = pool.pop()
+            timer.cancel()
+            if not pool:
+                del self._idle[place]
+            if connection.is_quiet():
+                return connection
+            self._discard(connection)
+        return None
 
     async def _connect(self, place: Place) -> Connection:
         """Connect to the first address that answers. Raises UpstreamError."""
@@ -251,7 +270,7 @@ class HttpClient:
     async def _open_one(self, place: Place, addresses: list[Address]) -> Connection:
         connect = asyncio.get_running_loop().create_connection
         tls = await self._context() if place.scheme == "https" else None
-        name = place.host if tls else None
+        name = place.host.rstrip(".") if tls else None
 
         def made() -> Connection:
             return Connection(self._pulse)
