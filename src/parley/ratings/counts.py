@@ -26,7 +26,8 @@ class Counts:
 
     def __init__(self, models: Iterable[str] = ()) -> None:
         self._places: dict[str, int] = {}
-        self._table = np.zeros((0, 0, len(Outcome)), dtype=np.int32)
+        # A plane per outcome, so that what is added up lies side by side in memory.
+        self._planes = np.zeros((len(Outcome), 0, 0), dtype=np.int32)
         self._models: list[str] = []
         self.include(models)
 
@@ -39,7 +40,7 @@ class Counts:
     def table(self) -> NDArray[np.int32]:
         """A view [left, right, outcome] of the counts."""
         size = len(self._models)
-        return self._table[:size, :size]
+        return np.moveaxis(self._planes[:, :size, :size], 0, 2)
 
     @property
     def votes(self) -> int:
@@ -55,20 +56,20 @@ class Counts:
         for model in new:
             self._places[model] = len(self._models)
             self._models.append(model)
-        if size > len(self._table):
-            wider = np.zeros((size + ROOM, size + ROOM, len(Outcome)), dtype=np.int32)
-            known = len(self._table)
-            wider[:known, :known] = self._table
-            self._table = wider
+        known = self._planes.shape[1]
+        if size > known:
+            wider = np.zeros((len(Outcome), size + ROOM, size + ROOM), dtype=np.int32)
+            wider[:, :known, :known] = self._planes
+            self._planes = wider
 
     def add(self, left: str, right: str, outcome: Outcome, times: int = 1) -> None:
         """Count one vote, or take it back with `times=-1`. Raises Invalid for a model against itself."""
+        if left == right:
+            raise Invalid("model_b", f"{left} cannot meet itself.")
         places = self._places
         if left not in places or right not in places:
             self.include((left, right))
-        if left == right:
-            raise Invalid("model_b", f"{left} cannot meet itself.")
-        self._table[places[left], places[right], outcome] += times
+        self._planes[outcome, places[left], places[right]] += times
 
     def add_votes(self, left: Codes, right: Codes, outcome: Codes) -> None:
         """Count votes given as places in `models` and outcomes; all must be in range."""
@@ -76,32 +77,31 @@ class Counts:
         cells = np.zeros(size * size * len(Outcome), dtype=np.int64)
         for begin in range(0, len(left), CHUNK):
             part = slice(begin, begin + CHUNK)
-            key = left[part].astype(np.int64)
+            key = outcome[part].astype(np.int64)
+            key *= size
+            key += left[part]
             key *= size
             key += right[part]
-            key *= len(Outcome)
-            key += outcome[part]
             cells += np.bincount(key, minlength=len(cells))
-        self._table[:size, :size] += cells.reshape(size, size, len(Outcome)).astype(np.int32)
+        self._planes[:, :size, :size] += cells.reshape(len(Outcome), size, size).astype(np.int32)
 
     def merge(self, other: "Counts") -> None:
         """Take in other counts, as if their votes had been added here."""
         self.include(other.models)
         if other.models:
             place = np.array([self._places[model] for model in other.models])
-            self._table[np.ix_(place, place)] += other.table
+            self.table[np.ix_(place, place)] += other.table
 
     def pairs(self) -> Pairs:
         """Return the votes of each pair that met, sides put together."""
-        table = self.table
-        wins = table[:, :, Outcome.WIN] + table[:, :, Outcome.LOSS].T
-        ties = table[:, :, Outcome.TIE] + table[:, :, Outcome.TIE].T
-        both_bad = table[:, :, Outcome.BOTH_BAD] + table[:, :, Outcome.BOTH_BAD].T
-        first, second = _upper_triangle(len(self._models))
+        size = len(self._models)
+        won, lost, tied, bad = self._planes[:, :size, :size]
+        wins, ties, both_bad = won + lost.T, tied + tied.T, bad + bad.T
+        first, second = _upper_triangle(size)
         met = (wins + wins.T + ties + both_bad)[first, second] != 0
         if not met.all():
             first, second = first[met], second[met]
-        cells, turned = first * len(table) + second, second * len(table) + first
+        cells, turned = first * size + second, second * size + first
         numbers = [
             part.reshape(-1)[cell]
             for part, cell in zip((wins, wins, ties, both_bad), (cells, turned, cells, cells), strict=True)

@@ -18,12 +18,11 @@ class Laplacian:
 
     def upper(self, weights: Floats, *, fill: float = 0.0) -> Floats:
         """Return fill + Σ w (e_i − e_j)(e_i − e_j)ᵀ, of which only the upper triangle is right."""
-        matrix = np.full((self.size, self.size), fill)
+        matrix = np.zeros((self.size, self.size))
         flat = matrix.reshape(-1)
-        flat[self._cells] = fill - weights
-        degree = sums(self._first, weights, self.size)
-        degree += sums(self._second, weights, self.size)
-        flat[:: self.size + 1] += degree
+        flat[self._cells] = -weights
+        flat[:: self.size + 1] = -(matrix.sum(axis=0) + matrix.sum(axis=1))
+        matrix += fill
         return matrix
 
     def divergence(self, flow: Floats) -> Floats:

@@ -40,13 +40,17 @@ class Pairs(msgspec.Struct, frozen=True, eq=False):
     def per_model(self) -> Integers:
         """Return an array [model, outcome] of votes, each seen from the model's side."""
         size = len(self.models)
-        ours = (self.wins, self.losses, self.ties, self.both_bad)
-        theirs = (self.losses, self.wins, self.ties, self.both_bad)
-        columns = [
-            np.bincount(self.first, one, size) + np.bincount(self.second, other, size)
-            for one, other in zip(ours, theirs, strict=True)
-        ]
-        return np.stack(columns, axis=1).astype(np.int64)
+        counted = np.empty((size, 4), dtype=np.int64)
+        both = np.concatenate([self.first, self.second])
+        sides = (
+            (self.wins, self.losses),
+            (self.losses, self.wins),
+            (self.ties, self.ties),
+            (self.both_bad, self.both_bad),
+        )
+        for column, (ours, theirs) in enumerate(sides):
+            counted[:, column] = np.bincount(both, np.concatenate([ours, theirs]), size)
+        return counted
 
     def decisive(self) -> "Pairs":
         """Return the same without ties and both bad."""

@@ -144,7 +144,8 @@ def lines_of(models: Sequence[str], numbers: Integers, columns: Columns) -> tupl
     totals = numbers.sum(axis=1)
     halves = numbers[:, Outcome.TIE] + numbers[:, Outcome.BOTH_BAD]
     rates = np.where(totals > 0, (numbers[:, Outcome.WIN] + 0.5 * halves) / np.maximum(totals, 1), 0.5)
-    places = sorted(range(len(models)), key=lambda place: (-columns.rating[place], models[place]))
+    keys = list(zip((-columns.rating).tolist(), models, strict=True))
+    places = sorted(range(len(models)), key=keys.__getitem__)
     rating, lower, upper = _published(columns.rating), _published(columns.lower), _published(columns.upper)
     rank_ub, rank, group = columns.rank_ub.tolist(), columns.rank.tolist(), columns.group.tolist()
     counted, provisional, rate, votes = (

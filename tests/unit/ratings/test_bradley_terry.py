@@ -114,7 +114,7 @@ def test_a_warm_start_changes_nothing() -> None:
     cold = fit(pairs)
     warm = fit(pairs, start=cold.theta + np.random.default_rng(0).normal(0, 2, 8))
     assert warm.theta == pytest.approx(cold.theta, abs=1e-12)
-    assert warm.covariance == pytest.approx(cold.covariance, rel=1e-6)
+    assert warm.covariance == pytest.approx(cold.covariance, rel=1e-5)
 
 
 def test_a_model_that_always_wins_is_provisional_and_finite() -> None:
