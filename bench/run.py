@@ -2,7 +2,7 @@
 
 A missed bar is reported with its figure and does not fail the command.
 
-    python -m bench.run [--quick] [--litellm] [--only streaming,battles,storage,start,litellm]
+    python -m bench.run [--quick] [--litellm] [--only streaming,battles,storage,start,ratings,litellm]
 """
 
 import argparse
@@ -13,12 +13,12 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench import keeping, proxy, report, servers, starting, streaming
+from bench import keeping, proxy, ratings, report, servers, starting, streaming
 from bench.bar import Row
 from bench.processes import ROOT
 
 DOCUMENT = ROOT / "docs" / "reference" / "performance.md"
-PARTS = ("streaming", "battles", "storage", "start", "litellm")
+PARTS = ("streaming", "battles", "storage", "start", "ratings", "litellm")
 TOO_LONG = "not in the quick run"
 
 
@@ -73,6 +73,8 @@ def measure(folder: Path, parts: frozenset[str], *, quick: bool, litellm: bool) 
         if "start" in parts:
             yield from starting.start_rows(folder / "start", starts=1 if quick else 5)
             yield from starting.page_rows()
+        if "ratings" in parts:
+            yield from ratings.ratings_rows(folder / "ratings", quick=quick)
         if "litellm" in parts:
             yield from proxy.litellm_rows(folder, upstream, wanted=litellm)
 

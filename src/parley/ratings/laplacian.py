@@ -1,11 +1,13 @@
 """Matrices Σ w (e_i − e_j)(e_i − e_j)ᵀ over pairs of models, and what Newton's method asks of them."""
 
+from functools import lru_cache
+
 import numpy as np
 from scipy.linalg import lapack
 
-from parley.ratings.arrays import Floats, Integers, sums
+from parley.ratings.arrays import Flags, Floats, Integers, sums
 
-BLOCK = 256
+BLOCK = 512
 
 
 class Laplacian:
@@ -55,11 +57,16 @@ def inverse(factor: Floats) -> Floats:
     return whole(half.T)
 
 
+@lru_cache(maxsize=4)
+def _below_diagonal(size: int) -> Flags:
+    return np.tri(size, k=-1, dtype=np.bool_)
+
+
 def whole(upper: Floats) -> Floats:
     """Fill in the lower triangle of a symmetric matrix, in place; return it."""
     for begin in range(0, len(upper), BLOCK):
         end = begin + BLOCK
         upper[end:, begin:end] = upper[begin:end, end:].T
-        square = np.triu(upper[begin:end, begin:end])
-        upper[begin:end, begin:end] = square + np.triu(square, 1).T
+        square = upper[begin:end, begin:end]
+        np.copyto(square, square.T.copy(), where=_below_diagonal(len(square)))
     return upper

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import msgspec
 import numpy as np
 
-from parley.ratings.arrays import Floats, Integers
+from parley.ratings.arrays import Floats, Integers, sums
 from parley.ratings.outcomes import Outcome
 
 
@@ -40,16 +40,10 @@ class Pairs(msgspec.Struct, frozen=True, eq=False):
     def per_model(self) -> Integers:
         """Return an array [model, outcome] of votes, each seen from the model's side."""
         size = len(self.models)
-        counted = np.empty((size, 4), dtype=np.int64)
-        both = np.concatenate([self.first, self.second])
-        sides = (
-            (self.wins, self.losses),
-            (self.losses, self.wins),
-            (self.ties, self.ties),
-            (self.both_bad, self.both_bad),
-        )
+        counted = np.empty((size, len(Outcome)), dtype=np.int64)
+        sides = ((self.wins, self.losses), (self.losses, self.wins), (self.ties,) * 2, (self.both_bad,) * 2)
         for column, (ours, theirs) in enumerate(sides):
-            counted[:, column] = np.bincount(both, np.concatenate([ours, theirs]), size)
+            counted[:, column] = sums(self.first, ours, size) + sums(self.second, theirs, size)
         return counted
 
     def decisive(self) -> "Pairs":
