@@ -8,10 +8,13 @@ import codecs
 import json
 import re
 
-_HIGH_AT_END = re.compile("[\ud800-\udbff]$")
+import msgspec
+
+_HIGH_AT_END = re.compile("[\ud800-\udbff]\\Z")
 _ESCAPED_BYTES = re.compile("[\udc80-\udcff]+")
 _LONE = re.compile("[\ud800-\udfff]")
 _LENIENT = json.JSONDecoder(strict=False)
+_ASCII = json.JSONEncoder(separators=(",", ":"))
 
 
 def decode_leniently(payload: bytes) -> object:
@@ -20,6 +23,23 @@ def decode_leniently(payload: bytes) -> object:
     Invalid bytes come out as U+DC80…U+DCFF, as `surrogateescape` writes them. Raises ValueError.
     """
     return _LENIENT.decode(payload.decode("utf-8", "surrogateescape"))
+
+
+def encode_leniently(document: object) -> str:
+    """Return JSON of what `decode_leniently` may have read; a lone surrogate is written as an escape."""
+    try:
+        return msgspec.json.encode(document).decode()
+    except UnicodeEncodeError:
+        return _ASCII.encode(document)
+
+
+def mended(text: str) -> str:
+    """Return a text with its characters whole; what stays invalid, and NUL, becomes U+FFFD."""
+    if not text.isascii():
+        mender = Mender()
+        text = mender.feed(text) + mender.end()
+    # NUL is valid in Unicode, and refused by databases.
+    return text.replace("\x00", "\ufffd")
 
 
 class Mender:

@@ -1,9 +1,11 @@
 """Assembling tool calls from their pieces."""
 
-import msgspec
-
-from parley.connectors.openai.chunks import WireToolCall
+from parley.connectors.openai.chunks import WireFunction, WireToolCall
+from parley.connectors.openai.mending import encode_leniently, mended
 from parley.kernel.connector import ToolCall
+
+CALL_COSTS = 256
+"""What a call takes of the room for an answer, besides what it says."""
 
 
 class ToolCallAssembler:
@@ -11,44 +13,66 @@ class ToolCallAssembler:
 
     def __init__(self) -> None:
         self._ids: dict[int, str] = {}
+        self._indexes: dict[str, int] = {}
         self._names: dict[int, str] = {}
-        self._arguments: dict[int, list[str]] = {}
+        self._arguments: dict[int, bytearray] = {}
         self._last = -1
 
     def take(self, piece: WireToolCall) -> int:
-        """Add a piece; return how many characters of arguments it brought."""
+        """Add a piece; return how many bytes more there are to keep."""
         index = self._index_of(piece)
         self._last = index
-        self._arguments.setdefault(index, [])
+        size = 0
+        if index not in self._arguments:
+            self._arguments[index] = bytearray()
+            size += CALL_COSTS
         if piece.id:
-            self._ids[index] = piece.id
-        if piece.function is None:
-            return 0
-        if piece.function.name:
-            # Sent whole, as a rule; a server that sends it in every piece must not double it.
-            self._names[index] = piece.function.name
-        arguments = piece.function.arguments
-        if isinstance(arguments, dict):
-            arguments = msgspec.json.encode(arguments).decode()
-        if arguments:
-            self._arguments[index].append(arguments)
-        return len(arguments or "")
+            size += self._name(index, piece.id)
+        return size if piece.function is None else size + self._take_function(index, piece.function)
 
     def calls(self) -> list[ToolCall]:
         """Return the calls; ask only once the model has finished."""
         return [
             ToolCall(
-                index, self._ids.get(index, f"call_{index}"), self._names[index], "".join(pieces) or "{}"
+                index,
+                mended(self._ids.get(index, f"call_{index}")),
+                mended(self._names[index]),
+                mended(arguments.decode("utf-8", "surrogatepass")) or "{}",
             )
-            for index, pieces in sorted(self._arguments.items())
+            for index, arguments in sorted(self._arguments.items())
             if index in self._names
         ]
+
+    def _name(self, index: int, call_id: str) -> int:
+        old = self._ids.get(index, "")
+        if old != call_id:
+            if self._indexes.get(old) == index:
+                del self._indexes[old]
+            self._indexes.setdefault(call_id, index)
+            self._ids[index] = call_id
+        return max(0, len(call_id) - len(old))
+
+    def _take_function(self, index: int, function: WireFunction) -> int:
+        size = 0
+        if function.name:
+            # Sent whole, as a rule; a server that sends it in every piece must not double it.
+            size = max(0, len(function.name) - len(self._names.get(index, "")))
+            self._names[index] = function.name
+        arguments = function.arguments
+        if isinstance(arguments, dict):
+            arguments = encode_leniently(arguments)
+        if arguments:
+            # As bytes: very many short texts would take many times their length.
+            written = arguments.encode("utf-8", "surrogatepass")
+            self._arguments[index] += written
+            size += len(written)
+        return size
 
     def _index_of(self, piece: WireToolCall) -> int:
         if piece.index is not None:
             return piece.index
         # Without an index a new id begins a new call, and everything else goes on with the last.
-        known = next((index for index, call_id in self._ids.items() if piece.id == call_id), None)
+        known = None if piece.id is None else self._indexes.get(piece.id)
         if known is not None:
             return known
         begins = piece.id is not None or self._last < 0
