@@ -17,6 +17,9 @@ MAX_HEAD_BYTES = 64 << 10
 HIGH_WATER_BYTES = 256 << 10
 """How much of a body may wait to be read before the server is made to wait."""
 
+SMALL_BYTES = 16 << 10
+"""What comes in larger pieces are no words that a model tells; it is read as fast as it comes."""
+
 SLICE_BYTES = 64 << 10
 """How much is handed on at a time, so that no server fills a turn of the event loop."""
 
@@ -29,8 +32,8 @@ CROSSED_S = 1.0
 class Connection(asyncio.Protocol):
     """Sends a request and hands on the answer's head and body as they come.
 
-    A reader that was woken less than a beat ago is woken again at the next beat. The first packets wake
-    it at once, since any of them may hold the first word, and so does the end. One task reads at a time.
+    After a packet of words nothing is read until the next beat, when all that has come is read at once. The
+    first packets are read as they come, since any of them may hold the first word. One task reads at a time.
     """
 
     def __init__(self, pulse: Pulse) -> None:
@@ -40,6 +43,7 @@ class Connection(asyncio.Protocol):
         self._on_idle_end: Callable[[], None] | None = None
         self._sent_at = 0.0
         self._given_up = False
+        self._paused = False
         self._clear()
         self.used = False
         """True once an exchange was whole: the server may close such a connection at any time."""
@@ -61,9 +65,7 @@ class Connection(asyncio.Protocol):
         self._unpacker: Unpacker | None = None
         self._packets: list[bytes] = []
         self._waiting_bytes = 0
-        self._paused = False
         self._waiter: asyncio.Future[None] | None = None
-        self._woken_at = 0.0
         self._in_a_row = False
         self._eager = EAGER_PACKETS
 
@@ -85,6 +87,7 @@ class Connection(asyncio.Protocol):
             self.missed = self.used
             raise _interrupted()
         self._sent_at = self._loop.time()
+        self._read_on()
         self._transport.write(request)
 
     async def read_head(self) -> None:
@@ -128,6 +131,7 @@ class Connection(asyncio.Protocol):
         if reusable:
             # With a parser of its own for each exchange, no answer can begin in an earlier one's bytes.
             self._clear()
+            self._read_on()
             self.used = True
             self._on_idle_end = on_end
         else:
@@ -170,6 +174,8 @@ class Connection(asyncio.Protocol):
         if self._bare_bytes > MAX_HEAD_BYTES and not self.complete:
             self._break(_no_http())
             self._give_up()
+        elif self._packets and not self.complete:
+            self._rest_after(len(data))
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Note the end: of a body without a length it is the right one, if it is the server's."""
@@ -228,16 +234,7 @@ class Connection(asyncio.Protocol):
         self._bare_bytes = 0
         self._packets.append(body)
         self._waiting_bytes += len(body)
-        if self._waiting_bytes > HIGH_WATER_BYTES and not self._paused and self._transport is not None:
-            self._paused = True
-            self._transport.pause_reading()
-            self._wake()
-        elif self._waiter is not None and not self._waiter.done() and len(self._packets) == 1:
-            if self._eager > 0 or self._loop.time() - self._woken_at >= self._pulse.every_s:
-                self._eager -= 1
-                self._wake()
-            else:
-                self._pulse.at_next(self._wake)
+        self._wake()
 
     def on_message_complete(self) -> None:
         """Note that the answer is whole."""
@@ -246,6 +243,31 @@ class Connection(asyncio.Protocol):
             self._wake()
 
     # ── within ───────────────────────────────────────────────────────────────────────────────────
+
+    def _rest_after(self, size: int) -> None:
+        """Read nothing more until the next beat, or until much of what has come is taken."""
+        if self._waiting_bytes > HIGH_WATER_BYTES:
+            self._pause()
+        elif self._eager > 0:
+            self._eager -= 1
+        elif size < SMALL_BYTES and self._pause():
+            self._pulse.at_next(self._at_beat)
+
+    def _at_beat(self) -> None:
+        if self._waiting_bytes <= HIGH_WATER_BYTES:
+            self._read_on()
+
+    def _pause(self) -> bool:
+        if self._paused or self._transport is None or self._transport.is_closing():
+            return False
+        self._paused = True
+        self._transport.pause_reading()
+        return True
+
+    def _read_on(self) -> None:
+        if self._paused and self._transport is not None and not self._transport.is_closing():
+            self._transport.resume_reading()
+        self._paused = False
 
     async def _wait(self) -> None:
         self._in_a_row = False
@@ -276,7 +298,6 @@ class Connection(asyncio.Protocol):
     def _take(self) -> bytes:
         """Return a slice of what waits of the body."""
         self._in_a_row = True
-        self._woken_at = self._loop.time()
         if self._unpacker is None:
             return self._next_packets()
         if not self._unpacker.waiting:
@@ -290,11 +311,10 @@ class Connection(asyncio.Protocol):
         if len(body) > SLICE_BYTES:
             packets.append(body[SLICE_BYTES:])
             body = body[:SLICE_BYTES]
+        full = self._waiting_bytes > HIGH_WATER_BYTES
         self._waiting_bytes -= len(body)
-        transport = self._transport
-        if self._paused and not packets and transport is not None and not transport.is_closing():
-            self._paused = False
-            transport.resume_reading()
+        if full and self._waiting_bytes <= HIGH_WATER_BYTES:
+            self._read_on()
         return body
 
 

@@ -13,6 +13,8 @@ UNHURRIED = 64
 """How many readers one beat may call before the beat slows down, in proportion."""
 
 SLOWEST = 3.0
+LEAD_S = 0.005
+"""How long before the follower the readers are called: what they read must come from the system first."""
 
 
 class Pulse:
@@ -38,7 +40,7 @@ class Pulse:
     def need(self) -> None:
         """See to it that there is a next beat."""
         if self._next is None:
-            self._next = asyncio.get_running_loop().call_later(self.every_s, self._beat)
+            self._next = asyncio.get_running_loop().call_later(self.every_s - LEAD_S, self._read)
 
     def stop(self) -> None:
         """Beat no more until somebody needs it again."""
@@ -46,12 +48,16 @@ class Pulse:
             self._next.cancel()
             self._next = None
 
-    def _beat(self) -> None:
-        self._next = None
+    def _read(self) -> None:
         readers, self._readers = self._readers, []
         self.every_s = self._fastest_s * min(SLOWEST, max(1.0, len(readers) / UNHURRIED))
         for reader in readers:
             reader()
+        self._next = asyncio.get_running_loop().call_later(LEAD_S, self._show)
+
+    def _show(self) -> None:
+        self._next = None
+        if self._readers:
+            self.need()
         if self._follower is not None:
-            # A reader that is called is a task that runs in the loop's next round; this comes after it.
-            asyncio.get_running_loop().call_soon(self._follower)
+            self._follower()
