@@ -300,9 +300,16 @@ class Connection(asyncio.Protocol):
         self._in_a_row = True
         if self._unpacker is None:
             return self._next_packets()
-        if not self._unpacker.waiting:
-            self._unpacker.feed(self._next_packets())
-        return self._unpacker.take()
+        try:
+            if not self._unpacker.waiting:
+                self._unpacker.feed(self._next_packets())
+            return self._unpacker.take()
+        except Garbled as error:
+            self._unpacker, self.complete = None, False
+            self._packets.clear()
+            self._break(error)
+            self._give_up()
+            raise
 
     def _next_packets(self) -> bytes:
         packets = self._packets

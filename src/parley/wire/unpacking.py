@@ -11,6 +11,9 @@ SLICE_BYTES = 64 << 10
 MAX_UNPACKED_BYTES = 16 << 20
 """How much one body may bring, packed and unpacked together; far more than an answer has."""
 
+PART_COSTS = 4 << 10
+"""What each further part of a packed body counts: very many empty ones would keep us busy."""
+
 
 class _Stream(Protocol):
     """What `zlib.decompressobj` returns."""
@@ -47,8 +50,11 @@ class Unpacker:
         if self._stream.eof:
             # A packed body may consist of several, and may be padded with zeros.
             self._packed = self._packed.lstrip(b"\0")
-            if self._packed:
-                self._stream = zlib.decompressobj(wbits=47)
+            self.waiting = bool(self._packed)
+            if not self.waiting:
+                return b""
+            self._spend(PART_COSTS)
+            self._stream = zlib.decompressobj(wbits=47)
         try:
             plain = self._stream.decompress(self._packed, SLICE_BYTES)
         except zlib.error:
