@@ -1,4 +1,4 @@
-"""Ratings under attack: do 95% intervals hold the truth 95 times in 100?"""
+"""Ratings under attack: 95% intervals are held against the truth, over and over."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Voter integrity under attack: are people who vote by a plan found, and honest people left alone?"""
+"""Voter integrity under attack: people who vote by a plan must be found, and honest people left alone."""
 
 import math
 

@@ -161,7 +161,8 @@ def _csv_rows(path: Path, style: bool) -> Iterator[tuple[int, Row | str]]:
     csv.field_size_limit(sys.maxsize)
     with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
         reader = csv.reader(file)
-        header = [name.strip() for name in next(reader, [])]
+        empty: list[str] = []
+        header = [name.strip() for name in next(reader, empty)]
         _check_columns(path, header, style=style)
         try:
             for fields in reader:

@@ -12,7 +12,7 @@ import numpy as np
 
 from parley.kernel.errors import Invalid
 from parley.ratings import blas, laplacian
-from parley.ratings.arrays import Codes, Flags, Floats, sums
+from parley.ratings.arrays import Codes, Flags, Floats
 from parley.ratings.comparability import comparability
 from parley.ratings.conjugate import conjugate_step
 from parley.ratings.laplacian import Laplacian
@@ -100,13 +100,11 @@ def doubt(pairs: Pairs, p: Floats, seen: Floats, prior: Prior) -> Floats:
 
     A model that only won, or tied once, has small scores since its own votes placed it: that is no certainty.
     """
-    size, votes = len(pairs.models), pairs.votes
-    few = sums(pairs.first, votes, size) + sums(pairs.second, votes, size) < FEW_VOTES
-    doubtful = few | prior.open
+    doubtful = (pairs.per_model().sum(axis=1) < FEW_VOTES) | prior.open
     if not doubtful.any():
         return np.zeros_like(p)
     touched = doubtful[pairs.first] | doubtful[pairs.second]
-    return np.where(touched, np.maximum(votes * p * (1.0 - p) - seen, 0.0), 0.0)
+    return np.where(touched, np.maximum(pairs.votes * p * (1.0 - p) - seen, 0.0), 0.0)
 
 
 class _Objective:
@@ -158,9 +156,8 @@ class _Objective:
 
 def _first_guess(pairs: Pairs) -> Floats:
     """Return strengths as if every model had met average ones: the log-odds of its share of the votes."""
-    size, share, votes = len(pairs.models), shares(pairs), pairs.votes
-    got = sums(pairs.first, share, size) + sums(pairs.second, votes - share, size)
-    met = sums(pairs.first, votes, size) + sums(pairs.second, votes, size)
+    won, lost, tied, both_bad = pairs.per_model().T
+    got, met = won + 0.5 * (tied + both_bad), won + lost + tied + both_bad
     return np.log((got + 0.5) / (met - got + 0.5))
 
 

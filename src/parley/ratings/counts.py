@@ -102,11 +102,17 @@ class Counts:
         if not met.all():
             first, second = first[met], second[met]
         cells, turned = first * size + second, second * size + first
-        numbers = [
-            part.reshape(-1)[cell]
-            for part, cell in zip((wins, wins, ties, both_bad), (cells, turned, cells, cells), strict=True)
-        ]
-        return Pairs(self.models, first, second, *(each.astype(np.int64) for each in numbers))
+        sides = (wins.sum(axis=1), wins.sum(axis=0), ties.sum(axis=1), both_bad.sum(axis=1))
+        return Pairs(
+            self.models,
+            first,
+            second,
+            wins.reshape(-1)[cells].astype(np.int64),
+            wins.reshape(-1)[turned].astype(np.int64),
+            ties.reshape(-1)[cells].astype(np.int64),
+            both_bad.reshape(-1)[cells].astype(np.int64),
+            np.stack(sides, axis=1).astype(np.int64),
+        )
 
 
 @lru_cache(maxsize=4)

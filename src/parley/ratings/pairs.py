@@ -21,6 +21,8 @@ class Pairs(msgspec.Struct, frozen=True, eq=False):
     """Votes for `second`."""
     ties: Integers
     both_bad: Integers
+    sides: Integers | None = None
+    """What `per_model` returns, where it is known already."""
 
     @property
     def votes(self) -> Integers:
@@ -39,10 +41,12 @@ class Pairs(msgspec.Struct, frozen=True, eq=False):
 
     def per_model(self) -> Integers:
         """Return an array [model, outcome] of votes, each seen from the model's side."""
+        if self.sides is not None:
+            return self.sides
         size = len(self.models)
         counted = np.empty((size, len(Outcome)), dtype=np.int64)
-        sides = ((self.wins, self.losses), (self.losses, self.wins), (self.ties,) * 2, (self.both_bad,) * 2)
-        for column, (ours, theirs) in enumerate(sides):
+        columns = ((self.wins, self.losses), (self.losses, self.wins), (self.ties,) * 2, (self.both_bad,) * 2)
+        for column, (ours, theirs) in enumerate(columns):
             counted[:, column] = sums(self.first, ours, size) + sums(self.second, theirs, size)
         return counted
 
