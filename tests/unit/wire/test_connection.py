@@ -3,7 +3,6 @@
 import asyncio
 import gzip
 import hashlib
-import time
 import zlib
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
