@@ -33,6 +33,10 @@ WEIGHTS: dict[Pattern, float] = {
     "tie spam": 0.1,
 }
 
+ABOUT_MODELS: tuple[Pattern, ...] = ("pushes", "against")
+HIGHEST_LOG = 600.0
+ROOM = 8
+
 TIE_LEVELS: Floats = np.linspace(-4.0, 4.0, 17)
 """What a person's own habit may add to the log-odds of a tie: an honest voter's rate is unknown."""
 
@@ -68,11 +72,13 @@ class Evidence:
         self._models = models
         self._null = _LOG_HABITS.copy()
         """Log-likelihood under the board by tie level, prior included."""
-        self._own: dict[int, Floats] = {}
-        """The part of it that is from battles of a model."""
-        self._pattern: dict[tuple[Pattern, int], float] = {}
-        """Log-likelihood of those battles under pushing, or voting against, the model."""
-        self._random = np.zeros_like(self._null)
+        self._rows: dict[int, int] = {}
+        """The row in the arrays below of each model that was seen."""
+        self._own: Floats = np.zeros((ROOM, len(TIE_LEVELS)))
+        """The part of the log-likelihood under the board that is from battles of each model."""
+        self._planned: Floats = np.zeros((ROOM, len(ABOUT_MODELS)))
+        """Log-likelihood of those battles under pushing, and voting against, the model."""
+        self._random = _LOG_HABITS.copy()
         self._left = 0.0
         self._ties = 0.0
         self.votes = 0
@@ -88,11 +94,11 @@ class Evidence:
         self.votes += 1
         self._null += seen
         for model, won in ((left, Outcome.WIN), (right, Outcome.LOSS)):
-            self._own[model] = self._own.get(model, 0.0) + seen
-            self._add("pushes", model, hit=outcome == won)
-            self._add("against", model, hit=decided and outcome != won)
+            row = self._row(model)
+            self._own[row] += seen
+            self._planned[row] += _hit(outcome == won), _hit(decided and outcome != won)
         self._random += np.log((1.0 - ties) * 0.5 if decided else ties)
-        self._left += math.log(1.0 - SLIP if outcome == Outcome.WIN else SLIP / 2)
+        self._left += _hit(outcome == Outcome.WIN)
         self._ties += math.log(SLIP / 2 if decided else 1.0 - SLIP / 4)
         self.e_value = self._mixture()
         return self.e_value
@@ -100,36 +106,36 @@ class Evidence:
     def likeliest(self) -> tuple[Pattern, int | None]:
         """Return the pattern that explains the votes best, and the model that it is about."""
         by_model, by_habit = self._by_model(), self._by_habit()
-        about = max(by_model, key=lambda key: by_model[key])
+        row, column = divmod(int(np.argmax(by_model)), len(ABOUT_MODELS))
         habit = max(by_habit, key=lambda key: by_habit[key])
-        return about if by_model[about] >= by_habit[habit] else (habit, None)
+        if by_habit[habit] > float(by_model.max()):
+            return habit, None
+        return ABOUT_MODELS[column], next(model for model, place in self._rows.items() if place == row)
 
-    def _add(self, pattern: Pattern, model: int, *, hit: bool) -> None:
-        likelihood = math.log(1.0 - SLIP if hit else SLIP / 2)
-        self._pattern[pattern, model] = self._pattern.get((pattern, model), 0.0) + likelihood
+    def _row(self, model: int) -> int:
+        row = self._rows.setdefault(model, len(self._rows))
+        if row == len(self._own):
+            self._own = np.concatenate([self._own, np.zeros_like(self._own)])
+            self._planned = np.concatenate([self._planned, np.zeros_like(self._planned)])
+        return row
 
     def _mixture(self) -> float:
-        unseen = self._models - len(self._own)
-        total = (WEIGHTS["pushes"] + WEIGHTS["against"]) * unseen / self._models
-        for (pattern, _), value in self._by_model().items():
-            total += WEIGHTS[pattern] / self._models * math.exp(min(value, 600.0))
+        about = np.array([WEIGHTS[pattern] for pattern in ABOUT_MODELS]) / self._models
+        total = float(about.sum()) * (self._models - len(self._rows))
+        total += float((np.exp(np.minimum(self._by_model(), HIGHEST_LOG)) @ about).sum())
         for pattern, value in self._by_habit().items():
-            total += WEIGHTS[pattern] * math.exp(min(value, 600.0))
+            total += WEIGHTS[pattern] * math.exp(min(value, HIGHEST_LOG))
         return total
 
-    def _by_model(self) -> dict[tuple[Pattern, int], float]:
-        """Return log e-values of pushing and of voting against every model that was seen."""
-        null = _log_sum(self._null)
-        elsewhere = {model: _log_sum(self._null - own) - null for model, own in self._own.items()}
-        return {key: elsewhere[key[1]] + value for key, value in self._pattern.items()}
+    def _by_model(self) -> Floats:
+        """Return log e-values [row of a model, pattern about models]: elsewhere such a voter follows the board."""
+        seen = len(self._rows)
+        elsewhere = _log_sums(self._null - self._own[:seen]) - _log_sums(self._null[None, :])
+        return elsewhere[:, None] + self._planned[:seen]
 
     def _by_habit(self) -> dict[Pattern, float]:
-        null = _log_sum(self._null)
-        return {
-            "random": _log_sum(self._random + _LOG_HABITS) - null,
-            "always left": self._left - null,
-            "tie spam": self._ties - null,
-        }
+        null, at_random = (float(_log_sums(it[None, :])[0]) for it in (self._null, self._random))
+        return {"random": at_random - null, "always left": self._left - null, "tie spam": self._ties - null}
 
 
 def examine_voters(votes: Votes, *, threshold: float = THRESHOLD) -> tuple[VoterReport, ...]:
@@ -172,6 +178,12 @@ def _steps(votes: Votes, board: Board) -> Iterable[tuple[int, int, Outcome, tupl
     return zip(lefts, rights, map(Outcome, outcomes), rows, strict=True)
 
 
-def _log_sum(values: Floats) -> float:
-    highest = float(values.max())
-    return highest + math.log(float(np.exp(values - highest).sum()))
+def _hit(hit: bool) -> float:
+    """Return the log-likelihood of a vote under a plan that asks for one outcome."""
+    return math.log(1.0 - SLIP if hit else SLIP / 2)
+
+
+def _log_sums(values: Floats) -> Floats:
+    """Return ln Σ exp of each row."""
+    highest = values.max(axis=1, keepdims=True)
+    return highest[:, 0] + np.log(np.exp(values - highest).sum(axis=1))
