@@ -3,7 +3,8 @@
 import csv
 import sys
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime
 from importlib import import_module
 from pathlib import Path
@@ -14,8 +15,9 @@ import numpy as np
 
 from parley.cli.reply_style import style_of_row
 from parley.kernel.errors import Invalid
+from parley.ratings.arrays import Floats, Integers
 from parley.ratings.style import FEATURES, contrasts
-from parley.ratings.votes import Votes, votes_of
+from parley.ratings.votes import Faults, Votes, votes_of
 from parley.text.plain_words import did_you_mean
 
 NEEDED = ("model_a", "model_b", "winner")
@@ -58,6 +60,8 @@ def read_vote_file(
     if reader is None:
         kinds = ", ".join(readers)
         raise Invalid("file", f"{path.name} is none of the kinds of file that can be read: {kinds}.")
+    if reader is _parquet_rows and category is None and not style and (found := _read_columns(path)):
+        return found
     columns = _Columns(category, style=style)
     try:
         for line, row in reader(path, style):
@@ -67,6 +71,31 @@ def read_vote_file(
     except OSError as error:
         raise Invalid("file", f"{path} cannot be read: {error.strerror or error}.") from None
     return columns.finish(path.name)
+
+
+def _read_columns(path: Path) -> VoteFile | None:
+    """Read Parquet column by column, a hundred times as fast as row by row; None where times are written as text."""
+    _, parquet = _arrow()
+    with _refusing(path):
+        file: Any = parquet.ParquetFile(path)
+        names = [str(name) for name in file.schema_arrow.names]
+        _check_columns(path, names, style=False)
+        table: Any = file.read(columns=[name for name in (*NEEDED, "judge", "tstamp") if name in names])
+    times = None
+    if "tstamp" in names:
+        kind = str(table.column("tstamp").type)
+        if kind in ("string", "large_string", "null"):
+            return None
+        numbers: Any = table.column("tstamp").cast("int64" if kind.startswith("timestamp") else "float64")
+        times = np.asarray(numbers.to_numpy(), dtype=np.float64)
+    judge = (
+        table.column("judge") if "judge" in names and table.column("judge").null_count < len(table) else None
+    )
+    votes, faults = votes_of(*(table.column(name) for name in NEEDED), judge=judge)
+    lines = np.arange(1, len(table) + 1)
+    return _ordered(
+        votes, faults, lines, np.full(len(lines), np.nan) if times is None else times, rows=len(lines)
+    )
 
 
 class _Columns:
@@ -126,22 +155,12 @@ class _Columns:
             features=features,
             feature_names=FEATURES,
         )
-        lines, times = np.array(self._lines), np.array(self._times)
-        sound = np.ones(len(lines), dtype=np.bool_)
-        for reason, places in faults.rows.items():
-            sound[places] = False
-            self._counts[reason] = len(places)
-            self._bad[reason] = lines[places[:LINES_SHOWN]].tolist()
-        times = times[sound]
-        timed = bool(len(times)) and bool(np.isfinite(times).all())
-        return VoteFile(
-            votes=votes.where(np.argsort(times, kind="stable")) if timed else votes,
-            rows=self.rows,
-            bad=tuple(
-                BadRows(reason=reason, count=count, lines=tuple(self._bad[reason]))
-                for reason, count in self._counts.items()
-            ),
-            in_time_order=timed,
+        refused = [
+            BadRows(reason=reason, count=count, lines=tuple(self._bad[reason]))
+            for reason, count in self._counts.items()
+        ]
+        return _ordered(
+            votes, faults, np.array(self._lines), np.array(self._times), rows=self.rows, bad=refused
         )
 
     def _belongs(self, value: object) -> bool:
@@ -155,6 +174,26 @@ class _Columns:
         shown = self._bad.setdefault(reason, [])
         if len(shown) < LINES_SHOWN:
             shown.append(line)
+
+
+def _ordered(
+    votes: Votes, faults: Faults, lines: Integers, times: Floats, *, rows: int, bad: Iterable[BadRows] = ()
+) -> VoteFile:
+    """Put votes in the order of time where every one has a time, and name the lines of those that are none."""
+    sound = np.ones(len(lines), dtype=np.bool_)
+    refused = list(bad)
+    for reason, places in faults.rows.items():
+        sound[places] = False
+        shown: list[int] = lines[places[:LINES_SHOWN]].tolist()
+        refused.append(BadRows(reason=reason, count=len(places), lines=tuple(shown)))
+    times = times[sound]
+    timed = bool(len(times)) and bool(np.isfinite(times).all())
+    return VoteFile(
+        votes=votes.where(np.argsort(times, kind="stable")) if timed else votes,
+        rows=rows,
+        bad=tuple(refused),
+        in_time_order=timed,
+    )
 
 
 def _csv_rows(path: Path, style: bool) -> Iterator[tuple[int, Row | str]]:
@@ -194,13 +233,8 @@ def _json_rows(path: Path, style: bool) -> Iterator[tuple[int, Row | str]]:
 
 
 def _parquet_rows(path: Path, style: bool) -> Iterator[tuple[int, Row | str]]:
-    try:
-        arrow: Any = import_module("pyarrow")
-        parquet: Any = import_module("pyarrow.parquet")
-    except ImportError:
-        advice = "Install Parley with it: pip install 'parley[parquet]'"
-        raise Invalid("file", "Parquet is read by pyarrow, which is not installed.", advice) from None
-    try:
+    _, parquet = _arrow()
+    with _refusing(path):
         file: Any = parquet.ParquetFile(path)
         names = [str(name) for name in file.schema_arrow.names]
         _check_columns(path, names, style=style)
@@ -211,6 +245,24 @@ def _parquet_rows(path: Path, style: bool) -> Iterator[tuple[int, Row | str]]:
             for values in zip(*columns, strict=True):
                 at += 1
                 yield at, dict(zip(wanted, values, strict=True))
+
+
+def _arrow() -> tuple[Any, Any]:
+    try:
+        return import_module("pyarrow"), import_module("pyarrow.parquet")
+    except ImportError:
+        advice = "Install Parley with it: pip install 'parley[parquet]'"
+        raise Invalid("file", "Parquet is read by pyarrow, which is not installed.", advice) from None
+
+
+@contextmanager
+def _refusing(path: Path) -> Generator[None]:
+    """Turn what pyarrow says of a broken file into Invalid."""
+    arrow, _ = _arrow()
+    try:
+        yield
+    except OSError as error:
+        raise Invalid("file", f"{path} cannot be read: {error.strerror or error}.") from None
     except arrow.ArrowException as error:
         raise Invalid("file", f"{path.name} is not a Parquet file that can be read.", str(error)) from None
 

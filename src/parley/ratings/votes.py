@@ -123,8 +123,12 @@ def _from_words(
     model_a: Column, model_b: Column, winner: Column
 ) -> tuple[tuple[str, ...], Codes, Codes, Codes]:
     one, other, said = coded(model_a), coded(model_b), coded(winner)
-    names = sorted({name for name in one.names + other.names if isinstance(name, str) and name.strip()})
-    places: dict[object, int] = {name: place for place, name in enumerate(names)}
+    written = {
+        name: name.strip() for name in one.names + other.names if isinstance(name, str) and name.strip()
+    }
+    names = sorted(set(written.values()))
+    place_of = {name: place for place, name in enumerate(names)}
+    places: dict[object, int] = {name: place_of[stripped] for name, stripped in written.items()}
     words = {word: int(it) for word in said.names if (it := outcome_of(word)) is not None}
     return tuple(names), translated(one, places), translated(other, places), translated(said, words)
 

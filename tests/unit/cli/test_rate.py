@@ -3,6 +3,7 @@
 import math
 import subprocess
 import sys
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import msgspec
@@ -278,3 +279,27 @@ def test_a_byte_order_mark_quotes_and_other_columns_do_no_harm(tmp_path: Path) -
     done = run("votes.csv", folder=tmp_path)
     assert "a, b" in done.stdout
     assert "(line 5)" in done.stderr
+
+
+@pytest.mark.parametrize("kind", ["number", "text", "moment", "none"])
+def test_parquet_by_columns_says_what_rows_say(kind: str, tmp_path: Path) -> None:
+    rows = []
+    for place in range(40):
+        moment = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=place * 17 % 40)
+        times = {"number": moment.timestamp(), "text": moment.isoformat(), "moment": moment, "none": None}
+        models = {"model_a": f"m{place % 3}", "model_b": f"m{(place + 1) % 3} "}
+        winner = ("model_a", "model_b", "tie", "dance")[place % 4]
+        rows.append(
+            {**models, "winner": winner, "judge": f"u{place % 5}", "tstamp": times[kind], "category": "x"}
+        )
+    rows[7]["model_b"] = rows[7]["model_a"]
+    rows[8]["model_a"] = None
+    name = write(tmp_path / "votes.parquet", rows)
+    for arguments in (("--method", "elo"), ("--interval", "clustered")):
+        by_columns = document(name, *arguments, folder=tmp_path)
+        by_rows = document(name, *arguments, "--category", "x", folder=tmp_path)
+        assert by_columns["bad_rows"] == by_rows["bad_rows"]
+        assert by_columns["standings"] == by_rows["standings"]
+        assert by_columns["rows"] == 40
+    reasons = {bad["reason"]: bad["lines"] for bad in by_columns["bad_rows"]}
+    assert reasons["model_a is missing"] == [9]
