@@ -76,13 +76,12 @@ def sorted_rows(
 
     `won` is what the left side got: 1, 0 or a half. `x` is [row, covariate], left against right.
     """
-    keys = np.minimum(left, right).astype(np.int64) * size + np.maximum(left, right)
-    met, order, ends = _grouped(keys)
-    columns = np.empty((x.shape[1], len(keys)), dtype=np.float32)
-    mine = np.empty(len(keys), dtype=np.float32)
+    met, order, ends = _grouped(_keys(size, left, right))
+    columns = np.empty((x.shape[1], len(order)), dtype=np.float32)
+    mine = np.empty(len(order), dtype=np.float32)
     # What must be fetched from all over memory is packed into a byte: that is what takes the time.
     state = (2.0 * won).astype(np.uint8) + np.uint8(TURNED) * (left > right)
-    for begin in range(0, len(keys), CHUNK):
+    for begin in range(0, len(order), CHUNK):
         rows = order[begin : begin + CHUNK]
         packed = state[rows]
         turned = packed >= TURNED
@@ -95,15 +94,25 @@ def sorted_rows(
     return Rows(size, met // size, met % size, ends, mine, columns, weights)
 
 
-def _grouped(keys: Integers) -> tuple[Integers, NDArray[np.integer], Integers]:
+def _keys(size: int, left: NDArray[np.integer], right: NDArray[np.integer]) -> NDArray[np.integer]:
+    """Return a number for each row's pair, in half the memory where it fits."""
+    wide = np.int64 if size * size > KEYS_MAX else np.int32
+    keys = np.minimum(left, right).astype(wide, copy=False)
+    keys *= size
+    keys += np.maximum(left, right).astype(wide, copy=False)
+    return keys
+
+
+def _grouped(keys: NDArray[np.integer]) -> tuple[Integers, NDArray[np.integer], Integers]:
     """Return the distinct keys, an order of rows that brings equal keys together, and where each key's rows end."""
     met, place = np.unique(keys, return_inverse=True) if keys.max(initial=0) > KEYS_MAX else (None, keys)
     number = np.bincount(place)
     # To read a matrix with one entry per row column by column is a counting sort, much faster than argsort.
-    ones, rows = np.ones(len(keys), dtype=np.int8), np.arange(len(keys) + 1)
+    ones, rows = np.ones(len(keys), dtype=np.int8), np.arange(len(keys) + 1, dtype=np.int32)
     order = csr_matrix((ones, place, rows), shape=(len(keys), len(number))).tocsc().indices
     present = np.flatnonzero(number)
-    return present if met is None else met, order, np.cumsum(number[present])
+    distinct = present if met is None else met
+    return distinct.astype(np.int64), order, np.cumsum(number[present])
 
 
 def fit_rows(rows: Rows, prior: Prior, *, start: Floats) -> CovariateFit:
@@ -165,7 +174,7 @@ class _Engine:
         self.size = rows.size
         self._rows, self._prior = rows, prior
         self._laplacian = Laplacian(rows.size, rows.first, rows.second)
-        self._reach = np.abs(rows.x).max(axis=1, initial=0.0)
+        self._reach = np.maximum(rows.x.max(axis=1, initial=0.0), -rows.x.min(axis=1, initial=0.0))
 
     def longest_change(self, step: Floats) -> float:
         """Return a bound on how much a step changes any row's log-odds."""

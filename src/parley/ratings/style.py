@@ -53,7 +53,7 @@ def fit_styled(votes: Votes, *, by_voter: bool = False) -> tuple[Fit, tuple[Effe
     spread = _spread(votes.features)
     used = np.flatnonzero(spread > 0)
     x = votes.features[:, used] if len(used) < len(spread) else votes.features
-    won = VALUES[votes.outcome].astype(np.float32)
+    won = VALUES.astype(np.float32)[votes.outcome]
     rows = sorted_rows(len(votes.models), votes.left, votes.right, won, x)
     joint = fit_rows(rows, plain.prior, start=plain.theta)
     covariance = _clustered(votes, x, joint, plain) if by_voter else joint.covariance
