@@ -2,6 +2,7 @@
 
 import asyncio
 import select
+import ssl
 from collections.abc import Callable
 from typing import cast
 
@@ -40,6 +41,7 @@ class Connection(asyncio.Protocol):
         self._pulse = pulse
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.Transport | None = None
+        self._tls: ssl.SSLObject | None = None
         self._on_idle_end: Callable[[], None] | None = None
         self._sent_at = 0.0
         self._given_up = False
@@ -155,6 +157,7 @@ class Connection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Take the connection."""
         self._transport = cast("asyncio.Transport", transport)
+        self._tls = transport.get_extra_info("ssl_object")
 
     def data_received(self, data: bytes) -> None:
         """Take a packet."""
@@ -185,7 +188,7 @@ class Connection(asyncio.Protocol):
             self._on_idle_end = None
         elif self.complete or self._broken is not None:
             pass
-        elif self._whole_head and self._open_ended and exc is None and not self._given_up:
+        elif self._whole_head and self._open_ended and exc is None and not (self._given_up or self._is_cut()):
             self.complete = True
             self._wake()
         else:
@@ -294,6 +297,15 @@ class Connection(asyncio.Protocol):
         self._given_up = True
         if self._transport is not None:
             self._transport.abort()
+
+    def _is_cut(self) -> bool:
+        """Tell whether a connection ended without the farewell of TLS: anybody on the way can end one so."""
+        try:
+            return self._tls is not None and self._tls.read(1) != b""
+        except ssl.SSLZeroReturnError:
+            return False
+        except ssl.SSLError:
+            return True
 
     def _take(self) -> bytes:
         """Return a slice of what waits of the body."""

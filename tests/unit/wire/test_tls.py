@@ -137,6 +137,27 @@ async def test_wherever_a_request_is_cancelled_no_socket_is_left(
         assert not client._idle
 
 
+@pytest.mark.parametrize("farewell", [True, False])
+async def test_a_body_without_a_length_is_whole_only_with_the_farewell_of_tls(
+    client: HttpClient, tls: ssl.SSLContext, farewell: bool
+) -> None:
+    async def end(server: Server, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await server.request(reader)
+        writer.write(OK + b"\r\nabc")
+        await asyncio.sleep(0.02)
+        if farewell:
+            writer.close()
+        else:
+            writer.transport.abort()
+
+    async with serving(end, ssl=tls) as server:
+        if farewell:
+            assert await get(client, server) == b"abc"
+        else:
+            with pytest.raises(Unreachable):
+                await get(client, server)
+
+
 @pytest.mark.parametrize("cut", [OK + b"Content-Length: 5\r\n\r\nabc", CHUNKED + b"3\r\nabc\r\n"])
 @pytest.mark.parametrize("farewell", [True, False])
 async def test_an_answer_that_is_cut_off_is_not_whole(
