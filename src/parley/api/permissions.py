@@ -2,6 +2,7 @@
 
 import ipaddress
 from enum import StrEnum
+from functools import lru_cache
 
 from starlette.requests import Request
 from starlette.routing import Route
@@ -68,7 +69,12 @@ def route_path(request: Request) -> str:
 
 def is_owner(request: Request) -> bool:
     """Personal mode: whoever asks from this computer is the owner."""
+    return request.client is not None and _is_loopback(request.client.host)
+
+
+@lru_cache(1024)
+def _is_loopback(host: str) -> bool:
     try:
-        return request.client is not None and ipaddress.ip_address(request.client.host).is_loopback
+        return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False

@@ -25,10 +25,10 @@ from typing import Any, NamedTuple, Protocol
 
 import msgspec
 from sqlalchemy import insert, select, update
-from sqlalchemy.orm import Session
 
 from parley.storage.tables.audit import AuditEntry, AuditHead
 from parley.storage.tables.declared import core
+from parley.storage.transaction import Transaction
 
 START = "0" * 64
 """The hash before the first entry."""
@@ -60,23 +60,23 @@ class Head(NamedTuple):
     sha256: str
 
 
-def lock_head(session: Session) -> Head:
+def lock_head(transaction: Transaction) -> Head:
     """Lock the end of the chain until the transaction ends, and return it.
 
     On PostgreSQL everything that adds to the chain takes this lock before any lock on a rating, so two votes
     cannot wait for each other; votes are numbered and rated in the order of the chain.
     """
-    return Head(*session.execute(_LOCKED_HEAD).one())
+    return Head(*transaction.execute(_LOCKED_HEAD).one())
 
 
-def append_vote(session: Session, head: Head, vote: CoveredVote) -> Head:
+def append_vote(transaction: Transaction, head: Head, vote: CoveredVote) -> Head:
     """Add a vote's entry after the head, which the transaction has locked; returns the new head."""
-    return _append(session, head, VOTE, vote.id, vote_content(vote), vote.created_at)
+    return _append(transaction, head, VOTE, vote.id, vote_content(vote), vote.created_at)
 
 
-def append_exclusion(session: Session, head: Head, vote_id: str, reason: str, now: datetime) -> Head:
+def append_exclusion(transaction: Transaction, head: Head, vote_id: str, reason: str, now: datetime) -> Head:
     """Add that a vote does not count from now on, after the head, which the transaction has locked."""
-    return _append(session, head, EXCLUSION, vote_id, exclusion_content(vote_id, reason, now), now)
+    return _append(transaction, head, EXCLUSION, vote_id, exclusion_content(vote_id, reason, now), now)
 
 
 def vote_content(vote: CoveredVote) -> dict[str, object]:
@@ -110,7 +110,12 @@ def time_text(moment: datetime) -> str:
 
 
 def _append(
-    session: Session, head: Head, kind: str, vote_id: str, content: Mapping[str, object], now: datetime
+    transaction: Transaction,
+    head: Head,
+    kind: str,
+    vote_id: str,
+    content: Mapping[str, object],
+    now: datetime,
 ) -> Head:
     text = canonical(content)
     new = Head(head.seq + 1, linked(head.sha256, text))
@@ -123,6 +128,6 @@ def _append(
         "sha256": new.sha256,
         "created_at": now,
     }
-    session.execute(_INSERT, entry)
-    session.execute(_MOVE_HEAD, {"seq": new.seq, "sha256": new.sha256})
+    transaction.run(_INSERT, [entry])
+    transaction.run(_MOVE_HEAD, [{"seq": new.seq, "sha256": new.sha256}])
     return new

@@ -2,23 +2,20 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import TypeVar
 
 from sqlalchemy import Connection, select
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.orm import Session
 
 from parley.storage.server_store import ServerStore
 from parley.storage.sqlite_store import SqliteStore
+from parley.storage.transaction import Transaction
 
 T = TypeVar("T")
 
-Transaction: TypeAlias = Session
-"""What a transaction's function is given; only repositories and storage use it."""
-
 
 class Database:
-    """Carries out transactions: functions of a session that do not wait for anything else.
+    """Carries out transactions: functions that do not wait for anything else.
 
     All that a function does is committed together once it returns, or nothing of it where it
     raises. It may be carried out in another thread, so it takes what it needs and returns values.
@@ -33,11 +30,11 @@ class Database:
         """True where SQLite has no file yet; opening it would make one."""
         return self.is_sqlite and not Path(self.url.database or "").exists()
 
-    async def read(self, work: Callable[[Session], T]) -> T:
+    async def read(self, work: Callable[[Transaction], T]) -> T:
         """Carry out what only reads; it sees committed data only. Raises DatabaseBusy."""
         return await self._store.read(work)
 
-    async def write(self, work: Callable[[Session], T]) -> T:
+    async def write(self, work: Callable[[Transaction], T]) -> T:
         """Carry out a transaction and return once it is durable. Raises DatabaseBusy: nothing was changed."""
         return await self._store.write(work)
 

@@ -5,10 +5,10 @@ from typing import TypeVar
 
 from sqlalchemy import Connection
 from sqlalchemy.engine import URL
-from sqlalchemy.ext.asyncio import async_sessionmaker, create_async_engine
-from sqlalchemy.orm import Session
+from sqlalchemy.ext.asyncio import create_async_engine
 
 from parley.storage.documents import decode_document, encode_document
+from parley.storage.transaction import Transaction
 from parley.storage.trouble import TROUBLE, translated
 
 T = TypeVar("T")
@@ -26,21 +26,20 @@ class ServerStore:
             json_serializer=encode_document,
             json_deserializer=decode_document,
         )
-        self._sessions = async_sessionmaker(self._engine, expire_on_commit=False)
 
-    async def read(self, work: Callable[[Session], T]) -> T:
+    async def read(self, work: Callable[[Transaction], T]) -> T:
         """Carry out what only reads. Raises DatabaseBusy."""
         try:
-            async with self._sessions() as session:
-                return await session.run_sync(work)
+            async with self._engine.connect() as connection:
+                return await connection.run_sync(_carry_out, work)
         except TROUBLE as error:
             raise translated(error) from error
 
-    async def write(self, work: Callable[[Session], T]) -> T:
+    async def write(self, work: Callable[[Transaction], T]) -> T:
         """Carry out a transaction; returns once it is committed. Raises DatabaseBusy."""
         try:
-            async with self._sessions.begin() as session:
-                return await session.run_sync(work)
+            async with self._engine.begin() as connection:
+                return await connection.run_sync(_carry_out, work)
         except TROUBLE as error:
             raise translated(error) from error
 
@@ -52,3 +51,10 @@ class ServerStore:
     async def close(self) -> None:
         """Close every connection."""
         await self._engine.dispose()
+
+
+def _carry_out(connection: Connection, work: Callable[[Transaction], T]) -> T:
+    with Transaction(connection) as transaction:
+        result = work(transaction)
+        transaction.commit()
+        return result

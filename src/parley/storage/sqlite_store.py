@@ -7,10 +7,10 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL
-from sqlalchemy.orm import Session
 
 from parley.storage.documents import decode_document, encode_document
 from parley.storage.sqlite_dialect import DRIVER, driver_of
+from parley.storage.transaction import Transaction
 from parley.storage.trouble import busy, is_trouble, translated
 
 T = TypeVar("T")
@@ -24,7 +24,7 @@ class Job:
 
     __slots__ = ("done", "error", "result", "work")
 
-    def __init__(self, work: Callable[[Session], Any], done: asyncio.Future[Any]) -> None:
+    def __init__(self, work: Callable[[Transaction], Any], done: asyncio.Future[Any]) -> None:
         self.work = work
         self.done = done
         self.result: Any = None
@@ -47,11 +47,11 @@ class SqliteStore:
         self._waiting: list[Job] = []
         self._drain: asyncio.Task[None] | None = None
 
-    async def read(self, work: Callable[[Session], T]) -> T:
+    async def read(self, work: Callable[[Transaction], T]) -> T:
         """Carry out what only reads. Raises DatabaseBusy."""
         return await asyncio.get_running_loop().run_in_executor(self._reading, self._read, work)
 
-    async def write(self, work: Callable[[Session], T]) -> T:
+    async def write(self, work: Callable[[Transaction], T]) -> T:
         """Carry out a transaction; returns once it is committed. Raises DatabaseBusy.
 
         Whoever stops waiting before it has begun takes it back; later it is carried out all the same.
@@ -108,10 +108,10 @@ class SqliteStore:
                 else:
                     job.done.set_result(job.result)
 
-    def _read(self, work: Callable[[Session], T]) -> T:
+    def _read(self, work: Callable[[Transaction], T]) -> T:
         try:
-            with self._reader.connect() as connection, Session(connection, expire_on_commit=False) as session:
-                return work(session)
+            with self._reader.connect() as connection, Transaction(connection) as transaction:
+                return work(transaction)
         except Exception as error:
             raise translated(error) from error
 
@@ -129,17 +129,21 @@ class SqliteStore:
                 job.error = failure
 
     def _carry_out_one(self, job: Job, connection: Connection) -> None:
+        driver = driver_of(connection)
+        driver.execute("SAVEPOINT job")
         try:
-            session = Session(connection, expire_on_commit=False, join_transaction_mode="create_savepoint")
-            with session, session.begin():
-                job.result = job.work(session)
+            with Transaction(connection, driver=driver) as transaction:
+                job.result = job.work(transaction)
+                transaction.commit()
         except Exception as error:
             if is_trouble(error):
                 raise
-            if not driver_of(connection).in_transaction:
+            if not driver.in_transaction:
                 # A full disk rolls the whole transaction back, its savepoints with it.
                 raise busy() from error
+            driver.execute("ROLLBACK TO job")
             job.error = error
+        driver.execute("RELEASE job")
 
     def _open(self, *, writer: bool) -> Engine:
         engine = create_engine(

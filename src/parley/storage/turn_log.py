@@ -104,7 +104,7 @@ def _store(transaction: Transaction, entries: Sequence[LogEntry], now: datetime)
 
 
 def _write_begun(transaction: Transaction, entries: list[TurnBegun], _: datetime) -> None:
-    transaction.execute(_BEGIN_TURN, [{"this": entry.turn_id, "to_play": entry.play} for entry in entries])
+    transaction.run(_BEGIN_TURN, [{"this": entry.turn_id, "to_play": entry.play} for entry in entries])
 
 
 def _write_opened(transaction: Transaction, entries: list[ReplyOpened], _: datetime) -> None:
@@ -124,7 +124,7 @@ def _write_opened(transaction: Transaction, entries: list[ReplyOpened], _: datet
         }
         for entry in entries
     ]
-    transaction.execute(insert_or_replace(transaction, Reply, "id", _RENEWED), rows)
+    transaction.run(insert_or_replace(transaction, Reply, "id", _RENEWED), rows)
 
 
 def _write_text(transaction: Transaction, entries: list[ReplyText], _: datetime) -> None:
@@ -137,7 +137,7 @@ def _write_text(transaction: Transaction, entries: list[ReplyText], _: datetime)
         }
         for entry in entries
     ]
-    transaction.execute(_CHECKPOINT, rows)
+    transaction.run(_CHECKPOINT, rows)
 
 
 def _write_ended(transaction: Transaction, entries: list[ReplyEnded], _: datetime) -> None:
@@ -158,12 +158,12 @@ def _write_ended(transaction: Transaction, entries: list[ReplyEnded], _: datetim
                 "to_timeline": entry.timeline,
             }
         )
-    transaction.execute(_END_REPLY, rows)
+    transaction.run(_END_REPLY, rows)
 
 
 def _write_spent(transaction: Transaction, entries: list[Spent], now: datetime) -> None:
     rows = [{**msgspec.structs.asdict(entry), "id": ordered_id(), "created_at": now} for entry in entries]
-    transaction.execute(_SPEND, rows)
+    transaction.run(_SPEND, rows)
 
 
 def _write_events(transaction: Transaction, entries: list[EventLogged], _: datetime) -> None:
@@ -177,7 +177,7 @@ def _write_events(transaction: Transaction, entries: list[EventLogged], _: datet
         }
         for entry in entries
     ]
-    transaction.execute(_LOG_EVENT, rows)
+    transaction.run(_LOG_EVENT, rows)
 
 
 def _write_turn_ended(transaction: Transaction, entries: list[TurnEnded], _: datetime) -> None:
@@ -190,10 +190,10 @@ def _write_turn_ended(transaction: Transaction, entries: list[TurnEnded], _: dat
         }
         for entry in entries
     ]
-    transaction.execute(_END_TURN, ended)
+    transaction.run(_END_TURN, ended)
     void = [{"this": entry.match_id, "to_void": entry.void} for entry in entries if entry.void is not None]
     if void:
-        transaction.execute(_VOID_MATCH, void)
+        transaction.run(_VOID_MATCH, void)
 
 
 def _storable(text: str) -> str:

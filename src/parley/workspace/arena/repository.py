@@ -71,7 +71,7 @@ class ArenaRepository:
     def insert(self, *rows: Row) -> None:
         """Insert rows, in their order; neighbours of one table together."""
         for kind, group in groupby(rows, type):
-            self._db.execute(_INSERTS[kind], [_values(row) for row in group])
+            self._db.run(_INSERTS[kind], [_values(row) for row in group])
 
     def session(self, owner_id: str, session_id: str) -> Session:
         """Return a session of the owner that is not deleted. Raises NotFound."""
@@ -142,7 +142,7 @@ class ArenaRepository:
 
     def mark_voted(self, match_id: str) -> None:
         """End a match by its vote."""
-        self._db.execute(_MARK_VOTED, {"this": match_id})
+        self._db.run(_MARK_VOTED, [{"this": match_id}])
 
     def next_match_index(self, session_id: str) -> int:
         """Return the index that the session's next match gets."""
@@ -152,9 +152,9 @@ class ArenaRepository:
     def touch(self, session_id: str, now: datetime, mode: str | None = None) -> None:
         """Move a session to the top of the list."""
         if mode is None:
-            self._db.execute(_TOUCH_TIME, {"this": session_id, "now": now})
+            self._db.run(_TOUCH_TIME, [{"this": session_id, "now": now}])
         else:
-            self._db.execute(_TOUCH_MODE, {"this": session_id, "now": now, "to_mode": mode})
+            self._db.run(_TOUCH_MODE, [{"this": session_id, "now": now, "to_mode": mode}])
 
     def claim_receipt(self, owner_id: str, key: str, request_sha256: str, now: datetime) -> bool:
         """Take an idempotency key; False where it is taken. Waits for another transaction that is taking it."""
@@ -192,14 +192,14 @@ class ArenaRepository:
                 {"model_id": model_id, "rating": initial, "votes": 0, "updated_at": now}
                 for model_id in missing
             ]
-            self._db.execute(insert_or_ignore(self._db, Elo), fresh)
+            self._db.run(insert_or_ignore(self._db, Elo), fresh)
             found = self._locked_elo(model_ids)
         return found
 
     def rate(self, ratings: Mapping[str, float], now: datetime) -> None:
         """Store new ratings; each counts one vote more."""
         rows = [{"this": model_id, "to_rating": rating, "now": now} for model_id, rating in ratings.items()]
-        self._db.execute(_RATE, rows)
+        self._db.run(_RATE, rows)
 
     def _locked_elo(self, model_ids: Sequence[str]) -> dict[str, Elo]:
         return {row.model_id: row for row in self._db.scalars(_LOCKED_ELO, {"ids": model_ids})}
