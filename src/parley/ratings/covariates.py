@@ -16,7 +16,7 @@ from parley.ratings import blas, laplacian
 from parley.ratings.arrays import Floats, Integers
 from parley.ratings.laplacian import Laplacian
 from parley.ratings.prior import Prior
-from parley.ratings.scale import POINTS, PRIOR_SD, Z95
+from parley.ratings.scale import POINTS, PRIOR_SD
 
 CHUNK = 1 << 15
 SAMPLE = 200_000
@@ -266,9 +266,3 @@ def _thinned(rows: Rows) -> Rows:
         rows.x[:, chosen],
         weight,
     )
-
-
-def interval_of(estimate: float, variance: float) -> tuple[float, float]:
-    """Return the 95% interval of one effect."""
-    half = Z95 * float(np.sqrt(variance))
-    return estimate - half, estimate + half
