@@ -1,11 +1,13 @@
 """One connection, one exchange at a time: whatever a server sends, an answer holds its own bytes and no others."""
 
 import asyncio
+import contextlib
 import gzip
 import hashlib
 import zlib
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from random import Random
 
 import pytest
 
@@ -648,3 +650,38 @@ async def test_errors_are_always_the_wires_own(client: HttpClient) -> None:
             with pytest.raises(UpstreamError):
                 await answer.read()
         answer.close()
+
+
+@pytest.mark.parametrize("seed", range(8))
+async def test_damaged_answers_end_in_a_body_or_in_the_wires_own_error(seed: int) -> None:
+    chance = Random(seed)
+    raws = [raw for raw, _ in WHOLE.values()] + [raw for raw in GARBLED.values() if len(raw) < 500]
+    raws += [whole(gzip.compress(b"abc" * 50), b"Content-Encoding: gzip"), *LAST.values()]
+
+    async def damaged(server: Server, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while await server.request(reader):
+            raw = bytearray(chance.choice(raws))
+            for _ in range(chance.randint(1, 4)):
+                at = chance.randrange(len(raw))
+                raw[at : at + chance.randint(0, 3)] = chance.choice(
+                    (b"", b"\r\n", b"\x00", b"9", raw[at : at + 9])
+                )
+            for start in range(0, len(raw), 11):
+                writer.write(raw[start : start + 11])
+            if chance.random() < 0.5:
+                writer.close()
+                return
+
+    client = HttpClient(WireOptions(idle_s=0.02, allow_loopback=True))
+    async with serving(damaged) as server:
+        for _ in range(60):
+            try:
+                answer = await ask(client, server)
+            except UpstreamError:
+                continue
+            with contextlib.suppress(UpstreamError):
+                await answer.read_whole()
+            answer.close()
+        await client.close()
+        await server.wait_until_closed()
+        assert not client._open
