@@ -22,6 +22,7 @@ from parley.settings import Settings, environment
 from parley.storage import schema
 from parley.storage.database import Database
 from parley.storage.folder_lock import lock_folder
+from parley.storage.server_lock import lock_database
 from parley.storage.turn_log import SqlTurnLog
 from parley.wire.http import HttpClient, WireOptions
 from parley.wire.pulse import Pulse
@@ -92,9 +93,8 @@ async def open_connectors(
     """Open every provider's connector, by provider id. No request is made yet."""
     registry = registry or build_registry()
     catalog = catalog or build_catalog(settings, registry)
-    origins = frozenset(
-        url for provider in catalog.providers() if (url := provider.base_url) and _is_http(url)
-    )
+    addresses = (provider.base_url or "" for provider in catalog.providers())
+    origins = frozenset(url for url in addresses if url.startswith(("http://", "https://")))
     # The gateway keeps time, with one timer per call instead of one per read.
     options = WireOptions(idle_s=None, allow_loopback=True, allowed_origins=origins)
     client = HttpClient(options, pulse=pulse)
@@ -131,6 +131,7 @@ async def open_house(settings: Settings) -> AsyncGenerator[House]:
         open_things.enter_context(lock_folder(settings.data_dir))
         database = Database(settings.database_url)
         open_things.push_async_callback(database.close)
+        await open_things.enter_async_context(lock_database(database))
         await schema.migrate(database)
         pulse = Pulse()
         opened = await open_things.enter_async_context(open_connectors(settings, catalog, registry, pulse))
@@ -185,10 +186,6 @@ async def _assemble(
 def _checkpoints(hub: Hub) -> list[LogEntry]:
     """Return what running replies have said since the last checkpoint."""
     return [entry for live in hub.turns() for entry in live.checkpoint()]
-
-
-def _is_http(url: str) -> bool:
-    return url.startswith(("http://", "https://"))
 
 
 async def _purge(sessions: SessionsService) -> None:

@@ -27,6 +27,7 @@ NEVER_ANSWERED = {
     "database_unreachable": "stops the start",
     "database_too_new": "stops the start",
     "folder_locked": "stops the start",
+    "database_in_use": "stops the start",
     "folder_unusable": "stops the start",
     "port_taken": "stops the start",
     "plugin_conflict": "stops the start",

@@ -81,6 +81,6 @@ async def test_a_second_server_on_the_same_database_is_refused_and_plays_no_turn
         upstream.release()
         answer = await asked
         await client.aclose()
-        assert (code, len(upstream.chats)) == (1, 1), "the second server was not refused"
+        assert (code, len(upstream.chats)) == (2, 1), "the second server was not refused"
         assert "Another Parley" in beside.log.read_text("utf-8")
         assert answer.json()["responses"]["assistant"]["content"] == "Slow answer."

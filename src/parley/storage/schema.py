@@ -10,6 +10,7 @@ from parley.kernel.errors import Unavailable
 from parley.storage.database import Database
 from parley.storage.tables import audit, bookkeeping, conversations, judgements
 from parley.storage.tables.declared import Table
+from parley.storage.trouble import unreachable
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -33,11 +34,7 @@ async def current_revision(database: Database) -> str | None:
     except (DBAPIError, OSError) as error:
         # asyncpg's errors come with their class in front.
         cause = str(error.orig if isinstance(error, DBAPIError) else error).rpartition(">: ")[2]
-        raise Unavailable(
-            f"The database cannot be opened: {cause}.",
-            "Check the setting database_url, and that the file or the server is in order. Nothing was changed.",
-            code="database_unreachable",
-        ) from error
+        raise unreachable(cause) from error
 
 
 async def migrate(database: Database) -> None:

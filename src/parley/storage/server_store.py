@@ -8,6 +8,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from parley.storage.documents import decode_document, encode_document
+from parley.storage.server_driver import connect, driver_address
 from parley.storage.transaction import Transaction
 from parley.storage.trouble import TROUBLE, translated
 
@@ -18,8 +19,11 @@ class ServerStore:
     """Transactions at READ COMMITTED, each on a connection of the pool."""
 
     def __init__(self, url: URL) -> None:
+        address = driver_address(url)
         self._engine = create_async_engine(
-            url,
+            url.set(query={}),
+            # SQLAlchemy would hand parameters such as `sslmode` over as they are.
+            async_creator=lambda: connect(address),
             pool_size=10,
             max_overflow=10,
             pool_pre_ping=True,

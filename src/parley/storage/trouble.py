@@ -45,6 +45,15 @@ def busy() -> DatabaseBusy:
     )
 
 
+def unreachable(cause: str) -> Unavailable:
+    """Return the words for a database that cannot be opened at all."""
+    return Unavailable(
+        f"The database cannot be opened: {cause}.",
+        "Check the setting database_url, and that the file or the server is in order. Nothing was changed.",
+        code="database_unreachable",
+    )
+
+
 def is_trouble(error: Exception) -> bool:
     """Tell whether an error speaks of the database's state and not of the statement."""
     cause = error.orig if isinstance(error, DBAPIError) else error
