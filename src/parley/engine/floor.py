@@ -201,7 +201,7 @@ class Floor:
             finish_reason=speech.finish_reason,
             metrics=speech.metrics,
             error=speech.error,
-            timeline=msgspec.msgpack.encode(speech.timeline),
+            timeline=msgspec.msgpack.encode(speech.timeline.tolist()),
         )
         event = self._live.log(_end_event(self._live.id, speech))
         return [ended, event, *self._spent(speech, call, speech.metrics)]

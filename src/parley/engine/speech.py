@@ -1,10 +1,15 @@
 """Speech: what one reply says while it is being said, one growing text per channel."""
 
+from array import array
+
 from parley.kernel.connector import FinishReason
 from parley.kernel.errors import Problem
 from parley.kernel.messages import Channel
 from parley.kernel.seats import Seat
 from parley.kernel.views import Metrics, ReplyStatus, ReplyView
+
+
+MOST_PIECES = 64
 
 
 class GrowingText:
@@ -23,6 +28,9 @@ class GrowingText:
         self._pieces.append(text)
         self._backlog.append(text)
         self.length += len(text)
+        if len(self._pieces) > MOST_PIECES:
+            # A word takes ten times its own room as a piece of its own.
+            self.text()
 
     def show(self, until: int | None = None) -> str:
         """Move the shown end to `until` (default: the whole text) and return what that newly shows."""
@@ -90,7 +98,7 @@ class Speech:
         self.first_at: float | None = None
         self.first_text_at: float | None = None
         self.ended_at: float | None = None
-        self.timeline: list[int] = []
+        self.timeline = array("L")
         self.checkpointed = 0
         self.finish_reason: FinishReason | None = None
         self.metrics: Metrics | None = None

@@ -163,6 +163,8 @@ class SqliteStore:
             cursor.execute("PRAGMA journal_mode=WAL")
             cursor.execute("PRAGMA synchronous=FULL")
             cursor.execute("PRAGMA foreign_keys=ON")
+            # What a savepoint may have to undo is kept in memory, not in a file made for every transaction.
+            cursor.execute("PRAGMA temp_store=MEMORY")
             cursor.execute(f"PRAGMA busy_timeout={BUSY_MS}")
             if not writer:
                 cursor.execute("PRAGMA query_only=ON")

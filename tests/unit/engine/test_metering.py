@@ -58,4 +58,4 @@ def test_the_timeline_says_when_how_much_text_was_there() -> None:
     speech.say("reasoning", "Hm", 100.25)
     speech.say("text", "👩‍👩‍👧", 100.5)
     speech.say("text", "!", 101.0)
-    assert speech.timeline == [250, 0, 500, 5, 1000, 6]
+    assert speech.timeline.tolist() == [250, 0, 500, 5, 1000, 6]
