@@ -30,8 +30,7 @@ class Parcel(NamedTuple):
 
 
 class Recorder:
-    """Group-commits entries, in their order. `note` is stored within a second, `send` at once,
-    `commit` before it returns.
+    """Group-commits entries in their order: `note` within a second, `send` at once, `commit` before it returns.
 
     While the database is locked or full, everybody waits and nothing is lost; only a recorder that
     is being closed gives up.

@@ -8,7 +8,6 @@ from parley.kernel.messages import Channel
 from parley.kernel.seats import Seat
 from parley.kernel.views import Metrics, ReplyStatus, ReplyView
 
-
 MOST_PIECES = 64
 
 
