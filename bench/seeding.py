@@ -14,8 +14,9 @@ from parley.kernel.ids import random_id
 from parley.modes.battle import Battle
 from parley.storage import schema
 from parley.storage.database import Database, Transaction
-from parley.storage.tables.conversations import Match, Reply, Seat, Session, Turn
+from parley.storage.tables.conversations import Match, Reply, SearchText, Seat, Session, Turn
 from parley.storage.tables.declared import Table
+from parley.text.folding import folded
 from parley.workspace.accounts.service import OWNER_ID, AccountsService
 
 BATCH = 5000
@@ -61,7 +62,7 @@ async def _seed(url: str, sessions: int, battles: int, models: tuple[str, str]) 
 
 async def _store(database: Database, made: list[list[Rows]]) -> None:
     def store(transaction: Transaction) -> None:
-        for table in (Session, Match, Seat, Turn, Reply):
+        for table in (Session, Match, Seat, Turn, SearchText, Reply):
             rows = [row for several in made for one in several for kind, row in one.items() if kind is table]
             if rows:
                 transaction.execute(insert(table), rows)
@@ -125,6 +126,12 @@ def _conversation(number: int, prompt: str, mode: str) -> Rows:
             "released": None,
             "error": None,
             "created_at": when,
+        },
+        SearchText: {
+            "session_id": session,
+            "owner_id": OWNER_ID,
+            "is_title": False,
+            "text": folded(prompt),
         },
     }
 

@@ -156,6 +156,9 @@ def load(connection: sa.Connection, kept: Rows) -> None:
             connection.execute(table.insert().values(values))
     if connection.dialect.name == "postgresql":
         connection.execute(sa.text("SELECT setval('votes_seq_seq', (SELECT max(seq) FROM votes))"))
+        if "search_texts" in found.tables:
+            counted = "SELECT setval('search_texts_id_seq', (SELECT max(id) FROM search_texts))"
+            connection.execute(sa.text(counted))
 
 
 def _typed(kind: sa.types.TypeEngine[Any], value: Any) -> Any:

@@ -7,8 +7,9 @@ import pytest
 from sqlalchemy import func, select
 
 from parley.storage.database import Transaction
-from parley.storage.tables.conversations import Match, Reply, Session, Turn, TurnEvent
+from parley.storage.tables.conversations import Match, Reply, SearchText, Session, Turn, TurnEvent
 from parley.storage.tables.judgements import Elo, Vote
+from parley.workspace.sessions import repository
 from tests.fakes.house import RunningParley, kinds
 
 
@@ -82,6 +83,47 @@ async def test_search_looks_into_titles_and_prompts_but_not_into_answers(parley:
     assert await titles(parley, "?search=xylophone") == []
 
 
+async def test_a_session_is_found_by_the_title_that_it_was_given_last(parley: RunningParley) -> None:
+    begun = await parley.chat("About trees")
+    path = f"/api/sessions/{begun['session_id']}"
+    for title in ("Größe  der Bäume", "Its height"):
+        await parley.client.patch(path, json={"title": title})
+    assert await titles(parley, "?search=HEIGHT") == ["Its height"]
+    assert await titles(parley, "?search=BÄUME") == []
+    assert await titles(parley, "?search=about%20trees") == ["Its height"]
+    await parley.client.patch(path, json={"archived": True})
+    assert await titles(parley, "?search=height") == []
+    assert await titles(parley, "?search=height&archived=true") == ["Its height"]
+    await parley.client.delete(path)
+    assert await titles(parley, "?search=height&archived=true") == []
+    await parley.post(f"{path}/restore")
+    assert await titles(parley, "?search=height&archived=true") == ["Its height"]
+
+
+async def test_spaces_and_new_lines_do_not_matter_to_search(parley: RunningParley) -> None:
+    await parley.chat("First line\n\n  second   line")
+    assert len(await titles(parley, "?search=LINE%20%20second%20line")) == 1
+    assert len(await titles(parley, "?search=%20%20")) == 1
+
+
+async def test_pages_of_a_search_follow_each_other(
+    parley: RunningParley, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Both ways of searching take part: the latest sessions one by one, then every text.
+    monkeypatch.setattr(repository, "LATEST", 3)
+    for number in range(9):
+        await parley.chat(f"{'Odd' if number % 2 else 'Even'} {number}")
+    for limit in (1, 2, 3, 5):
+        seen: list[str] = []
+        cursor = ""
+        while cursor is not None:
+            params = {"search": "even", "limit": limit, **({"cursor": cursor} if cursor else {})}
+            page = await parley.get("/api/sessions", params=params)
+            seen += [card["title"] for card in page["sessions"]]
+            cursor = page["next_cursor"]
+        assert seen == ["Even 8", "Even 6", "Even 4", "Even 2", "Even 0"]
+
+
 async def test_a_session_can_be_renamed_and_archived(parley: RunningParley) -> None:
     begun = await parley.chat("Before")
     path = f"/api/sessions/{begun['session_id']}"
@@ -150,7 +192,7 @@ async def test_purging_removes_texts_and_keeps_votes(parley: RunningParley) -> N
     await parley.post(f"/api/sessions/{battle['session_id']}/restore", status=404)
 
     def look(transaction: Transaction):
-        for table in (Session, Match, Turn, Reply):
+        for table in (Session, Match, Turn, Reply, SearchText):
             assert transaction.scalar(select(func.count()).select_from(table)) == 1
         assert set(transaction.scalars(select(TurnEvent.turn_id))) == {kept["turn_id"]}
         (vote,) = (transaction.scalars(select(Vote))).all()

@@ -5,7 +5,18 @@ from typing import Any
 from sqlalchemy import Boolean, ForeignKey, Index, Integer, LargeBinary, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from parley.storage.tables.declared import Digest, Document, Id, Json, Key, Name, OptionalJson, Table, Time
+from parley.storage.tables.declared import (
+    Counter,
+    Digest,
+    Document,
+    Id,
+    Json,
+    Key,
+    Name,
+    OptionalJson,
+    Table,
+    Time,
+)
 
 
 class User(Table):
@@ -97,6 +108,18 @@ class Turn(Table):
     released: Mapped[int | None] = mapped_column(Integer)
     error: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
     created_at: Mapped[Time]
+
+
+class SearchText(Table):
+    """What a session is found by, folded: the prompt of each turn, and a title that the person gave."""
+
+    __tablename__ = "search_texts"
+    __table_args__ = (Index("ix_search_texts_session_id", "session_id"),)
+    id: Mapped[int] = mapped_column(Counter, primary_key=True)
+    session_id: Mapped[Id] = mapped_column(ForeignKey("sessions.id", ondelete="CASCADE"))
+    owner_id: Mapped[Id] = mapped_column(ForeignKey("users.id"))
+    is_title: Mapped[bool] = mapped_column(Boolean)
+    text: Mapped[str] = mapped_column(Text)
 
 
 class TurnEvent(Table):

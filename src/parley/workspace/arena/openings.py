@@ -15,7 +15,8 @@ from parley.kernel.mode import Brief, Mode
 from parley.kernel.ports import TurnScript
 from parley.kernel.seats import Seat as SeatTaken
 from parley.kernel.views import MatchView, ModelCard, PromptInput
-from parley.storage.tables.conversations import Match, Seat, Session, Turn
+from parley.storage.tables.conversations import Match, SearchText, Seat, Session, Turn
+from parley.text.folding import folded
 from parley.workspace.arena.reading import read_rows
 from parley.workspace.arena.repository import ArenaRepository
 from parley.workspace.arena.schemas import ContinueFrom, StartMatch, StartSession
@@ -99,7 +100,7 @@ class Openings:
         turns = self._repository.turns([match_id])
         _check_next_turn(match, [turn.status for turn in turns])
         turn = self._turn(match, len(turns), prompt)
-        self._repository.insert(turn)
+        self._repository.insert(turn, _search_text(turn))
         self._repository.touch(match.session_id, self._now)
         return read_opening(self._repository, turn.id, self._venue.card)
 
@@ -131,7 +132,7 @@ class Openings:
         match = self._match_row(session_id, index, mode, brief, seated, asked.continue_from)
         seats = [_seat_row(match, number, seat) for number, seat in enumerate(seated.seats)]
         turn = self._turn(match, 0, asked.prompt)
-        self._repository.insert(match, *seats, turn)
+        self._repository.insert(match, *seats, turn, _search_text(turn))
         if asked.continue_from:
             return read_opening(self._repository, turn.id, self._venue.card)
         view = match_view(match, seats, [turn.status], None, self._venue.card)
@@ -240,6 +241,12 @@ def _first_script(match: Match, turn: Turn, seats: Sequence[SeatTaken]) -> TurnS
 def _seat_row(match: Match, index: int, seat: SeatTaken) -> Seat:
     return Seat(
         id=seat.id, match_id=match.id, index=index, name=seat.name, role=seat.role, model_id=seat.model_id
+    )
+
+
+def _search_text(turn: Turn) -> SearchText:
+    return SearchText(
+        session_id=turn.session_id, owner_id=turn.owner_id, is_title=False, text=folded(turn.input["text"])
     )
 
 

@@ -14,14 +14,23 @@ from parley.storage.database import Transaction
 from parley.storage.dialects import insert_or_ignore
 from parley.storage.scripts import read_script
 from parley.storage.tables.bookkeeping import Receipt
-from parley.storage.tables.conversations import Match, Reply, Seat, Session, Turn, TurnEvent, User
+from parley.storage.tables.conversations import (
+    Match,
+    Reply,
+    SearchText,
+    Seat,
+    Session,
+    Turn,
+    TurnEvent,
+    User,
+)
 from parley.storage.tables.declared import core
 from parley.storage.tables.judgements import Elo, Vote
 
-Row: TypeAlias = Session | Match | Seat | Turn | Vote
+Row: TypeAlias = Session | Match | Seat | Turn | SearchText | Vote
 
 # What every turn and vote needs is made once: a statement remembers how it is compiled.
-_INSERTS = {kind: insert(core(kind)) for kind in (Session, Match, Seat, Turn, Vote)}
+_INSERTS = {kind: insert(core(kind)) for kind in (Session, Match, Seat, Turn, SearchText, Vote)}
 _MATCH = (
     select(Match)
     .join(Session, Session.id == Match.session_id)

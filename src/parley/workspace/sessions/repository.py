@@ -4,13 +4,18 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import delete, exists, or_, select, tuple_, update
+from sqlalchemy import Select, delete, exists, select, tuple_, update
+from sqlalchemy.orm import aliased
 
 from parley.kernel.errors import NotFound
 from parley.storage.database import Transaction
 from parley.storage.tables.bookkeeping import Receipt
-from parley.storage.tables.conversations import Session, Turn
+from parley.storage.tables.conversations import SearchText, Session
 from parley.storage.tables.judgements import Vote
+from parley.text.folding import folded
+
+LATEST = 1000
+"""How many sessions are looked at one by one before every text is searched."""
 
 
 class SessionsRepository:
@@ -22,18 +27,22 @@ class SessionsRepository:
     def page(
         self, owner_id: str, *, search: str, archived: bool, limit: int, after: tuple[datetime, str] | None
     ) -> Sequence[Session]:
-        """Return sessions, latest activity first, whose title or prompts contain `search`."""
-        query = select(Session).where(
+        """Return sessions, latest activity first, whose title or prompts contain `search`, which is folded."""
+        listed = select(Session).where(
             Session.owner_id == owner_id, Session.deleted_at.is_(None), Session.archived.is_(archived)
         )
-        if search:
-            prompt = Turn.input["text"].as_string()
-            asked = exists().where(Turn.session_id == Session.id, prompt.icontains(search, autoescape=True))
-            query = query.where(or_(Session.title.icontains(search, autoescape=True), asked))
         if after:
-            query = query.where(tuple_(Session.updated_at, Session.id) < tuple_(*after))
-        query = query.order_by(Session.updated_at.desc(), Session.id.desc()).limit(limit)
-        return (self._db.scalars(query)).all()
+            listed = listed.where(tuple_(Session.updated_at, Session.id) < tuple_(*after))
+        listed = listed.order_by(Session.updated_at.desc(), Session.id.desc())
+        if not search:
+            return self._db.scalars(listed.limit(limit)).all()
+        found = self._db.scalars(_among_latest(listed, search).limit(limit)).all()
+        if len(found) == limit:
+            return found
+        texts = select(SearchText.session_id).where(
+            SearchText.owner_id == owner_id, SearchText.text.contains(search, autoescape=True)
+        )
+        return self._db.scalars(listed.where(Session.id.in_(texts)).limit(limit)).all()
 
     def get(self, owner_id: str, session_id: str, *, deleted: bool = False) -> Session:
         """Return a session of the owner. Raises NotFound."""
@@ -42,6 +51,15 @@ class SessionsRepository:
         if row is None or (row.deleted_at is not None and not deleted):
             raise NotFound("There is no such session.", "It may have been deleted.")
         return row
+
+    def retitle(self, session: Session, title: str) -> None:
+        """Give a session a new title, by which it is found as well."""
+        session.title = title
+        earlier = delete(SearchText).where(SearchText.session_id == session.id, SearchText.is_title)
+        self._db.execute(earlier)
+        self._db.add(
+            SearchText(session_id=session.id, owner_id=session.owner_id, is_title=True, text=folded(title))
+        )
 
     def purge(self, before: datetime) -> int:
         """Remove the texts of sessions deleted before a time; their votes stay, under the voter's pseudonym."""
@@ -64,3 +82,12 @@ class SessionsRepository:
             # The receipt of a vote under an idempotency key repeats its reason.
             given = Receipt.result["vote_id"].as_string() == vote.id
             self._db.execute(delete(Receipt).where(given))
+
+
+def _among_latest(listed: Select[Session], search: str) -> Select[Session]:
+    """Return what is found among the latest sessions: a common word fills the page from these."""
+    latest = aliased(Session, listed.limit(LATEST).subquery())
+    found = exists().where(
+        SearchText.session_id == latest.id, SearchText.text.contains(search, autoescape=True)
+    )
+    return select(latest).where(found).order_by(latest.updated_at.desc(), latest.id.desc())

@@ -11,6 +11,7 @@ from parley.kernel.ports import Clock
 from parley.kernel.views import SessionCard, SessionView
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.conversations import Session
+from parley.text.folding import folded
 from parley.workspace.arena.service import ArenaService
 from parley.workspace.sessions.repository import SessionsRepository
 from parley.workspace.sessions.schemas import ChangeSession
@@ -38,7 +39,7 @@ class SessionsService:
         rows = await self._database.read(
             lambda transaction: SessionsRepository(transaction).page(
                 owner_id,
-                search=search.replace("\x00", "").strip(),
+                search=folded(search.replace("\x00", "")),
                 archived=archived,
                 limit=limit + 1,
                 after=after,
@@ -58,8 +59,10 @@ class SessionsService:
         """Rename a session or move it in or out of the archive. Raises NotFound."""
 
         def store(transaction: Transaction) -> SessionCard:
-            row = SessionsRepository(transaction).get(owner_id, session_id)
-            row.title = row.title if asked.title is None else asked.title
+            repository = SessionsRepository(transaction)
+            row = repository.get(owner_id, session_id)
+            if asked.title is not None:
+                repository.retitle(row, asked.title)
             row.archived = row.archived if asked.archived is None else asked.archived
             return _card(row)
 
