@@ -168,19 +168,20 @@ async def test_two_requests_for_the_next_turn_get_one(parley: RunningParley) -> 
     assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409]
 
 
-async def test_a_turn_whose_beginning_failed_is_taken_up_by_asking_again(parley: RunningParley) -> None:
+async def test_a_turn_whose_beginning_failed_is_taken_up_by_asking_again(
+    parley: RunningParley, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The turn was stored but could not be begun: the same key, or Retry, plays it."""
     runner = parley.house.runner
-    start = runner.start
 
-    def broken(*_: Any) -> Any:
+    def broken(*_: Any, **__: Any) -> Any:
         raise OSError("too many open files")
 
-    runner.start = broken
+    monkeypatch.setattr(runner, "start", broken)
     key = {"Idempotency-Key": "k"}
     await parley.post("/api/sessions", chat(), 500, headers=key)
     await parley.post("/api/sessions", chat("Other"), 500)
-    runner.start = start
+    monkeypatch.undo()
     assert (await parley.post("/api/sessions", chat(), headers=key))["status"] == "completed"
     other = (await parley.get("/api/sessions?search=other"))["sessions"][0]
     turn = (await parley.get(f"/api/sessions/{other['id']}"))["matches"][0]["turns"][0]
