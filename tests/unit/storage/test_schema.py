@@ -4,11 +4,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, inspect, make_url, text
 
 from parley.kernel.errors import Unavailable
 from parley.storage import schema
 from parley.storage.database import Database
+from tests.fakes.databases import a_blank_database, on_server, with_driver
 
 
 def tables(connection: Connection) -> set[str]:
@@ -25,7 +26,12 @@ def differences(connection: Connection) -> list[Any]:
     from alembic.autogenerate import compare_metadata
     from alembic.migration import MigrationContext
 
-    context = MigrationContext.configure(connection, opts={"compare_type": True})
+    def declared(name: str | None, kind: str, _: object) -> bool:
+        # PostgreSQL has this one where it lets the user make it.
+        return (kind, name) != ("index", "ix_search_texts_text")
+
+    options = {"compare_type": True, "include_name": declared}
+    context = MigrationContext.configure(connection, opts=options)
     return compare_metadata(context, schema.metadata())
 
 
@@ -61,6 +67,29 @@ async def test_constraints_have_the_declared_names(database: Database) -> None:
         if type(constraint).__name__ == "UniqueConstraint"
     }
     assert await database.administer(named) == {str(name) for name in declared}
+
+
+def indexes(connection: Connection) -> set[str | None]:
+    return {index["name"] for index in inspect(connection).get_indexes("search_texts")}
+
+
+@pytest.mark.databases("postgresql")
+@pytest.mark.parametrize("trusted", [True, False])
+async def test_search_has_its_index_where_the_user_may_make_it_and_does_without_elsewhere(
+    trusted: bool,
+) -> None:
+    async with a_blank_database() as url:
+        name = url.rpartition("/")[2]
+        await on_server(f"CREATE ROLE {name} LOGIN; GRANT ALL ON SCHEMA public TO {name}", name)
+        if trusted:
+            await on_server(f"GRANT CREATE ON DATABASE {name} TO {name}", name)
+        database = Database(str(make_url(with_driver(url)).set(username=name)))
+        await schema.migrate(database)
+        assert await schema.current_revision(database) == schema.HEAD
+        assert ("ix_search_texts_text" in await database.administer(indexes)) is trusted
+        await database.close()
+        await on_server(f"DROP OWNED BY {name} CASCADE", name)
+        await on_server(f"DROP ROLE {name}")
 
 
 async def test_a_database_of_a_newer_version_is_left_alone(database: Database) -> None:

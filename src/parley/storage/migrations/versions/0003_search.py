@@ -1,5 +1,6 @@
 """Search: the prompts and titles that sessions are found by, folded, in a table of their own."""
 
+import logging
 import unicodedata
 from collections.abc import Iterator
 from typing import Any
@@ -7,10 +8,13 @@ from typing import Any
 import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects import postgresql
+from sqlalchemy.exc import DBAPIError
 
 DOCUMENT = sa.JSON().with_variant(postgresql.JSONB(), "postgresql")
 COUNTER = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 PAGE = 1000
+
+log = logging.getLogger(__name__)
 
 SESSIONS = sa.table(
     "sessions",
@@ -52,10 +56,22 @@ def upgrade() -> None:
         op.bulk_insert(texts, rows)
     for rows in _titles(texts):
         op.bulk_insert(texts, rows)
+    if op.get_bind().dialect.name == "postgresql":
+        _make_index()
 
 
 def downgrade() -> None:
     op.drop_table("search_texts")
+
+
+def _make_index() -> None:
+    """Make an index of groups of three letters, where the server has them and lets this user have them."""
+    try:
+        with op.get_bind().begin_nested():
+            op.execute("CREATE EXTENSION IF NOT EXISTS pg_trgm")
+            op.execute("CREATE INDEX ix_search_texts_text ON search_texts USING gin (text gin_trgm_ops)")
+    except DBAPIError as error:
+        log.info("search reads every text, since there is no pg_trgm: %s", error.orig)
 
 
 def _prompts() -> Iterator[list[dict[str, Any]]]:
