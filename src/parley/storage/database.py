@@ -6,10 +6,12 @@ from typing import TypeVar
 
 from sqlalchemy import Connection, select
 from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError
 
 from parley.storage.server_store import ServerStore
 from parley.storage.sqlite_store import SqliteStore
 from parley.storage.transaction import Transaction
+from parley.storage.trouble import unreachable
 
 T = TypeVar("T")
 
@@ -22,7 +24,8 @@ class Database:
     """
 
     def __init__(self, url: str) -> None:
-        self.url: URL = make_url(url)
+        """Open nothing yet. Raises Unavailable where the address cannot be read."""
+        self.url = _read(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self._store = SqliteStore(self.url) if self.is_sqlite else ServerStore(self.url)
 
@@ -49,3 +52,11 @@ class Database:
     async def close(self) -> None:
         """Close every connection."""
         await self._store.close()
+
+
+def _read(url: str) -> URL:
+    try:
+        return make_url(url)
+    except (ArgumentError, ValueError):
+        # The error's own words may hold the password.
+        raise unreachable("its address is not like postgresql://user:password@host:5432/name") from None

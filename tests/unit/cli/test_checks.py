@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 from parley.cli import checks
 from parley.kernel.connector import ChatRequest, Chunk, Connector
@@ -13,6 +14,7 @@ from parley.kernel.models import Model, Provider, Route
 from parley.plugins.registry import PluginProblem, Registry
 from parley.settings import Settings
 from parley.storage import schema
+from parley.storage.database import Database
 from parley.workspace.catalog.service import CatalogService
 from tests.fakes.databases import Kind, an_empty_database
 
@@ -161,8 +163,32 @@ async def test_a_database_that_cannot_be_reached_is_told_without_its_password(pl
     assert "s3cret" not in f"{check.text} {check.advice}"
 
 
-async def test_an_address_as_other_programs_write_it_is_understood_or_refused_in_words() -> None:
-    check = await checks.check_database(
-        Settings(database_url="postgresql://me@127.0.0.1:1/x?sslmode=disable")
-    )
+@pytest.mark.parametrize(
+    ("address", "words"),
+    [
+        ("127.0.0.1:1/x?sslmode=disable", "127.0.0.1"),
+        ("127.0.0.1:1/x?ssl=require", "127.0.0.1"),
+        ("127.0.0.1:1/x?sslmode=bogus", "sslmode"),
+        ("127.0.0.1:1/x?sslmode=verify-ca&sslrootcert=/nowhere/root.crt", "No such file"),
+        ("127.0.0.1:port/x", "not like postgresql://"),
+    ],
+)
+async def test_an_address_as_other_programs_write_it_is_understood_or_refused_in_words(
+    address: str, words: str
+) -> None:
+    check = await checks.check_database(Settings(database_url=f"postgresql://me:s3cret@{address}"))
     assert check.state == "broken"
+    assert words in check.text
+    assert "s3cret" not in f"{check.text} {check.advice}"
+
+
+@pytest.mark.databases("postgresql")
+async def test_parameters_of_an_address_reach_the_server() -> None:
+    async with an_empty_database("postgresql") as url:
+        assert url is not None
+        address = f"{url}?sslmode=prefer&application_name=parley_here"
+        database = Database(Settings(database_url=address).database_url)
+        name = text("SELECT current_setting('application_name')")
+        assert await database.read(lambda session: session.scalar(name)) == "parley_here"
+        await database.close()
+        assert (await checks.check_database(Settings(database_url=address))).state == "ok"
