@@ -29,6 +29,9 @@ SPARSE_ABOVE = 1_500
 FEW_VOTES = 5
 """A model with fewer votes is not shown to everybody, and its votes' own scatter is not trusted."""
 
+EXTREME = 300.0
+"""Strengths up to here can be raised one by one without overflow; else it is done pair by pair."""
+
 STEPS_MAX = 100
 STEP_SHORT = 1e-3
 """After a Newton step below this the last factor serves for the rest."""
@@ -36,7 +39,9 @@ STEP_SHORT = 1e-3
 STEP_SMALL = 1e-7
 """A Newton step below this leaves an error of its square: far below 1e-10."""
 
-STEP_TINY = 1e-12
+STEP_TINY = 1e-9
+"""A step below this with a factor that is nearly right leaves a thousandth of itself."""
+
 POLISHING_MAX = 6
 
 
@@ -79,10 +84,11 @@ def fit(pairs: Pairs, *, start: Floats | None = None, prior_sd: float = PRIOR_SD
     if not pairs.models:
         return _nothing(pairs, prior)
     with nullcontext() if len(pairs.models) > SPARSE_ABOVE else blas.one_thread():
-        theta, factor = _maximise(objective, _first_guess(pairs) if start is None else start)
-        information = laplacian.inverse(factor)
+        theta = _maximise(objective, _first_guess(pairs) if start is None else start)
+        p = objective.chances(theta)
+        information = laplacian.inverse(laplacian.cholesky(objective.information(p)))
         information -= information.mean()
-        covariance = prior.referred(information @ objective.meat(theta) @ information)
+        covariance = prior.referred(laplacian.between(information, objective.meat(p)))
     return Fit(pairs, theta, information, covariance, prior, compared.group, ~compared.settled)
 
 
@@ -93,7 +99,12 @@ def _nothing(pairs: Pairs, prior: Prior) -> Fit:
 
 def chances(pairs: Pairs, theta: Floats) -> Floats:
     """Return p: the chance that `first` beats `second`, for every pair."""
-    return 1.0 / (1.0 + np.exp(theta[pairs.second] - theta[pairs.first]))
+    if np.abs(theta).max(initial=0.0) > EXTREME:
+        return 1.0 / (1.0 + np.exp(theta[pairs.second] - theta[pairs.first]))
+    strength = np.exp(theta)
+    ours, both = strength.take(pairs.first), strength.take(pairs.second)
+    both += ours
+    return np.divide(ours, both, out=both)
 
 
 def squared_scores(pairs: Pairs, p: Floats) -> Floats:
@@ -147,11 +158,10 @@ class _Objective:
         factor = laplacian.cholesky(self.information(p))
         return laplacian.solved(factor, gradient), factor
 
-    def meat(self, theta: Floats) -> Floats:
-        """Return Σ (y − p)² (e_i − e_j)(e_i − e_j)ᵀ + K, and what stands in where votes are too few to tell."""
-        p = chances(self._pairs, theta)
+    def meat(self, p: Floats) -> Floats:
+        """Return the upper triangle of B = Σ (y − p)² (e_i − e_j)(e_i − e_j)ᵀ + K, and of what stands in for few votes."""
         seen = squared_scores(self._pairs, p)
-        matrix = laplacian.whole(self._laplacian.upper(seen + doubt(self._pairs, p, seen, self._prior)))
+        matrix = self._laplacian.upper(seen + doubt(self._pairs, p, seen, self._prior))
         self._prior.add_to(matrix)
         return matrix
 
@@ -167,8 +177,8 @@ def _first_guess(pairs: Pairs) -> Floats:
     return np.log((got + 0.5) / (met - got + 0.5))
 
 
-def _maximise(objective: _Objective, start: Floats) -> tuple[Floats, Floats]:
-    """Return the maximum, with mean zero, and the Cholesky factor of the information there."""
+def _maximise(objective: _Objective, start: Floats) -> Floats:
+    """Return the maximum, with mean zero."""
     theta = start - start.mean()
     for _ in range(STEPS_MAX):
         p = objective.chances(theta)
@@ -179,7 +189,7 @@ def _maximise(objective: _Objective, start: Floats) -> tuple[Floats, Floats]:
             theta = _polished(objective, theta, factor)
             moved = 0.0
         if moved <= STEP_SMALL:
-            return theta - theta.mean(), laplacian.cholesky(objective.information(objective.chances(theta)))
+            return theta - theta.mean()
     raise ArithmeticError("Newton's method did not come to rest")
 
 

@@ -31,10 +31,12 @@ class Comparability(msgspec.Struct, frozen=True, eq=False):
 def comparability(pairs: Pairs) -> Comparability:
     """Return the groups and the core. An edge i → j says that i got at least half a vote against j."""
     size = len(pairs.models)
-    got, lost = pairs.wins + pairs.halves > 0, pairs.losses + pairs.halves > 0
-    mutual = got & lost
-    if _connected(pairs.first[mutual], pairs.second[mutual], size):
+    halves = pairs.halves
+    mutual = np.minimum(pairs.wins, pairs.losses) + halves > 0
+    both = (pairs.first, pairs.second) if mutual.all() else (pairs.first[mutual], pairs.second[mutual])
+    if _connected(*both, size):
         return Comparability(np.zeros(size, dtype=np.int32), np.full(size, size > 1))
+    got, lost = pairs.wins + halves > 0, pairs.losses + halves > 0
     winners = np.concatenate([pairs.first[got], pairs.second[lost]])
     losers = np.concatenate([pairs.second[got], pairs.first[lost]])
     graph = coo_matrix((np.ones(len(winners)), (winners, losers)), shape=(size, size)).tocsr()

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from functools import lru_cache
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -97,25 +98,36 @@ class Counts:
         size = len(self._models)
         won, lost, tied, bad = self._planes[:, :size, :size]
         wins, ties, both_bad = won + lost.T, tied + tied.T, bad + bad.T
-        first, second = _upper_triangle(size)
-        met = (wins + wins.T + ties + both_bad)[first, second] != 0
+        above = _upper_triangle(size)
+        columns = [
+            matrix.reshape(-1).take(cells)
+            for matrix, cells in (
+                (wins, above.cells),
+                (wins, above.turned),
+                (ties, above.cells),
+                (both_bad, above.cells),
+            )
+        ]
+        first, second = above.first, above.second
+        met = sum(columns[1:], columns[0]) != 0
         if not met.all():
             first, second = first[met], second[met]
-        cells, turned = first * size + second, second * size + first
+            columns = [column[met] for column in columns]
         sides = (wins.sum(axis=1), wins.sum(axis=0), ties.sum(axis=1), both_bad.sum(axis=1))
-        return Pairs(
-            self.models,
-            first,
-            second,
-            wins.reshape(-1)[cells].astype(np.int64),
-            wins.reshape(-1)[turned].astype(np.int64),
-            ties.reshape(-1)[cells].astype(np.int64),
-            both_bad.reshape(-1)[cells].astype(np.int64),
-            np.stack(sides, axis=1).astype(np.int64),
-        )
+        numbers = (column.astype(np.int64) for column in columns)
+        return Pairs(self.models, first, second, *numbers, np.stack(sides, axis=1).astype(np.int64))
+
+
+class _Triangle(msgspec.Struct, frozen=True, eq=False):
+    """The pairs of so many models: places of both, and of their cell, and its mirror's, in a matrix read in one go."""
+
+    first: Integers
+    second: Integers
+    cells: Integers
+    turned: Integers
 
 
 @lru_cache(maxsize=4)
-def _upper_triangle(size: int) -> tuple[Integers, Integers]:
-    first, second = np.triu_indices(size, k=1)
-    return first.astype(np.int64), second.astype(np.int64)
+def _upper_triangle(size: int) -> _Triangle:
+    first, second = (places.astype(np.int64) for places in np.triu_indices(size, k=1))
+    return _Triangle(first, second, first * size + second, second * size + first)

@@ -25,6 +25,12 @@ def rank_by_differences(theta: Floats, covariance: Floats, *, z: float = Z95) ->
     for begin in range(0, len(theta), CHUNK):
         rows = slice(begin, begin + CHUNK)
         lead = theta[None, :] - theta[rows, None]
-        spread = variance[None, :] + variance[rows, None] - 2.0 * covariance[rows]
-        rank[rows] += ((lead > SAME) & (lead * lead > z * z * spread)).sum(axis=1)
+        bar = -2.0 * covariance[rows]
+        bar += variance
+        bar += variance[rows, None]
+        bar *= z * z
+        above = lead > SAME
+        lead *= lead
+        above &= lead > bar
+        rank[rows] += np.count_nonzero(above, axis=1)
     return rank
