@@ -31,6 +31,13 @@ NEVER_ANSWERED = {
     "folder_unusable": "stops the start",
     "port_taken": "stops the start",
     "plugin_conflict": "stops the start",
+    "no_database": "tells the command `parley audit verify` that there is nothing to verify",
+    "wrong_revision": "tells the command `parley audit verify` that the tables are of another version",
+    "bad_votes": "the library of ratings tells its caller",
+    "no_votes": "the library of ratings tells its caller",
+    "too_few_models": "the library of ratings tells its caller",
+    "too_many_models": "the library of ratings tells its caller",
+    "features_undetermined": "the library of ratings tells its caller",
     "shutting_down": "only the engine sees it, when the recorder has closed",
 }
 """Codes that never cross HTTP as an error: why."""
