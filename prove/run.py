@@ -34,6 +34,7 @@ class Progress(msgspec.Struct):
     tally: Tally
     done: int = 0
     spent_s: float = 0.0
+    control: Tally | None = None
 
 
 def main() -> int:
@@ -71,9 +72,11 @@ def prove(campaign: Campaign, seed: int, scale: float) -> Result:
             progress.tally.add(_run(campaign, progress.done, count, trials, seed))
             progress.done += count
             progress.spent_s += time.monotonic() - begun
-            STATE.mkdir(exist_ok=True)
-            kept.write_bytes(msgspec.json.encode(progress))
-        result.control = _control(campaign, seed)
+            _keep(kept, progress)
+        if progress.control is None:
+            progress.control = _control(campaign, seed)
+            _keep(kept, progress)
+        result.control = progress.control
         result.summary = campaign.summary(progress.tally)
     except Skipped as missing:
         result.skipped = str(missing)
@@ -82,6 +85,11 @@ def prove(campaign: Campaign, seed: int, scale: float) -> Result:
     result.spent_s = progress.spent_s
     print(f"\r{result.line()}", flush=True)
     return result
+
+
+def _keep(kept: Path, progress: Progress) -> None:
+    STATE.mkdir(exist_ok=True)
+    kept.write_bytes(msgspec.json.encode(progress))
 
 
 def _run(campaign: Campaign, first: int, count: int, trials: int, seed: int) -> Tally:
