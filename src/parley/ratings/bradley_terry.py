@@ -159,7 +159,7 @@ class _Objective:
         return laplacian.solved(factor, gradient), factor
 
     def meat(self, p: Floats) -> Floats:
-        """Return the upper triangle of B = Σ (y − p)² (e_i − e_j)(e_i − e_j)ᵀ + K, and of what stands in for few votes."""
+        """Return B = Σ (y − p)² (e_i − e_j)(e_i − e_j)ᵀ + K and what stands in for few votes: the upper triangle."""
         seen = squared_scores(self._pairs, p)
         matrix = self._laplacian.upper(seen + doubt(self._pairs, p, seen, self._prior))
         self._prior.add_to(matrix)

@@ -99,23 +99,18 @@ class Counts:
         won, lost, tied, bad = self._planes[:, :size, :size]
         wins, ties, both_bad = won + lost.T, tied + tied.T, bad + bad.T
         above = _upper_triangle(size)
-        columns = [
-            matrix.reshape(-1).take(cells)
-            for matrix, cells in (
-                (wins, above.cells),
-                (wins, above.turned),
-                (ties, above.cells),
-                (both_bad, above.cells),
-            )
-        ]
+        won_by, lost_by = (wins.reshape(-1).take(cells) for cells in (above.cells, above.turned))
+        tied_by, bad_by = (matrix.reshape(-1).take(above.cells) for matrix in (ties, both_bad))
+        columns = np.stack([won_by, lost_by, tied_by, bad_by]).astype(np.int64)
         first, second = above.first, above.second
-        met = sum(columns[1:], columns[0]) != 0
+        met = columns.any(axis=0)
         if not met.all():
-            first, second = first[met], second[met]
-            columns = [column[met] for column in columns]
+            first, second, columns = first[met], second[met], columns[:, met]
         sides = (wins.sum(axis=1), wins.sum(axis=0), ties.sum(axis=1), both_bad.sum(axis=1))
-        numbers = (column.astype(np.int64) for column in columns)
-        return Pairs(self.models, first, second, *numbers, np.stack(sides, axis=1).astype(np.int64))
+        per_model = np.stack(sides, axis=1).astype(np.int64)
+        return Pairs(
+            self.models, first, second, columns[0], columns[1], columns[2], columns[3], sides=per_model
+        )
 
 
 class _Triangle(msgspec.Struct, frozen=True, eq=False):
