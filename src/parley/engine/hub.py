@@ -12,7 +12,7 @@ from parley.engine.pacing import EvenCursor, NaturalCursor, ReleaseCursor
 from parley.kernel.events import SessionEvent
 from parley.kernel.ports import TurnScript
 from parley.kernel.views import MatchView
-from parley.wire.pulse import Pulse
+from parley.wire.pulse import Pulse, share
 
 HEARTBEAT_S = 15.0
 
@@ -28,7 +28,7 @@ class Hub:
         self._pulse.follow(self.tick)
         self._turns: dict[str, LiveTurn] = {}
         self._session_feeds: dict[str, set[Feed]] = {}
-        self._dirty: set[LiveTurn] = set()
+        self._dirty: dict[LiveTurn, None] = {}
         self._heart: asyncio.Task[None] | None = None
 
     def open_turn(self, script: TurnScript, match: MatchView) -> LiveTurn:
@@ -42,7 +42,7 @@ class Hub:
 
     def close_turn(self, live: LiveTurn) -> None:
         """Forget a turn that has ended; its feeds drain by themselves."""
-        self._dirty.discard(live)
+        self._dirty.pop(live, None)
         if self._turns.get(live.id) is live:
             del self._turns[live.id]
 
@@ -76,17 +76,21 @@ class Hub:
 
     def tick(self) -> None:
         """Release what may be seen by now in every turn that has something to release."""
-        if not self._dirty:
-            return
         now = asyncio.get_running_loop().time()
-        for live in tuple(self._dirty):
+        told, self._dirty = self._dirty, {}
+        # Text that goes out as it comes was rationed where it was read; paced turns take turns here.
+        paced = [live for live in told if live.paced]
+        for live in paced[share(len(paced)) :]:
+            del told[live]
+            self._dirty[live] = None
+        for live in told:
             try:
                 again = live.release(now)
             except Exception:
                 log.exception("turn %s could not be shown; the others go on", live.id)
                 again = False
-            if not again:
-                self._dirty.discard(live)
+            if again:
+                self._dirty[live] = None
         if self._dirty:
             self._pulse.need()
 
@@ -110,7 +114,7 @@ class Hub:
                 feed.end()
 
     def _mark(self, live: LiveTurn) -> None:
-        self._dirty.add(live)
+        self._dirty[live] = None
         self._pulse.need()
 
     async def _beat(self) -> None:

@@ -67,6 +67,11 @@ class LiveTurn:
         return self.match.blind and self.match.ballot is not None
 
     @property
+    def paced(self) -> bool:
+        """True where text is held back, and so shown at every beat until all of it is out."""
+        return self._cursor is not None
+
+    @property
     def visible(self) -> int | None:
         """How many code points of each reply a blind viewer sees; None where nothing is held back."""
         return self._cursor.position if self._cursor else None

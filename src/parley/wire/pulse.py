@@ -2,7 +2,8 @@
 
 A model's words come one at a time; a person sees them thirty times a second. Whoever read each word as
 it came would be woken for nothing most of the time, so readers and the hub share one beat. Where very
-many streams run at once it slows down to ten beats a second, so that each costs less and none waits long.
+many streams run at once they take turns, each at every third beat at the latest: so each costs less, and
+no beat keeps the event loop from others for long.
 """
 
 import asyncio
@@ -10,9 +11,9 @@ from collections.abc import Callable
 
 PULSE_S = 0.033
 UNHURRIED = 64
-"""How many readers one beat may call before the beat slows down, in proportion."""
+"""How many one beat serves, where that is not less than a third of all."""
 
-SLOWEST = 3.0
+TURNS = 3
 LEAD_S = 0.005
 """How long before the follower the readers are called: what they read must come from the system first."""
 
@@ -22,7 +23,6 @@ class Pulse:
 
     def __init__(self, every_s: float = PULSE_S) -> None:
         self.every_s = every_s
-        self._fastest_s = every_s
         self._readers: list[Callable[[], None]] = []
         self._follower: Callable[[], None] | None = None
         self._next: asyncio.TimerHandle | None = None
@@ -49,8 +49,8 @@ class Pulse:
             self._next = None
 
     def _read(self) -> None:
-        readers, self._readers = self._readers, []
-        self.every_s = self._fastest_s * min(SLOWEST, max(1.0, len(readers) / UNHURRIED))
+        now = share(len(self._readers))
+        readers, self._readers = self._readers[:now], self._readers[now:]
         for reader in readers:
             reader()
         self._next = asyncio.get_running_loop().call_later(LEAD_S, self._show)
@@ -61,3 +61,8 @@ class Pulse:
             self.need()
         if self._follower is not None:
             self._follower()
+
+
+def share(waiting: int) -> int:
+    """Return how many of those who wait are served in one beat."""
+    return max(UNHURRIED, -(-waiting // TURNS))
