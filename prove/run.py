@@ -7,6 +7,7 @@ What is done is kept in `.prove/`, by campaign, seed and state of the code; a fi
 
 import argparse
 import hashlib
+import logging
 import shutil
 import subprocess
 import sys
@@ -45,6 +46,7 @@ def main() -> int:
     parser.add_argument("--scale", type=float, default=1.0, help="a part of all trials; no document")
     parser.add_argument("--fresh", action="store_true", help="forget what an earlier run has done")
     asked = parser.parse_args()
+    logging.lastResort = None  # what the servers under attack complain of is no news
     names = [name for name in asked.only.split(",") if name]
     campaigns = [campaign for campaign in all_campaigns() if not names or campaign.name in names]
     if unknown := set(names) - {campaign.name for campaign in campaigns}:
@@ -98,7 +100,7 @@ def _run(campaign: Campaign, first: int, count: int, trials: int, seed: int) -> 
     def step() -> None:
         nonlocal done
         done += 1
-        if sys.stderr.isatty() or done % 100 == 0:
+        if sys.stderr.isatty() or done % max(1, trials // 20) == 0:
             print(f"\r{campaign.name}: {done} of {trials}", end="", file=sys.stderr, flush=True)
 
     with tempfile.TemporaryDirectory(prefix="parley-prove-") as folder:
