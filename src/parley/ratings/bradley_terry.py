@@ -16,6 +16,7 @@ from parley.ratings.arrays import Codes, Flags, Floats
 from parley.ratings.comparability import comparability
 from parley.ratings.conjugate import conjugate_step
 from parley.ratings.laplacian import Laplacian
+from parley.ratings.outcomes import Outcome
 from parley.ratings.pairs import Pairs, shares
 from parley.ratings.prior import Prior
 from parley.ratings.scale import POINTS, PRIOR_SD
@@ -29,6 +30,9 @@ SPARSE_ABOVE = 1_500
 FEW_VOTES = 5
 """A model with fewer votes is not shown to everybody, and its votes' own scatter is not trusted."""
 
+FEW_DECIDED = 3
+"""Likewise the scatter of one with fewer decided votes: of n ties in a row up to 3/n may be luck (rule of three)."""
+
 EXTREME = 300.0
 """Strengths up to here can be raised one by one without overflow; else it is done pair by pair."""
 
@@ -39,7 +43,7 @@ STEP_SHORT = 1e-3
 STEP_SMALL = 1e-7
 """A Newton step below this leaves an error of its square: far below 1e-10."""
 
-STEP_TINY = 1e-9
+STEP_TINY = 1e-10
 """A step below this with a factor that is nearly right leaves a thousandth of itself."""
 
 POLISHING_MAX = 6
@@ -115,9 +119,11 @@ def squared_scores(pairs: Pairs, p: Floats) -> Floats:
 def doubt(pairs: Pairs, p: Floats, seen: Floats, prior: Prior) -> Floats:
     """Return what each pair's squared scores lack to n·p·q where a model of it is provisional or has few votes.
 
-    A model that only won, or tied once, has small scores since its own votes placed it: that is no certainty.
+    A model that only won, or only tied, has small scores since its own votes placed it: that is no certainty.
     """
-    doubtful = (pairs.per_model().sum(axis=1) < FEW_VOTES) | prior.open
+    counted = pairs.per_model()
+    decided = counted[:, : Outcome.TIE].sum(axis=1)
+    doubtful = (counted.sum(axis=1) < FEW_VOTES) | (decided < FEW_DECIDED) | prior.open
     if not doubtful.any():
         return np.zeros_like(p)
     touched = doubtful[pairs.first] | doubtful[pairs.second]

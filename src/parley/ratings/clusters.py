@@ -18,13 +18,13 @@ def clustered(fit: Fit, votes: Votes) -> Fit:
     """Return the fit with B = G/(G−1) Σ_voter s_v s_vᵀ, s_v being the sum of the voter's scores.
 
     Liang & Zeger 1986. A vote without a voter is a cluster of its own. The strengths stay as they are. Raises Invalid
-    where the votes have no voters.
+    where the votes have no voters, or one alone.
     """
     if votes.voter is None:
         raise Invalid("judge", "Clustered intervals need a column that says who voted: judge.")
     lead = fit.theta[votes.left] - fit.theta[votes.right]
     residual = VALUES[votes.outcome] - 1.0 / (1.0 + np.exp(-lead))
-    scores = scores_by_voter(residual, votes, numbered(votes.voter))
+    scores = scores_by_voter(residual, votes, several(numbered(votes.voter)))
     clusters = scores.shape[0]
     with blas.one_thread():
         squares: Floats = (scores.T @ scores).toarray()
@@ -33,6 +33,16 @@ def clustered(fit: Fit, votes: Votes) -> Fit:
         meat += doubt_matrix(fit)
         covariance = fit.prior.referred(fit.information @ meat @ fit.information)
     return msgspec.structs.replace(fit, covariance=covariance)
+
+
+def several(voter: Codes) -> Codes:
+    """Return voters' numbers as they are. Raises Invalid for one alone: one person's scores add up to nothing.
+
+    Their sum is the gradient, which is zero at the maximum: the interval would claim certainty.
+    """
+    if len(voter) and int(voter.max()) < 1:
+        raise Invalid("judge", "Clustered intervals need the votes of several people.", code="one_voter")
+    return voter
 
 
 def scores_by_voter(residual: Floats, votes: Votes, voter: Codes) -> csr_matrix[np.float64]:

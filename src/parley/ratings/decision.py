@@ -28,7 +28,9 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     decided: bool
     """Whether the lead is significant at 95%."""
     votes_needed: int | None
-    """Votes between the two that would decide it if the lead stays as it is; None where there is no lead."""
+    """Votes between the two that would decide it if the lead stays as it is; None where no lead was seen."""
+    comparable: bool
+    """Whether votes connect the two; where they do not, nothing but the prior speaks, and nothing is decided."""
 
 
 class Flip(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,14 +57,16 @@ def decide(fitted: Fit, model: str, other: str) -> Decision:
     lead = float(fitted.theta[i] - fitted.theta[j])
     v = fitted.covariance
     variance = float(v[i, i] + v[j, j] - 2.0 * v[i, j])
-    decided = lead > Z95 * math.sqrt(max(variance, 0.0))
+    comparable = bool(fitted.group[i] == fitted.group[j])
+    decided = comparable and lead > Z95 * math.sqrt(max(variance, 0.0))
     return Decision(
         model=fitted.pairs.models[i],
         other=fitted.pairs.models[j],
         lead=POINTS * lead,
         better=normal_cdf(lead / math.sqrt(variance)) if variance > 0 else 0.5,
         decided=decided,
-        votes_needed=0 if decided else _votes_needed(lead, variance),
+        votes_needed=0 if decided else _votes_needed(lead, variance) if comparable else None,
+        comparable=comparable,
     )
 
 
@@ -77,7 +81,8 @@ def fewest_votes_to_flip(fitted: Fit) -> Flip | None:
     if len(order) < 2:
         return None
     top = int(order[0])
-    found = [flip for other in order[1 : 1 + CHALLENGERS] if (flip := _flip(fitted, top, int(other)))]
+    rivals = [int(other) for other in order[1:] if fitted.group[other] == fitted.group[top]]
+    found = [flip for other in rivals[:CHALLENGERS] if (flip := _flip(fitted, top, other))]
     return min(found, key=lambda flip: flip.votes, default=None)
 
 
@@ -119,7 +124,8 @@ def _flip(fitted: Fit, top: int, other: int) -> Flip | None:
         else:
             low = middle
     models = fitted.pairs.models
-    best = int(np.argmax(_without(fitted, cells, high)))
+    alike = fitted.group == fitted.group[top]
+    best = int(np.argmax(np.where(alike, _without(fitted, cells, high), -np.inf)))
     return Flip(top=models[top], new_top=models[best], votes=high, share=high / fitted.pairs.total)
 
 

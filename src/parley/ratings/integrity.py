@@ -1,8 +1,10 @@
 """Voter integrity: evidence, vote by vote, that a person's votes do not come from looking at the replies.
 
 For each voter an e-process (Ville 1939; Shafer 2021): the likelihood of the votes under a mixture of patterns, divided
-by their likelihood under the board that was fitted without the voter. Whatever an honest person's rate of ties, the
-chance that it ever exceeds 100 is at most 1%. Nothing is deleted: a vote gets a reason.
+by their likelihood under the board that was fitted without the voter. How often an honest person calls a tie is not
+known: both likelihoods are means over what it may be, so that the chance of ever exceeding 100 is at most 1% on
+average over people; that no rate of ties spoils this is measured (`make prove`). Nothing is deleted: a vote gets a
+reason.
 """
 
 import math

@@ -1,6 +1,8 @@
 """Half widths of intervals: the ordinary ones, and bands that stay valid however often one looks."""
 
 import math
+from collections.abc import Callable
+from typing import TypeAlias
 
 import numpy as np
 
@@ -8,6 +10,9 @@ from parley.ratings.arrays import Floats
 from parley.ratings.scale import POINTS, Z95
 
 TIGHT_AT = 20.0
+
+Errors: TypeAlias = Callable[[Floats], Floats]
+"""From variances, of ratings or of differences, to the half widths of their 95% intervals."""
 
 
 def plain_errors(variance: Floats) -> Floats:

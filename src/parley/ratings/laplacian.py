@@ -76,7 +76,10 @@ def between(inverse: Floats, meat: Floats) -> Floats:
     factor, info = lapack.dpotrf(lifted.T, lower=1, clean=0, overwrite_a=1)
     if info != 0:
         return inverse @ whole(meat) @ inverse
+    # Of ten thousand models each matrix takes 800 MB: what has served is let go.
+    del meat, lifted
     half = scipy_blas.dtrmm(1.0, factor, inverse.T, side=1, lower=1)
+    del factor
     return whole(scipy_blas.dsyrk(1.0, half, lower=1).T)
 
 

@@ -31,7 +31,8 @@ class PositionBias(msgspec.Struct, frozen=True, kw_only=True):
 def position_bias(counts: Counts) -> PositionBias:
     """Test for an advantage of the left side by logit P(left wins) = theta_left − theta_right + gamma.
 
-    A likelihood fit of all strengths and gamma together, with the sandwich (Wald's test). Raises Invalid without votes.
+    A likelihood fit of all strengths and gamma together, with the sandwich (Wald's test). Raises Invalid without votes,
+    and where models never changed sides or one side won every vote.
     """
     table = counts.table
     left, right = np.nonzero(table.any(axis=2))
@@ -51,7 +52,15 @@ def position_bias(counts: Counts) -> PositionBias:
         np.ones((used.sum(), 1)),
         weight[used],
     )
-    joint = fit_rows(rows, plain.prior, start=plain.theta)
+    try:
+        joint = fit_rows(rows, plain.prior, start=plain.theta)
+    except Invalid:
+        raise Invalid(
+            "votes",
+            "The votes do not tell the side from the models.",
+            "No two models met both ways round, or one side won every vote.",
+            code="position_undetermined",
+        ) from None
     gamma, error = float(joint.beta[0]), math.sqrt(float(joint.covariance[-1, -1]))
     z = gamma / error if error > 0 else 0.0
     return PositionBias(

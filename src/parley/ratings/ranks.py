@@ -3,7 +3,7 @@
 import numpy as np
 
 from parley.ratings.arrays import Floats, Integers
-from parley.ratings.scale import Z95
+from parley.ratings.intervals import Errors, plain_errors
 
 CHUNK = 1_000
 SAME = 1e-9
@@ -15,8 +15,8 @@ def rank_by_intervals(lower: Floats, upper: Floats) -> Integers:
     return 1 + len(lower) - np.searchsorted(np.sort(lower), upper + SAME, side="right")
 
 
-def rank_by_differences(theta: Floats, covariance: Floats, *, z: float = Z95) -> Integers:
-    """Return 1 + the number of models that are significantly better: theta_j − theta_i > z·sd(theta_j − theta_i).
+def rank_by_differences(theta: Floats, covariance: Floats, *, errors: Errors = plain_errors) -> Integers:
+    """Return 1 + the number of models that are surely better: the interval of theta_j − theta_i is above zero.
 
     The variance is V_ii + V_jj − 2 V_ij: two intervals may overlap where the difference is sure.
     """
@@ -25,12 +25,8 @@ def rank_by_differences(theta: Floats, covariance: Floats, *, z: float = Z95) ->
     for begin in range(0, len(theta), CHUNK):
         rows = slice(begin, begin + CHUNK)
         lead = theta[None, :] - theta[rows, None]
-        bar = -2.0 * covariance[rows]
-        bar += variance
-        bar += variance[rows, None]
-        bar *= z * z
-        above = lead > SAME
-        lead *= lead
-        above &= lead > bar
-        rank[rows] += np.count_nonzero(above, axis=1)
+        spread = -2.0 * covariance[rows]
+        spread += variance
+        spread += variance[rows, None]
+        rank[rows] += np.count_nonzero(lead > np.maximum(errors(spread), SAME), axis=1)
     return rank

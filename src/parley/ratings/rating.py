@@ -1,5 +1,6 @@
 """From votes or counts to standings: the front door of the ratings."""
 
+import math
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -14,7 +15,7 @@ from parley.ratings.columns import Column
 from parley.ratings.counts import Counts
 from parley.ratings.elo import INITIAL, K
 from parley.ratings.elo_replay import elo_standings
-from parley.ratings.intervals import anytime_errors
+from parley.ratings.intervals import anytime_errors, plain_errors
 from parley.ratings.standings import Anchor, Standings, standings_of
 from parley.ratings.style import fit_styled
 from parley.ratings.votes import Votes, votes_of
@@ -64,6 +65,7 @@ def rate_votes(
 def rate(votes: Votes, options: RatingOptions = PLAIN, *, start: Floats | None = None) -> Standings:
     """Rate models from votes. Raises Invalid where the options ask for what the votes do not tell."""
     if options.method == "elo":
+        _check_elo(options)
         return elo_standings(votes, k=options.k, initial=options.initial, anchor=options.anchor)
     if options.style_control:
         fitted, effects = fit_styled(votes, by_voter=options.interval == "clustered")
@@ -84,8 +86,13 @@ def rate_counts(counts: Counts, options: RatingOptions = PLAIN, *, start: Floats
     return _table(fit(counts.pairs(), start=start), options)
 
 
+def _check_elo(options: RatingOptions) -> None:
+    if not (math.isfinite(options.k) and options.k > 0):
+        raise Invalid("k", f"Elo's K must be a number above 0, not {options.k:g}.")
+    if not math.isfinite(options.initial):
+        raise Invalid("initial", f"Elo must begin at a number, not at {options.initial:g}.")
+
+
 def _table(fitted: Fit, options: RatingOptions) -> Standings:
-    errors = None
-    if options.interval == "anytime":
-        errors = anytime_errors(np.diagonal(fitted.covariance))
+    errors = anytime_errors if options.interval == "anytime" else plain_errors
     return standings_of(fitted, anchor=options.anchor, errors=errors)

@@ -8,7 +8,7 @@ import numpy as np
 from parley.kernel.errors import Invalid, NotFound
 from parley.ratings.arrays import Codes, Flags, Floats, Integers
 from parley.ratings.bradley_terry import Fit
-from parley.ratings.intervals import plain_errors
+from parley.ratings.intervals import Errors, plain_errors
 from parley.ratings.outcomes import Outcome
 from parley.ratings.ranks import rank_by_differences, rank_by_intervals
 from parley.ratings.scale import DECIMALS, MEAN, POINTS
@@ -101,14 +101,14 @@ class Columns(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     group: Codes
 
 
-def standings_of(fit: Fit, *, anchor: Anchor | None = None, errors: Floats | None = None) -> Standings:
+def standings_of(fit: Fit, *, anchor: Anchor | None = None, errors: Errors = plain_errors) -> Standings:
     """Make the table of a Bradley-Terry fit.
 
-    `errors` are the half widths of the intervals in natural-log units; without them they are 1.95996 √V_ii.
+    `errors` gives the half widths of intervals and of differences alike, in natural-log units.
     Raises Invalid where the anchor is not among the models.
     """
     models = tuple(fit.pairs.models)
-    half = plain_errors(np.diagonal(fit.covariance)) if errors is None else errors
+    half = errors(np.diagonal(fit.covariance))
     rating = anchored(models, POINTS * fit.theta + MEAN, anchor)
     lower, upper = rating - POINTS * half, rating + POINTS * half
     columns = Columns(
@@ -116,7 +116,7 @@ def standings_of(fit: Fit, *, anchor: Anchor | None = None, errors: Floats | Non
         lower=lower,
         upper=upper,
         rank_ub=rank_by_intervals(lower, upper),
-        rank=rank_by_differences(fit.theta, fit.covariance),
+        rank=rank_by_differences(fit.theta, fit.covariance, errors=errors),
         provisional=fit.provisional,
         group=fit.group,
     )

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from parley.kernel.errors import Invalid
 from parley.ratings.arrays import Floats, sums
 from parley.ratings.bradley_terry import Fit, fit
-from parley.ratings.clusters import VALUES, doubt_matrix, numbered, scores_by_voter
+from parley.ratings.clusters import VALUES, doubt_matrix, numbered, scores_by_voter, several
 from parley.ratings.covariates import CHUNK, CovariateFit, fit_rows, sorted_rows
 from parley.ratings.scale import POINTS, Z95
 from parley.ratings.standings import Effect
@@ -98,7 +98,7 @@ def _clustered(votes: Votes, x: NDArray[np.floating], joint: CovariateFit, plain
     """Return the sandwich over (theta, beta) whose meat sums the scores of each voter first."""
     if votes.voter is None:
         raise Invalid("judge", "Clustered intervals need a column that says who voted: judge.")
-    voter = numbered(votes.voter)
+    voter = several(numbered(votes.voter))
     clusters, size = int(voter.max(initial=-1)) + 1, len(votes.models)
     lead = joint.theta[votes.left] - joint.theta[votes.right] + x @ joint.beta
     residual = VALUES[votes.outcome] - 1.0 / (1.0 + np.exp(-lead))

@@ -10,6 +10,7 @@ from scipy.optimize import minimize, root
 from parley.kernel.errors import Invalid
 from parley.ratings.bradley_terry import MODELS_MAX, fit
 from parley.ratings.counts import Counts
+from parley.ratings.laplacian import between
 from parley.ratings.outcomes import Outcome
 from parley.ratings.pairs import Pairs
 from parley.ratings.rating import rate_counts
@@ -60,6 +61,8 @@ def test_two_models_have_their_closed_form(wins: int, losses: int, ties: int, ba
     assert table["a"].rating == pytest.approx(1000 + lead / 2, abs=1e-4)
     assert table["b"].rating == pytest.approx(1000 - lead / 2, abs=1e-4)
     meat = wins * (1 - p) ** 2 + losses * p**2 + (ties + bad) * (0.5 - p) ** 2
+    if wins + losses < 3:
+        meat = max(meat, n * p * (1 - p))
     half = Z95 * POINTS * math.sqrt(meat) / (n * p * (1 - p)) / 2
     assert table["a"].ci_upper == pytest.approx(1000 + lead / 2 + half, abs=2e-4)
     assert not table["a"].provisional
@@ -174,6 +177,21 @@ def test_groups_that_never_met_are_told_apart() -> None:
     assert table["x"].ci_upper - table["x"].rating > 300
 
 
+def test_a_part_that_always_lost_keeps_its_inner_differences() -> None:
+    counts = Counts()
+    for one, other, wins in (("a", "b", 5_500), ("c", "d", 600)):
+        counts.add(one, other, Outcome.WIN, wins)
+        counts.add(one, other, Outcome.LOSS, 10 * wins // 11)
+    counts.add("b", "c", Outcome.WIN, 400)
+    fitted = fit(counts.pairs())
+    assert fitted.provisional.tolist() == [False, False, True, True]
+    a, b, c, d = (POINTS * fitted.theta).tolist()
+    alone = POINTS * math.log(600 / 545)
+    assert a - b == pytest.approx(POINTS * math.log(1.1), abs=0.1)
+    assert c - d == pytest.approx(alone, abs=1.0)
+    assert b - c > 400
+
+
 def test_two_groups_of_equal_weight_are_treated_alike() -> None:
     counts = counted(("a", "b", WIN, 3), ("a", "b", LOSS, 2), ("x", "y", WIN, 3), ("x", "y", LOSS, 2))
     table = rate_counts(counts)
@@ -189,10 +207,23 @@ def test_no_votes_make_a_table_without_claims(models: tuple[str, ...]) -> None:
     assert all(line.provisional and line.win_rate == 0.5 for line in table.standings)
 
 
-def test_only_ties_make_all_models_equal_and_certain() -> None:
+def test_only_ties_make_all_models_equal_but_not_certain() -> None:
+    """Nobody knows how votes scatter that were never decided: coins stand in for them."""
     table = rate_counts(counted(("a", "b", TIE, 40), ("b", "c", BAD, 40)))
     assert {line.rating for line in table.standings} == {1000.0}
     assert {line.rank for line in table.standings} == {1}
+    coins = rate_counts(
+        counted(("a", "b", WIN, 20), ("a", "b", LOSS, 20), ("b", "c", WIN, 20), ("b", "c", LOSS, 20))
+    )
+    for line in table.standings:
+        assert line.ci_upper == pytest.approx(coins[line.model].ci_upper or 0, abs=1e-3)
+
+
+def test_scatter_of_nothing_at_all_is_computed() -> None:
+    inverse = np.array([[1.0, -1.0], [-1.0, 1.0]])
+    assert between(inverse, np.zeros((2, 2))).tolist() == [[0.0, 0.0], [0.0, 0.0]]
+    meat = np.array([[2.0, -2.0], [0.0, 2.0]])
+    assert between(inverse, meat) == pytest.approx(8 * inverse)
 
 
 def test_one_tie_is_no_certainty() -> None:
@@ -223,13 +254,14 @@ def test_millions_of_votes_stay_exact() -> None:
     assert fit(many.pairs()).theta == pytest.approx(few.theta, abs=1e-11)
 
 
-def test_strengths_far_apart_are_found() -> None:
+@pytest.mark.parametrize("models", [12, 100])
+def test_strengths_far_apart_are_found(models: int) -> None:
     counts = Counts()
-    for one, other in pairwise([f"m{n}" for n in range(12)]):
+    for one, other in pairwise([f"m{n:03d}" for n in range(models)]):
         counts.add(one, other, WIN, 5_000)
         counts.add(one, other, LOSS, 1)
     theta = fit(counts.pairs()).theta
-    assert -np.diff(theta) == pytest.approx([math.log(5_000)] * 11, abs=1e-9)
+    assert -np.diff(theta) == pytest.approx([math.log(5_000)] * (models - 1), abs=1e-8)
 
 
 def test_the_rule_for_large_tables_gives_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

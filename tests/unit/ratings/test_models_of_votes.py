@@ -149,6 +149,21 @@ def test_voters_who_are_nobody_are_clusters_of_their_own() -> None:
     assert clustered.covariance == pytest.approx(fit(votes.pairs()).covariance * 100 / 99, abs=1e-9)
 
 
+def test_one_person_alone_makes_no_clustered_interval() -> None:
+    votes = msgspec.structs.replace(random_votes(7), voter=np.full(400, 3, np.int32))
+    for style_control in (False, True):
+        with pytest.raises(Invalid, match="several people"):
+            rate(votes, RatingOptions(interval="clustered", style_control=style_control))
+
+
+def test_sides_that_never_change_tell_nothing_of_position() -> None:
+    counts = Counts()
+    counts.add("a", "b", Outcome.WIN, 30)
+    counts.add("a", "b", Outcome.LOSS, 20)
+    with pytest.raises(Invalid, match="side"):
+        position_bias(counts)
+
+
 def test_position_bias_is_found_where_it_is_and_not_where_it_is_not() -> None:
     biased = position_bias(random_votes(8, number=6_000, left=0.3).counts())
     assert biased.ci_lower < POINTS * 0.3 * 0.8 < biased.ci_upper
@@ -252,6 +267,14 @@ def test_a_replay_is_the_online_rating() -> None:
     assert table.method == "elo"
     assert sum(line.rating for line in table.standings) == pytest.approx(5_000, abs=1e-3)
     assert all(line.ci_lower is None for line in table.standings)
+
+
+@pytest.mark.parametrize(
+    ("k", "initial"), [(0.0, 1500.0), (-3.0, 1500.0), (math.nan, 1500.0), (32.0, math.inf)]
+)
+def test_elo_refuses_settings_that_make_no_sense(k: float, initial: float) -> None:
+    with pytest.raises(Invalid):
+        rate(random_votes(11), RatingOptions(method="elo", k=k, initial=initial))
 
 
 def test_somebody_who_pushes_a_model_is_found_and_the_others_are_left_alone() -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from parley.kernel.errors import Invalid, NotFound
-from parley.ratings import Counts, Outcome, rate_counts
+from parley.ratings import Counts, Outcome, RatingOptions, rate_counts
 from parley.ratings.bradley_terry import fit
 from parley.ratings.decision import decide, fewest_votes_to_flip
 from parley.ratings.intervals import anytime_errors, plain_errors
@@ -45,6 +45,13 @@ def test_differences_are_sharper_than_intervals() -> None:
     assert rank_by_intervals(theta - half, theta + half).tolist() == [1, 1]
     covariance += np.array([[0.0, 0.04], [0.04, 0.0]])
     assert rank_by_differences(theta, covariance).tolist() == [1, 2]
+
+
+def test_a_watched_table_does_not_call_a_difference_sure_too_early() -> None:
+    counts = duel(60, 40)
+    assert [line.rank for line in rate_counts(counts).standings] == [1, 2]
+    watched = rate_counts(counts, RatingOptions(interval="anytime"))
+    assert [(line.rank, line.rank_ub) for line in watched.standings] == [(1, 1), (1, 1)]
 
 
 def test_ranks_of_many_models_are_counted_one_by_one() -> None:
@@ -98,6 +105,20 @@ def test_a_decision_says_how_many_votes_are_missing() -> None:
         decide(fitted, "a", "a")
     with pytest.raises(NotFound):
         decide(fitted, "a", "z")
+
+
+def test_nothing_is_decided_between_models_that_never_met() -> None:
+    counts = duel(500, 100)
+    counts.add("x", "y", Outcome.WIN, 300)
+    counts.add("x", "y", Outcome.LOSS, 100)
+    fitted = fit(counts.pairs())
+    for other in ("x", "y"):
+        found = decide(fitted, "b", other)
+        assert (found.comparable, found.decided, found.votes_needed) == (False, False, None)
+    assert decide(fitted, "a", "b").comparable
+    flip = fewest_votes_to_flip(fitted)
+    assert flip is not None
+    assert (flip.top, flip.new_top, flip.votes) == ("a", "b", 401)
 
 
 @pytest.mark.parametrize(("wins", "losses", "fewest"), [(60, 40, 21), (51, 50, 2), (3, 2, 2), (10, 1, 10)])
