@@ -41,7 +41,7 @@ def rate(
     style_control: Annotated[
         bool, typer.Option("--style-control", help="Hold length and Markdown of the replies constant.")
     ] = False,
-    min_votes: Annotated[int, typer.Option(help="Leave out of the table who has fewer votes.")] = 0,
+    min_votes: Annotated[int, typer.Option(min=0, help="Leave out of the table who has fewer votes.")] = 0,
     plot: Annotated[
         Path | None, typer.Option(metavar="FILE.svg|png", help="Draw the table too.", show_default=False)
     ] = None,
@@ -58,8 +58,11 @@ def rate(
     if method == "elo" and (style_control or interval != "plain"):
         raise Invalid("method", "Elo has no intervals and no style control.", "Leave out --method elo.")
     options = _options(method, interval, anchor, k, initial, style_control=style_control)
+    from parley.cli.rating_plot import check_ending, write_plot
     from parley.cli.vote_file import read_vote_file
 
+    if plot is not None:
+        check_ending(plot)
     found = read_vote_file(file, category=category, style=style_control, progress=_progress)
     if found.bad and strict:
         raise Invalid(
@@ -79,9 +82,7 @@ def rate(
         typer.echo(f"{_bad_number(found):,} of {found.rows:,} rows are no votes and were left out:", err=True)
         typer.echo(_bad_text(found), err=True)
     if plot is not None:
-        from parley.cli.rating_plot import write_plot
-
-        write_plot(table, plot)
+        write_plot(table, lines, plot)
         typer.echo(f"Drawn: {plot}", err=True)
 
 

@@ -57,21 +57,25 @@ class Picture(msgspec.Struct, frozen=True):
     shapes: Sequence[Shape]
 
 
-def write_plot(table: Standings, path: Path) -> None:
-    """Write an SVG or PNG file, by the path's ending. Raises Invalid for another ending, and where it cannot write."""
-    writers: dict[str, Callable[[Picture], bytes]] = {".svg": svg, ".png": png}
-    writer = writers.get(path.suffix.lower())
-    if writer is None:
+def check_ending(path: Path) -> None:
+    """Raise Invalid where the path's ending is that of no kind of picture that can be drawn."""
+    if path.suffix.lower() not in (".svg", ".png"):
         raise Invalid("plot", f"{path.name} is neither .svg nor .png.")
+
+
+def write_plot(table: Standings, lines: Sequence[Standing], path: Path) -> None:
+    """Write lines of a table as SVG or PNG, by the path's ending. Raises Invalid where it cannot."""
+    check_ending(path)
+    writer = png if path.suffix.lower() == ".png" else svg
     try:
-        path.write_bytes(writer(picture(table)))
+        path.write_bytes(writer(picture(table, lines)))
     except OSError as error:
         raise Invalid("plot", f"{path} cannot be written: {error.strerror}.") from None
 
 
-def picture(table: Standings) -> Picture:
-    """Lay the table out; of very long ones the best models."""
-    lines = table.standings[:MODELS_MAX]
+def picture(table: Standings, lines: Sequence[Standing]) -> Picture:
+    """Lay lines of a table out; of very many the best."""
+    number, lines = len(lines), lines[:MODELS_MAX]
     left = 24 + LETTER * max((len(line.model) for line in lines), default=0)
     low = min((line.rating if line.ci_lower is None else line.ci_lower for line in lines), default=0.0)
     high = max((line.rating if line.ci_upper is None else line.ci_upper for line in lines), default=1.0)
@@ -81,12 +85,12 @@ def picture(table: Standings) -> Picture:
     def place(rating: float) -> float:
         return left + CHART * (rating - low) / span
 
-    shapes: list[Shape] = [Text(24, 30, _heading(table, len(lines)), "start", 15)]
+    shapes: list[Shape] = [Text(24, 30, _heading(table, len(lines), number), "start", 15)]
     for tick in _ticks(low, high):
         shapes += [Line(place(tick), TOP - 8, place(tick), bottom, FAINT, 1)]
         shapes += [Text(place(tick), bottom + 20, f"{tick:g}", "middle", 12)]
-    for number, line in enumerate(lines):
-        shapes += _row(line, TOP + ROW * (number + 0.5), left, place)
+    for row, line in enumerate(lines):
+        shapes += _row(line, TOP + ROW * (row + 0.5), left, place)
     return Picture(round(left + CHART + RIGHT), bottom + BOTTOM, shapes)
 
 
@@ -128,9 +132,9 @@ def png(drawn: Picture) -> bytes:
     return written.getvalue()
 
 
-def _heading(table: Standings, shown: int) -> str:
+def _heading(table: Standings, shown: int, of_all: int) -> str:
     scale = "Elo" if table.method == "elo" else "Rating, with 95% intervals"
-    of = f", best {shown} of {len(table.standings)} models" if shown < len(table.standings) else ""
+    of = f", best {shown} of {of_all} models" if shown < of_all else ""
     return f"{scale} · {table.votes:,} votes{of}"
 
 

@@ -137,6 +137,9 @@ def test_lines_that_are_no_json_are_told(tmp_path: Path) -> None:
             "Clustered intervals need a column that says who voted: judge.",
         ),
         (("votes.csv", "--plot", "table.gif"), "table.gif is neither .svg nor .png."),
+        (("nowhere.csv", "--plot", "table.gif"), "table.gif is neither .svg nor .png."),
+        (("votes.csv", "--method", "elo", "--k", "nan"), "Elo's K must be a number above 0, not nan."),
+        ((".",), ". is none of the kinds of file that can be read"),
         (("broken.parquet",), "broken.parquet is not a Parquet file that can be read."),
     ],
 )
@@ -173,6 +176,21 @@ def test_elo_takes_votes_in_the_order_of_time(tmp_path: Path) -> None:
     assert second["ci_lower"] is None
     told = run(write(tmp_path / "plain.csv", duel(1, 1)), "--method", "elo", folder=tmp_path)
     assert "Elo takes the votes in the order of the file." in told.stderr
+
+
+def test_times_without_a_zone_are_in_one_order_wherever_the_file_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In Berlin the first of these moments was skipped: clocks went from 02:00 to 03:00."""
+    times = ("2026-03-29T02:30:00", "2026-03-29 03:10:00")
+    rows = [{**row, "tstamp": time} for row, time in zip(duel(1, 1), times, strict=True)]
+    name = write(tmp_path / "votes.csv", rows)
+    tables = []
+    for zone in ("UTC", "CET-1CEST,M3.5.0,M10.5.0/3"):
+        monkeypatch.setenv("TZ", zone)
+        tables.append(document(name, "--method", "elo", folder=tmp_path)["standings"])
+    assert tables[0] == tables[1]
+    assert tables[0][0]["model"] == "two"
 
 
 def test_a_category_is_a_part_of_the_votes(tmp_path: Path) -> None:
@@ -260,6 +278,8 @@ def test_the_table_is_drawn(tmp_path: Path) -> None:
     assert drawn.startswith("<svg")
     assert "&lt;one&gt; &amp; co" in drawn
     assert drawn.count("<circle") == 2
+    assert run(name, "--plot", "table.svg", "--min-votes", "99", folder=tmp_path).returncode == 0
+    assert "<circle" not in (tmp_path / "table.svg").read_text()
     assert run(name, "--plot", "table.png", folder=tmp_path).returncode == 0
     assert (tmp_path / "table.png").read_bytes().startswith(b"\x89PNG")
     refused = run(name, "--plot", "no/where.svg", folder=tmp_path)
@@ -281,12 +301,18 @@ def test_a_byte_order_mark_quotes_and_other_columns_do_no_harm(tmp_path: Path) -
     assert "(line 5)" in done.stderr
 
 
-@pytest.mark.parametrize("kind", ["number", "text", "moment", "none"])
+@pytest.mark.parametrize("kind", ["number", "text", "moment", "none", "day"])
 def test_parquet_by_columns_says_what_rows_say(kind: str, tmp_path: Path) -> None:
     rows = []
     for place in range(40):
         moment = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(minutes=place * 17 % 40)
-        times = {"number": moment.timestamp(), "text": moment.isoformat(), "moment": moment, "none": None}
+        times = {
+            "number": moment.timestamp(),
+            "text": moment.isoformat(),
+            "moment": moment,
+            "none": None,
+            "day": moment.date(),
+        }
         models = {"model_a": f"m{place % 3}", "model_b": f"m{(place + 1) % 3} "}
         winner = ("model_a", "model_b", "tie", "dance")[place % 4]
         rows.append(
