@@ -27,6 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 STATE = ROOT / ".prove"
 DOCUMENT = ROOT / "docs" / "reference" / "reliability.md"
 CONTROL_TRIALS = 20
+"""The least that a planted fault is given to be caught in."""
 
 
 class Progress(msgspec.Struct):
@@ -109,7 +110,8 @@ def _run(campaign: Campaign, first: int, count: int, trials: int, seed: int) -> 
 
 def _control(campaign: Campaign, seed: int) -> Tally:
     with tempfile.TemporaryDirectory(prefix="parley-control-") as folder:
-        return campaign.control(Batch(first=0, count=CONTROL_TRIALS, seed=seed, folder=Path(folder)))
+        count = max(CONTROL_TRIALS, campaign.sample)
+        return campaign.control(Batch(first=0, count=count, seed=seed, folder=Path(folder)))
 
 
 def code_state() -> str:
