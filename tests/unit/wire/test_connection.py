@@ -510,6 +510,7 @@ async def test_others_have_their_turn_while_a_server_floods_us(client: HttpClien
     "packed",
     [gzip.compress(b"abc" * 1000), zlib.compress(b"abc" * 1000), gzip.compress(b"abc") + gzip.compress(b"abc" * 999),
      gzip.compress(b"abc" * 1000) + b"\0" * 100],
+    ids=["gzip", "zlib", "two members", "padded"],
 )  # fmt: skip
 @pytest.mark.parametrize("packet", [1, 10_000])
 async def test_what_is_packed_is_unpacked_however_it_is_cut(
