@@ -17,7 +17,7 @@ from parley.engine.speech import Speech
 MAX_RATE = 400.0
 """Code points per second: about 100 tokens/s, four times faster than anybody reads."""
 
-MARGIN = 0.85
+MARGIN = 0.8
 """Share of the measured speed at which text is released, so that the cursor rarely runs dry."""
 
 LEAD_S = 0.3
