@@ -38,6 +38,8 @@ NEVER_ANSWERED = {
     "too_few_models": "the library of ratings tells its caller",
     "too_many_models": "the library of ratings tells its caller",
     "features_undetermined": "the library of ratings tells its caller",
+    "one_voter": "the library of ratings tells its caller",
+    "position_undetermined": "the library of ratings tells its caller",
     "shutting_down": "only the engine sees it, when the recorder has closed",
 }
 """Codes that never cross HTTP as an error: why."""
