@@ -17,7 +17,7 @@ class Tally(msgspec.Struct, kw_only=True):
 
     def note(self, name: str, *values: float) -> None:
         """Keep measured values under a name."""
-        self.figures.setdefault(name, []).extend(values)
+        self.figures.setdefault(name, []).extend(map(float, values))
 
     def add(self, other: "Tally") -> None:
         """Take in what another batch brought."""
