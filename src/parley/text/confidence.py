@@ -1,0 +1,34 @@
+"""How sure a model says it is, read from its own words."""
+
+import math
+import re
+
+_NUMBER = re.compile(
+    r"(?P<sign>[-−+]?)(?P<number>\d{1,12}(?:[.,]\d{1,12})?|[.,]\d{1,12})(?P<exponent>e[-+]?\d{1,2})?"
+    r"(?P<percent>\s{0,4}(?:%|％|percent\b|per\s?cent\b))?"
+    r"(?:\s{0,4}(?:/|out\s{1,4}of)\s{0,4}(?P<of>\d{1,6}(?:\.\d{1,6})?))?",
+    re.IGNORECASE,
+)
+
+
+def read_confidence(text: str) -> float | None:
+    """Return a confidence from 0 to 1, or None where none is given: it is never guessed.
+
+    Of the first number, `0.85`, `85%`, `8.5/10`, `85/100` and whole numbers from 2 to 100 are understood.
+    """
+    found = _NUMBER.search(text)
+    if found is None or found["sign"] in ("-", "−"):
+        return None
+    value = float(found["number"].replace(",", ".") + (found["exponent"] or ""))
+    if found["of"]:
+        whole = float(found["of"])
+        return _share(value / whole) if whole in (1.0, 10.0, 100.0) and not found["percent"] else None
+    if found["percent"]:
+        return _share(value / 100)
+    if 2 <= value <= 100 and value == int(value):
+        return value / 100
+    return _share(value)
+
+
+def _share(value: float) -> float | None:
+    return round(value, 6) if math.isfinite(value) and 0 <= value <= 1 else None
