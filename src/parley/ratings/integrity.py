@@ -16,6 +16,7 @@ import numpy as np
 
 from parley.kernel.errors import Invalid
 from parley.ratings.arrays import Floats
+from parley.ratings.counts import Counts
 from parley.ratings.left_out import Board
 from parley.ratings.outcomes import Outcome
 from parley.ratings.votes import NOBODY, Votes
@@ -52,6 +53,7 @@ class VoterReport(msgspec.Struct, frozen=True, kw_only=True):
 
     voter: int
     votes: int
+    """Votes that were taken as evidence."""
     e_value: float
     """The highest evidence there was at any time; above 100 the voter is flagged."""
     flagged_after: int | None
@@ -147,32 +149,50 @@ def examine_voters(votes: Votes, *, threshold: float = THRESHOLD) -> tuple[Voter
     """
     if votes.voter is None:
         raise Invalid("judge", "To examine voters, votes must say who voted: judge.")
-    board = Board(votes)
+    board = Board(votes.counts())
     order = np.argsort(votes.voter, kind="stable")
     voters, begins = np.unique(votes.voter[order], return_index=True)
     reports: list[VoterReport] = []
     for voter, places in zip(voters.tolist(), np.split(order, begins[1:]), strict=True):
         if voter != NOBODY and len(places) >= LEAST_VOTES:
-            reports.append(_report(voter, votes.where(places), board, threshold))
+            reports.append(examine_voter(votes.where(places), board, voter=voter, threshold=threshold))
     return tuple(reports)
 
 
-def _report(voter: int, votes: Votes, board: Board, threshold: float) -> VoterReport:
+def examine_voter(
+    votes: Votes,
+    board: Board,
+    *,
+    voter: int = NOBODY,
+    own: Counts | None = None,
+    least: int = 0,
+    threshold: float = THRESHOLD,
+) -> VoterReport:
+    """Return the report of one voter, all of whose votes are in the board; `own` are all, where `votes` are the first.
+
+    With `least`, only votes are evidence on models that others placed, with so many decided votes each: a board that
+    is mostly the voter's own says nothing about the voter.
+    """
     evidence = Evidence(len(votes.models))
     highest, after, pattern, model = 1.0, None, None, None
-    for left, right, outcome, expected in _steps(votes, board):
+    for left, right, outcome, expected in _steps(votes, board, own, least):
         highest = max(highest, evidence.observe(left, right, outcome, expected))
         if after is None and highest > threshold:
             after = evidence.votes
             pattern, place = evidence.likeliest()
             model = None if place is None else votes.models[place]
     return VoterReport(
-        voter=voter, votes=len(votes), e_value=highest, flagged_after=after, pattern=pattern, model=model
+        voter=voter, votes=evidence.votes, e_value=highest, flagged_after=after, pattern=pattern, model=model
     )
 
 
-def _steps(votes: Votes, board: Board) -> Iterable[tuple[int, int, Outcome, tuple[float, float, float]]]:
-    expected = board.without(votes)
+def _steps(
+    votes: Votes, board: Board, own: Counts | None, least: int
+) -> Iterable[tuple[int, int, Outcome, tuple[float, float, float]]]:
+    expected = board.without(votes, own)
+    if least:
+        known = board.knows(votes, least, own)
+        votes, expected = votes.where(known), expected[known]
     lefts: list[int] = votes.left.tolist()
     rights: list[int] = votes.right.tolist()
     outcomes: list[int] = votes.outcome.tolist()

@@ -1,9 +1,11 @@
-"""The board without one voter: what it expects of that voter's battles."""
+"""The board without one voter: what it expects of that voter's battles, and of which it knows nothing."""
 
 import numpy as np
 
-from parley.ratings.arrays import Floats, sums
+from parley.ratings.arrays import Flags, Floats
 from parley.ratings.bradley_terry import fit
+from parley.ratings.comparability import comparability
+from parley.ratings.counts import Counts
 from parley.ratings.forecast import fit_forecast
 from parley.ratings.outcomes import Outcome
 from parley.ratings.votes import Votes
@@ -12,21 +14,21 @@ LARGE_SHARE = 0.05
 """For a voter with more than this part of any model's decided votes the board is fitted anew."""
 
 MANY_VOTES = 300
-"""Likewise for one with more decided votes than this."""
+"""Likewise for one with more decided votes than this; of one with fewer, all votes must be given."""
 
 BENEFIT = 1.0
 """Standard errors of the board that speak for the voter."""
 
 
 class Board:
-    """Strengths from decided votes, and the rate of ties of each pair. Votes and models as in `votes`."""
+    """Strengths from decided votes, and the rate of ties of each pair. The models are those of `counts`, in order."""
 
-    def __init__(self, votes: Votes) -> None:
-        self._counts = votes.counts()
-        pairs = self._counts.pairs()
+    def __init__(self, counts: Counts) -> None:
+        self._counts = counts
+        pairs = counts.pairs()
         self._fit = fit(pairs.decisive())
         forecast = fit_forecast(pairs)
-        size = len(votes.models)
+        size = len(counts.models)
         one, other = np.divmod(np.arange(size * size), max(size, 1))
         chances = forecast.matrix(one, other).reshape(size, size, len(Outcome))
         halves = chances[:, :, Outcome.TIE] + chances[:, :, Outcome.BOTH_BAD]
@@ -34,30 +36,46 @@ class Board:
         decided = pairs.per_model()[:, : Outcome.TIE].sum(axis=1)
         self._decided = np.maximum(decided, 1)
 
-    def without(self, votes: Votes) -> Floats:
+    def without(self, votes: Votes, own: Counts | None = None) -> Floats:
         """Return a row per vote: the chances that left and right win a decided vote, and the log-odds of a tie.
 
         The chances come from the board without these votes, with BENEFIT standard errors in favour of what the voter
         said: they may have a sum above one, and the evidence against an honest voter is then too small, not too large.
+        `own` are all votes of the voter, where `votes` are only some of them; its models are those of the board.
         """
-        lead, error = self._leads(votes)
+        lead, error = self._leads(votes, own or votes.counts())
         left = 1.0 / (1.0 + np.exp(-(lead + BENEFIT * error)))
         right = 1.0 / (1.0 + np.exp(lead - BENEFIT * error))
         return np.stack([left, right, self._tie_log_odds[votes.left, votes.right]], axis=1)
 
-    def _leads(self, votes: Votes) -> tuple[Floats, Floats]:
-        decided = votes.where(votes.outcome < Outcome.TIE)
-        size = len(votes.models)
-        own = sums(np.concatenate([decided.left, decided.right]), np.ones(2 * len(decided)), size)
+    def knows(self, votes: Votes, least: int, own: Counts | None = None) -> Flags:
+        """Tell of which of a voter's votes the board without all that the voter said knows both models.
+
+        It knows a model that has at least so many decided votes of others, and a strength from them alone.
+        """
+        pairs = self._others(own or votes.counts()).pairs().decisive()
+        known = comparability(pairs).settled & (pairs.per_model().sum(axis=1) >= least)
+        return known[votes.left] & known[votes.right]
+
+    def _leads(self, votes: Votes, own: Counts) -> tuple[Floats, Floats]:
+        decided = own.table[:, :, : Outcome.TIE].sum(axis=2)
+        share = (decided.sum(axis=0) + decided.sum(axis=1)) / self._decided
+        number = int(decided.sum())
         theta, covariance = self._fit.theta, self._fit.covariance
-        if (own / self._decided).max(initial=0.0) > LARGE_SHARE or len(decided) > MANY_VOTES:
-            theta, covariance = self._refitted(votes)
-        elif len(decided):
-            theta = self._stepped(decided)
+        if share.max(initial=0.0) > LARGE_SHARE or number > MANY_VOTES:
+            refitted = fit(self._others(own).pairs().decisive(), start=theta)
+            theta, covariance = refitted.theta, refitted.covariance
+        elif number:
+            theta = self._stepped(votes.where(votes.outcome < Outcome.TIE))
         variance = np.diagonal(covariance)
         left, right = votes.left, votes.right
         spread = variance[left] + variance[right] - 2.0 * covariance[left, right]
         return theta[left] - theta[right], np.sqrt(np.maximum(spread, 0.0))
+
+    def _others(self, own: Counts) -> Counts:
+        others = Counts(self._counts.models)
+        others.table[...] = self._counts.table - own.table
+        return others
 
     def _stepped(self, decided: Votes) -> Floats:
         """Return the strengths without a few votes, by one Newton step: (H − UWUᵀ)⁻¹ by Woodbury's identity."""
@@ -70,13 +88,3 @@ class Board:
         pulled: Floats = spread @ score
         correction: Floats = spread @ np.linalg.solve(inner, pulled[left] - pulled[right])
         return theta - pulled - correction
-
-    def _refitted(self, votes: Votes) -> tuple[Floats, Floats]:
-        rest = votes.counts().table
-        counts = self._counts
-        counts.table[...] -= rest
-        try:
-            refitted = fit(counts.pairs().decisive(), start=self._fit.theta)
-        finally:
-            counts.table[...] += rest
-        return refitted.theta, refitted.covariance

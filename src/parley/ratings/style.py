@@ -1,7 +1,6 @@
 """Style control: ratings with the length and the looks of replies held constant."""
 
-import re
-from typing import TypeAlias, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,22 +13,9 @@ from parley.ratings.covariates import CHUNK, CovariateFit, fit_rows, sorted_rows
 from parley.ratings.scale import POINTS, Z95
 from parley.ratings.standings import Effect
 from parley.ratings.votes import Votes
+from parley.text.style import FEATURES, Style, style_of
 
-FEATURES = ("tokens", "headers", "lists", "bold")
-Style: TypeAlias = tuple[int, int, int, int]
-
-_FENCED = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-_HEADER = re.compile(r"^ {0,3}#{1,6}\s", re.MULTILINE)
-_LIST = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])\s+\S", re.MULTILINE)
-_BOLD = re.compile(r"\*\*[^*\n]+\*\*|__[^_\n]+__")
-_TOKEN = re.compile(r"\w+|[^\w\s]")
-
-
-def style_of(text: str) -> Style:
-    """Return tokens (words and marks), Markdown headers, list items and bold passages, code blocks left aside."""
-    prose = _FENCED.sub("", text)
-    counts = (_HEADER, _LIST, _BOLD)
-    return (len(_TOKEN.findall(text)), *(len(pattern.findall(prose)) for pattern in counts))  # type: ignore[return-value]
+__all__ = ["FEATURES", "Style", "contrasts", "fit_styled", "style_of"]
 
 
 def contrasts(left: NDArray[np.number], right: NDArray[np.number]) -> NDArray[np.float32]:

@@ -307,7 +307,7 @@ def test_the_board_without_a_voter_is_the_board_fitted_anew() -> None:
     votes = random_votes(13, number=4_000)
     assert votes.voter is not None
     mine = votes.voter == 3
-    left, right, _ = Board(votes).without(votes.where(mine)).T
+    left, right, _ = Board(votes.counts()).without(votes.where(mine)).T
     rest = fit(votes.where(~mine).pairs().decisive())
     i, j = votes.left[mine], votes.right[mine]
     v = rest.covariance
