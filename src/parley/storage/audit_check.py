@@ -9,7 +9,6 @@ from sqlalchemy import Row, and_, func, select
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
-from parley.kernel.errors import Unavailable
 from parley.storage import schema
 from parley.storage.audit_log import COVERED, START, VOTE, Head, content_of, linked, time_text
 from parley.storage.database import Database
@@ -86,15 +85,7 @@ async def verify_audit(url: str, noted: str | None, progress: Progress) -> Audit
     """
     database = Database(url)
     try:
-        revision = None if database.is_missing() else await schema.current_revision(database)
-        if revision is None:
-            raise Unavailable("There is no database yet.", "parley serve makes one.", code="no_database")
-        if revision != schema.HEAD:
-            raise Unavailable(
-                f"The database is at revision {revision}, and this version of Parley reads {schema.HEAD}.",
-                "Start Parley once (parley serve): it brings an older database up to date.",
-                code="wrong_revision",
-            )
+        await schema.require_current(database)
         return await check_audit(database, noted, progress)
     finally:
         await database.close()

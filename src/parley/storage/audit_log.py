@@ -19,13 +19,15 @@ their votes, or all be hashed anew. A head hash that was noted elsewhere shows b
 """
 
 import hashlib
-from collections.abc import Mapping
-from datetime import UTC, datetime
+from collections.abc import Mapping, Sequence
+from datetime import UTC, date, datetime
+from functools import lru_cache
 from typing import Any, NamedTuple, Protocol
 
 import msgspec
 from sqlalchemy import insert, select, update
 
+from parley.storage.bulk import bulk_insert
 from parley.storage.tables.audit import AuditEntry, AuditHead
 from parley.storage.tables.declared import core
 from parley.storage.transaction import Transaction
@@ -41,9 +43,39 @@ COVERED = (
 )
 """The columns of a vote whose values stand in its entry as they are, beside `vote_id` and `created_at`."""
 
+VOTE_ENTRY = "vote/1"
+
+_TWO = tuple(f"{number:02d}" for number in range(60))
+_encode = msgspec.json.Encoder().encode
+_COLUMNS = ("seq", "vote_id", "kind", "content", "previous_sha256", "sha256", "created_at")
 _LOCKED_HEAD = select(core(AuditHead).c.seq, core(AuditHead).c.sha256).with_for_update()
 _INSERT = insert(core(AuditEntry))
 _MOVE_HEAD = update(core(AuditHead))
+
+
+class VoteEntry(msgspec.Struct, gc=False):
+    """What a vote's entry says, for very many: its fields are sorted, so it need not be for `VoteEntry.canonical`.
+
+    `created_at` is as `time_text` writes it.
+    """
+
+    choice: str
+    counted: bool
+    created_at: str
+    entry: str
+    kind: str
+    left_model_id: str | None
+    match_id: str
+    not_counted_reason: str | None
+    propensity: float | None
+    right_model_id: str | None
+    seats: msgspec.Raw
+    vote_id: str
+    voter_id: str
+
+    def canonical(self) -> str:
+        """Return what `canonical` makes of `content_of` with these values."""
+        return _encode(self).decode()
 
 
 class CoveredVote(Protocol):
@@ -51,6 +83,15 @@ class CoveredVote(Protocol):
 
     id: Any
     created_at: Any
+
+
+class NewEntry(NamedTuple):
+    """An entry that is to be added: its kind, vote, canonical content, and time as `bulk.stored_time` gives it."""
+
+    kind: str
+    vote_id: str
+    content: str
+    created_at: str | datetime
 
 
 class Head(NamedTuple):
@@ -79,14 +120,32 @@ def append_exclusion(transaction: Transaction, head: Head, vote_id: str, reason:
     return _append(transaction, head, EXCLUSION, vote_id, exclusion_content(vote_id, reason, now), now)
 
 
+def append_entries(transaction: Transaction, head: Head, entries: Sequence[NewEntry]) -> Head:
+    """Add many entries at once after the head, which the transaction has locked; returns the new head."""
+    rows: list[tuple[object, ...]] = []
+    seq, previous = head
+    for kind, vote_id, content, created_at in entries:
+        seq, digest = seq + 1, linked(previous, content)
+        rows.append((seq, vote_id, kind, content, previous, digest, created_at))
+        previous = digest
+    if rows:
+        bulk_insert(transaction, AuditEntry, _COLUMNS, rows)
+        transaction.run(_MOVE_HEAD, [{"seq": seq, "sha256": previous}])
+    return Head(seq, previous)
+
+
 def vote_content(vote: CoveredVote) -> dict[str, object]:
     """Return what a vote's entry says, as JSON values."""
     return content_of(vote.id, vote.created_at, {name: getattr(vote, name) for name in COVERED})
 
 
-def content_of(vote_id: str, created_at: datetime, covered: Mapping[str, object]) -> dict[str, object]:
-    """Return what the entry of a vote with these values says; `covered` has a value for each of `COVERED`."""
-    return {**covered, "entry": "vote/1", "vote_id": vote_id, "created_at": time_text(created_at)}
+def content_of(vote_id: str, created_at: datetime | str, covered: Mapping[str, object]) -> dict[str, object]:
+    """Return what the entry of a vote with these values says; `covered` has a value for each of `COVERED`.
+
+    A time that is text is taken as `time_text` writes it.
+    """
+    moment = created_at if isinstance(created_at, str) else time_text(created_at)
+    return {**covered, "entry": VOTE_ENTRY, "vote_id": vote_id, "created_at": moment}
 
 
 def exclusion_content(vote_id: str, reason: str, now: datetime) -> dict[str, object]:
@@ -106,7 +165,14 @@ def linked(previous_sha256: str, content: str) -> str:
 
 def time_text(moment: datetime) -> str:
     """Return a time as entries have it: UTC, ISO 8601, with six digits of a second."""
-    return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    moment = moment.astimezone(UTC)
+    hour, minute, second = _TWO[moment.hour], _TWO[moment.minute], _TWO[moment.second]
+    return f"{_day(moment.date())}T{hour}:{minute}:{second}.{moment.microsecond:06d}Z"
+
+
+@lru_cache(1024)
+def _day(day: date) -> str:
+    return day.isoformat()
 
 
 def _append(

@@ -37,9 +37,12 @@ class Database:
         """Carry out what only reads; it sees committed data only. Raises DatabaseBusy."""
         return await self._store.read(work)
 
-    async def write(self, work: Callable[[Transaction], T]) -> T:
-        """Carry out a transaction and return once it is durable. Raises DatabaseBusy: nothing was changed."""
-        return await self._store.write(work)
+    async def write(self, work: Callable[[Transaction], T], *, alone: bool = False) -> T:
+        """Carry out a transaction and return once it is durable. Raises DatabaseBusy: nothing was changed.
+
+        `alone` is for one that changes very much: it shares no commit, and takes no memory to be undone.
+        """
+        return await self._store.write(work, alone=alone)
 
     async def administer(self, work: Callable[[Connection], T]) -> T:
         """Carry out a migration on a bare connection. Raises SQLAlchemy's errors as they are."""

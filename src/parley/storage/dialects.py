@@ -21,6 +21,13 @@ def insert_or_replace(session: Session, table: type[Table], key: str, replaced: 
     return _insert_or_replace(session.get_bind().dialect.name, table, key, replaced)
 
 
+def insert_or_merge(
+    session: Session, table: type[Table], *, replaced: tuple[str, ...] = (), added: tuple[str, ...] = ()
+) -> Insert:
+    """Return an INSERT that, where the row's key is taken, replaces columns and adds to others."""
+    return _insert_or_merge(session.get_bind().dialect.name, table, replaced, added)
+
+
 # Made once: a statement remembers how it is compiled.
 
 
@@ -34,6 +41,16 @@ def _insert_or_replace(dialect: str, table: type[Table], key: str, replaced: tup
     insert = _insert(dialect, table)
     fresh = {column: insert.excluded[column] for column in replaced}
     return insert.on_conflict_do_update(index_elements=[core(table).c[key]], set_=fresh)
+
+
+@cache
+def _insert_or_merge(
+    dialect: str, table: type[Table], replaced: tuple[str, ...], added: tuple[str, ...]
+) -> Insert:
+    insert, columns = _insert(dialect, table), core(table).c
+    merged = {name: insert.excluded[name] for name in replaced}
+    merged |= {name: columns[name] + insert.excluded[name] for name in added}
+    return insert.on_conflict_do_update(index_elements=list(core(table).primary_key), set_=merged)
 
 
 def _insert(dialect: str, table: type[Table]) -> Insert:

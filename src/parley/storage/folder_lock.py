@@ -1,4 +1,4 @@
-"""The lock of a data folder: one running Parley per folder."""
+"""The lock of a data folder: one running Parley per folder, which leaves its address there."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -9,6 +9,7 @@ from filelock import FileLock, Timeout
 from parley.kernel.errors import Unavailable
 
 LOCK_FILE = "parley.lock"
+ADDRESS_FILE = "parley.address"
 
 
 @contextmanager
@@ -34,3 +35,24 @@ def lock_folder(folder: Path) -> Generator[None]:
         yield
     finally:
         lock.release()
+
+
+@contextmanager
+def leave_address(folder: Path, url: str) -> Generator[None]:
+    """Keep the address of the running server in its folder, readable by its owner only."""
+    file = folder / ADDRESS_FILE
+    file.unlink(missing_ok=True)
+    file.touch(mode=0o600)
+    file.write_text(url, encoding="utf-8")
+    try:
+        yield
+    finally:
+        file.unlink(missing_ok=True)
+
+
+def read_address(folder: Path) -> str | None:
+    """Return the address that a server has left; it may be gone where the server was killed."""
+    try:
+        return (folder / ADDRESS_FILE).read_text(encoding="utf-8").strip() or None
+    except OSError:
+        return None

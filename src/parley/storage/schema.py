@@ -8,7 +8,7 @@ from sqlalchemy.exc import DBAPIError
 
 from parley.kernel.errors import Unavailable
 from parley.storage.database import Database
-from parley.storage.tables import audit, bookkeeping, conversations, judgements
+from parley.storage.tables import audit, bookkeeping, conversations, judgements, presets, standings
 from parley.storage.tables.declared import Table
 from parley.storage.trouble import unreachable
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-HEAD = "0003"
+HEAD = "0006"
 """The revision that this version's tables stand for."""
 
-_ALL = (audit, bookkeeping, conversations, judgements)
+_ALL = (audit, bookkeeping, conversations, judgements, presets, standings)
 
 
 def metadata() -> MetaData:
@@ -35,6 +35,19 @@ async def current_revision(database: Database) -> str | None:
         # asyncpg's errors come with their class in front.
         cause = str(error.orig if isinstance(error, DBAPIError) else error).rpartition(">: ")[2]
         raise unreachable(cause) from error
+
+
+async def require_current(database: Database) -> None:
+    """Raise Unavailable where the database is not there, or has the tables of another version. Changes nothing."""
+    revision = None if database.is_missing() else await current_revision(database)
+    if revision is None:
+        raise Unavailable("There is no database yet.", "parley serve makes one.", code="no_database")
+    if revision != HEAD:
+        raise Unavailable(
+            f"The database is at revision {revision}, and this version of Parley reads {HEAD}.",
+            "Start Parley once (parley serve): it brings an older database up to date.",
+            code="wrong_revision",
+        )
 
 
 async def migrate(database: Database) -> None:

@@ -5,6 +5,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from parley.kernel.errors import NotFound
+from parley.kernel.events import NoteAdded, ReplyStarted, SeatConcluded, TurnRenewed, event_tag
 from parley.kernel.messages import Message
 from parley.kernel.ports import StepRecord, TurnScript
 from parley.kernel.seats import Seat
@@ -25,6 +26,7 @@ def read_script(session: Session, turn_id: str) -> TurnScript:
     seats = _seats(session, match.id)
     said = decode_input(turn.input)
     last_seq = session.scalar(select(func.max(TurnEvent.seq)).where(TurnEvent.turn_id == turn_id))
+    renewed = _renewed(session, turn_id)
     return TurnScript(
         turn_id=turn.id,
         match_id=match.id,
@@ -40,8 +42,8 @@ def read_script(session: Session, turn_id: str) -> TurnScript:
         history={seat.name: _history(session, match, turn.index, seat.name) for seat in seats},
         play=turn.play + 1,
         next_seq=0 if last_seq is None else last_seq + 1,
-        steps=_steps(session, turn_id),
-        notes=_notes(session, turn_id),
+        steps=_steps(session, turn_id, renewed),
+        notes=_notes(session, turn_id, renewed),
     )
 
 
@@ -92,9 +94,16 @@ def _history(session: Session, match: Match, before: int, seat: str) -> tuple[Me
 
 
 def _said_in_match(session: Session, match_id: str, before: int, seat: str) -> list[Message]:
-    """Return what the person and one seat said in a match's earlier turns; of each turn the seat's last word."""
+    """Return what the person and one seat said in a match's earlier turns.
+
+    Of each turn that is what the mode concluded for the seat, else the seat's last word; where a turn went on
+    without a new question, it takes the place of the one before.
+    """
+    if before == 0:
+        return []
+    concluded = _conclusions(session, match_id, before, seat)
     query = (
-        select(Turn.index, Turn.input, Reply.text)
+        select(Turn.id, Turn.index, Turn.input, Reply.text)
         .join(Reply, Reply.turn_id == Turn.id)
         .where(
             Turn.match_id == match_id,
@@ -106,14 +115,50 @@ def _said_in_match(session: Session, match_id: str, before: int, seat: str) -> l
         .order_by(Turn.index, Reply.round)
     )
     turns: dict[int, list[Message]] = {}
-    for index, data, text in (session.execute(query)).all():
+    for turn_id, index, data, text in (session.execute(query)).all():
         said = decode_input(data)
         asked = [Message("user", said.text)] if isinstance(said, PromptInput) else []
-        turns[index] = [*asked, Message("assistant", text)]
-    return [message for turn in turns.values() for message in turn]
+        turns[index] = [*asked, Message("assistant", concluded.get(turn_id, text))]
+    talk: list[Message] = []
+    for turn in turns.values():
+        if turn[0].role == "assistant" and talk:
+            talk.pop()
+        talk += turn
+    return talk
 
 
-def _steps(session: Session, turn_id: str) -> tuple[StepRecord, ...]:
+def _conclusions(session: Session, match_id: str, before: int, seat: str) -> dict[str, str]:
+    """Return by turn what a seat's conversation keeps of it, where the mode said so since it was asked again."""
+    query = (
+        select(TurnEvent.turn_id, TurnEvent.kind, TurnEvent.data)
+        .join(Turn, Turn.id == TurnEvent.turn_id)
+        .where(
+            Turn.match_id == match_id,
+            Turn.index < before,
+            TurnEvent.kind.in_((event_tag(SeatConcluded), event_tag(TurnRenewed))),
+        )
+        .order_by(TurnEvent.turn_id, TurnEvent.seq)
+    )
+    kept: dict[str, str] = {}
+    for turn_id, kind, data in session.execute(query).all():
+        if kind == event_tag(TurnRenewed):
+            kept.pop(turn_id, None)
+        elif data["seat"] == seat:
+            kept[turn_id] = data["text"]
+    return kept
+
+
+def _renewed(session: Session, turn_id: str) -> int:
+    """Return the number of the event with which the person last asked again; -1 where that never was."""
+    query = select(func.max(TurnEvent.seq)).where(
+        TurnEvent.turn_id == turn_id, TurnEvent.kind == event_tag(TurnRenewed)
+    )
+    last = session.scalar(query)
+    return -1 if last is None else last
+
+
+def _steps(session: Session, turn_id: str, renewed: int) -> tuple[StepRecord, ...]:
+    fresh = _asked_since(session, turn_id, renewed) if renewed >= 0 else None
     query = select(Reply).where(Reply.turn_id == turn_id)
     return tuple(
         msgspec.convert(
@@ -131,6 +176,7 @@ def _steps(session: Session, turn_id: str) -> tuple[StepRecord, ...]:
                 "finish_reason": row.finish_reason,
                 "metrics": row.metrics,
                 "error": row.error,
+                "stale": fresh is not None and row.id not in fresh,
             },
             StepRecord,
         )
@@ -138,10 +184,17 @@ def _steps(session: Session, turn_id: str) -> tuple[StepRecord, ...]:
     )
 
 
-def _notes(session: Session, turn_id: str) -> tuple[NoteView, ...]:
+def _asked_since(session: Session, turn_id: str, renewed: int) -> frozenset[str]:
+    query = select(TurnEvent.data).where(
+        TurnEvent.turn_id == turn_id, TurnEvent.kind == event_tag(ReplyStarted), TurnEvent.seq > renewed
+    )
+    return frozenset(data["reply_id"] for data in session.scalars(query))
+
+
+def _notes(session: Session, turn_id: str, renewed: int) -> tuple[NoteView, ...]:
     query = (
         select(TurnEvent.data)
-        .where(TurnEvent.turn_id == turn_id, TurnEvent.kind == "note.added")
+        .where(TurnEvent.turn_id == turn_id, TurnEvent.kind == event_tag(NoteAdded), TurnEvent.seq > renewed)
         .order_by(TurnEvent.seq)
     )
     return tuple(msgspec.convert(data["note"], NoteView) for data in session.scalars(query))

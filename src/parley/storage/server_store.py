@@ -39,8 +39,8 @@ class ServerStore:
         except TROUBLE as error:
             raise translated(error) from error
 
-    async def write(self, work: Callable[[Transaction], T]) -> T:
-        """Carry out a transaction; returns once it is committed. Raises DatabaseBusy."""
+    async def write(self, work: Callable[[Transaction], T], *, alone: bool = False) -> T:  # noqa: ARG002
+        """Carry out a transaction, here always alone; returns once it is committed. Raises DatabaseBusy."""
         try:
             async with self._engine.begin() as connection:
                 return await connection.run_sync(_carry_out, work)

@@ -22,11 +22,12 @@ READERS = 4
 class Job:
     """A transaction that waits for its turn, and who waits for what it returns."""
 
-    __slots__ = ("done", "error", "result", "work")
+    __slots__ = ("alone", "done", "error", "result", "work")
 
-    def __init__(self, work: Callable[[Transaction], Any], done: asyncio.Future[Any]) -> None:
+    def __init__(self, work: Callable[[Transaction], Any], done: asyncio.Future[Any], *, alone: bool) -> None:
         self.work = work
         self.done = done
+        self.alone = alone
         self.result: Any = None
         self.error: Exception | None = None
 
@@ -35,7 +36,8 @@ class SqliteStore:
     """WAL, synchronous=FULL, and one writer, since SQLite has no more: a transaction never fails for a lock.
 
     What waits while the writer commits goes into the next commit together, each under a savepoint
-    of its own: the cost of a commit, which is the disk's, is shared.
+    of its own: the cost of a commit, which is the disk's, is shared. A job that wants to be alone has a commit
+    of its own: a savepoint keeps every page in memory as it was, however many a job changes.
     """
 
     def __init__(self, url: URL) -> None:
@@ -51,12 +53,12 @@ class SqliteStore:
         """Carry out what only reads. Raises DatabaseBusy."""
         return await asyncio.get_running_loop().run_in_executor(self._reading, self._read, work)
 
-    async def write(self, work: Callable[[Transaction], T]) -> T:
+    async def write(self, work: Callable[[Transaction], T], *, alone: bool = False) -> T:
         """Carry out a transaction; returns once it is committed. Raises DatabaseBusy.
 
         Whoever stops waiting before it has begun takes it back; later it is carried out all the same.
         """
-        job = Job(work, asyncio.get_running_loop().create_future())
+        job = Job(work, asyncio.get_running_loop().create_future(), alone=alone)
         self._waiting.append(job)
         if self._drain is None or self._drain.done():
             self._drain = asyncio.create_task(self._write_all(), name="parley-writer")
@@ -97,8 +99,7 @@ class SqliteStore:
     async def _write_all(self) -> None:
         loop = asyncio.get_running_loop()
         while self._waiting:
-            jobs = [job for job in self._waiting if not job.done.done()]
-            self._waiting = []
+            jobs = self._next_jobs()
             await loop.run_in_executor(self._writing, self._carry_out, jobs)
             for job in jobs:
                 if job.done.done():
@@ -107,6 +108,13 @@ class SqliteStore:
                     job.done.set_exception(job.error)
                 else:
                     job.done.set_result(job.result)
+
+    def _next_jobs(self) -> list[Job]:
+        """Take from those that wait, in their order, what goes into the next commit."""
+        places = (place for place, job in enumerate(self._waiting) if job.alone)
+        end = next(places, len(self._waiting)) or 1
+        jobs, self._waiting = self._waiting[:end], self._waiting[end:]
+        return [job for job in jobs if not job.done.done()]
 
     def _read(self, work: Callable[[Transaction], T]) -> T:
         try:
@@ -122,7 +130,10 @@ class SqliteStore:
                 self._held = self._writer.connect()
             with self._held.begin():
                 for job in jobs:
-                    self._carry_out_one(job, self._held)
+                    if job.alone:
+                        job.result = _carried_out(job.work, self._held)
+                    else:
+                        self._carry_out_one(job, self._held)
         except Exception as error:  # noqa: BLE001 - handed to everybody who waits
             failure = translated(error)
             for job in jobs:
@@ -175,3 +186,10 @@ class SqliteStore:
             driver_of(connection).execute("BEGIN IMMEDIATE" if writer else "BEGIN")
 
         return engine
+
+
+def _carried_out(work: Callable[[Transaction], T], connection: Connection) -> T:
+    with Transaction(connection) as transaction:
+        result = work(transaction)
+        transaction.commit()
+        return result

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any, TypeAlias
 
 import msgspec
-from sqlalchemy import bindparam, insert, select, update
+from sqlalchemy import bindparam, delete, insert, select, update
 
 from parley.kernel.ids import ordered_id
 from parley.kernel.messages import mend_surrogates, sha256_text
@@ -48,7 +48,10 @@ _RENEWED = ("attempt", "model_id", "messages_sha256", *_FRESH)
 _THIS_TURN = update(_TURN).where(_TURN.c.id == bindparam("this"))
 _BEGIN_TURN = _THIS_TURN.values(status="running", play=bindparam("to_play"), error=None, released=None)
 _END_TURN = _THIS_TURN.values(
-    status=bindparam("to_status"), error=bindparam("to_error"), released=bindparam("to_released")
+    status=bindparam("to_status"),
+    error=bindparam("to_error"),
+    released=bindparam("to_released"),
+    ended_at=bindparam("to_ended_at"),
 )
 _VOID_MATCH = (
     update(_MATCH)
@@ -63,6 +66,7 @@ _CHECKPOINT = _THIS_ATTEMPT.values(
 )
 _ENDING = ("status", "text", "reasoning", "text_sha256", "finish_reason", "metrics", "error", "timeline")
 _END_REPLY = _THIS_ATTEMPT.values({column: bindparam(f"to_{column}") for column in _ENDING})
+_DROP_REPLY = delete(_REPLY).where(_REPLY.c.id == bindparam("this"))
 _SPEND = insert(core(LedgerEntry))
 _LOG_EVENT = insert(core(TurnEvent))
 
@@ -180,17 +184,21 @@ def _write_events(transaction: Transaction, entries: list[EventLogged], _: datet
     transaction.run(_LOG_EVENT, rows)
 
 
-def _write_turn_ended(transaction: Transaction, entries: list[TurnEnded], _: datetime) -> None:
+def _write_turn_ended(transaction: Transaction, entries: list[TurnEnded], now: datetime) -> None:
     ended = [
         {
             "this": entry.turn_id,
             "to_status": entry.status,
             "to_error": entry.error,
             "to_released": entry.released,
+            "to_ended_at": now,
         }
         for entry in entries
     ]
     transaction.run(_END_TURN, ended)
+    dropped = [{"this": reply_id} for entry in entries for reply_id in entry.dropped]
+    if dropped:
+        transaction.run(_DROP_REPLY, dropped)
     void = [{"this": entry.match_id, "to_void": entry.void} for entry in entries if entry.void is not None]
     if void:
         transaction.run(_VOID_MATCH, void)

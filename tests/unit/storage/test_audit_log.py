@@ -3,16 +3,27 @@
 import asyncio
 import hashlib
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
+import msgspec
 import pytest
 from sqlalchemy import Connection, text
 
 from parley.kernel.ids import random_id
 from parley.storage import audit_check, schema
 from parley.storage.audit_check import AuditReport, Break, check_audit
-from parley.storage.audit_log import START, append_exclusion, lock_head
+from parley.storage.audit_log import (
+    COVERED,
+    START,
+    VOTE_ENTRY,
+    VoteEntry,
+    append_exclusion,
+    canonical,
+    content_of,
+    lock_head,
+    time_text,
+)
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.judgements import Vote
 from parley.workspace.arena.repository import ArenaRepository
@@ -40,6 +51,9 @@ def a_vote(number: int, **changed: Any) -> Vote:
         "processing_status": "pending",
         "result": {},
         "created_at": NOW + timedelta(microseconds=number),
+        "categories": [],
+        "categories_by": "rules",
+        "origin": "here",
     }
     return Vote(**{**values, **changed})
 
@@ -202,7 +216,7 @@ TAMPERED: list[tuple[str, str, tuple[str, ...], str, int | None]] = [
             (
                 "INSERT INTO votes SELECT 99, 'x', kind, 'x', session_id, owner_id, voter_id, choice, reason, "
                 "left_model_id, right_model_id, seats, propensity, counted, not_counted_reason, processing_status, "
-                "result, created_at FROM votes WHERE seq = 2"
+                "result, created_at, NULL, '[]', 'rules', NULL, NULL, NULL, 'here' FROM votes WHERE seq = 2"
             ),
         ),
         "Vote x has no entry.",
@@ -380,3 +394,29 @@ def _downgrade_to(revision: str) -> Callable[[Connection], None]:
         command.downgrade(schema.alembic_config(connection), revision)
 
     return run
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {},
+        {"propensity": None, "counted": False, "not_counted_reason": "not_counted"},
+        {"left_model_id": "a “b” \\ c", "voter_id": "ä\u2028"},
+    ],
+)
+def test_an_entry_of_an_import_reads_like_one_of_a_vote_cast_here(changed: dict[str, Any]) -> None:
+    vote = a_vote(1, **changed)
+    covered = {name: getattr(vote, name) for name in COVERED}
+    seats = msgspec.Raw(msgspec.json.encode(vote.seats, order="sorted"))
+    entry = VoteEntry(
+        **{**covered, "seats": seats},
+        entry=VOTE_ENTRY,
+        vote_id=vote.id,
+        created_at=time_text(vote.created_at),
+    )
+    assert entry.canonical() == canonical(content_of(vote.id, vote.created_at, covered))
+
+
+def test_a_time_in_an_entry_is_utc_with_six_digits() -> None:
+    east = timezone(timedelta(hours=5, minutes=30))
+    assert time_text(datetime(2026, 3, 1, 2, 5, 9, 7, tzinfo=east)) == "2026-02-28T20:35:09.000007Z"

@@ -106,6 +106,37 @@ async def test_one_that_fails_takes_nothing_of_the_others_that_commit_with_it(da
     assert await users(database) == ["0", "3", "6", "taken"]
 
 
+async def test_one_that_wants_to_be_alone_commits_and_fails_alone(database: Database) -> None:
+    def add_and_fail(session: Transaction) -> None:
+        session.add(a_user("lost"))
+        session.flush()
+        raise ZeroDivisionError
+
+    outcomes = await asyncio.gather(
+        database.write(adding("a")),
+        database.write(adding("b"), alone=True),
+        database.write(add_and_fail, alone=True),
+        database.write(adding("c")),
+        database.write(adding("a", "d"), alone=True),
+        database.write(adding("e")),
+        return_exceptions=True,
+    )
+    failed = {place: type(outcome) for place, outcome in enumerate(outcomes) if outcome is not None}
+    assert failed in ({2: ZeroDivisionError, 4: IntegrityError}, {2: ZeroDivisionError, 0: IntegrityError})
+    assert await users(database) == (["a", "b", "c", "e"] if 4 in failed else ["a", "b", "c", "d", "e"])
+
+
+async def test_a_full_disk_undoes_one_that_is_alone(sqlite: Database) -> None:
+    await sqlite.write(adding("a"))
+    pages = await sqlite.write(executing("PRAGMA page_count"))
+    await sqlite.write(executing(f"PRAGMA max_page_count={pages}"))
+    with pytest.raises(DatabaseBusy):
+        await sqlite.write(adding(*(f"{number}" for number in range(5000))), alone=True)
+    await sqlite.write(executing("PRAGMA max_page_count=1000000"))
+    await sqlite.write(adding("b"), alone=True)
+    assert await users(sqlite) == ["a", "b"]
+
+
 async def test_what_waits_for_a_commit_shares_the_next_one(tmp_path: Path, sqlite: Database) -> None:
     begun, go_on = threading.Event(), threading.Event()
 

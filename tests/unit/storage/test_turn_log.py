@@ -387,6 +387,56 @@ async def test_of_a_turn_with_rounds_the_last_word_counts(books: Books) -> None:
     assert script.history["left"] == (Message("user", "Hello"), Message("assistant", "final"))
 
 
+async def test_what_a_mode_concluded_is_kept_of_a_turn_and_a_continued_turn_takes_the_place_of_the_last(
+    books: Books,
+) -> None:
+    async def concludes(turn_id: str, seq: int, text: str, kind: str = "seat.concluded") -> None:
+        data = msgspec.json.encode({"kind": kind, "turn_id": turn_id, "seat": "left", "text": text})
+        await books.log.write([EventLogged(turn_id=turn_id, seq=seq, kind=kind, data=data)])
+
+    await books.said("m-t0", left="<x>L0</x>", right="R0")
+    await concludes("m-t0", 5, "stale")
+    await concludes("m-t0", 6, "", "turn.renewed")
+    await books.turn("m", 1, PromptInput("Second"))
+    await books.said("m-t1", left="<x>L1</x>", right="R1")
+    await concludes("m-t1", 5, "draft")
+    await concludes("m-t1", 6, "L1")
+    await books.turn("m", 2, ContinueInput())
+    await books.said("m-t2", left="<x>L2</x>", right="R2")
+    await concludes("m-t2", 5, "L2")
+    await books.turn("m", 3, PromptInput("Third"))
+    script = await books.log.read("m-t3")
+    assert [message.content for message in script.history["left"]] == ["Hello", "<x>L0</x>", "Second", "L2"]
+    assert [message.content for message in script.history["right"]] == ["Hello", "R0", "Second", "R2"]
+
+
+async def test_what_was_asked_before_a_retry_is_stale_and_its_notes_do_not_hold(books: Books) -> None:
+    def note(seq: int, text: str) -> EventLogged:
+        told = {"seq": seq, "name": "x/1", "round": 1, "key": "", "data": text}
+        data = msgspec.json.encode({"kind": "note.added", "turn_id": "m-t0", "note": told})
+        return EventLogged(turn_id="m-t0", seq=seq, kind="note.added", data=data)
+
+    def event(seq: int, kind: str, **more: str) -> EventLogged:
+        data = msgspec.json.encode({"kind": kind, "turn_id": "m-t0", **more})
+        return EventLogged(turn_id="m-t0", seq=seq, kind=kind, data=data)
+
+    left, right = opened("m-t0"), opened("m-t0", "right")
+    await books.log.write([left, right, event(0, "reply.started", reply_id=left.reply_id), note(1, "old")])
+    script = await books.log.read("m-t0")
+    assert [step.stale for step in script.steps] == [False, False]
+    await books.log.write([event(2, "turn.renewed"), event(3, "reply.started", reply_id=right.reply_id)])
+    script = await books.log.read("m-t0")
+    assert ({step.seat: step.stale for step in script.steps}, script.notes) == (
+        {"left": True, "right": False},
+        (),
+    )
+    await books.log.write([note(4, "new")])
+    await books.log.write([the_end("m-t0", "completed", dropped=(left.reply_id,))])
+    script = await books.log.read("m-t0")
+    assert [step.seat for step in script.steps] == ["right"]
+    assert [note.data for note in script.notes] == ["new"]
+
+
 async def test_a_match_that_carries_on_another_begins_with_that_seat_s_history(books: Books) -> None:
     await books.said("m-t0", left="L0", right="R0")
     await books.turn("m", 1, PromptInput("Not carried on"))

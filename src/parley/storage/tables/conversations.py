@@ -88,7 +88,10 @@ class Seat(Table):
 
 
 class Turn(Table):
-    """One input of the person. `released`: code points a blind viewer has seen where it did not complete."""
+    """One input of the person. `released`: code points a blind viewer has seen where it did not complete.
+
+    `ended_at` is when its latest play ended: then everything that was said could be read.
+    """
 
     __tablename__ = "turns"
     __table_args__ = (
@@ -108,6 +111,7 @@ class Turn(Table):
     released: Mapped[int | None] = mapped_column(Integer)
     error: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
     created_at: Mapped[Time]
+    ended_at: Mapped[Time | None]
 
 
 class SearchText(Table):

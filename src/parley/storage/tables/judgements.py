@@ -2,16 +2,30 @@
 
 from typing import Any
 
-from sqlalchemy import Boolean, Index, Integer, String, Text, UniqueConstraint
+from sqlalchemy import BigInteger, Boolean, Index, Integer, String, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from parley.storage.tables.declared import Counter, Document, Id, Json, Name, Table, Time
+from parley.storage.tables.declared import (
+    Counter,
+    Digest,
+    Document,
+    Id,
+    Json,
+    Name,
+    OptionalJson,
+    Table,
+    Time,
+)
 
 
 class Vote(Table):
     """A person's preference; never changed. It outlives its session, under the voter's pseudonym.
 
-    `seq` orders all votes. `result` is the answer that the voter got, given again to a second try.
+    `seq` orders all votes. `result` is the answer that the voter got, given again to a second try. From
+    `processing_status` on stands what is made of the vote later, which the audit log does not cover:
+    `excluded_reason` (its exclusion does stand there), categories and who gave them (`rules`, `model` or
+    `person`), the SHA-256 of the folded first prompt, features of style by side, and how long the voter had the
+    whole replies before them, in milliseconds. `origin`: `here`, or `import`.
     """
 
     __tablename__ = "votes"
@@ -19,6 +33,10 @@ class Vote(Table):
         UniqueConstraint("id"),
         UniqueConstraint("match_id", "voter_id"),
         Index("ix_votes_processing_status_seq", "processing_status", "seq"),
+        Index("ix_votes_voter_id_seq", "voter_id", "seq"),
+        Index("ix_votes_left_model_id_seq", "left_model_id", "seq"),
+        Index("ix_votes_right_model_id_seq", "right_model_id", "seq"),
+        Index("ix_votes_prompt_sha256_counted", "prompt_sha256", "counted"),
     )
     seq: Mapped[int] = mapped_column(Counter, primary_key=True, autoincrement=True)
     id: Mapped[Id]
@@ -38,6 +56,13 @@ class Vote(Table):
     processing_status: Mapped[Name]
     result: Mapped[dict[str, Any]] = mapped_column(Json)
     created_at: Mapped[Time]
+    excluded_reason: Mapped[Name | None]
+    categories: Mapped[list[str]] = mapped_column(Json, default=list)
+    categories_by: Mapped[Name] = mapped_column(default="rules")
+    prompt_sha256: Mapped[Digest | None]
+    style: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
+    read_ms: Mapped[int | None] = mapped_column(BigInteger)
+    origin: Mapped[Name] = mapped_column(default="here")
 
 
 class Elo(Table):

@@ -1,0 +1,95 @@
+"""The store of the llm-consortium plugin: the consortia that it has saved, in its own SQLite file."""
+
+import sqlite3
+import sys
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+
+from parley.kernel.errors import Unavailable
+
+APP = "io.datasette.llm"
+FILES = ("consortium_logs.db", "logs.db")
+"""Where version 0.8 keeps them, and where the earlier ones did."""
+
+_LISTED = "SELECT name, config FROM consortium_configs ORDER BY name"
+_TABLE = """CREATE TABLE IF NOT EXISTS consortium_configs (
+    name TEXT PRIMARY KEY, config TEXT NOT NULL, created_at TEXT DEFAULT CURRENT_TIMESTAMP
+)"""
+_KEEP = (
+    "INSERT OR REPLACE INTO consortium_configs (name, config, created_at) VALUES (?, ?, CURRENT_TIMESTAMP)"
+)
+
+
+class PluginEntry(msgspec.Struct, frozen=True):
+    """A consortium as it stands in the store: its name, and JSON that nobody has looked into yet."""
+
+    name: str
+    config: str
+
+
+def plugin_folder(variables: Mapping[str, str]) -> Path:
+    """Return the folder in which `llm` keeps its files, as click's `get_app_dir` finds it."""
+    if given := variables.get("LLM_USER_PATH"):
+        return Path(given)
+    if sys.platform == "win32":
+        return Path(variables.get("APPDATA") or Path.home()) / APP
+    if sys.platform == "darwin":
+        return Path("~/Library/Application Support").expanduser() / APP
+    return Path(variables.get("XDG_CONFIG_HOME") or Path.home() / ".config") / APP
+
+
+def read_plugin_store(path: Path) -> list[PluginEntry]:
+    """Return the consortia of a store, by name, without changing it.
+
+    `path` is the file, or the folder with it. Raises Unavailable where there is none or it cannot be read.
+    """
+    files = [path] if path.is_file() else [path / name for name in FILES if (path / name).is_file()]
+    found: dict[str, PluginEntry] = {}
+    for file in reversed(files):
+        found |= {entry.name: entry for entry in _entries(file)}
+    if not files:
+        raise Unavailable(
+            f"There is no store of llm-consortium at {path}.",
+            f"Give the path of its {FILES[0]} or {FILES[1]}; “llm logs path” prints the folder.",
+            code="no_plugin_store",
+        )
+    return sorted(found.values(), key=lambda entry: entry.name)
+
+
+def write_plugin_store(folder: Path, name: str, config: Mapping[str, object]) -> Path:
+    """Save a consortium where the plugin (0.8) finds it, in place of one of the same name; returns the file.
+
+    Raises Unavailable; the store is as it was then.
+    """
+    file = folder if folder.suffix == ".db" else folder / FILES[0]
+    text = msgspec.json.encode(config).decode()
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with closing(sqlite3.connect(file, timeout=5)) as store, store:
+            store.execute(_TABLE)
+            store.execute(_KEEP, (name, text))
+    except (sqlite3.Error, OSError) as error:
+        raise _unusable(file, error) from None
+    return file
+
+
+def _entries(file: Path) -> list[PluginEntry]:
+    try:
+        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True, timeout=5)) as store:
+            tables = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'consortium_configs'"
+            if store.execute(tables).fetchone() is None:
+                return []
+            return [PluginEntry(str(name), str(config)) for name, config in store.execute(_LISTED)]
+    except (sqlite3.Error, OSError) as error:
+        raise _unusable(file, error) from None
+
+
+def _unusable(file: Path, error: Exception) -> Unavailable:
+    return Unavailable(
+        f"The store {file} cannot be used: {error}.",
+        "It was left as it is. Is it the file of llm-consortium, and may you read it?",
+        code="no_plugin_store",
+    )

@@ -1,0 +1,33 @@
+"""Tables of presets: saved briefs with their seats."""
+
+from sqlalchemy import Boolean, ForeignKey, Index, Integer, String, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from parley.storage.tables.declared import Document, Id, Key, Name, Table, Time
+
+
+class Preset(Table):
+    """A mode's settings and seats under a name. `revision` grows with every change of seats or brief.
+
+    `contestant`: it sits like a model, as an ensemble whose id is made of `slug` and the revision. The slug is given
+    once and never to another preset.
+    """
+
+    __tablename__ = "presets"
+    __table_args__ = (
+        UniqueConstraint("owner_id", "mode", "name"),
+        Index("ix_presets_slug", "slug", unique=True),
+    )
+    id: Mapped[Key]
+    owner_id: Mapped[Id] = mapped_column(ForeignKey("users.id"))
+    mode: Mapped[Name]
+    name: Mapped[str] = mapped_column(String(200))
+    description: Mapped[str | None] = mapped_column(String(2000))
+    seats: Mapped[Document]
+    brief: Mapped[Document]
+    brief_version: Mapped[int] = mapped_column(Integer)
+    revision: Mapped[int] = mapped_column(Integer)
+    contestant: Mapped[bool] = mapped_column(Boolean)
+    slug: Mapped[str | None] = mapped_column(String(48))
+    created_at: Mapped[Time]
+    updated_at: Mapped[Time]
