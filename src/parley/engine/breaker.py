@@ -26,6 +26,10 @@ class Breaker:
         self._probing = True
         return True
 
+    def is_resting(self, now: float) -> bool:
+        """Return True while no call would be let through; unlike `allows` it changes nothing."""
+        return self._opened_at is not None and (self._probing or now - self._opened_at < OPEN_S)
+
     def succeeded(self) -> None:
         """A call was answered."""
         self._failures.clear()

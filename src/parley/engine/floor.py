@@ -95,7 +95,7 @@ class Floor:
             self._live.unstored = failure
 
     def recall(self, record: StepRecord, seat: Seat) -> Reply:
-        """Bring back a reply that an earlier play completed, without asking anybody."""
+        """Bring back how a reply ended in an earlier play, without asking anybody."""
         now = asyncio.get_running_loop().time()
         speech = Speech(
             reply_id=record.reply_id,
@@ -112,6 +112,7 @@ class Floor:
         speech.status = record.status
         speech.finish_reason = record.finish_reason
         speech.metrics = record.metrics
+        speech.error = record.error
         self._live.add(speech)
         self._live.tell(_start_event(self._live.id, speech))
         self._live.awaken()
@@ -137,7 +138,7 @@ class Floor:
                 turn_id=self._live.id,
                 reply_id=speech.id,
                 path=speech.path,
-                parent_reply_id=None,
+                parent_reply_id=self._live.parent_reply_id,
                 round=speech.round,
                 seat=speech.seat.name,
                 purpose=speech.purpose,
@@ -270,12 +271,13 @@ def _end_event(turn_id: str, speech: Speech) -> ReplyCompleted | ReplyFailed:
 
 
 def _reply(speech: Speech) -> Reply:
+    """Return a reply just as its record says it: what a mode makes of it must not depend on which of them it has."""
     return Reply(
         id=speech.id,
         seat=speech.seat,
         round=speech.round,
-        text=speech.text.text(),
-        reasoning=speech.reasoning.text(),
+        text=speech.text.text().replace("\x00", "\ufffd"),
+        reasoning=speech.reasoning.text().replace("\x00", "\ufffd"),
         status=speech.status,
         metrics=speech.metrics,
         error=speech.error,

@@ -11,7 +11,7 @@ import msgspec
 from parley.engine.breaker import Breaker
 from parley.engine.deadlines import Deadline
 from parley.kernel.connector import ChatRequest, Chunk, Connector
-from parley.kernel.errors import Rejected, UpstreamError
+from parley.kernel.errors import NotFound, Rejected, UpstreamError
 from parley.kernel.messages import Message
 from parley.kernel.models import Model, Provider, Route
 from parley.kernel.ports import Catalog, Ensembles
@@ -46,16 +46,20 @@ class Gateway:
         catalog: Catalog,
         connect: Callable[[Provider], Connector],
         options: GatewayOptions,
-        ensembles: Ensembles | None = None,
         chance: random.Random | None = None,
     ) -> None:
         self._catalog = catalog
         self._connect = connect
         self._options = options
-        self._ensembles = ensembles
+        self._ensembles: Ensembles | None = None
         self._chance = chance or random.SystemRandom()
         self._breakers: dict[str, Breaker] = {}
         self._slots: dict[str, asyncio.Semaphore] = {}
+        self._clock: Callable[[], float] = float
+
+    def admit(self, ensembles: Ensembles) -> None:
+        """Let entries of kind `ensemble` be asked; those who play them need the gateway themselves."""
+        self._ensembles = ensembles
 
     async def stream(self, call: Call) -> AsyncGenerator[Chunk]:
         """Yield the answer's chunks. Raises UpstreamError, NotFound."""
@@ -88,9 +92,32 @@ class Gateway:
                     failure = error
             raise failure or Rejected(f"{model.name} has no route to a provider.", code="no_route")
 
+    def is_down(self, model: Model) -> bool:
+        """Tell whether a model cannot answer now: none of its providers would be called, or it has none.
+
+        An ensemble cannot while one of its roles or all its members are down. May be asked from any thread.
+        """
+        if model.kind == "ensemble":
+            return self._is_gone(model)
+        breakers = [self._breakers.get(route.provider) for route in model.routes]
+        return all(breaker is not None and breaker.is_resting(self._clock()) for breaker in breakers)
+
+    def _is_gone(self, ensemble: Model) -> bool:
+        if self._ensembles is None:
+            return True
+        try:
+            seats = self._ensembles.seats(ensemble.id)
+            down = {seat.name: self.is_down(self._catalog.model(seat.model_id)) for seat in seats}
+        except NotFound:
+            return True
+        members = [down[seat.name] for seat in seats if seat.role == "member"]
+        roles = [down[seat.name] for seat in seats if seat.role != "member"]
+        return any(roles) or (bool(members) and all(members))
+
     async def _attempts(self, model: Model, route: Route, call: Call) -> AsyncGenerator[Chunk]:
         """Ask one provider, again where that may help and nothing has come yet."""
         provider = self._catalog.provider(route.provider)
+        self._clock = asyncio.get_running_loop().time
         breaker = self._breakers.setdefault(provider.id, Breaker())
         request = ChatRequest(model=route.model, messages=call.messages, seat_seed=call.seat_seed)
         failure: UpstreamError | None = None

@@ -21,7 +21,9 @@ encode = msgspec.json.Encoder().encode
 class LiveTurn:
     """One turn while it is played. Its viewers are all blind or all not, as its match is.
 
-    `dirty` is called when there is something to release; the hub's ticker then calls `release`.
+    `parent_reply_id`: the reply that what is said becomes, within an ensemble; `dropped`: replies within ensembles
+    for which a play again had no place. `dirty` is called when there is something to release; the hub's ticker
+    then calls `release`.
     """
 
     def __init__(
@@ -46,6 +48,8 @@ class LiveTurn:
         self.interrupted = False
         self.ending = False
         self.unstored: BaseException | None = None
+        self.parent_reply_id: str | None = None
+        self.dropped: set[str] = set()
         self._held = False
         self._cursor = cursor
         self._dirty = dirty
@@ -65,6 +69,14 @@ class LiveTurn:
     def judged(self) -> bool:
         """True where a person votes blind, so that a reply that is not complete ends the scene."""
         return self.match.blind and self.match.ballot is not None
+
+    @property
+    def broken_off(self) -> bool:
+        """True where nothing of earlier plays stands.
+
+        Whoever stops a blind match early and asks again would learn from an answer that stays which side was quick.
+        """
+        return self.judged and any(step.status == "stopped" for step in self.script.steps)
 
     @property
     def paced(self) -> bool:

@@ -12,7 +12,7 @@ CHARACTERS_PER_TOKEN = 4
 
 def measure(speech: Speech, heard: tuple[Message, ...], usage: Usage | None, model: Model | None) -> Metrics:
     """Return an ended speech's metrics; without usage from the provider they are estimated."""
-    estimated = usage is None
+    estimated = usage is None or usage.estimated
     if usage is None:
         usage = Usage(
             input_tokens=_tokens(sum(len(message.content) for message in heard)),
@@ -21,17 +21,26 @@ def measure(speech: Speech, heard: tuple[Message, ...], usage: Usage | None, mod
         )
     ended = speech.started_at if speech.ended_at is None else speech.ended_at
     speaking = ended - speech.first_at if speech.first_at is not None else 0.0
-    prices = model.prices if model else None
+    together = model is not None and model.kind == "ensemble"
     return Metrics(
         ttft_ms=None if speech.first_at is None else round((speech.first_at - speech.started_at) * 1000),
         duration_ms=round((ended - speech.started_at) * 1000),
         input_tokens=usage.input_tokens,
         output_tokens=usage.output_tokens,
         reasoning_tokens=usage.reasoning_tokens,
-        tokens_per_second=round(usage.output_tokens / speaking, 1) if speaking > 0.01 else None,
-        cost_micros=prices.cost_micros(usage.input_tokens, usage.output_tokens) if prices else None,
+        # An ensemble says in one moment what its members took minutes for: that is no speed.
+        tokens_per_second=round(usage.output_tokens / speaking, 1)
+        if speaking > 0.01 and not together
+        else None,
+        cost_micros=_cost(usage, model),
         estimated=estimated,
     )
+
+
+def _cost(usage: Usage, model: Model | None) -> int | None:
+    if usage.cost_micros is not None or model is None or model.prices is None:
+        return usage.cost_micros
+    return model.prices.cost_micros(usage.input_tokens, usage.output_tokens)
 
 
 def _tokens(characters: int) -> int:

@@ -1,15 +1,18 @@
 """Pacing: one release cursor per blind turn, so that speed does not tell which model sits where.
 
 Everything a blind viewer can time is a symmetric function of the sides: the start waits for the slower
-first word, and both texts advance at one rate, that of the slower side. A side that has ended goes on
-in imagination, by its own pieces: else the last stretch of the longer text would show by its stalls,
-or by having none, whether its model is the slow one.
+first word, and both texts advance at one rate, that of the slower side. How fast the sides are is
+measured on what both have in common, up to the end of the shorter text: else the last stretch of the
+longer one would show by its pace whether its model is the slow one. For the same reason a side that has
+ended goes on in imagination, by its own pieces.
 """
 
 import math
 import random
 import statistics
+from bisect import bisect_right
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Protocol
 
 from parley.engine.speech import Speech
@@ -29,6 +32,9 @@ EASY, EASY_S = 0.5, 6.0
 GRAIN = 16
 """While a side has more to come, the cursor waits only at multiples of so many code points: where one
 side's last piece ended, which is often the end of a word, would tell whom it waits for."""
+
+USUAL, USUAL_S = 60.0, 1.0
+"""Every side is measured as if it had spoken so fast for so long before: few pieces tell little of a speed."""
 
 BLUR = 0.5
 """How much the gaps of an imagined text are blurred, as a part of how much those of the real one differ."""
@@ -77,7 +83,8 @@ class EvenCursor:
     def _move(self, sides: list[Speech], elapsed: float, now: float) -> None:
         reached = min(self._reached(side, now) for side in sides)
         margin = EASY if now - (self._start or 0.0) < EASY_S else MARGIN
-        rate = min(MAX_RATE, margin * min(self._paces[side.id].speed() for side in sides))
+        common = min((side.text.length for side in sides if side.ended_at is not None), default=math.inf)
+        rate = min(MAX_RATE, margin * min(self._paces[side.id].speed(common) for side in sides))
         longest = max(side.text.length for side in sides)
         whole = all(side.ended_at is not None for side in sides) and reached >= longest
         limit = longest if whole else reached // GRAIN * GRAIN
@@ -92,64 +99,78 @@ class EvenCursor:
 class _Pace:
     """How one side's text has grown, piece by piece, and how it might have gone on after its end."""
 
-    __slots__ = (
-        "_blur",
-        "_chance",
-        "_first",
-        "_first_at",
-        "_imagined",
-        "_last_at",
-        "_length",
-        "_next",
-        "_pieces",
-    )
+    __slots__ = ("_ends", "_imagined", "_times")
 
     def __init__(self) -> None:
-        self._pieces: list[tuple[float, int]] = []
-        self._first = self._length = self._imagined = 0
-        self._first_at = self._last_at = 0.0
-        self._chance: random.Random | None = None
-        self._blur = 0.0
-        self._next = (math.inf, 0)
+        self._times: list[float] = []
+        self._ends: list[int] = []
+        self._imagined: _ImaginedText | None = None
 
     def note(self, length: int, now: float) -> None:
         """Take in how long the text is now."""
-        if length == self._length:
-            return
-        if self._length:
-            self._pieces.append((max(now - self._last_at, 0.001), length - self._length))
-        else:
-            self._first, self._first_at = length, now
-        self._length = self._imagined = length
-        self._last_at = now
+        if length and (not self._ends or length > self._ends[-1]):
+            self._times.append(now)
+            self._ends.append(length)
+
+    def speed(self, common: float) -> float:
+        """Return the speed of the first `common` code points, in code points per second.
+
+        It is counted from piece to piece, without the first. The piece in which the common part ends
+        counts by its share, as if this text had ended there too.
+        """
+        if not self._ends:
+            return math.inf
+        first = self._ends[0]
+        if common <= first or len(self._ends) == 1:
+            return min(common, first) / USUAL_S + USUAL
+        index = bisect_right(self._ends, common) - 1
+        grown, taken = float(self._ends[index] - first), self._times[index] - self._times[0]
+        if index + 1 < len(self._ends):
+            part = common - self._ends[index]
+            gap = self._times[index + 1] - self._times[index]
+            grown += part
+            taken += gap * part / (self._ends[index + 1] - self._ends[index])
+        return (grown + USUAL * USUAL_S) / (taken + USUAL_S)
 
     def imagine(self, now: float) -> float:
-        """Return how long the text would be by now if it had gone on: its pieces come again, at random.
-
-        Their gaps are blurred by half of what they differ anyway (a smoothed bootstrap, Efron 1979): a
-        text that goes on has stalls that were not seen before, and so has one that is imagined.
-        """
-        if not self._pieces:
+        """Return how long the text, which has ended, would be by now if it had gone on."""
+        if len(self._ends) < 2:
             return math.inf
-        if self._chance is None:
-            # Nobody outside can know when the pieces came, so nobody can repeat the draw.
-            self._chance = random.Random(repr(self._pieces))  # noqa: S311 - a draw that repeats, not a secret
-            self._blur = BLUR * statistics.pstdev(math.log(gap) for gap, _ in self._pieces)
-            self._next = self._draw(self._chance)
-        while self._last_at + self._next[0] <= now:
-            self._last_at += self._next[0]
-            self._imagined += self._next[1]
-            self._next = self._draw(self._chance)
-        return self._imagined
+        if self._imagined is None:
+            self._imagined = _ImaginedText(self._times, self._ends)
+        return self._imagined.length(now)
 
-    def _draw(self, chance: random.Random) -> tuple[float, int]:
-        gap, size = chance.choice(self._pieces)
-        return gap * chance.lognormvariate(-(self._blur**2) / 2, self._blur), size
 
-    def speed(self) -> float:
-        """Return the mean speed in code points per second since the first piece."""
-        grown = self._imagined - self._first
-        return grown / (self._last_at - self._first_at) if grown else math.inf
+class _ImaginedText:
+    """A text that goes on after its end: its pieces come again, at random.
+
+    Their gaps are blurred by half of what they differ anyway (a smoothed bootstrap, Efron 1979): a
+    text that goes on has stalls that were not seen before, and so has one that is imagined.
+    """
+
+    __slots__ = ("_at", "_blur", "_chance", "_length", "_next", "_pieces")
+
+    def __init__(self, times: list[float], ends: list[int]) -> None:
+        gaps = [max(later - earlier, 0.001) for earlier, later in pairwise(times)]
+        sizes = [later - earlier for earlier, later in pairwise(ends)]
+        self._pieces = list(zip(gaps, sizes, strict=True))
+        # Nobody outside can know when the pieces came, so nobody can repeat the draw.
+        self._chance = random.Random(repr(self._pieces))  # noqa: S311 - a draw that repeats, not a secret
+        self._blur = BLUR * statistics.pstdev(map(math.log, gaps))
+        self._at, self._length = times[-1], ends[-1]
+        self._next = self._draw()
+
+    def length(self, now: float) -> int:
+        """Return how long it is by now; time never runs back."""
+        while self._at + self._next[0] <= now:
+            self._at += self._next[0]
+            self._length += self._next[1]
+            self._next = self._draw()
+        return self._length
+
+    def _draw(self) -> tuple[float, int]:
+        gap, size = self._chance.choice(self._pieces)
+        return gap * self._chance.lognormvariate(-(self._blur**2) / 2, self._blur), size
 
 
 class NaturalCursor:

@@ -42,6 +42,8 @@ class Runner:
         self._recorder = recorder
         self._gateway = gateway
         self._catalog = catalog
+        # Python computes one thing at a time: more threads would only keep the event loop waiting.
+        self.computing = asyncio.Semaphore(1)
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._lives: dict[str, LiveTurn] = {}
 
@@ -87,7 +89,7 @@ class Runner:
 
     async def _play(self, live: LiveTurn, mode: Mode[Brief], brief: Brief) -> None:
         floor = Floor(live, self._gateway, self._recorder, self._catalog)
-        stage = LiveStage(live, floor, self._recorder)
+        stage = LiveStage(live, floor, self._recorder, self.computing)
         started = TurnStarted(turn_id=live.id, play=live.play)
         self._recorder.note(TurnBegun(turn_id=live.id, play=live.play), live.log(started))
         live.tell(started)
@@ -113,9 +115,9 @@ class Runner:
             log.exception("mode %s failed in turn %s", mode.name, live.id)
             end = TurnFailed(turn_id=live.id, error=BROKEN)
         live.ending = True
-        await self._finish(live, end)
+        await self._finish(live, end, (*stage.leftovers, *live.dropped))
 
-    async def _finish(self, live: LiveTurn, end: TurnEnd) -> None:
+    async def _finish(self, live: LiveTurn, end: TurnEnd, dropped: tuple[str, ...]) -> None:
         """Store how the turn ended, then tell it."""
         if not isinstance(end, TurnCompleted):
             live.hold()
@@ -129,6 +131,7 @@ class Runner:
             error=error,
             released=live.visible if live.blind and status != "completed" else None,
             void=match.void,
+            dropped=dropped,
         )
         try:
             await self._recorder.commit(ended, *(live.log(event) for event in (ballot, end) if event))
@@ -142,7 +145,7 @@ class Runner:
         if live.unstored is not None and not isinstance(end, TurnFailed):
             # Of what was sent before, something could not be stored: this end was not the truth.
             log.error("a reply of turn %s could not be stored", live.id, exc_info=live.unstored)
-            await self._finish(live, TurnFailed(turn_id=live.id, error=BROKEN))
+            await self._finish(live, TurnFailed(turn_id=live.id, error=BROKEN), dropped)
             return
         live.status, live.error, live.match = status, error, match
         if live.blind and status == "completed":

@@ -42,12 +42,17 @@ class ToolCall(msgspec.Struct, frozen=True, gc=False):
 
 
 class Usage(msgspec.Struct, frozen=True, gc=False):
-    """Tokens of the call; the last one sent counts."""
+    """Tokens of the call; the last one sent counts.
+
+    `cost_micros` where whoever answers knows the price itself, as an ensemble does; `estimated` where it had to guess.
+    """
 
     input_tokens: int
     output_tokens: int
     reasoning_tokens: int = 0
     cached_tokens: int = 0
+    cost_micros: int | None = None
+    estimated: bool = False
 
 
 class Finish(msgspec.Struct, frozen=True, gc=False):

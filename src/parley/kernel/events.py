@@ -1,6 +1,7 @@
 """Events: everything that happens in a turn, past tense, frozen, growing only.
 
-Every event can be applied twice. All but `reply.delta` and `turn.snapshot` are stored as rows.
+Every event can be applied twice. All but `reply.delta` and `turn.snapshot` are stored as rows; `turn.renewed`
+and `seat.concluded` are stored and never sent.
 A stream opens with `turn.snapshot` and has exactly one end: `turn.completed`, `turn.failed` or
 `turn.stopped`. Clients ignore kinds and notes that they do not know.
 """
@@ -150,6 +151,20 @@ class TurnStopped(Event, frozen=True, tag="turn.stopped"):
     turn_id: str
 
 
+class TurnRenewed(Event, frozen=True, tag="turn.renewed"):
+    """The person asked again what was not complete. Stored only: notes and failures from before no longer hold."""
+
+    turn_id: str
+
+
+class SeatConcluded(Event, frozen=True, tag="seat.concluded"):
+    """What a seat's conversation keeps of a turn in place of its last reply. Stored only; the last one holds."""
+
+    turn_id: str
+    seat: str
+    text: str
+
+
 TurnEvent: TypeAlias = (
     TurnSnapshot
     | TurnStarted
@@ -191,4 +206,9 @@ SessionEvent: TypeAlias = MatchRevealed | TurnAdded | SessionChanged
 
 def event_kind(event: Event) -> str:
     """Return an event's wire name, as in "reply.completed"."""
-    return str(event.__struct_config__.tag)
+    return event_tag(type(event))
+
+
+def event_tag(kind: type[Event]) -> str:
+    """Return the wire name of a kind of event."""
+    return str(kind.__struct_config__.tag)

@@ -10,8 +10,9 @@ from pydantic import BaseModel, ConfigDict
 
 from parley.kernel.errors import Problem
 from parley.kernel.messages import Message
+from parley.kernel.outline import Outline, once_each
 from parley.kernel.seats import Seat, Seating
-from parley.kernel.views import Metrics, ReplyStatus, TurnInput
+from parley.kernel.views import Metrics, ModelCard, ReplyStatus, TurnInput
 
 
 class Brief(BaseModel):
@@ -47,7 +48,8 @@ class Stage(Protocol):
     """Gives each seat the floor. Everything said on it is recorded, streamed and counted.
 
     A step is (turn, path, round, seat, purpose); asking the same step twice raises `RepeatedStep`.
-    When a turn is played again, completed steps answer from the record.
+    When a turn is played again, steps that ended answer from the record; where the person asked again, only
+    those that were completed.
     """
 
     @property
@@ -65,8 +67,17 @@ class Stage(Protocol):
         """The person's text of this turn, or of the last turn that had one."""
         ...
 
+    @property
+    def begun_at(self) -> str:
+        """When the person gave this turn's input: ISO 8601, UTC."""
+        ...
+
     def role(self, role: str) -> tuple[Seat, ...]:
         """Return the seats of one role, in order."""
+        ...
+
+    def card(self, seat: Seat) -> ModelCard | None:
+        """Return who sits there; None in a blind match, whose script must not depend on it."""
         ...
 
     def history(self, seat: Seat) -> tuple[Message, ...]:
@@ -84,17 +95,29 @@ class Stage(Protocol):
         ...
 
     async def ask_all(
-        self, seats: Sequence[Seat], messages: Asking | None = None, *, purpose: str = "answer"
+        self,
+        seats: Sequence[Seat],
+        messages: Asking | None = None,
+        *,
+        purpose: str = "answer",
+        then: Callable[[Reply], None] | None = None,
     ) -> list[Reply]:
-        """Give several seats the floor at once; replies come back in the order of the seats."""
+        """Give several seats the floor at once; replies come back in the order of the seats.
+
+        `then` is called with each reply as soon as it has ended.
+        """
         ...
 
     def announce(self, name: str, data: object, *, key: str = "") -> None:
         """Add a note; once per (name, round, key), so playing again does not repeat it."""
         ...
 
+    def conclude(self, seat: Seat, text: str) -> None:
+        """Say what the seat's conversation keeps of this turn, in place of its last reply; the last word holds."""
+        ...
+
     def random(self, name: str) -> random.Random:
-        """Return a generator seeded by the turn and the name: the only randomness a mode may use."""
+        """Return a generator seeded by turn, round and name: the only randomness a mode may use."""
         ...
 
     async def compute(self, function: Callable[..., T], *args: object) -> T:
@@ -106,17 +129,30 @@ BriefT = TypeVar("BriefT", bound=Brief)
 
 
 class Mode(ABC, Generic[BriefT]):
-    """A way for models to meet. Stateless; one method to write."""
+    """A way for models to meet. Stateless; one method to write.
+
+    `continues`: a turn may go on without a new question; its input is then `ContinueInput`.
+    `voice`: the role whose last word is the answer of all, where the mode sits as an ensemble; None where it cannot.
+    """
 
     name: ClassVar[str]
     title: ClassVar[str]
     summary: ClassVar[str]
     seating: ClassVar[Seating]
+    continues: ClassVar[bool] = False
+    voice: ClassVar[str | None] = None
     brief: type[BriefT]
 
     @abstractmethod
     async def play(self, stage: Stage, brief: BriefT) -> None:
-        """Play one turn. Must be deterministic given the stage's answers and `stage.random`."""
+        """Play one turn. Must be deterministic given the stage's answers and `stage.random`.
+
+        Raises Unavailable where the scene cannot go on: the turn fails and says so.
+        """
+
+    def outline(self, brief: BriefT, seats: Sequence[Seat]) -> Outline:  # noqa: ARG002 - for modes with more to say
+        """Tell, before anything is asked, which calls a turn will take; by default one of each seat."""
+        return once_each(seats)
 
 
 class RepeatedStep(RuntimeError):

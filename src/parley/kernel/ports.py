@@ -40,15 +40,37 @@ class Catalog(Protocol):
 class Ensembles(Protocol):
     """Lets a catalog entry of kind `ensemble` answer like any model."""
 
+    def seats(self, model_id: str) -> Sequence[Seat]:
+        """Return who answers together. Raises NotFound."""
+        ...
+
     def stream(
         self, model: Model, messages: Sequence[Message], parent_reply_id: str
     ) -> AsyncGenerator[Chunk]:
-        """Yield the ensemble's answer. Raises UpstreamError."""
+        """Yield the answer to a conversation that ends with the question; `parent_reply_id` is the reply it becomes.
+
+        Closing the iterator stops all who answer. Raises UpstreamError, NotFound.
+        """
         ...
 
 
+class Ensemble(msgspec.Struct, frozen=True, kw_only=True):
+    """What is played where an ensemble is asked: a mode with its brief as stored, and its seats.
+
+    Ids of the seats are those of their names: they are the same whenever it is played.
+    """
+
+    mode: str
+    brief: dict[str, object]
+    seats: tuple[Seat, ...]
+
+
 class StepRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """A step as stored: its key, its latest attempt and what that attempt said."""
+    """A step as stored: its key, its latest attempt and what that attempt said.
+
+    `stale`: asked before the person last asked this turn again. A failure that is stale is asked anew, any other
+    stands; and what a stale step heard may have changed since.
+    """
 
     reply_id: str
     path: str
@@ -63,12 +85,14 @@ class StepRecord(msgspec.Struct, frozen=True, kw_only=True):
     finish_reason: FinishReason | None
     metrics: Metrics | None
     error: Problem | None
+    stale: bool
 
 
 class TurnScript(msgspec.Struct, frozen=True, kw_only=True):
     """All that is needed to play a turn, for the first time or again.
 
-    `history` is each seat's own conversation before this turn; `prompt` the last text of the person.
+    `history` is each seat's own conversation before this turn; `prompt` the last text of the person; `notes` are
+    those since the person last asked this turn again.
     """
 
     turn_id: str
@@ -160,7 +184,10 @@ class TurnBegun(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TurnEnded(msgspec.Struct, frozen=True, kw_only=True):
-    """A play of a turn ended. `released` is how many code points of each reply a blind viewer has seen."""
+    """A play of a turn ended. `released` is how many code points of each reply a blind viewer has seen.
+
+    `dropped` are replies of before a retry that the turn has no place for any more.
+    """
 
     turn_id: str
     match_id: str
@@ -168,6 +195,7 @@ class TurnEnded(msgspec.Struct, frozen=True, kw_only=True):
     error: Problem | None
     released: int | None
     void: Problem | None
+    dropped: tuple[str, ...] = ()
 
 
 LogEntry: TypeAlias = TurnBegun | ReplyOpened | ReplyText | ReplyEnded | Spent | EventLogged | TurnEnded

@@ -9,7 +9,8 @@ class Draw(StrEnum):
     """How models come to their seats."""
 
     CHOSEN = "chosen"
-    EQUAL = "equal"
+    DRAWN = "drawn"
+    """By the sampling that is set for the whole of Parley."""
 
 
 class Seating(msgspec.Struct, frozen=True, kw_only=True):

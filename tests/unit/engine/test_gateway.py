@@ -180,15 +180,20 @@ async def test_an_ensemble_needs_somebody_who_can_play_it() -> None:
 async def test_a_provider_that_failed_five_times_is_left_alone_then_probed_once() -> None:
     setting = Setting()
     near = setting.at("near")
+    ada = a_model("ada")
     near.says("ada", Overloaded("503"))
     await setting.fails()
+    assert not setting.gateway.is_down(ada)
     assert (await setting.fails()).title == "503", "the cause is told, not the rest that follows from it"
     assert near.asked("ada") == FAILURES
+    assert setting.gateway.is_down(ada)
     assert (await setting.fails()).leaf_code == "upstream_resting"
     assert near.asked("ada") == FAILURES
     await asyncio.sleep(OPEN_S)
+    assert not setting.gateway.is_down(ada), "it may be asked again"
     await setting.fails()
     assert near.asked("ada") == FAILURES + 1, "one probe"
+    assert setting.gateway.is_down(ada)
     await asyncio.sleep(OPEN_S)
     near.says("ada", Wait(5), "Back again.")
     near.answers["ada"].popleft()

@@ -213,7 +213,7 @@ async def test_stopping_and_asking_again_does_not_tell_who_was_done() -> None:
         await until(lambda: (live.visible or 0) >= 10)
         await theatre.runner.stop(live.id)
         before = {reply.seat: reply.text for reply in live.snapshot().turn.replies}
-        after = texts(await theatre.again(MODE))
+        after = texts(await theatre.retry(MODE))
     assert set(before) == {"left", "right"}
     same = {seat for seat, text in before.items() if after[seat].startswith(text)}
     assert same in (set(), {"left", "right"}), "one side says the same again: it had been done"

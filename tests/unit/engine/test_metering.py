@@ -59,3 +59,14 @@ def test_the_timeline_says_when_how_much_text_was_there() -> None:
     speech.say("text", "👩‍👩‍👧", 100.5)
     speech.say("text", "!", 101.0)
     assert speech.timeline.tolist() == [250, 0, 500, 5, 1000, 6]
+
+
+def test_an_ensemble_says_what_it_took_and_has_no_speed() -> None:
+    speech = a_speech()
+    speech.say("reasoning", "Hm", 101.0)
+    speech.say("text", "Hi", 103.0)
+    speech.ended_at = 103.0
+    ensemble = a_model("board-r1", kind="ensemble", routes=(), prices=None)
+    metrics = measure(speech, HEARD, Usage(100, 50, cost_micros=12, estimated=True), ensemble)
+    assert (metrics.cost_micros, metrics.estimated, metrics.tokens_per_second) == (12, True, None)
+    assert measure(speech, HEARD, Usage(100, 50), ensemble).cost_micros is None

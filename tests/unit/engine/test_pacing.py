@@ -109,6 +109,32 @@ def test_the_rate_is_frozen_once_the_shorter_text_is_shown_whole() -> None:
         assert max(rates) <= MARGIN * 60 * 1.3, "the longer side must not show its own speed"
 
 
+def test_what_the_longer_text_does_after_the_end_of_the_shorter_one_does_not_change_its_pace() -> None:
+    ends: list[float] = []
+    for later in (70, 1000):
+        longer = [*steadily(70, 400), *steadily(later, 800, start=0.1 + 400 / 70)]
+        ends.append(play(longer, steadily(1000, 400))[-1][0])
+    assert abs(ends[0] - ends[1]) < 0.1
+
+
+def test_the_size_of_a_models_pieces_does_not_show_in_the_pace_of_the_longer_text() -> None:
+    """The piece in which the common part ends counts by its share."""
+    ends: list[float] = []
+    for left, right in ((600, 200), (200, 600)):
+        coarse = [(1.0 + min(start + 70, left) / 60, min(70, left - start)) for start in range(0, left, 70)]
+        ends.append(play(coarse, steadily(1000, right))[-1][0])
+    assert abs(ends[0] - ends[1]) < 0.05 * ends[0]
+
+
+def test_a_word_as_an_answer_does_not_uncover_how_fast_the_other_side_is() -> None:
+    ends = [play([(0.5, 4)], steadily(rate, 800))[-1][0] for rate in (90, 1500)]
+    assert abs(ends[0] - ends[1]) < 0.2
+
+
+def test_two_texts_that_come_at_once_are_shown_without_delay() -> None:
+    assert play([(0.1, 600)], [(0.1, 500)])[-1][0] < 4.0
+
+
 def test_a_text_is_released_to_its_last_code_point() -> None:
     seen = play(steadily(120, 403, piece=13), steadily(70, 96))
     assert seen[-1][2] == (403 // 13 * 13, 96)

@@ -1,0 +1,146 @@
+"""Ensembles: a catalog entry that is a mode with its brief and seats answers like any model."""
+
+import asyncio
+import logging
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from typing import Any
+
+from pydantic import ValidationError
+
+from parley.engine.floor import Floor
+from parley.engine.gateway import Gateway
+from parley.engine.hub import Hub
+from parley.engine.inner_scene import InnerStage, InnerTurn, heard_anew, inner_turn, path_within
+from parley.engine.live_turn import LiveTurn
+from parley.engine.recorder import Recorder
+from parley.engine.speech import Speech
+from parley.kernel.connector import Chunk, Delta, Finish
+from parley.kernel.errors import Unavailable, UpstreamError
+from parley.kernel.messages import Message
+from parley.kernel.mode import Mode
+from parley.kernel.models import Model
+from parley.kernel.paths import MOST_DEPTH, depth
+from parley.kernel.ports import Catalog, Ensemble
+from parley.kernel.seats import Seat
+from parley.kernel.views import ModelCard
+
+log = logging.getLogger(__name__)
+
+
+class EnsembleFailed(UpstreamError):
+    """Those who answer together came to no answer."""
+
+    code = "upstream_ensemble_failed"
+
+
+class PlayedEnsembles:
+    """Implements the kernel's port `Ensembles`: plays the mode within the reply that the answer becomes.
+
+    It takes no place at a provider while its members wait for theirs. Their calls have their own limits of time,
+    so it has none.
+    """
+
+    def __init__(
+        self,
+        *,
+        find: Callable[[str], Ensemble],
+        modes: Mapping[str, Mode[Any]],
+        card: Callable[[str], ModelCard],
+        hub: Hub,
+        gateway: Gateway,
+        recorder: Recorder,
+        catalog: Catalog,
+        computing: asyncio.Semaphore,
+    ) -> None:
+        """`find` returns what is played for a model id, or raises NotFound; `computing` as the runner's."""
+        self._find = find
+        self._modes = modes
+        self._card = card
+        self._hub = hub
+        self._gateway = gateway
+        self._recorder = recorder
+        self._catalog = catalog
+        self._computing = computing
+        self._played: set[InnerTurn] = set()
+
+    def seats(self, model_id: str) -> Sequence[Seat]:
+        """Return who answers together. Raises NotFound."""
+        return self._find(model_id).seats
+
+    async def stream(
+        self, model: Model, messages: Sequence[Message], parent_reply_id: str
+    ) -> AsyncGenerator[Chunk]:
+        """Yield the syntheses of earlier rounds as reasoning, sums of usage, and in the end the answer as one text.
+
+        Nobody can tell a round from the last one before its end: only then is there something to read.
+        """
+        ensemble = self._find(model.id)
+        outer, parent = self._around(model, parent_reply_id)
+        told: asyncio.Queue[Chunk | None] = asyncio.Queue()
+        inner = inner_turn(outer, parent, ensemble, messages, self._card)
+        mode = self._modes.get(ensemble.mode)
+        if mode is None or mode.voice is None:
+            raise _failed(model, f"The mode “{ensemble.mode}” is not installed.")
+        stage = InnerStage(
+            inner,
+            Floor(inner, self._gateway, self._recorder, self._catalog),
+            self._recorder,
+            self._computing,
+            path=path_within(parent),
+            voice=mode.voice,
+            heard_anew=heard_anew(outer.script, parent, messages),
+            tell=told.put_nowait,
+        )
+        self._played.add(inner)
+        playing = asyncio.create_task(self._play(model, mode, ensemble, stage), name=f"within-{parent.id}")
+        playing.add_done_callback(lambda _: told.put_nowait(None))
+        try:
+            while (chunk := await told.get()) is not None:
+                yield chunk
+            answer = await playing
+            inner.drop(stage.leftovers)
+            yield Delta("text", answer)
+            yield Finish("stop")
+        finally:
+            await _end(playing, inner)
+            self._played.discard(inner)
+
+    async def _play(self, model: Model, mode: Mode[Any], ensemble: Ensemble, stage: InnerStage) -> str:
+        """Play the mode to its end and return its answer. Raises EnsembleFailed."""
+        if depth(stage.path) > MOST_DEPTH:
+            raise _failed(model, "It sits too deep within other ensembles.")
+        try:
+            await mode.play(stage, mode.brief.model_validate(ensemble.brief))
+        except Unavailable as error:
+            raise _failed(model, error.title, error.detail) from None
+        except ValidationError:
+            raise _failed(model, "Its settings are those of another version.") from None
+        if not stage.answer:
+            problem = stage.spoken.error if stage.spoken else None
+            raise _failed(model, problem.title if problem else "", problem.detail if problem else None)
+        return stage.answer
+
+    def _around(self, model: Model, reply_id: str) -> tuple[LiveTurn, Speech]:
+        """Return the reply that is to be filled, and the turn in which it is given. Raises EnsembleFailed."""
+        for live in (*self._hub.turns(), *self._played):
+            if reply_id in live.speeches:
+                return live, live.speeches[reply_id]
+        raise _failed(model, "An ensemble can answer within a turn alone.", "Choose a single model for this.")
+
+
+async def _end(playing: asyncio.Task[str], inner: InnerTurn) -> None:
+    """Stop whoever is still speaking, and wait until all of them have."""
+    inner.close()
+    playing.cancel()
+    await asyncio.wait([playing])
+    if not playing.cancelled():
+        playing.exception()  # whoever listened has heard of it, or does not listen any more
+    inner.settle()
+
+
+def _failed(model: Model, why: str, advice: str | None = None) -> EnsembleFailed:
+    """Return the error that tells why an ensemble has no answer, in the words of what went wrong within it."""
+    return EnsembleFailed(
+        f"{model.name} came to no answer. {why}".rstrip(),
+        advice or "Ask again, or choose another model.",
+    )

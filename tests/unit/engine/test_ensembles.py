@@ -1,0 +1,375 @@
+"""Tests of ensembles: a mode that sits like a model is asked, stopped, resumed and paid like one."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any
+
+import msgspec
+
+from parley.engine.ensembles import PlayedEnsembles
+from parley.kernel.connector import Usage
+from parley.kernel.errors import NotFound, Rejected, Unavailable, Unreachable
+from parley.kernel.messages import Message
+from parley.kernel.mode import Brief, Mode, Stage
+from parley.kernel.models import Model, Provider
+from parley.kernel.ports import Ensemble, ReplyOpened
+from parley.kernel.seats import Seat, Seating
+from parley.modes.battle import Battle
+from parley.modes.chat import Chat
+from tests.fakes.canned import (
+    CannedConnector,
+    Forever,
+    SmallCatalog,
+    Theatre,
+    Wait,
+    a_card,
+    a_model,
+    a_script,
+    a_theatre,
+    decoded,
+    heard,
+    kinds,
+    texts,
+    until,
+)
+from tests.fakes.memory_log import MemoryLog
+from tests.fakes.virtual_loop import on_virtual_time
+
+
+class PanelBrief(Brief):
+    rounds: int = 2
+
+
+class Panel(Mode[PanelBrief]):
+    """Members answer, an arbiter sums up, round after round."""
+
+    name = "panel"
+    title = "Panel"
+    summary = "For tests"
+    brief = PanelBrief
+    seating = Seating(roles=("arbiter",), members=(1, 10))
+    voice = "arbiter"
+
+    async def play(self, stage: Stage, brief: PanelBrief) -> None:
+        (arbiter,) = stage.role("arbiter")
+        for number in stage.rounds(brief.rounds):
+            replies = await stage.ask_all(stage.role("member"))
+            answers = [reply.text for reply in replies if reply.completed]
+            if not answers:
+                raise Unavailable("No member gave an answer.", "Choose others.", code="mode_without_members")
+            asking = f"{number}: {' | '.join(answers)} ({stage.random('x').random()})"
+            verdict = await stage.ask(arbiter, [Message("user", asking)], purpose="synthesis")
+            if not verdict.completed:
+                raise Unavailable("There is no verdict.", code="mode_without_arbiter")
+            stage.announce("panel.said/1", {"round": number})
+            stage.conclude(arbiter, verdict.text.upper())
+            if verdict.text == "Enough.":
+                break
+
+
+def a_panel(*members: str, arbiter: str = "judge", **brief: object) -> Ensemble:
+    seats = [Seat("arbiter", "arbiter", "arbiter", arbiter)]
+    seats += [Seat(name, name, "member", model) for name, model in zip("abc", members, strict=False)]
+    return Ensemble(mode="panel", brief=brief, seats=tuple(seats))
+
+
+PANELS = {
+    "panel-r1": a_panel("ada", "bob"),
+    "outer-r1": a_panel("panel-r1", "cid", rounds=1),
+    "deep-r1": a_panel("outer-r1", rounds=1),
+}
+CHAT = {"assistant": "panel-r1"}
+
+
+@asynccontextmanager
+async def a_hall(
+    connector: CannedConnector | None = None,
+    log: MemoryLog | None = None,
+    *,
+    models: Sequence[Model] = (),
+    providers: Sequence[Provider] = (),
+) -> AsyncGenerator[Theatre]:
+    """A theatre whose catalog has the panels too."""
+
+    def find(model_id: str) -> Ensemble:
+        if model_id not in PANELS:
+            raise NotFound("There is no such ensemble.")
+        return PANELS[model_id]
+
+    panels = [a_model(name, kind="ensemble", routes=(), prices=None) for name in PANELS]
+    catalog = SmallCatalog([*models, *panels], providers)
+    async with a_theatre(connector, log, catalog=catalog) as theatre:
+        theatre.gateway.admit(
+            PlayedEnsembles(
+                find=find,
+                modes={"panel": Panel(), "chat": Chat()},
+                card=a_card,
+                hub=theatre.hub,
+                gateway=theatre.gateway,
+                recorder=theatre.recorder,
+                catalog=catalog,
+                computing=theatre.runner.computing,
+            )
+        )
+        yield theatre
+
+
+def paths(log: MemoryLog) -> list[str]:
+    return [step.path for step in log.replies().values()]
+
+
+def opened(log: MemoryLog) -> list[ReplyOpened]:
+    return [entry for entry in log.entries if isinstance(entry, ReplyOpened)]
+
+
+@on_virtual_time
+async def test_what_all_came_to_is_one_text_and_earlier_rounds_are_reasoning() -> None:
+    async with a_hall() as theatre:
+        theatre.connector.says("judge", "First.")
+        theatre.connector.says("judge", "Second.")
+        events = await theatre.play(Chat(), a_script(Chat(), CHAT))
+    assert texts(events) == {"assistant": "SECOND."}
+    assert texts(events, "reasoning") == {"assistant": "FIRST.\n\n"}
+    assert kinds(events) == [
+        "turn.snapshot",
+        "turn.started",
+        "reply.started",
+        "reply.completed",
+        "turn.completed",
+    ]
+    assert theatre.connector.asked("ada") == theatre.connector.asked("judge") == 2
+    within = [entry for entry in opened(theatre.log) if entry.parent_reply_id]
+    (reply,) = [entry for entry in opened(theatre.log) if not entry.parent_reply_id]
+    assert {entry.parent_reply_id for entry in within} == {reply.reply_id}
+    assert {entry.path for entry in within} == {"assistant.0.answer"}
+    assert sorted((entry.round, entry.seat) for entry in within) == [
+        (number, seat) for number in (1, 2) for seat in ("a", "arbiter", "b")
+    ]
+    assert theatre.log.kinds().count("note.added") == theatre.log.kinds().count("round.started") == 0
+
+
+@on_virtual_time
+async def test_each_call_is_booked_once_with_its_model_and_the_answer_shows_the_sums() -> None:
+    async with a_hall() as theatre:
+        for model, tokens in (("ada", 100), ("bob", 10), ("judge", 1)):
+            theatre.connector.says(model, Wait(2), "Words.", Usage(tokens, tokens, tokens))
+        events = await theatre.play(Chat(), a_script(Chat(), CHAT))
+    spent = theatre.log.spent()
+    assert sorted(entry.model_id for entry in spent) == ["ada", "ada", "bob", "bob", "judge", "judge"]
+    metrics = next(event for event in events if event["kind"] == "reply.completed")["metrics"]
+    # The canned connector counts its parts after the usage that was written down: the last count holds.
+    assert metrics["input_tokens"] == sum(entry.input_tokens for entry in spent) > 0
+    assert metrics["cost_micros"] == sum(entry.cost_micros or 0 for entry in spent) > 0
+    assert (metrics["ttft_ms"], metrics["duration_ms"]) == (4000, 8000)
+    assert (metrics["estimated"], metrics["tokens_per_second"]) == (False, None)
+
+
+@on_virtual_time
+async def test_a_conversation_goes_to_everybody_and_rules_stand_before_its_first_question() -> None:
+    said = (Message("user", "One?"), Message("assistant", "ONE."))
+    async with a_hall() as theatre:
+        script = a_script(
+            Chat(), CHAT, prompt="Two?", history={"assistant": said}, brief={"system_prompt": "Rhyme."}
+        )
+        await theatre.play(Chat(), script)
+    assert theatre.connector.heard("bob") == ["user: Rhyme.\n\nOne?", "assistant: ONE.", "user: Two?"]
+
+
+@on_virtual_time
+async def test_one_failing_member_is_the_mode_s_own_matter() -> None:
+    async with a_hall() as theatre:
+        theatre.connector.says("ada", Rejected("No."))
+        events = await theatre.play(Chat(), a_script(Chat(), CHAT))
+    assert kinds(events)[-1] == "turn.completed"
+    assert "An answer. (" in theatre.connector.heard("judge")[0]
+
+
+@on_virtual_time
+async def test_where_the_mode_fails_the_answer_says_why_and_asking_again_asks_what_is_missing() -> None:
+    async with a_hall() as theatre:
+        theatre.connector.says("judge", Rejected("The key was refused."))
+        theatre.connector.says("judge", "At last.")
+        events = await theatre.play(Chat(), a_script(Chat(), CHAT))
+        failed = next(event for event in events if event["kind"] == "reply.failed")
+        assert failed["error"] == {
+            "code": "upstream_ensemble_failed",
+            "title": "PANEL-R1 came to no answer. There is no verdict.",
+            "detail": "Ask again, or choose another model.",
+        }
+        assert (failed["status"], failed["metrics"]["cost_micros"]) == ("failed", 18)
+        assert (theatre.connector.asked("ada"), theatre.connector.asked("judge")) == (1, 1)
+        events = await theatre.retry(Chat())
+    assert texts(events) == {"assistant": "AT LAST."}
+    assert (theatre.connector.asked("ada"), theatre.connector.asked("judge")) == (2, 3)
+
+
+@on_virtual_time
+async def test_what_a_play_again_does_not_come_to_within_it_is_dropped() -> None:
+    async with a_hall() as theatre:
+        theatre.connector.says("bob", Rejected("No."))
+        theatre.connector.says("bob", "Well.")
+        for said in ("More.", Rejected("No."), "Enough."):
+            theatre.connector.says("judge", said)
+        await theatre.play(Chat(), a_script(Chat(), CHAT))
+        assert len([path for path in paths(theatre.log) if path]) == 6
+        events = await theatre.retry(Chat())
+    assert texts(events) == {"assistant": "ENOUGH."}
+    kept = {(step.seat, step.round) for step in theatre.log.replies().values() if step.path}
+    assert kept == {("a", 1), ("b", 1), ("arbiter", 1)}, "there was no second round"
+
+
+@on_virtual_time
+async def test_stop_ends_all_calls_at_once_and_what_was_finished_stands() -> None:
+    async with a_hall() as theatre:
+        theatre.connector.says("bob", "So far", Forever())
+        live = theatre.start(Chat(), a_script(Chat(), CHAT))
+        await until(lambda: theatre.connector.asked("bob") and theatre.connector.open == 1)
+        before = asyncio.get_running_loop().time()
+        await theatre.runner.stop("turn")
+        assert asyncio.get_running_loop().time() - before < 1
+        assert theatre.connector.open == 0
+        await until(live.finished.is_set)
+        steps = {(step.path, step.seat): step.status for step in theatre.log.replies().values()}
+        within = "assistant.0.answer"
+        assert steps == {("", "assistant"): "stopped", (within, "a"): "completed", (within, "b"): "stopped"}
+        theatre.connector.answers["bob"].clear()
+        events = await theatre.retry(Chat())
+    assert kinds(events)[-1] == "turn.completed"
+    assert (theatre.connector.asked("ada"), theatre.connector.asked("bob")) == (2, 3)
+
+
+@on_virtual_time
+async def test_after_a_crash_nothing_that_was_finished_is_asked_again() -> None:
+    connector, log = CannedConnector(), MemoryLog()
+    connector.says("bob", "Round one.")
+    connector.says("bob", "So far", Forever())
+    async with a_hall(connector, log) as theatre:
+        theatre.start(Chat(), a_script(Chat(), CHAT))
+        await until(lambda: connector.asked("bob") == 2 and connector.open == 1)
+    asked = {model: connector.asked(model) for model in ("ada", "bob", "judge")}
+    assert asked == {"ada": 2, "bob": 2, "judge": 1}
+    connector.answers["bob"].clear()
+    async with a_hall(connector, log) as theatre:
+        events = await theatre.again(Chat())
+    assert texts(events) == {"assistant": "AN ANSWER."}
+    asked = {model: connector.asked(model) for model in ("ada", "bob", "judge")}
+    assert asked == {"ada": 2, "bob": 3, "judge": 2}
+    metrics = next(event for event in events if event["kind"] == "reply.completed")["metrics"]
+    completed = [step for step in log.replies().values() if step.path and step.status == "completed"]
+    assert metrics["input_tokens"] == sum(step.metrics.input_tokens for step in completed if step.metrics)
+    assert len(completed) == 6
+
+
+@on_virtual_time
+async def test_a_provider_with_one_place_is_no_trap() -> None:
+    async with a_hall(providers=[Provider("near", "canned", max_concurrency=1)]) as theatre:
+        theatre.connector.says("ada", Wait(1), "One.")
+        script = a_script(Battle(), {"left": "outer-r1", "right": "panel-r1"})
+        events = await theatre.play(Battle(), script)
+    assert kinds(events)[-1] == "turn.completed"
+    assert theatre.connector.most_open == 1
+
+
+@on_virtual_time
+async def test_an_ensemble_may_sit_in_another_one_and_no_deeper() -> None:
+    async with a_hall() as theatre:
+        events = await theatre.play(Chat(), a_script(Chat(), {"assistant": "outer-r1"}))
+        assert texts(events) == {"assistant": "AN ANSWER."}
+        paths = {entry.path for entry in opened(theatre.log)}
+        assert paths == {"", "assistant.0.answer", "assistant.0.answer/a.1.answer"}
+        script = a_script(Chat(), {"assistant": "deep-r1"}, turn_id="deep")
+        events = await theatre.play(Chat(), script)
+    assert kinds(events)[-1] == "turn.completed"
+    deep = [
+        step
+        for step in theatre.log.replies().values()
+        if "too deep" in (step.error.title if step.error else "")
+    ]
+    assert [step.path.count("/") for step in deep] == [1]
+
+
+@on_virtual_time
+async def test_it_is_down_while_its_arbiter_or_all_its_members_are() -> None:
+    def down(theatre: Theatre) -> list[bool]:
+        ensembles = (
+            a_model(name, kind="ensemble", routes=()) for name in ("panel-r1", "outer-r1", "gone-r1")
+        )
+        return [theatre.gateway.is_down(model) for model in ensembles]
+
+    for failing, now in (("bob", [False, False, True]), ("judge", [True, True, True])):
+        async with a_hall(models=[a_model(failing, "far")]) as theatre:
+            assert down(theatre) == [False, False, True]
+            theatre.connector.says(failing, Unreachable("Nobody is there."))
+            for number in range(3):
+                script = a_script(Chat(), {"assistant": failing}, turn_id=f"turn {number}")
+                await theatre.play(Chat(), script)
+            assert down(theatre) == now
+
+
+async def told(seats: dict[str, str]) -> list[tuple[float, dict[str, Any]]]:
+    """Return what a blind viewer is told of a battle, and when; one side is silent for eight seconds."""
+    async with a_hall() as theatre:
+        theatre.connector.says("alone", Wait(8), "THE SAME TEXT.")
+        theatre.connector.says("fast", "Another ", Wait(0.2), "text that comes ", Wait(0.2), "at once.")
+        for model in ("ada", "bob"):
+            theatre.connector.says(model, Wait(3), "Well.")
+        theatre.connector.says("judge", Wait(1), "The same text.")
+        live = theatre.start(Battle(), a_script(Battle(), seats))
+        clock = asyncio.get_running_loop().time
+        return [(round(clock(), 3), event) async for frames in live.follow() for event in decoded(frames)]
+
+
+def masked(events: list[tuple[float, dict[str, Any]]]) -> bytes:
+    """Return the stream with ids in the order in which they come, since they are random."""
+    known: dict[str, str] = {}
+    for _, event in events:
+        for name in [
+            event.get("reply_id"),
+            *(reply["id"] for reply in event.get("turn", {}).get("replies", ())),
+        ]:
+            if name:
+                known.setdefault(name, f"id {len(known)}")
+    whole = msgspec.json.encode(events).decode()
+    for name, number in known.items():
+        whole = whole.replace(name, number)
+    return whole.encode()
+
+
+@on_virtual_time
+async def test_a_blind_viewer_is_told_the_same_at_the_same_time_of_an_ensemble_and_of_a_model() -> None:
+    for sides in (("left", "right"), ("right", "left")):
+        ensemble = await told(dict(zip(sides, ("panel-r1", "fast"), strict=True)))
+        single = await told(dict(zip(sides, ("alone", "fast"), strict=True)))
+        begun = ensemble[0][0]
+        shifted = [(round(at - begun, 3), event) for at, event in ensemble]
+        other = [(round(at - single[0][0], 3), event) for at, event in single]
+        assert masked(shifted) == masked(other)
+        first = next(at for at, event in shifted if event["kind"] == "reply.delta")
+        assert first >= 8, "the fast side waits for the ensemble"
+
+
+@on_virtual_time
+async def test_of_a_blind_match_that_was_stopped_nothing_stands_within_it_either() -> None:
+    async with a_hall() as theatre:
+        theatre.connector.says("alone", "So far", Forever())
+        theatre.connector.says("alone", "Whole.")
+        live = theatre.start(Battle(), a_script(Battle(), {"left": "panel-r1", "right": "alone"}))
+        await until(lambda: theatre.connector.asked("judge") == 2)
+        await theatre.runner.stop("turn")
+        await until(live.finished.is_set)
+        events = await theatre.retry(Battle())
+    assert kinds(events)[-1] == "turn.completed"
+    assert theatre.connector.asked("ada") == theatre.connector.asked("judge") == 4
+
+
+@on_virtual_time
+async def test_a_failing_ensemble_voids_a_battle_and_the_other_side_is_stopped() -> None:
+    async with a_hall() as theatre:
+        theatre.connector.says("judge", Rejected("No."))
+        theatre.connector.says("alone", "So far", Forever())
+        live = theatre.start(Battle(), a_script(Battle(), {"left": "alone", "right": "panel-r1"}))
+        events = await heard(live.follow())
+    assert kinds(events)[-1] == "turn.failed"
+    assert b"panel" not in msgspec.json.encode(events).lower()
+    assert theatre.connector.open == 0
