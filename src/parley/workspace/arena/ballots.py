@@ -1,6 +1,7 @@
 """Ballots: a person's vote on a match, its Elo, and what it reveals. One transaction, answered after it."""
 
-from collections.abc import Callable, Mapping, Sequence
+import asyncio
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 
 import msgspec
@@ -9,6 +10,7 @@ from parley.engine.hub import Hub
 from parley.kernel.errors import Conflict, Invalid
 from parley.kernel.events import MatchRevealed
 from parley.kernel.ids import random_id
+from parley.kernel.paths import outer_seat
 from parley.kernel.ports import Clock
 from parley.kernel.views import MatchView, Metrics, ModelCard, RatedSeat, VoteView
 from parley.ratings import elo
@@ -16,6 +18,8 @@ from parley.storage.database import Database, Transaction
 from parley.storage.tables.conversations import Match, Reply, Seat
 from parley.storage.tables.judgements import Vote
 from parley.text.identity import self_identification
+from parley.workspace.arena import hygiene
+from parley.workspace.arena.findings import Findings, find
 from parley.workspace.arena.metrics import total_metrics
 from parley.workspace.arena.receipts import IdempotencyKey, once
 from parley.workspace.arena.repository import ArenaRepository
@@ -24,9 +28,6 @@ from parley.workspace.arena.views import match_view
 
 SCORES = {"left": 1.0, "right": 0.0}
 """What a choice is worth for the left side; every other choice is half for each."""
-
-IDENTITY_LEAK = "identity_leak"
-"""Why a vote is not counted where an answer named its own model or maker: it was not blind."""
 
 
 class BallotService:
@@ -39,13 +40,24 @@ class BallotService:
         hub: Hub,
         card: Callable[[str], ModelCard],
         names: Callable[[str], Sequence[str]],
+        categorise: Callable[[Sequence[str]], Sequence[str]],
         clock: Clock,
+        voted: Callable[[], None] = lambda: None,
+        consider: Callable[[str, str], None] = lambda _owner_id, _vote_id: None,
     ) -> None:
+        """`voted` and `consider` are told after each vote that was stored."""
         self._database = database
         self._hub = hub
+        self._voted = voted
+        self._consider = consider
         self._card = card
         self._names = names
+        self._categorise = categorise
         self._clock = clock
+
+    async def warm(self) -> None:
+        """Make ready what the first vote would otherwise wait for, in a thread."""
+        await asyncio.to_thread(self._categorise, [""])
 
     async def vote(
         self, owner_id: str, match_id: str, asked: CastVote, key: IdempotencyKey | None = None
@@ -67,6 +79,8 @@ class BallotService:
 
         vote, match = await self._database.write(store)
         if match is not None:
+            self._voted()
+            self._consider(owner_id, vote.vote_id)
             self._hub.publish(match.session_id, MatchRevealed(match_id=match_id, match=match, vote=vote))
         return vote
 
@@ -80,21 +94,28 @@ class BallotService:
         statuses = [turn.status for turn in turns]
         replies = repository.replies([turn.id for turn in turns])
         self._check(repository, match, statuses, replies, asked)
-        leak = match.blind and self._is_told(seats, replies)
+        found = find(turns, replies, now, self._categorise)
+        leak = match.blind and self._is_told(repository, seats, replies)
         head = repository.lock_audit()
-        choice = None if leak else asked.vote
+        voter_id = repository.voter_id(owner_id)
+        models = {seat.name: seat.model_id for seat in seats}
+        reason = hygiene.IDENTITY_LEAK if leak else None
+        if match.blind and reason is None:
+            reason = _why_not(repository, voter_id, models.values(), found)
+        choice = asked.vote if reason is None else None
         ratings = _rate(repository, [seat.model_id for seat in seats], choice, now)
         view = VoteView(
             vote_id=random_id(),
             vote=asked.vote,
             reason=asked.reason,
-            counted=not leak,
-            not_counted_reason=IDENTITY_LEAK if leak else None,
+            counted=reason is None,
+            not_counted_reason=reason,
             created_at=now.isoformat(),
             seats={seat.name: self._rated(seat, replies, ratings[seat.model_id]) for seat in seats},
         )
-        vote = _vote_row(view, match, {seat.name: seat.model_id for seat in seats}, owner_id, now)
-        vote.voter_id = repository.voter_id(owner_id)
+        vote = _vote_row(view, match, models, owner_id, now)
+        vote.voter_id = voter_id
+        _note(vote, found)
         repository.insert_vote(head, vote)
         repository.mark_voted(match_id)
         match.status = "voted"
@@ -134,9 +155,13 @@ class BallotService:
                 code="replies_not_complete",
             )
 
-    def _is_told(self, seats: Sequence[Seat], replies: Sequence[Reply]) -> bool:
-        """Tell whether an answer names its own model or maker."""
-        names = {seat.name: self._names(seat.model_id) for seat in seats}
+    def _is_told(self, repository: ArenaRepository, seats: Sequence[Seat], replies: Sequence[Reply]) -> bool:
+        """Tell whether an answer names its own model or maker; an ensemble's, also one of those within it."""
+        names = {seat.name: tuple(self._names(seat.model_id)) for seat in seats}
+        if any(self._card(seat.model_id).kind == "ensemble" for seat in seats):
+            turn_ids = sorted({reply.turn_id for reply in replies})
+            for path, model_id in repository.inner_models(turn_ids):
+                names[outer_seat(path)] += tuple(self._names(model_id))
         return any(self_identification(reply.text, names[reply.seat]) for reply in replies)
 
     def _rated(self, seat: Seat, replies: Sequence[Reply], rating: tuple[float, float]) -> RatedSeat:
@@ -174,6 +199,24 @@ def _rate(
     return {left: (before[0], after[0]), right: (before[1], after[1])}
 
 
+def _why_not(
+    repository: ArenaRepository, voter_id: str, models: Iterable[str], found: Findings
+) -> str | None:
+    """Return why a blind vote that is about to be stored is not counted; the end of the audit log is locked."""
+    if hygiene.too_fast(found.reading):
+        return hygiene.TOO_FAST
+    earlier = repository.counted_by_prompt(found.prompt_sha256, hygiene.PROMPT_CAP)
+    return hygiene.DUPLICATE_PROMPT if hygiene.is_duplicate(voter_id, frozenset(models), earlier) else None
+
+
+def _note(vote: Vote, found: Findings) -> None:
+    """Set what is made of a vote beside it."""
+    vote.categories = list(found.categories)
+    vote.prompt_sha256 = found.prompt_sha256
+    vote.style = found.style
+    vote.read_ms = found.reading.read_ms if found.reading else None
+
+
 def _vote_row(view: VoteView, match: Match, models: Mapping[str, str], owner_id: str, now: datetime) -> Vote:
     return Vote(
         id=view.vote_id,
@@ -192,4 +235,11 @@ def _vote_row(view: VoteView, match: Match, models: Mapping[str, str], owner_id:
         processing_status="pending",
         result=msgspec.to_builtins(view),
         created_at=now,
+        excluded_reason=None,
+        categories=[],
+        categories_by="rules",
+        prompt_sha256=None,
+        style=None,
+        read_ms=None,
+        origin="here",
     )

@@ -14,11 +14,13 @@ from parley.kernel.messages import sha256_text
 from parley.kernel.mode import Brief, Mode
 from parley.kernel.ports import TurnScript
 from parley.kernel.seats import Seat as SeatTaken
-from parley.kernel.views import MatchView, ModelCard, PromptInput
+from parley.kernel.seats import Seating
+from parley.kernel.views import MatchView, ModelCard, PromptInput, TurnInput
 from parley.storage.tables.conversations import Match, SearchText, Seat, Session, Turn
 from parley.text.folding import folded
 from parley.workspace.arena.reading import read_rows
 from parley.workspace.arena.repository import ArenaRepository
+from parley.workspace.arena.sampling import Sampling
 from parley.workspace.arena.schemas import ContinueFrom, StartMatch, StartSession
 from parley.workspace.arena.seating import BattleCatalog, Seated, take_seats
 from parley.workspace.arena.views import match_view
@@ -47,12 +49,17 @@ class Opening(NamedTuple):
 
 
 class Venue(NamedTuple):
-    """Where matches begin: the modes there are, the models, their cards, and chance."""
+    """Where matches begin: the modes there are, the models, their cards, chance, and how models are drawn."""
 
     modes: Mapping[str, Mode[Any]]
     catalog: BattleCatalog
     card: Callable[[str], ModelCard]
     chance: random.Random
+    sampling: Sampling
+
+    def seats(self, seating: Seating, wished: Mapping[str, str] | None) -> Seated:
+        """Seat models, drawn or chosen. Raises Invalid, Unavailable."""
+        return take_seats(seating, wished, self.catalog, self.chance, self.sampling)
 
     def mode(self, name: str) -> Mode[Any]:
         """Return a mode. Raises Invalid."""
@@ -60,6 +67,12 @@ class Venue(NamedTuple):
         if mode is None:
             raise Invalid("mode", f"There is no mode “{name}”.", f"There are: {', '.join(self.modes)}.")
         return mode
+
+    def check(self, mode: str, seats: Mapping[str, str], brief: Mapping[str, Any]) -> Brief:
+        """Return the settings of a match that could begin so. Raises Invalid, Unavailable."""
+        known = self.mode(mode)
+        self.seats(known.seating, seats)
+        return validated(known, dict(brief))
 
 
 class Openings:
@@ -94,13 +107,15 @@ class Openings:
         self._repository.touch(session_id, self._now, asked.mode)
         return opening
 
-    def turn(self, match_id: str, prompt: str) -> Opening:
-        """Take the next turn of a match. Raises NotFound, Conflict."""
+    def turn(self, match_id: str, said: TurnInput) -> Opening:
+        """Take the next turn of a match. Raises NotFound, Invalid, Conflict."""
         match = self._repository.match(self._owner_id, match_id, lock=True)
         turns = self._repository.turns([match_id])
+        if not isinstance(said, PromptInput) and not self._venue.mode(match.mode).continues:
+            raise Invalid("input.type", "input.type: this mode needs a new question in every turn.")
         _check_next_turn(match, [turn.status for turn in turns])
-        turn = self._turn(match, len(turns), prompt)
-        self._repository.insert(turn, _search_text(turn))
+        turn = self._turn(match, len(turns), said)
+        self._repository.insert(turn, *_search_texts(turn, said))
         self._repository.touch(match.session_id, self._now)
         return read_opening(self._repository, turn.id, self._venue.card)
 
@@ -120,19 +135,21 @@ class Openings:
                 code="nothing_to_retry",
             )
         turn.status = "running"
+        self._repository.renew(turn_id)
         self._repository.touch(turn.session_id, self._now)
         return read_opening(self._repository, turn_id, self._venue.card)
 
     def _match(self, session_id: str, index: int, asked: StartMatch) -> Opening:
         mode = self._venue.mode(asked.mode)
-        brief = _validated(mode, asked.brief)
+        brief = validated(mode, asked.brief)
         if asked.continue_from:
             self._check_lineage(asked.continue_from)
-        seated = take_seats(mode.seating, asked.seats, self._venue.catalog, self._venue.chance)
+        seated = self._venue.seats(mode.seating, asked.seats)
         match = self._match_row(session_id, index, mode, brief, seated, asked.continue_from)
         seats = [_seat_row(match, number, seat) for number, seat in enumerate(seated.seats)]
-        turn = self._turn(match, 0, asked.prompt)
-        self._repository.insert(match, *seats, turn, _search_text(turn))
+        said = PromptInput(asked.prompt)
+        turn = self._turn(match, 0, said)
+        self._repository.insert(match, *seats, turn, *_search_texts(turn, said))
         if asked.continue_from:
             return read_opening(self._repository, turn.id, self._venue.card)
         view = match_view(match, seats, [turn.status], None, self._venue.card)
@@ -166,15 +183,16 @@ class Openings:
             created_at=self._now,
         )
 
-    def _turn(self, match: Match, index: int, prompt: str) -> Turn:
+    def _turn(self, match: Match, index: int, said: TurnInput) -> Turn:
+        text = said.text if isinstance(said, PromptInput) else ""
         return Turn(
             id=random_id(),
             match_id=match.id,
             session_id=match.session_id,
             owner_id=match.owner_id,
             index=index,
-            input=msgspec.to_builtins(PromptInput(text=prompt.replace("\x00", "\ufffd"))),
-            input_sha256=sha256_text(prompt),
+            input=msgspec.to_builtins(said),
+            input_sha256=sha256_text(text),
             status="running",
             play=0,
             released=None,
@@ -205,6 +223,16 @@ def read_opening(repository: ArenaRepository, turn_id: str, card: Callable[[str]
     script = repository.script(turn_id)
     match = repository.any_match(script.match_id)
     return Opening(script, read_rows(repository, [match], only="").view(match, card))
+
+
+def validated(mode: Mode[Any], raw: dict[str, Any] | None) -> Brief:
+    """Return a mode's settings. Raises Invalid, which names the first wrong one."""
+    try:
+        return mode.brief.model_validate(raw or {})
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(("brief", *(str(part) for part in first["loc"])))
+        raise Invalid(field, f"{field}: {first['msg']}.") from None
 
 
 def title_of(prompt: str) -> str:
@@ -244,19 +272,11 @@ def _seat_row(match: Match, index: int, seat: SeatTaken) -> Seat:
     )
 
 
-def _search_text(turn: Turn) -> SearchText:
-    return SearchText(
-        session_id=turn.session_id, owner_id=turn.owner_id, is_title=False, text=folded(turn.input["text"])
-    )
-
-
-def _validated(mode: Mode[Any], raw: dict[str, Any] | None) -> Brief:
-    try:
-        return mode.brief.model_validate(raw or {})
-    except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(("brief", *(str(part) for part in first["loc"])))
-        raise Invalid(field, f"{field}: {first['msg']}.") from None
+def _search_texts(turn: Turn, said: TurnInput) -> list[SearchText]:
+    if not isinstance(said, PromptInput):
+        return []
+    text = folded(said.text)
+    return [SearchText(session_id=turn.session_id, owner_id=turn.owner_id, is_title=False, text=text)]
 
 
 def _check_open(match: Match) -> None:

@@ -31,7 +31,7 @@ class Rows(NamedTuple):
     votes: dict[str, list[Vote]]
     shown: frozenset[str]
     replies: dict[str, list[Reply]]
-    notes: dict[str, list[Any]]
+    notes: dict[str, list[dict[str, Any]]]
 
     def view(self, match: Match, card: Callable[[str], ModelCard]) -> MatchView:
         """Return one of the matches, veiled until its owner has voted."""
@@ -126,9 +126,6 @@ def read_rows(repository: ArenaRepository, matches: Sequence[Match], *, only: st
     ids = [match.id for match in matches]
     turns = repository.turns(ids)
     shown = frozenset(turn.id for turn in turns if only in (None, turn.id))
-    notes: dict[str, list[Any]] = {}
-    for turn_id, data in repository.notes(sorted(shown)) if shown else ():
-        notes.setdefault(turn_id, []).append(data)
     return Rows(
         matches=matches,
         seats=_grouped(repository.seats(ids), "match_id"),
@@ -136,7 +133,7 @@ def read_rows(repository: ArenaRepository, matches: Sequence[Match], *, only: st
         votes=_grouped(repository.votes(ids), "match_id"),
         shown=shown,
         replies=_grouped(repository.replies(sorted(shown)) if shown else (), "turn_id"),
-        notes=notes,
+        notes=repository.notes(sorted(shown)) if shown else {},
     )
 
 

@@ -5,9 +5,11 @@ from datetime import datetime
 from itertools import groupby
 from typing import Any, TypeAlias
 
+import msgspec
 from sqlalchemy import BindParameter, bindparam, func, insert, select, update
 
 from parley.kernel.errors import NotFound
+from parley.kernel.events import NoteAdded, TurnRenewed, event_kind, event_tag
 from parley.kernel.ports import TurnScript
 from parley.storage.audit_log import Head, append_vote, lock_head
 from parley.storage.database import Transaction
@@ -26,11 +28,12 @@ from parley.storage.tables.conversations import (
 )
 from parley.storage.tables.declared import core
 from parley.storage.tables.judgements import Elo, Vote
+from parley.workspace.arena.hygiene import Earlier
 
-Row: TypeAlias = Session | Match | Seat | Turn | SearchText | Vote
+Row: TypeAlias = Session | Match | Seat | Turn | TurnEvent | SearchText | Vote
 
 # What every turn and vote needs is made once: a statement remembers how it is compiled.
-_INSERTS = {kind: insert(core(kind)) for kind in (Session, Match, Seat, Turn, SearchText, Vote)}
+_INSERTS = {kind: insert(core(kind)) for kind in (Session, Match, Seat, Turn, TurnEvent, SearchText, Vote)}
 _MATCH = (
     select(Match)
     .join(Session, Session.id == Match.session_id)
@@ -53,11 +56,16 @@ _SEATS = select(Seat).where(Seat.match_id.in_(_IDS)).order_by(Seat.match_id, Sea
 _TURNS = select(Turn).where(Turn.match_id.in_(_IDS)).order_by(Turn.match_id, Turn.index)
 _REPLIES = select(Reply).where(Reply.turn_id.in_(_IDS), Reply.parent_reply_id.is_(None))
 _NOTES = (
-    select(TurnEvent.turn_id, TurnEvent.data)
-    .where(TurnEvent.turn_id.in_(_IDS), TurnEvent.kind == "note.added")
+    select(TurnEvent.turn_id, TurnEvent.kind, TurnEvent.data)
+    .where(TurnEvent.turn_id.in_(_IDS), TurnEvent.kind.in_((event_tag(NoteAdded), event_tag(TurnRenewed))))
     .order_by(TurnEvent.turn_id, TurnEvent.seq)
 )
 _VOTES = select(Vote).where(Vote.match_id.in_(_IDS))
+_COUNTED_BY_PROMPT = (
+    select(core(Vote).c.voter_id, core(Vote).c.left_model_id, core(Vote).c.right_model_id)
+    .where(core(Vote).c.prompt_sha256 == bindparam("sha256"), core(Vote).c.counted.is_(True))
+    .limit(bindparam("at_most"))
+)
 _VOTER = select(User.voter_id).where(User.id == bindparam("owner_id"))
 _TOUCH = update(core(Session)).where(core(Session).c.id == bindparam("this"))
 _TOUCH_TIME = _TOUCH.values(updated_at=bindparam("now"))
@@ -132,13 +140,45 @@ class ArenaRepository:
         """Return the replies of turns; inner replies of ensembles are left out."""
         return self._db.scalars(_REPLIES, {"ids": turn_ids}).all()
 
-    def notes(self, turn_ids: Sequence[str]) -> Sequence[tuple[str, dict[str, Any]]]:
-        """Return (turn id, event data) of the turns' notes, in order."""
-        return [(turn_id, data) for turn_id, data in self._db.execute(_NOTES, {"ids": turn_ids}).all()]
+    def inner_models(self, turn_ids: Sequence[str]) -> Sequence[tuple[str, str]]:
+        """Return who spoke within the ensembles of turns: paths and model ids."""
+        query = select(Reply.path, Reply.model_id).where(
+            Reply.turn_id.in_(turn_ids), Reply.parent_reply_id.is_not(None)
+        )
+        return [(path, model_id) for path, model_id in self._db.execute(query.distinct())]
+
+    def notes(self, turn_ids: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
+        """Return the event data of the turns' notes, in order, since each turn was last asked again."""
+        notes: dict[str, list[dict[str, Any]]] = {}
+        for turn_id, kind, data in self._db.execute(_NOTES, {"ids": turn_ids}).all():
+            if kind == event_tag(TurnRenewed):
+                notes.pop(turn_id, None)
+            else:
+                notes.setdefault(turn_id, []).append(data)
+        return notes
+
+    def renew(self, turn_id: str) -> None:
+        """Store that the person asks again what is not complete in a turn that nobody plays."""
+        query = select(func.coalesce(func.max(TurnEvent.seq) + 1, 0)).where(TurnEvent.turn_id == turn_id)
+        event = TurnRenewed(turn_id=turn_id)
+        self.insert(
+            TurnEvent(
+                turn_id=turn_id,
+                seq=int(self._db.scalar(query) or 0),
+                kind=event_kind(event),
+                version=1,
+                data=msgspec.to_builtins(event),
+            )
+        )
 
     def votes(self, match_ids: Sequence[str]) -> Sequence[Vote]:
         """Return the votes on matches."""
         return self._db.scalars(_VOTES, {"ids": match_ids}).all()
+
+    def counted_by_prompt(self, prompt_sha256: str, at_most: int) -> Sequence[Earlier]:
+        """Return counted votes by a question, at most so many."""
+        found = self._db.execute(_COUNTED_BY_PROMPT, {"sha256": prompt_sha256, "at_most": at_most})
+        return [Earlier(voter_id, frozenset(models)) for voter_id, *models in found]
 
     def lock_audit(self) -> Head:
         """Lock the end of the audit log; before the Elo rows, so that two votes cannot wait for each other."""

@@ -2,7 +2,17 @@
 
 from typing import Annotated, Any, Literal, cast
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
+
+from parley.kernel.views import ContinueInput, PromptInput, TurnInput
 
 MAX_PROMPT_CHARS = 30_000
 MAX_REASON_CHARS = 2_000
@@ -69,23 +79,46 @@ class StartSession(Request):
     brief: dict[str, Any] | None = None
 
 
+class AskQuote(Request):
+    """A turn that has not begun: what would it take? The question may still be missing."""
+
+    mode: str = "battle"
+    seats: dict[SeatName, ModelId] | None = None
+    brief: dict[str, Any] | None = None
+    prompt: Annotated[str, Field(max_length=MAX_PROMPT_CHARS)] = ""
+
+
 class StartBattle(Request):
     """A new battle: two models are drawn, nobody may choose them."""
 
     prompt: Prompt
 
 
-class PromptTurn(Request):
-    """The person asks something."""
+class NextTurn(Request):
+    """What the person gives: a prompt, or leave to go on without one, where the mode can do so."""
 
-    type: Literal["prompt"] = "prompt"
-    text: Prompt
+    type: Literal["prompt", "continue"] = "prompt"
+    text: Annotated[Prompt | None, Field(validate_default=True)] = None
+
+    @field_validator("text")
+    @classmethod
+    def _with_a_prompt(cls, text: str | None, info: ValidationInfo) -> str | None:
+        if text is None and info.data.get("type") == "prompt":
+            raise ValueError("a prompt needs its text")
+        if text is not None and info.data.get("type") == "continue":
+            raise ValueError("must be left out where the mode goes on without a prompt")
+        return text
 
 
 class StartTurn(Request):
     """The next turn of a match."""
 
-    input: PromptTurn
+    input: NextTurn
+
+    @property
+    def said(self) -> TurnInput:
+        """The input as it is stored."""
+        return ContinueInput() if self.input.text is None else PromptInput(self.input.text)
 
 
 class SendMessage(Request):

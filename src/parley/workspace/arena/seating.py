@@ -9,10 +9,7 @@ from parley.kernel.ids import random_id
 from parley.kernel.models import Model
 from parley.kernel.ports import Catalog
 from parley.kernel.seats import Draw, Seat, Seating
-
-ADD_MODELS = (
-    "Add models to the model list (config/models.yaml, or parley serve --models PATH) and start again."
-)
+from parley.workspace.arena.sampling import ADD_MODELS, Sampling
 
 
 class BattleCatalog(Catalog, Protocol):
@@ -31,9 +28,16 @@ class Seated(NamedTuple):
 
 
 def take_seats(
-    seating: Seating, wished: Mapping[str, str] | None, catalog: BattleCatalog, chance: random.Random
+    seating: Seating,
+    wished: Mapping[str, str] | None,
+    catalog: BattleCatalog,
+    chance: random.Random,
+    sampling: Sampling,
 ) -> Seated:
-    """Seat models. Raises Invalid (a wish that cannot be), Unavailable (too few models)."""
+    """Seat models, those of a seating that draws by the sampling.
+
+    Raises Invalid (a wish that cannot be), Unavailable (too few models).
+    """
     if seating.draw is Draw.CHOSEN:
         return Seated(_choose(seating, wished or {}, catalog), None)
     if wished is not None:
@@ -42,23 +46,9 @@ def take_seats(
             "The models of a blind match are drawn, not chosen.",
             "Leave this field out, or use chat.",
         )
-    pool = catalog.battle_pool()
-    wanted = len(seating.roles)
-    if len(pool) < wanted:
-        have = "only one model is" if len(pool) == 1 else "no model is"
-        raise Unavailable(
-            f"A blind match needs {wanted} models, and {have} ready for it.",
-            ADD_MODELS,
-            code="not_enough_models",
-        )
-    # A sample without replacement is ordered: a uniform pair, and its sides by a fair coin.
-    drawn = chance.sample(pool, wanted)
-    propensity = 1.0
-    for taken in range(wanted):
-        propensity /= len(pool) - taken
-    return Seated(
-        tuple(_seat(name, name, model) for name, model in zip(seating.roles, drawn, strict=True)), propensity
-    )
+    drawn = sampling.draw(catalog.battle_pool(), len(seating.roles), chance)
+    seats = (_seat(name, name, model) for name, model in zip(seating.roles, drawn.models, strict=True))
+    return Seated(tuple(seats), drawn.propensity)
 
 
 def _choose(seating: Seating, wished: Mapping[str, str], catalog: BattleCatalog) -> tuple[Seat, ...]:
@@ -69,7 +59,11 @@ def _choose(seating: Seating, wished: Mapping[str, str], catalog: BattleCatalog)
     if len(members) < least:
         raise Invalid("seats", f"This mode needs at least {least} members.")
     seats = [_seat(role, role, _wish(role, wished.get(role), catalog)) for role in seating.roles]
-    return (*seats, *(_seat(name, "member", _wish(name, wished[name], catalog)) for name in members))
+    seats += [_seat(name, "member", _wish(name, wished[name], catalog)) for name in members]
+    missing = [role for role in seating.roles if wished and role not in wished]
+    if missing:
+        raise Invalid(f"seats.{missing[0]}", f"Nobody sits at “{missing[0]}”, which this mode needs.")
+    return tuple(seats)
 
 
 def _wish(name: str, model_id: str | None, catalog: BattleCatalog) -> Model:

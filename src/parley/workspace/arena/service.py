@@ -14,13 +14,14 @@ from parley.engine.runner import Runner
 from parley.kernel.errors import NotFound
 from parley.kernel.events import TurnAdded, TurnSnapshot
 from parley.kernel.ports import Clock, TurnLog
-from parley.kernel.views import MatchRecord
+from parley.kernel.views import MatchRecord, TurnInput
 from parley.storage.database import Database, Transaction
 from parley.workspace.arena.openings import Opening, Openings, Started, Venue, read_opening
+from parley.workspace.arena.quotes import Quote, make_quote
 from parley.workspace.arena.reading import ArenaReader
 from parley.workspace.arena.receipts import IdempotencyKey, once
 from parley.workspace.arena.repository import ArenaRepository
-from parley.workspace.arena.schemas import StartMatch, StartSession
+from parley.workspace.arena.schemas import AskQuote, StartMatch, StartSession
 from parley.workspace.arena.views import end_event
 
 
@@ -61,15 +62,19 @@ class ArenaService:
         return await self._begin(owner_id, key, lambda openings: openings.match(session_id, asked))
 
     async def start_turn(
-        self, owner_id: str, match_id: str, prompt: str, key: IdempotencyKey | None = None
+        self, owner_id: str, match_id: str, said: TurnInput, key: IdempotencyKey | None = None
     ) -> Started:
-        """Take the next turn of a match. Raises NotFound, Conflict."""
-        return await self._begin(owner_id, key, lambda openings: openings.turn(match_id, prompt))
+        """Take the next turn of a match. Raises NotFound, Invalid, Conflict."""
+        return await self._begin(owner_id, key, lambda openings: openings.turn(match_id, said))
 
     async def retry(self, owner_id: str, turn_id: str, key: IdempotencyKey | None = None) -> Started:
         """Ask again what is not complete in a match's last turn. Raises NotFound, Conflict."""
         played = turn_id in self._beginnings or self._live(turn_id) is not None
         return await self._begin(owner_id, key, lambda openings: openings.again(turn_id, played=played))
+
+    def quote(self, asked: AskQuote) -> Quote:
+        """Tell what a turn would take, without beginning it. Raises Invalid, Unavailable."""
+        return make_quote(self._venue, asked)
 
     async def stop(self, owner_id: str, turn_id: str) -> TurnSnapshot:
         """Stop a turn; what had come is kept. Stopping a turn that has ended changes nothing."""

@@ -1,6 +1,6 @@
 """Cards of all models: those of the catalog, and those that votes and sessions still speak of."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 
 import msgspec
@@ -9,8 +9,10 @@ from parley.kernel.errors import NotFound
 from parley.kernel.ports import Clock
 from parley.kernel.views import ModelCard
 from parley.storage.database import Database, Transaction
-from parley.workspace.catalog.repository import CatalogRepository
+from parley.workspace.catalog.repository import IMPORTED, CatalogRepository
 from parley.workspace.catalog.service import CatalogService
+
+__all__ = ["IMPORTED", "ModelMemory"]
 
 
 class ModelMemory:
@@ -23,7 +25,10 @@ class ModelMemory:
         self._retired: dict[str, ModelCard] = {}
 
     async def open(self) -> None:
-        """Store the catalog as it is now. Raises Invalid where an id stands for another model than before."""
+        """Store the catalog as it is now, again after each change.
+
+        Raises Invalid where an id stands for another model than before.
+        """
         now = datetime.fromtimestamp(self._clock.now(), UTC)
         cards = self._catalog.cards()
 
@@ -32,13 +37,11 @@ class ModelMemory:
             repository.remember(cards, now)
             return repository.cards()
 
-        known = await self._database.write(remember)
-        present = {model.id for model in self._catalog.models()}
-        self._retired = {
-            model_id: msgspec.structs.replace(card, enabled=False)
-            for model_id, card in known.items()
-            if model_id not in present
-        }
+        self._keep(await self._database.write(remember))
+
+    async def look(self) -> None:
+        """Know what is stored, and store nothing: for those who only read."""
+        self._keep(await self._database.read(lambda transaction: CatalogRepository(transaction).cards()))
 
     def card(self, model_id: str) -> ModelCard:
         """Return a model's card, the last known one where the model has left. Raises NotFound."""
@@ -50,8 +53,40 @@ class ModelMemory:
             raise NotFound(f"There has never been a model “{model_id}” here.") from None
 
     def names(self, model_id: str) -> Sequence[str]:
-        """Return every name a model may call itself by: its card's, and those it has at its providers."""
+        """Return every name a model may call itself by: its card's, and those it has at its providers.
+
+        An ensemble has its name alone: who owns it and what kind of thing it is are words like any other.
+        """
         card = self.card(model_id)
+        if card.kind == "ensemble":
+            return (card.id, card.name)
         routes = () if model_id in self._retired else self._catalog.model(model_id).routes
         at_providers = (route.model for route in routes)
         return (card.id, card.name, card.organization, card.family, *at_providers)
+
+    def _keep(self, known: Mapping[str, ModelCard]) -> None:
+        present = {model.id for model in self._catalog.models()}
+        self._retired = {
+            model_id: msgspec.structs.replace(card, enabled=False)
+            for model_id, card in known.items()
+            if model_id not in present
+        }
+
+    def known(self) -> dict[str, Sequence[str]]:
+        """Return every model that is or was: its id with its name and those at its providers, the catalog's first."""
+        present = {model.id: model for model in self._catalog.models()}
+        names = {
+            model_id: (model.name, *(route.model for route in model.routes))
+            for model_id, model in present.items()
+        }
+        return {**names, **{model_id: (card.name,) for model_id, card in self._retired.items()}}
+
+    @staticmethod
+    def adopt(transaction: Transaction, cards: Iterable[ModelCard], now: datetime) -> None:
+        """Store models that nobody knew as retired ones; `learn` follows once the transaction is committed."""
+        CatalogRepository(transaction).add_retired(cards, now)
+
+    def learn(self, cards: Iterable[ModelCard]) -> None:
+        """Know models that were stored as retired, as those of imported votes."""
+        present = {model.id for model in self._catalog.models()}
+        self._retired |= {card.id: card for card in cards if card.id not in present}

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Any
 
 import msgspec
 from sqlalchemy import select
@@ -9,7 +10,11 @@ from sqlalchemy import select
 from parley.kernel.errors import Invalid
 from parley.kernel.views import ModelCard
 from parley.storage.database import Transaction
+from parley.storage.dialects import insert_or_ignore
 from parley.storage.tables.judgements import Model
+
+IMPORTED = "imported"
+"""The tag of models that are known from files of votes only; a model of the catalog may take their id over."""
 
 
 class CatalogRepository:
@@ -21,7 +26,8 @@ class CatalogRepository:
     def remember(self, cards: Iterable[ModelCard], now: datetime) -> None:
         """Store the catalog as it is now, and mark as retired what is no longer in it.
 
-        Raises Invalid where a retired id comes back as another model.
+        Raises Invalid where a retired id comes back as another model. Ensembles may change their name: their ids are
+        never given twice.
         """
         known = {row.id: row for row in self._db.scalars(select(Model))}
         present: set[str] = set()
@@ -33,10 +39,7 @@ class CatalogRepository:
                     Model(id=card.id, card=msgspec.to_builtins(card), first_seen_at=now, retired_at=None)
                 )
                 continue
-            if row.retired_at is not None and (row.card["name"], row.card["organization"]) != (
-                card.name,
-                card.organization,
-            ):
+            if row.retired_at is not None and _is_another(row.card, card):
                 raise Invalid(
                     "models",
                     f"The model id “{card.id}” is retired: "
@@ -49,6 +52,22 @@ class CatalogRepository:
             if row.id not in present and row.retired_at is None:
                 row.retired_at = now
 
+    def add_retired(self, cards: Iterable[ModelCard], now: datetime) -> None:
+        """Store models that were never in the catalog; one whose id is known stays as it is."""
+        rows = [
+            {"id": card.id, "card": msgspec.to_builtins(card), "first_seen_at": now, "retired_at": now}
+            for card in cards
+        ]
+        if rows:
+            self._db.execute(insert_or_ignore(self._db, Model), rows)
+
     def cards(self) -> dict[str, ModelCard]:
         """Return the last known card of every model that ever was, by id."""
         return {row.id: msgspec.convert(row.card, ModelCard) for row in self._db.scalars(select(Model))}
+
+
+def _is_another(known: dict[str, Any], card: ModelCard) -> bool:
+    """Tell whether a card is that of another model than the one that was known under its id."""
+    if IMPORTED in known.get("tags", ()) or known.get("kind") == card.kind == "ensemble":
+        return False
+    return (known["name"], known["organization"]) != (card.name, card.organization)

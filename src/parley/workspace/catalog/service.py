@@ -1,5 +1,6 @@
 """The catalog: the models and providers that are configured now, and who may be drawn for a battle."""
 
+import logging
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -13,13 +14,27 @@ DemoModels: TypeAlias = Literal["auto", "on", "off"]
 
 BATTLE_TAG = "battle"
 
+log = logging.getLogger(__name__)
+
 
 class CatalogService:
-    """The kernel's port `Catalog`, and what the page and the terminal ask of it."""
+    """The kernel's port `Catalog`, and what the page and the terminal ask of it.
+
+    Its ensembles come and go while it is used; everything else stays as it was read.
+    """
 
     def __init__(self, providers: Iterable[Provider], models: Iterable[Model]) -> None:
         self._providers = {provider.id: provider for provider in providers}
-        self._models = {model.id: model for model in models}
+        self._listed = {model.id: model for model in models}
+        self._models = self._listed
+
+    def admit(self, ensembles: Iterable[Model]) -> None:
+        """Hold these ensembles, and no others, from now on. An id of the model list stays the list's."""
+        fresh = {model.id: model for model in ensembles}
+        for model_id in fresh.keys() & self._listed.keys():
+            log.warning("the ensemble “%s” is left out: the model list has a model of this id", model_id)
+        # Whoever reads meanwhile, perhaps in another thread, sees the ensembles of before or those of now.
+        self._models = {**self._listed, **fresh, **self._listed}
 
     def model(self, model_id: str) -> Model:
         """Return an entry. Raises NotFound."""
@@ -50,9 +65,14 @@ class CatalogService:
         return self.models()
 
     def battle_pool(self) -> Sequence[Model]:
-        """Return the models that may be drawn: the enabled text models tagged `battle`, or all where none is."""
+        """Return the models that may be drawn: the enabled text models tagged `battle`, or all where none is.
+
+        Ensembles are there in order to be drawn, so they need no tag.
+        """
         able = [model for model in self._models.values() if model.enabled and "text" in model.capabilities]
-        return tuple(model for model in able if BATTLE_TAG in model.tags) or tuple(able)
+        single = [model for model in able if model.kind == "single"]
+        tagged = tuple(model for model in single if BATTLE_TAG in model.tags) or tuple(single)
+        return (*tagged, *(model for model in able if model.kind == "ensemble"))
 
     def card(self, model: Model) -> ModelCard:
         """Return who a model is, as everybody may read it."""

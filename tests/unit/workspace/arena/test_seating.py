@@ -13,10 +13,12 @@ from parley.kernel.models import Model, Provider, Route
 from parley.kernel.seats import Draw, Seating
 from parley.modes.battle import Battle
 from parley.modes.chat import Chat
+from parley.workspace.arena.sampling import Sampling
 from parley.workspace.arena.seating import take_seats
 from parley.workspace.catalog.service import CatalogService
 
 DRAWS = 20_000
+EQUAL = Sampling()
 TEAM = Seating(roles=("arbiter",), members=(2, 3), draw=Draw.CHOSEN)
 
 
@@ -42,7 +44,7 @@ def a_catalog(
 
 def drawn(catalog: CatalogService, seed: int = 7) -> Counter[tuple[str, ...]]:
     chance = random.Random(seed)
-    seats = (take_seats(Battle.seating, None, catalog, chance).seats for _ in range(DRAWS))
+    seats = (take_seats(Battle.seating, None, catalog, chance, EQUAL).seats for _ in range(DRAWS))
     return Counter(tuple(seat.model_id for seat in pair) for pair in seats)
 
 
@@ -76,7 +78,7 @@ def test_the_statistic_catches_a_draw_that_prefers_a_side() -> None:
 def test_draws_do_not_depend_on_the_one_before() -> None:
     catalog, chance = a_catalog("abc"), random.Random(11)
     sequence = [
-        tuple(seat.model_id for seat in take_seats(Battle.seating, None, catalog, chance).seats)
+        tuple(seat.model_id for seat in take_seats(Battle.seating, None, catalog, chance, EQUAL).seats)
         for _ in range(DRAWS)
     ]
     following = Counter(before + after for before, after in pairwise(sequence))
@@ -90,12 +92,12 @@ def test_a_models_weight_changes_nothing_in_an_equal_draw() -> None:
 
 def test_the_stored_chance_is_that_of_the_draw() -> None:
     for pool, chance in (("ab", 1 / 2), ("abc", 1 / 6), ("abcdefgh", 1 / 56)):
-        seated = take_seats(Battle.seating, None, a_catalog(pool), random.Random(1))
+        seated = take_seats(Battle.seating, None, a_catalog(pool), random.Random(1), EQUAL)
         assert seated.propensity == pytest.approx(chance)
 
 
 def test_seats_have_names_roles_and_ids_of_their_own() -> None:
-    seats = take_seats(Battle.seating, None, a_catalog("ab"), random.Random(1)).seats
+    seats = take_seats(Battle.seating, None, a_catalog("ab"), random.Random(1), EQUAL).seats
     assert [(seat.name, seat.role) for seat in seats] == [("left", "left"), ("right", "right")]
     assert len({seat.id for seat in seats}) == 2
     assert all(len(seat.id) == 32 for seat in seats)
@@ -109,7 +111,7 @@ def test_only_tagged_and_enabled_models_are_drawn() -> None:
 @pytest.mark.parametrize(("pool", "words"), [("", "no model is"), ("a", "only one model is")])
 def test_too_few_models_are_told_with_what_to_do(pool: str, words: str) -> None:
     with pytest.raises(Unavailable) as caught:
-        take_seats(Battle.seating, None, a_catalog(pool), random.Random(1))
+        take_seats(Battle.seating, None, a_catalog(pool), random.Random(1), EQUAL)
     assert caught.value.leaf_code == "not_enough_models"
     assert words in caught.value.title
     assert "models.yaml" in (caught.value.detail or "")
@@ -117,16 +119,17 @@ def test_too_few_models_are_told_with_what_to_do(pool: str, words: str) -> None:
 
 def test_nobody_chooses_in_a_blind_match() -> None:
     with pytest.raises(Invalid) as caught:
-        take_seats(Battle.seating, {"left": "a"}, a_catalog("ab"), random.Random(1))
+        take_seats(Battle.seating, {"left": "a"}, a_catalog("ab"), random.Random(1), EQUAL)
     assert caught.value.field == "seats"
 
 
 def test_a_chosen_seat_gets_its_model_and_no_chance() -> None:
-    seated = take_seats(Chat.seating, {"assistant": "b"}, a_catalog("abc"), random.Random(1))
+    seated = take_seats(Chat.seating, {"assistant": "b"}, a_catalog("abc"), random.Random(1), EQUAL)
     assert [(seat.name, seat.model_id) for seat in seated.seats] == [("assistant", "b")]
     assert seated.propensity is None
     assert (
-        take_seats(Chat.seating, None, a_catalog("abc", off="a"), random.Random(1)).seats[0].model_id == "b"
+        take_seats(Chat.seating, None, a_catalog("abc", off="a"), random.Random(1), EQUAL).seats[0].model_id
+        == "b"
     )
 
 
@@ -137,16 +140,17 @@ def test_a_chosen_seat_gets_its_model_and_no_chance() -> None:
         ({"a": "a", "b": "b", "c": "c", "d": "a"}, "seats.d"),
         ({"a": "a", "b": "nobody"}, "seats.b"),
         ({"arbiter": "nobody", "a": "a", "b": "b"}, "seats.arbiter"),
+        ({"a": "a", "b": "b"}, "seats.arbiter"),
     ],
 )
 def test_wishes_that_cannot_be_name_their_seat(wished: dict[str, str], field: str) -> None:
     with pytest.raises(Invalid) as caught:
-        take_seats(TEAM, wished, a_catalog("abc"), random.Random(1))
+        take_seats(TEAM, wished, a_catalog("abc"), random.Random(1), EQUAL)
     assert caught.value.field == field
 
 
 def test_roles_come_first_and_members_follow() -> None:
-    seated = take_seats(TEAM, {"b": "b", "arbiter": "c", "a": "a"}, a_catalog("abc"), random.Random(1))
+    seated = take_seats(TEAM, {"b": "b", "arbiter": "c", "a": "a"}, a_catalog("abc"), random.Random(1), EQUAL)
     assert [(seat.name, seat.role, seat.model_id) for seat in seated.seats] == [
         ("arbiter", "arbiter", "c"),
         ("b", "member", "b"),

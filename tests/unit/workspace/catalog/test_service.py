@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from parley.kernel.errors import NotFound, ParleyError
@@ -111,3 +112,27 @@ def test_a_list_is_read_from_a_file(tmp_path: Path) -> None:
     path.write_text("models: [{id: a, connector: demo, model: ${NAME}}]", encoding="utf-8")
     entries = read_entries_file(path, connectors=("demo",), variables={"NAME": "x"})
     assert entries.models[0].routes == (Route("demo", "x"),)
+
+
+def ensemble(name: str, *, enabled: bool = True) -> Model:
+    return msgspec.structs.replace(model(name, enabled=enabled), kind="ensemble", routes=())
+
+
+def test_ensembles_come_and_go_and_all_else_stays() -> None:
+    catalog = CatalogService((), (model("a", tags=("battle",)), model("b")))
+    catalog.admit([ensemble("board-r1"), ensemble("jury-r1", enabled=False)])
+    assert ids(catalog.models()) == ["a", "b", "board-r1", "jury-r1"]
+    assert ids(catalog.battle_pool()) == ["a", "board-r1"], "they need no tag, and make no tag needless"
+    catalog.admit([ensemble("board-r2")])
+    assert ids(catalog.models()) == ["a", "b", "board-r2"]
+    with pytest.raises(NotFound):
+        catalog.model("board-r1")
+    catalog.admit([])
+    assert ids(catalog.models()) == ["a", "b"]
+
+
+def test_an_id_of_the_model_list_stays_the_list_s(caplog: pytest.LogCaptureFixture) -> None:
+    catalog = CatalogService((), (model("board-r1"),))
+    catalog.admit([ensemble("board-r1")])
+    assert catalog.model("board-r1").kind == "single"
+    assert "board-r1" in caplog.text

@@ -1,0 +1,149 @@
+"""Sampling: which models meet in a match whose seats are drawn, and with what chance."""
+
+import random
+from bisect import bisect_right
+from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate
+from typing import Literal, NamedTuple, TypeAlias
+
+from parley.kernel.errors import Unavailable
+from parley.kernel.models import Model
+
+Method: TypeAlias = Literal["equal", "weighted", "informative"]
+PairChances: TypeAlias = Mapping[tuple[str, str], float]
+"""How likely each pair of models is, by ids in alphabetical order; a pair that is not there is worth nothing."""
+
+UNIFORM_SHARE = 0.1
+"""The part of informative draws that is equal, so that every pair keeps a known chance that is not too small."""
+
+ADD_MODELS = (
+    "Add models to the model list (config/models.yaml, or parley serve --models PATH) and start again."
+)
+
+
+class Drawn(NamedTuple):
+    """Models in the order of their seats, and the chance with which just these were drawn in just this order."""
+
+    models: tuple[Model, ...]
+    propensity: float
+
+
+class Sampling:
+    """Draws models. Those that are down are left out; a model never meets itself under another name.
+
+    `equal`: every pair is as likely as any other. `weighted`: in proportion to the product of both models' weights.
+    `informative`: by the chances that the standings give, mixed with equal ones; equal while there are none.
+    Sides are always by a fair coin.
+    """
+
+    def __init__(
+        self,
+        method: Method = "equal",
+        *,
+        is_down: Callable[[Model], bool] = lambda _: False,
+        pair_chances: Callable[[], PairChances | None] = lambda: None,
+    ) -> None:
+        self._method: Method = method
+        self._is_down = is_down
+        self._pair_chances = pair_chances
+        self._table: _Table | None = None
+
+    def draw(self, pool: Sequence[Model], wanted: int, chance: random.Random) -> Drawn:
+        """Draw so many models of a pool. Raises Unavailable where there are too few."""
+        if len(pool) < wanted:
+            raise _too_few(wanted, len(pool))
+        up = [model for model in pool if self._weight(model) > 0 and not self._is_down(model)]
+        if len(up) < wanted:
+            raise _resting(wanted, len(up))
+        return self._pair(up, chance) if wanted == 2 else self._several(up, wanted, chance)
+
+    def _pair(self, up: Sequence[Model], chance: random.Random) -> Drawn:
+        table = self._table_of(up)
+        place = bisect_right(table.running, chance.random() * table.running[-1])
+        place = min(place, len(table.pairs) - 1)
+        one, other = table.pairs[place]
+        before = table.running[place - 1] if place else 0.0
+        propensity = (table.running[place] - before) / table.running[-1] / 2.0
+        models = (one, other) if chance.random() < 0.5 else (other, one)
+        return Drawn(models, propensity)
+
+    def _several(self, up: Sequence[Model], wanted: int, chance: random.Random) -> Drawn:
+        """Draw one after the other by weight, without replacement."""
+        rest, drawn, propensity = list(up), list[Model](), 1.0
+        for _ in range(wanted):
+            weights = [self._weight(model) for model in rest]
+            (place,) = chance.choices(range(len(rest)), weights)
+            propensity *= weights[place] / sum(weights)
+            drawn.append(rest.pop(place))
+        return Drawn(tuple(drawn), propensity)
+
+    def _weight(self, model: Model) -> float:
+        return model.weight if self._method == "weighted" else 1.0
+
+    def _table_of(self, up: Sequence[Model]) -> "_Table":
+        """Return the table of pairs, from the last draw where nothing has changed since."""
+        chances = self._pair_chances() if self._method == "informative" else None
+        key = tuple((model.id, model.weight) for model in up)
+        if self._table is None or self._table.key != key or self._table.chances is not chances:
+            self._table = self._make_table(key, up, chances)
+        return self._table
+
+    def _make_table(self, key: "_Key", up: Sequence[Model], chances: PairChances | None) -> "_Table":
+        pairs = [
+            (one, other) for place, one in enumerate(up) for other in up[place + 1 :] if _may_meet(one, other)
+        ]
+        if not pairs:
+            raise Unavailable(
+                "A blind match needs two different models, and those ready for it are one and the same.",
+                ADD_MODELS,
+                code="not_enough_models",
+            )
+        weights = [self._weight(one) * self._weight(other) for one, other in pairs]
+        if chances is not None:
+            weights = _mixed([chances.get(_ids(one, other), 0.0) for one, other in pairs])
+        return _Table(key, chances, pairs, list(accumulate(weights)))
+
+
+_Key: TypeAlias = tuple[tuple[str, float], ...]
+
+
+class _Table(NamedTuple):
+    """Pairs that may meet and the running sums of their weights, as of some models and chances."""
+
+    key: _Key
+    chances: PairChances | None
+    pairs: list[tuple[Model, Model]]
+    running: list[float]
+
+
+def _mixed(wanted: list[float]) -> list[float]:
+    total, equal = sum(wanted), 1.0 / len(wanted)
+    if total <= 0.0:
+        return [equal] * len(wanted)
+    return [(1.0 - UNIFORM_SHARE) * weight / total + UNIFORM_SHARE * equal for weight in wanted]
+
+
+def _ids(one: Model, other: Model) -> tuple[str, str]:
+    return (one.id, other.id) if one.id < other.id else (other.id, one.id)
+
+
+def _may_meet(one: Model, other: Model) -> bool:
+    """Two entries with a route in common are one model under two names."""
+    return not any(route in other.routes for route in one.routes)
+
+
+def _too_few(wanted: int, there: int) -> Unavailable:
+    have = "only one model is" if there == 1 else "no model is" if there == 0 else f"only {there} models are"
+    return Unavailable(
+        f"A blind match needs {wanted} models, and {have} ready for it.", ADD_MODELS, code="not_enough_models"
+    )
+
+
+def _resting(wanted: int, up: int) -> Unavailable:
+    have = "only one model" if up == 1 else "no model" if up == 0 else f"only {up} models"
+    return Unavailable(
+        f"A blind match needs {wanted} models, and {have} can answer just now.",
+        "The others failed several times in a row and are left alone for half a minute. Your text is kept: "
+        "ask again in a moment.",
+        code="models_resting",
+    )

@@ -1,0 +1,1 @@
+"""Presets: a mode's settings and seats under a name."""

@@ -1,0 +1,163 @@
+"""Contestants: presets that sit like models, as the catalog's ensembles."""
+
+import asyncio
+import logging
+import re
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from pydantic import ValidationError
+
+from parley.kernel.errors import NotFound
+from parley.kernel.mode import Mode
+from parley.kernel.models import Model
+from parley.kernel.outline import Outline
+from parley.kernel.ports import Ensemble
+from parley.kernel.seats import Seat
+from parley.storage.database import Database
+from parley.storage.tables.presets import Preset
+from parley.workspace.catalog.memory import ModelMemory
+from parley.workspace.catalog.service import CatalogService
+from parley.workspace.presets.repository import PresetsRepository
+
+OWNER = "You"
+LICENSE = "Preset"
+SLUG_CHARS = 40
+
+log = logging.getLogger(__name__)
+
+
+def model_id_of(row: Preset) -> str | None:
+    """Return the id of the model that a preset is now; None where it is no contestant."""
+    return f"{row.slug}-r{row.revision}" if row.contestant and row.slug else None
+
+
+def slug_of(name: str, is_taken: Callable[[str], bool]) -> str:
+    """Return what the model ids of a preset are to begin with: its name in plain letters, numbered where taken."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    base = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:SLUG_CHARS].strip("-") or "preset"
+    slug, number = base, 1
+    while is_taken(slug):
+        number += 1
+        slug = f"{base}-{number}"
+    return slug
+
+
+class Contestants:
+    """Keeps the catalog's ensembles as the presets say."""
+
+    def __init__(
+        self,
+        *,
+        database: Database,
+        catalog: CatalogService,
+        memory: ModelMemory,
+        modes: Mapping[str, Mode[Any]],
+    ) -> None:
+        self._database = database
+        self._catalog = catalog
+        self._memory = memory
+        self._modes = modes
+        self._ensembles: dict[str, Ensemble] = {}
+        self._one_by_one = asyncio.Lock()
+
+    async def open(self) -> None:
+        """Take over the presets as they are now, again after each change; the catalog's memory learns of it."""
+        async with self._one_by_one:
+            rows = await self._database.read(lambda transaction: PresetsRepository(transaction).contestants())
+            known = {model_id: row for row in rows if (model_id := model_id_of(row)) and self._mode(row)}
+            self._ensembles = {model_id: self._ensemble(row) for model_id, row in known.items()}
+            listed = {model.id: model for model in self._catalog.models() if model.kind == "single"}
+            made: dict[str, Model] = {}
+            for model_id, row in known.items():
+                made[model_id] = self._model(model_id, row, known, listed, frozenset({model_id}))
+            before = [model for model in self._catalog.models() if model.kind == "ensemble"]
+            self._catalog.admit(made.values())
+            self._memory.learn(
+                self._catalog.card(msgspec.structs.replace(model, enabled=False)) for model in before
+            )
+            await self._memory.open()
+
+    def find(self, model_id: str) -> Ensemble:
+        """Return what is played where an ensemble is asked. Raises NotFound."""
+        try:
+            return self._ensembles[model_id]
+        except KeyError:
+            raise NotFound(f"There is no ensemble “{model_id}”.", code="model_not_found") from None
+
+    def _mode(self, row: Preset) -> Mode[Any] | None:
+        mode = self._modes.get(row.mode)
+        if mode is None or mode.voice is None:
+            log.warning("the preset “%s” is no model: its mode “%s” is not installed", row.name, row.mode)
+            return None
+        return mode
+
+    def _ensemble(self, row: Preset) -> Ensemble:
+        roles = self._modes[row.mode].seating.roles
+        seats: dict[str, str] = row.seats
+        # As the arena seats them: the roles in the mode's order, then the members.
+        names = sorted(seats, key=lambda name: roles.index(name) if name in roles else len(roles))
+        return Ensemble(
+            mode=row.mode,
+            brief=row.brief,
+            seats=tuple(
+                Seat(id=name, name=name, role=name if name in roles else "member", model_id=seats[name])
+                for name in names
+            ),
+        )
+
+    def _model(
+        self,
+        model_id: str,
+        row: Preset,
+        known: Mapping[str, Preset],
+        listed: Mapping[str, Model],
+        within: frozenset[str],
+    ) -> Model:
+        """Return a preset as a model; it is not enabled while one of its seats has nobody who could answer."""
+        members: list[Model] = []
+        for inner_id in dict.fromkeys(row.seats.values()):
+            if inner_id in listed:
+                members.append(listed[inner_id])
+            elif inner_id in known and inner_id not in within:
+                members.append(self._model(inner_id, known[inner_id], known, listed, within | {inner_id}))
+        whole = len(members) == len(set(row.seats.values()))
+        outline = self._outline(row, model_id)
+        windows = [member.context_window for member in members if member.context_window]
+        return Model(
+            id=model_id,
+            name=f"{self._modes[row.mode].title}: {row.name}",
+            organization=OWNER,
+            family=model_id,
+            license=LICENSE,
+            routes=(),
+            kind="ensemble",
+            context_window=min(windows, default=None),
+            timeout_s=_longest(outline, self._ensembles[model_id].seats, members) if outline else 0.0,
+            enabled=whole and outline is not None and all(member.enabled for member in members),
+            description=row.description,
+            local=bool(members) and all(member.local for member in members),
+            demo=bool(members) and all(member.demo for member in members),
+        )
+
+    def _outline(self, row: Preset, model_id: str) -> Outline | None:
+        """Return the calls of one answer; None where the settings are those of another version."""
+        mode = self._modes[row.mode]
+        try:
+            return mode.outline(mode.brief.model_validate(row.brief), self._ensembles[model_id].seats)
+        except ValidationError:
+            log.warning("the preset “%s” is no model: its settings are those of another version", row.name)
+            return None
+
+
+def _longest(outline: Outline, seats: Sequence[Seat], members: Sequence[Model]) -> float:
+    """Return how long the first word can take, in seconds: seats of one purpose speak at once, purposes in turn."""
+    patience = {member.id: member.timeout_s for member in members}
+    waits = {seat.name: patience.get(seat.model_id, 0.0) for seat in seats}
+    purposes: dict[str, float] = {}
+    for calls in outline.calls:
+        took = calls.most * waits.get(calls.seat, 0.0)
+        purposes[calls.purpose] = max(purposes.get(calls.purpose, 0.0), took)
+    return sum(purposes.values())

@@ -1,0 +1,52 @@
+"""Nesting: which ensembles may sit in which, so that each of them comes to an end."""
+
+from collections.abc import Mapping
+
+from parley.kernel.errors import Invalid
+from parley.kernel.paths import MOST_DEPTH
+from parley.storage.tables.presets import Preset
+
+
+def check_nesting(row: Preset, seats: Mapping[str, str], known: Mapping[str, Preset]) -> None:
+    """Raise Invalid, which names the seat, where a preset with these seats would sit in itself or too deep.
+
+    `known`: the contestants by model id.
+    """
+    for seat, model_id in seats.items():
+        if _holds(row.id, model_id, known):
+            name = known[model_id].name
+            how = "sit in itself" if known[model_id].id == row.id else f"sit in itself, by way of “{name}”"
+            raise Invalid(
+                f"seats.{seat}",
+                f"seats.{seat}: “{row.name}” would {how}, and never come to an answer.",
+                "Nothing was saved. Choose another model for this seat.",
+                code="ensemble_cycle",
+            )
+        if row.contestant and _depth(model_id, known) >= MOST_DEPTH:
+            raise Invalid(
+                f"seats.{seat}",
+                f"seats.{seat}: “{known[model_id].name}” has ensembles among its own seats, and an ensemble may sit in "
+                f"others at most {MOST_DEPTH} deep.",
+                "Nothing was saved. Choose a single model for this seat, or an ensemble of single models.",
+                code="ensemble_too_deep",
+            )
+
+
+def _holds(preset_id: str, model_id: str, known: Mapping[str, Preset]) -> bool:
+    """Tell whether a model is a preset, or has it among its seats, however deep."""
+    waiting, seen = [model_id], set[str]()
+    while waiting:
+        row = known.get(waiting.pop())
+        if row is None or row.id in seen:
+            continue
+        if row.id == preset_id:
+            return True
+        seen.add(row.id)
+        waiting += row.seats.values()
+    return False
+
+
+def _depth(model_id: str, known: Mapping[str, Preset]) -> int:
+    """Return how deep a model is: 0 for a single model, 1 for an ensemble of such."""
+    row = known.get(model_id)
+    return 0 if row is None else 1 + max((_depth(inner, known) for inner in row.seats.values()), default=0)

@@ -1,0 +1,77 @@
+"""What presets are asked, and what they show."""
+
+from typing import Annotated, Any, Self
+
+import msgspec
+from pydantic import AfterValidator, Field, model_validator
+
+from parley.workspace.arena.schemas import ModelId, Request, SeatName
+
+MAX_NAME_CHARS = 200
+
+
+def _named(text: str) -> str:
+    if not text.strip():
+        raise ValueError("must not be empty")
+    return " ".join(text.split())
+
+
+PresetName = Annotated[str, Field(max_length=MAX_NAME_CHARS), AfterValidator(_named)]
+Description = Annotated[str, Field(max_length=2000)]
+
+
+class SavePreset(Request):
+    """A mode's settings and seats under a name.
+
+    `contestant` lets it sit like a model: be chosen, be drawn for blind battles, be rated.
+    """
+
+    mode: str
+    name: PresetName
+    description: Description | None = None
+    seats: dict[SeatName, ModelId]
+    brief: dict[str, Any] | None = None
+    contestant: bool = False
+
+
+class ChangePreset(Request):
+    """What is to be another; what is not given stays."""
+
+    name: PresetName | None = None
+    description: Description | None = None
+    seats: dict[SeatName, ModelId] | None = None
+    brief: dict[str, Any] | None = None
+    contestant: bool | None = None
+
+    @model_validator(mode="after")
+    def _something(self) -> Self:
+        if not self.model_fields_set:
+            raise ValueError("says nothing that is to be another")
+        return self
+
+
+class PresetView(msgspec.Struct, frozen=True, kw_only=True):
+    """A preset. `missing` are models of its seats that are no longer in the catalog: it cannot run with them.
+
+    `revision` grows with every change of seats or brief; times are ISO 8601, UTC. `model_id` is the model as which a
+    contestant sits and is rated, another one for each revision; null where it is no contestant.
+    """
+
+    id: str
+    mode: str
+    name: str
+    description: str | None
+    seats: dict[str, str]
+    brief: dict[str, object]
+    revision: int
+    contestant: bool
+    model_id: str | None
+    missing: list[str]
+    created_at: str
+    updated_at: str
+
+
+class PresetList(msgspec.Struct, frozen=True):
+    """Every preset of the owner, by mode and name."""
+
+    presets: list[PresetView]

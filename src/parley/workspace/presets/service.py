@@ -1,0 +1,195 @@
+"""The use cases of presets: save, list, read, change, remove."""
+
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from parley.kernel.errors import Conflict, Invalid
+from parley.kernel.ids import random_id
+from parley.kernel.mode import Brief
+from parley.kernel.ports import Catalog, Clock
+from parley.storage.database import Database, Transaction
+from parley.storage.tables.presets import Preset
+from parley.workspace.arena.openings import Venue
+from parley.workspace.presets.contestants import model_id_of, slug_of
+from parley.workspace.presets.nesting import check_nesting
+from parley.workspace.presets.repository import PresetsRepository
+from parley.workspace.presets.schemas import ChangePreset, PresetView, SavePreset
+
+
+class PresetsService:
+    """Presets as their owner orders them. `changed` is awaited after every change, before it is answered."""
+
+    def __init__(
+        self,
+        *,
+        database: Database,
+        venue: Venue,
+        clock: Clock,
+        changed: Callable[[], Awaitable[None]],
+    ) -> None:
+        self._database = database
+        self._venue = venue
+        self._clock = clock
+        self._changed = changed
+
+    async def list(self, owner_id: str, mode: str | None = None) -> Sequence[PresetView]:
+        """Return the owner's presets, of one mode or of all. Raises Invalid for a mode that is not there."""
+        if mode is not None:
+            self._venue.mode(mode)
+        rows = await self._database.read(
+            lambda transaction: PresetsRepository(transaction).all(owner_id, mode)
+        )
+        return [self._view(row) for row in rows]
+
+    async def read(self, owner_id: str, preset_id: str) -> PresetView:
+        """Return a preset. Raises NotFound."""
+        row = await self._database.read(
+            lambda transaction: PresetsRepository(transaction).get(owner_id, preset_id)
+        )
+        return self._view(row)
+
+    async def find(self, owner_id: str, mode: str, name: str) -> PresetView | None:
+        """Return the preset of a mode under a name."""
+        row = await self._database.read(
+            lambda transaction: PresetsRepository(transaction).named(owner_id, mode, name)
+        )
+        return None if row is None else self._view(row)
+
+    async def save(self, owner_id: str, asked: SavePreset, *, replace: bool = False) -> PresetView:
+        """Store a preset; with `replace` an earlier one under the name gives way.
+
+        Raises Invalid, Conflict where the name is taken.
+        """
+        brief = self._venue.check(asked.mode, asked.seats, asked.brief or {})
+        now = self._now()
+
+        def store(transaction: Transaction) -> PresetView:
+            repository = PresetsRepository(transaction)
+            row = repository.named(owner_id, asked.mode, asked.name)
+            if row is None:
+                row = _new_row(owner_id, asked, brief, now)
+                self._check_contestant(repository, row, row.seats)
+                repository.add(row)
+                return self._view(row)
+            if not replace:
+                raise _taken(asked.name)
+            row.description, row.contestant = asked.description, asked.contestant
+            self._check_contestant(repository, row, asked.seats)
+            _settle(row, asked.seats, brief, now)
+            return self._view(row)
+
+        return await self._write(store)
+
+    async def change(self, owner_id: str, preset_id: str, asked: ChangePreset) -> PresetView:
+        """Change what is given. Raises NotFound, Invalid, Conflict where the new name is taken."""
+        now = self._now()
+
+        def store(transaction: Transaction) -> PresetView:
+            repository = PresetsRepository(transaction)
+            row = repository.get(owner_id, preset_id)
+            if asked.name is not None and asked.name != row.name:
+                if repository.named(owner_id, row.mode, asked.name) is not None:
+                    raise _taken(asked.name)
+                row.name = asked.name
+            if "description" in asked.model_fields_set:
+                row.description = asked.description
+            row.contestant = row.contestant if asked.contestant is None else asked.contestant
+            seats = row.seats if asked.seats is None else asked.seats
+            self._check_contestant(repository, row, seats)
+            if asked.seats is not None or asked.brief is not None:
+                raw = row.brief if asked.brief is None else asked.brief
+                _settle(row, seats, self._venue.check(row.mode, seats, raw), now)
+            row.updated_at = now
+            return self._view(row)
+
+        return await self._write(store)
+
+    async def remove(self, owner_id: str, preset_id: str) -> None:
+        """Remove a preset; sessions that were begun with it stay as they are. Raises NotFound."""
+
+        def store(transaction: Transaction) -> None:
+            repository = PresetsRepository(transaction)
+            repository.remove(repository.get(owner_id, preset_id))
+
+        await self._database.write(store)
+        await self._changed()
+
+    async def _write(self, store: Callable[[Transaction], PresetView]) -> PresetView:
+        view = await self._database.write(store)
+        await self._changed()
+        return view
+
+    def _check_contestant(self, repository: PresetsRepository, row: Preset, seats: dict[str, str]) -> None:
+        """Check a preset that is about to have these seats, and give a new contestant its slug. Raises Invalid."""
+        known = {model_id_of(other): other for other in repository.contestants()}
+        check_nesting(row, seats, {model_id: other for model_id, other in known.items() if model_id})
+        if not row.contestant:
+            return
+        mode = self._venue.mode(row.mode)
+        if mode.voice is None:
+            raise Invalid("contestant", f"contestant: a {mode.title.lower()} has no one answer to be judged.")
+        row.slug = row.slug or slug_of(row.name, repository.is_slug_taken)
+
+    def _view(self, row: Preset) -> PresetView:
+        seats: dict[str, str] = row.seats
+        return PresetView(
+            id=row.id,
+            mode=row.mode,
+            name=row.name,
+            description=row.description,
+            seats=seats,
+            brief=row.brief,
+            revision=row.revision,
+            contestant=row.contestant,
+            model_id=model_id_of(row),
+            missing=_missing(self._venue.catalog, seats.values()),
+            created_at=row.created_at.isoformat(),
+            updated_at=row.updated_at.isoformat(),
+        )
+
+    def _now(self) -> datetime:
+        return datetime.fromtimestamp(self._clock.now(), UTC)
+
+
+def _new_row(owner_id: str, asked: SavePreset, brief: Brief, now: datetime) -> Preset:
+    return Preset(
+        id=random_id(),
+        owner_id=owner_id,
+        mode=asked.mode,
+        name=asked.name,
+        description=asked.description,
+        seats=dict(asked.seats),
+        brief=_plain(brief),
+        brief_version=brief.version,
+        revision=1,
+        contestant=asked.contestant,
+        slug=None,
+        created_at=now,
+        updated_at=now,
+    )
+
+
+def _settle(row: Preset, seats: dict[str, str], brief: Brief, now: datetime) -> None:
+    """Take over seats and settings; what is rated under the old ones keeps its revision."""
+    plain = _plain(brief)
+    if (row.seats, row.brief, row.brief_version) != (seats, plain, brief.version):
+        row.revision += 1
+    row.seats, row.brief, row.brief_version, row.updated_at = dict(seats), plain, brief.version, now
+
+
+def _plain(brief: Brief) -> dict[str, Any]:
+    return brief.model_dump(mode="json")
+
+
+def _missing(catalog: Catalog, model_ids: Sequence[str] | Any) -> list[str]:
+    able = {model.id for model in catalog.models() if model.enabled}
+    return sorted({model_id for model_id in model_ids if model_id not in able})
+
+
+def _taken(name: str) -> Conflict:
+    return Conflict(
+        f"There is a preset “{name}” of this mode already.",
+        "Nothing was changed. Choose another name, or change the one that is there.",
+        code="preset_exists",
+    )

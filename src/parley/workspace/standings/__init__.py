@@ -1,0 +1,1 @@
+"""The standings: counts, ratings and history made from votes."""

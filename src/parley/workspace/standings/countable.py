@@ -1,0 +1,78 @@
+"""What of a vote enters the counts."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from functools import lru_cache
+from typing import Any, Protocol
+
+import msgspec
+
+from parley.text.categories import OVERALL
+
+WIN, LOSS, TIE, BOTH_BAD = range(4)
+"""Outcomes as `ratings.Outcome` has them, seen from the left side."""
+
+OUTCOMES = {"left": WIN, "right": LOSS, "tie": TIE, "both_bad": BOTH_BAD}
+"""The outcome of each choice on a ballot of two."""
+
+
+class Countable(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """A blind vote between two models, as the counts see it."""
+
+    seq: int
+    left: str
+    right: str
+    outcome: int
+    categories: tuple[str, ...]
+    """`overall` first."""
+    reason: str | None
+    """Why it is kept but not counted; None where it is counted."""
+    processed: bool
+    """Whether it is in the counts already."""
+    at: datetime
+
+
+class Judged(Protocol):
+    """A vote as far as the counts look at it: a row, or columns of it, whose categories may be JSON text."""
+
+    seq: Any
+    kind: Any
+    choice: Any
+    left_model_id: Any
+    right_model_id: Any
+    counted: Any
+    not_counted_reason: Any
+    excluded_reason: Any
+    categories: Any
+    processing_status: Any
+    created_at: Any
+
+
+def countable(vote: Judged) -> Countable | None:
+    """Return what of a vote enters the counts; None where nothing does, as of an open vote."""
+    outcome = OUTCOMES.get(vote.choice)
+    left, right = vote.left_model_id, vote.right_model_id
+    if vote.kind != "blind" or outcome is None or not left or not right or left == right:
+        return None
+    reason = vote.excluded_reason or (None if vote.counted else vote.not_counted_reason or "not_counted")
+    return Countable(
+        seq=vote.seq,
+        left=left,
+        right=right,
+        outcome=outcome,
+        categories=_whole(vote.categories),
+        reason=reason,
+        processed=vote.processing_status == "processed",
+        at=vote.created_at,
+    )
+
+
+def _whole(categories: str | Sequence[str] | None) -> tuple[str, ...]:
+    if isinstance(categories, str):
+        return _decoded(categories)
+    return tuple(dict.fromkeys((OVERALL, *(categories or ()))))
+
+
+@lru_cache(maxsize=4096)
+def _decoded(text: str) -> tuple[str, ...]:
+    return _whole(msgspec.json.decode(text, type=list[str] | None))

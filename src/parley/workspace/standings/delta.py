@@ -1,0 +1,130 @@
+"""A change of the counts: what some votes add to them, or take away."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from parley.workspace.standings.countable import Countable
+
+BUCKET = math.log(1.02)
+"""Latencies are counted in buckets 2% wide: a percentile is right to 1%."""
+
+
+class Sums(msgspec.Struct, frozen=True):
+    """A change as rows of the tables that hold the counts, in the order of their keys."""
+
+    pairs: Sequence[tuple[Any, ...]]
+    uncounted: Sequence[tuple[Any, ...]]
+    latency: Sequence[tuple[Any, ...]]
+    use: Sequence[tuple[Any, ...]]
+
+
+class Delta:
+    """Numbers to be added to counts of pairs, of uncounted votes, of latencies, and of what replies took."""
+
+    __slots__ = ("latency", "pairs", "uncounted", "use")
+
+    def __init__(self) -> None:
+        self.pairs: dict[tuple[str, str, str, bool], list[int]] = {}
+        """By category, left and right model, and whether counted: wins, losses, ties, both bad."""
+        self.uncounted: dict[tuple[str, str], int] = {}
+        """By category and reason."""
+        self.latency: dict[tuple[str, int], int] = {}
+        """By model and bucket."""
+        self.use: dict[str, list[int]] = {}
+        """By model, in the order of `memory.USE`."""
+
+    def add(self, vote: Countable, times: int = 1) -> None:
+        """Count a vote, or take it back with `times=-1`."""
+        counted = vote.reason is None
+        for category in vote.categories:
+            key = (category, vote.left, vote.right, counted)
+            if (cell := self.pairs.get(key)) is None:
+                cell = self.pairs[key] = [0, 0, 0, 0]
+            cell[vote.outcome] += times
+            if vote.reason is not None:
+                why = (category, vote.reason)
+                self.uncounted[why] = self.uncounted.get(why, 0) + times
+
+    def add_replies(self, result: Mapping[str, Any] | None) -> None:
+        """Count what the seats of a voted match took, from the answer that its voter got."""
+        if not result:
+            return
+        seats: Mapping[str, Mapping[str, Any]] = result.get("seats") or {}
+        for seat in seats.values():
+            metrics: Mapping[str, Any] | None = seat.get("metrics")
+            if metrics:
+                self._add_use(str(seat["model_id"]), metrics)
+
+    def _add_use(self, model: str, metrics: Mapping[str, Any]) -> None:
+        ttft, cost, tokens = metrics.get("ttft_ms"), metrics.get("cost_micros"), metrics["output_tokens"]
+        # A reply without a speed came all at once, as an ensemble's does.
+        timed = metrics.get("tokens_per_second", 0.0) is not None
+        spoke = ttft is not None and timed and metrics["duration_ms"] > ttft
+        told = (
+            1,
+            tokens,
+            tokens if spoke else 0,
+            metrics["duration_ms"] - ttft if spoke else 0,
+            cost or 0,
+            int(cost is not None),
+        )
+        self.use[model] = [a + b for a, b in zip(self.use.get(model, [0] * 6), told, strict=True)]
+        if ttft is not None:
+            key = (model, bucket_of(ttft))
+            self.latency[key] = self.latency.get(key, 0) + 1
+
+    def less(self, other: "Delta") -> "Delta":
+        """Return what has to be added to another one so that it becomes this one; numbers that agree are left out."""
+        found = Delta()
+        for name, empty in (("pairs", [0] * 4), ("use", [0] * 6)):
+            mine, theirs = getattr(self, name), getattr(other, name)
+            for key in {*mine, *theirs}:
+                both = zip(mine.get(key, empty), theirs.get(key, empty), strict=True)
+                if any(difference := [a - b for a, b in both]):
+                    getattr(found, name)[key] = difference
+        for name in ("uncounted", "latency"):
+            mine, theirs = getattr(self, name), getattr(other, name)
+            for key in {*mine, *theirs}:
+                if difference := mine.get(key, 0) - theirs.get(key, 0):
+                    getattr(found, name)[key] = difference
+        return found
+
+    def sums(self) -> Sums:
+        """Return it as rows, which takes a while where it is large."""
+        return Sums(
+            pairs=[key + tuple(self.pairs[key]) for key in sorted(self.pairs)],
+            uncounted=[(*key, votes) for key, votes in sorted(self.uncounted.items())],
+            latency=[(*key, replies) for key, replies in sorted(self.latency.items())],
+            use=[(model, *numbers) for model, numbers in sorted(self.use.items())],
+        )
+
+    @property
+    def size(self) -> int:
+        """How many numbers it changes."""
+        lists = (*self.pairs.values(), *self.use.values())
+        changed = sum(1 for numbers in lists for number in numbers if number)
+        return changed + len(self.uncounted) + len(self.latency)
+
+    @property
+    def categories(self) -> tuple[str, ...]:
+        """The categories whose counts change."""
+        return tuple(dict.fromkeys(category for category, _, _, _ in self.pairs))
+
+
+def bucket_of(milliseconds: int) -> int:
+    """Return the bucket of a latency."""
+    return round(math.log(max(milliseconds, 1)) / BUCKET)
+
+
+def percentile(buckets: Mapping[int, int], share: float) -> int | None:
+    """Return the milliseconds that a share of the replies stayed below; None where there are none."""
+    total = sum(buckets.values())
+    reached = 0
+    for bucket in sorted(buckets):
+        reached += buckets[bucket]
+        if total and reached >= share * total:
+            return round(math.exp(bucket * BUCKET))
+    return None

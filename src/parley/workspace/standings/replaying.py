@@ -1,0 +1,155 @@
+"""Replaying: tables that need the votes themselves, for their order or for how the replies look."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+from parley.storage.database import Database, Transaction
+from parley.text.categories import OVERALL
+from parley.workspace.standings.boards import Boards
+from parley.workspace.standings.countable import countable
+from parley.workspace.standings.delta import Delta
+from parley.workspace.standings.memory import Line, Memory
+from parley.workspace.standings.repository import REPLAY, StandingsRepository
+from parley.workspace.standings.schemas import Method
+from parley.workspace.standings.sequence import Looks, VoteSequence
+from parley.workspace.standings.storing import Storing, Tables
+
+PART = 2_000
+"""Votes that are read at once where all are read."""
+
+FEW_VOTES = 20_000
+"""Up to so many votes this is done whenever they change; above, with the period."""
+
+SHARE = 10.0
+"""It rests for so many times its duration."""
+
+LOOK_EVERY_S = 0.5
+"""How often it is looked for votes to count meanwhile."""
+
+Took: TypeAlias = Callable[[int, Delta | None, Tables, Storing], None]
+Count: TypeAlias = Callable[[], Awaitable[None]]
+Points: TypeAlias = Mapping[tuple[str, Method], Mapping[str, Line]]
+
+
+class Moved(Exception):
+    """Somebody else changed votes or counts meanwhile: nothing was stored, and it begins again."""
+
+
+class Replay:
+    """Makes style control, and Elo and times where their order was broken."""
+
+    def __init__(self, database: Database, boards: Boards, took: Took, count: Count) -> None:
+        """`took` hears what was stored. `count` counts what waits: votes do not wait for a long replay."""
+        self._database = database
+        self._boards = boards
+        self._took = took
+        self._count = count
+        self._again = 0.0
+        self._look_again = 0.0
+        self._done: int | None = None
+
+    async def run(self, due: bool, points: Points) -> float | None:
+        """Make what is to be made; returns in how many seconds there is more. Raises DatabaseBusy."""
+        memory = self._boards.memory
+        if not memory.last_seq or (self._done == memory.version and not memory.replay_due):
+            return None
+        if memory.votes(OVERALL) > FEW_VOTES and not due:
+            return None
+        wait = self._again - time.monotonic()
+        if wait > 0 and not due:
+            return wait
+        began = time.monotonic()
+        await self._boards.book()
+        memory = self._boards.memory
+        sequence, looks = VoteSequence(), Looks()
+        with contextlib.suppress(Moved):
+            read, late = memory.last_seq, memory.late_votes
+            async for rows in read_votes(self._database, read):
+                _take(rows, sequence, looks)
+                await self._count_meanwhile(memory)
+            styled = await self._beside(memory, looks)
+            if memory.replay_due:
+                # What was counted meanwhile belongs to the sequence too; from here on nothing is counted.
+                async for rows in read_votes(self._database, memory.last_seq, after=read):
+                    _take(rows, sequence, Looks())
+            if memory.late_votes != late:
+                raise Moved
+            await self._store(memory, sequence, styled, points)
+        rest = SHARE * (time.monotonic() - began)
+        self._again = time.monotonic() + rest
+        return None if self._done == self._boards.memory.version else rest
+
+    async def _beside(self, memory: Memory, looks: Looks) -> Mapping[Any, Any]:
+        """Return the tables of style control, which a thread makes while votes go on to be counted. Raises Moved."""
+        from parley.workspace.standings.fits import make_styled
+
+        making = asyncio.create_task(asyncio.to_thread(make_styled, looks, self._boards.now()))
+        while not (await asyncio.wait([making], timeout=LOOK_EVERY_S))[0]:
+            await self._count_meanwhile(memory)
+        return await making
+
+    async def _count_meanwhile(self, memory: Memory) -> None:
+        if time.monotonic() >= self._look_again:
+            await self._count()
+            self._look_again = time.monotonic() + LOOK_EVERY_S
+        if self._boards.memory is not memory:
+            raise Moved
+
+    async def _store(
+        self, memory: Memory, sequence: VoteSequence, styled: Mapping[Any, Any], points: Points
+    ) -> None:
+        book, now = await self._boards.book(), self._boards.now()
+        if self._boards.memory is not memory:
+            raise Moved
+        from parley.workspace.standings.fits import make_tables
+
+        made: dict[Any, Any] = dict(styled)
+        if memory.replay_due:
+            lasts = {category: self._boards.last_fit(category) for category in book.categories()}
+            made |= await asyncio.to_thread(make_tables, book, None, sequence.elos, lasts, now)
+        storing = Storing(memory, points, made, sequence.times if memory.replay_due else {}, now)
+
+        def store(transaction: Transaction) -> int:
+            repository = StandingsRepository(transaction)
+            if repository.lock() != memory.version:
+                raise Moved
+            if not made:
+                return memory.version
+            storing.store(repository)
+            repository.set_status(version=memory.version + 1)
+            repository.set_status(REPLAY, status="done")
+            return memory.version + 1
+
+        version = await self._database.write(store)
+        if memory.replay_due:
+            memory.elos, memory.times, memory.replay_due = dict(sequence.elos), dict(sequence.times), False
+        self._done = version
+        self._took(version, None, made, storing)
+
+
+def _take(rows: Sequence[Any], sequence: VoteSequence, looks: Looks) -> None:
+    for row in rows:
+        if (vote := countable(row)) is not None:
+            sequence.take([vote])
+            looks.take(vote, row.style)
+
+
+async def read_votes(
+    database: Database, up_to: int, *, after: int = 0, result: bool = False
+) -> AsyncGenerator[Sequence[Any]]:
+    """Yield the votes that the counts know in their order, part by part, leaving as much time to others."""
+    while True:
+        began = time.monotonic()
+
+        def read(transaction: Transaction, after: int = after) -> Sequence[Any]:
+            return StandingsRepository(transaction).processed_after(after, up_to, PART, result=result)
+
+        rows = await database.read(read)
+        yield rows
+        if len(rows) < PART:
+            return
+        after = rows[-1].seq
+        await asyncio.sleep(time.monotonic() - began)

@@ -1,0 +1,296 @@
+"""What the standings show: tables, lines, pairs, history, and what is not counted."""
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from parley.kernel.views import ModelCard
+
+Method: TypeAlias = Literal["bradley-terry", "style-control", "elo"]
+SortKey: TypeAlias = Literal[
+    "rank",
+    "name",
+    "rating",
+    "votes",
+    "win_rate",
+    "organization",
+    "license",
+    "price",
+    "latency",
+]
+
+
+Order: TypeAlias = Literal["asc", "desc"]
+
+
+class TableQuery(msgspec.Struct, frozen=True, kw_only=True):
+    """What of a table is asked for. Without `order` the best come first; what is unknown comes last."""
+
+    category: str = "overall"
+    method: Method = "bradley-terry"
+    sort_by: SortKey = "rank"
+    order: Order | None = None
+    search: str = ""
+    license: str | None = None
+    organization: str | None = None
+    provider: str | None = None
+    local: bool | None = None
+    min_votes: int = 5
+    include_uncounted: bool = False
+    limit: int = 100
+    cursor: str | None = None
+
+
+class CategoryCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A category with how many votes count in it; `kind` says where it comes from."""
+
+    id: str
+    title: str
+    kind: Literal["overall", "topic", "language", "operator"]
+    description: str
+    votes: int
+
+
+class LeaderboardLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A model's line. Ratings are points, `ttft_p50_ms` milliseconds, times ISO 8601.
+
+    `price` is US dollars per million tokens, three parts input to one part output; null where it has none.
+    Intervals are null where the method has none (Elo).
+    """
+
+    model: ModelCard
+    rating: float
+    ci_lower: float | None
+    ci_upper: float | None
+    rank_ub: int
+    rank: int
+    votes: int
+    wins: int
+    losses: int
+    ties: int
+    both_bad: int
+    win_rate: float
+    provisional: bool
+    comparison_group: int
+    price: float | None
+    ttft_p50_ms: int | None
+    first_vote_at: str | None
+    last_vote_at: str | None
+
+
+class Uncounted(msgspec.Struct, frozen=True):
+    """Votes that are kept but not counted, by reason."""
+
+    reason: str
+    votes: int
+
+
+class DecisionView(msgspec.Struct, frozen=True, kw_only=True):
+    """How two models stand: `model` is ahead. `better` is the chance that it is better.
+
+    `votes_needed`: votes between the two that would settle it as things stand; `flip_votes`: the fewest votes whose
+    removal would turn it round. Null where there is no answer.
+    """
+
+    model: str
+    other: str
+    lead: float
+    better: float
+    decided: bool
+    comparable: bool
+    votes_needed: int | None
+    flip_votes: int | None
+
+
+class StyleEffect(msgspec.Struct, frozen=True):
+    """What a feature of style is worth, in points per standard deviation, with its 95% interval."""
+
+    feature: str
+    points: float
+    ci_lower: float
+    ci_upper: float
+
+
+class Leaderboard(msgspec.Struct, frozen=True, kw_only=True):
+    """A page of the table of one category and method, with what stands above and below it.
+
+    `votes` counts all that the table is made of, `models` all of its lines before filters and pages. `version`
+    changes with every change of the standings. `as_of` is when the table was made: now, but for style control,
+    which is made hourly from many votes. `rating_min` and `rating_max` bound the intervals of all lines.
+    """
+
+    category: str
+    method: Method
+    include_uncounted: bool
+    categories: list[CategoryCard]
+    lines: list[LeaderboardLine]
+    next_cursor: str | None
+    votes: int
+    models: int
+    left_out: int
+    """Models with too few votes to be shown."""
+    min_votes: int
+    groups: int
+    """More than one: there are models that were never compared with each other."""
+    rating_min: float | None
+    rating_max: float | None
+    uncounted: list[Uncounted]
+    decision: DecisionView | None
+    """Of the two models at the top; null where there are fewer or the method has no intervals."""
+    style: list[StyleEffect]
+    version: int
+    as_of: str | None
+    worker: "WorkerView"
+
+
+class WorkerView(msgspec.Struct, frozen=True, kw_only=True):
+    """How the worker fares; `pending` votes are not in the table yet."""
+
+    status: Literal["idle", "running", "failed", "never"]
+    last_run_at: str | None
+    duration_ms: int | None
+    votes_processed: int
+    pending: int
+    error: str | None
+
+
+class HistoryPoint(msgspec.Struct, frozen=True, kw_only=True):
+    """A model's rating at a time."""
+
+    at: str
+    rating: float
+    ci_lower: float | None
+    ci_upper: float | None
+    rank_ub: int
+    votes: int
+
+
+class ModelHistory(msgspec.Struct, frozen=True):
+    """A model's ratings over time, oldest first."""
+
+    model: ModelCard
+    points: list[HistoryPoint]
+
+
+class History(msgspec.Struct, frozen=True, kw_only=True):
+    """Ratings over time of the models asked for, or of the best ones."""
+
+    category: str
+    method: Method
+    models: list[ModelHistory]
+
+
+class PairCell(msgspec.Struct, frozen=True, kw_only=True):
+    """How two models did against each other, from the first one's side; `expected` is what the ratings predict."""
+
+    model: str
+    other: str
+    votes: int
+    wins: int
+    losses: int
+    ties: int
+    both_bad: int
+    win_rate: float | None
+    expected: float | None
+
+
+class Matrix(msgspec.Struct, frozen=True, kw_only=True):
+    """Win rates between models; `models` best first; pairs that never met are left out of `cells`.
+
+    Each pair is there twice, from either side.
+    """
+
+    category: str
+    include_uncounted: bool
+    models: list[ModelCard]
+    cells: list[PairCell]
+
+
+class RecentBattle(msgspec.Struct, frozen=True, kw_only=True):
+    """A vote that a model was in, from its side; the session is there where it is the viewer's own."""
+
+    vote_id: str
+    match_id: str
+    session_id: str | None
+    other: ModelCard
+    outcome: Literal["won", "lost", "tie", "both_bad"]
+    counted: bool
+    not_counted_reason: str | None
+    created_at: str
+
+
+class CategoryStanding(msgspec.Struct, frozen=True, kw_only=True):
+    """A model's place in one category."""
+
+    category: CategoryCard
+    rating: float
+    ci_lower: float | None
+    ci_upper: float | None
+    rank_ub: int
+    votes: int
+    win_rate: float
+    provisional: bool
+
+
+class ModelUse(msgspec.Struct, frozen=True, kw_only=True):
+    """What a model's replies took here, those that were voted on; times in milliseconds, money in micro-dollars."""
+
+    replies: int
+    ttft_p50_ms: int | None
+    ttft_p90_ms: int | None
+    tokens_per_second: float | None
+    output_tokens: int
+    cost_micros: int | None
+    cost_per_reply_micros: int | None
+
+
+class ModelStatsView(msgspec.Struct, frozen=True, kw_only=True):
+    """All that the votes say about one model."""
+
+    model: ModelCard
+    overall: LeaderboardLine | None
+    elo: float | None
+    categories: list[CategoryStanding]
+    opponents: list[PairCell]
+    recent: list[RecentBattle]
+    use: ModelUse
+    models: list[ModelCard]
+    """Cards of the opponents."""
+
+
+class HeadToHead(msgspec.Struct, frozen=True, kw_only=True):
+    """Two models against each other: overall, by category, by side, and the latest votes."""
+
+    left: LeaderboardLine | None
+    right: LeaderboardLine | None
+    left_model: ModelCard
+    right_model: ModelCard
+    overall: PairCell
+    categories: list[PairCell]
+    """In the order of `category_ids`."""
+    category_ids: list[CategoryCard]
+    as_left: PairCell
+    """Only the votes in which the first model sat on the left."""
+    decision: DecisionView | None
+    recent: list[RecentBattle]
+
+
+class Rebuilt(msgspec.Struct, frozen=True, kw_only=True):
+    """What a rebuild found: how many votes it read, and how many stored counts were not what they say."""
+
+    votes: int
+    categories: int
+    corrected: int
+    duration_ms: int
+
+
+class StandingsChanged(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="standings.changed"):
+    """The standings changed: everything that shows them should be read again.
+
+    The first event of a stream tells what they are now, with no categories. `votes` count in `overall`.
+    """
+
+    version: int
+    categories: list[str]
+    votes: int
+    as_of: str | None

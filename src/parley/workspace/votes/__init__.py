@@ -1,0 +1,1 @@
+"""Votes: a person's own votes, read back, and votes as files."""

@@ -1,0 +1,138 @@
+"""Exports of votes: page after page out of the database, as rows in LMArena's columns."""
+
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from parley.kernel.views import ModelCard
+from parley.storage.database import Database, Transaction
+from parley.storage.tables.judgements import Vote
+from parley.text.categories import LANGUAGE_PREFIX
+from parley.workspace.votes.columns import STYLE, WINNERS
+from parley.workspace.votes.repository import Extent, Said, VotesRepository
+from parley.workspace.votes.rows import Format
+
+PAGE, PAGE_WITH_TEXTS = 2_000, 100
+"""Votes that are in memory at a time."""
+
+
+class ExportOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """What is written. `texts`: prompts, replies and the voters' own words, where they are still there."""
+
+    kind: Format
+    texts: bool = False
+    include_uncounted: bool = True
+
+
+class VoteExports:
+    """Writes all votes of the installation, oldest first; memory does not grow with their number."""
+
+    def __init__(self, *, database: Database, card: Callable[[str], ModelCard]) -> None:
+        self._database = database
+        self._card = card
+
+    async def count(self, options: ExportOptions) -> int:
+        """Return how many votes `write` would write now."""
+        counted = not options.include_uncounted
+        return await self._database.read(
+            lambda transaction: VotesRepository(transaction).count(counted=counted)
+        )
+
+    async def write(
+        self, options: ExportOptions, told: Callable[[int], None] = lambda _rows: None
+    ) -> AsyncGenerator[bytes]:
+        """Yield the file's bytes; `told` hears how many votes were written. Raises Invalid without pyarrow."""
+        from parley.workspace.votes.writing import writer_of
+
+        writer = writer_of(options.kind, texts=options.texts)
+        if start := writer.start():
+            yield start
+        after, written = 0, 0
+        extent = await self._database.read(lambda transaction: VotesRepository(transaction).extent())
+        while True:
+            votes, said = await self._database.read(
+                lambda transaction, after=after: _read(transaction, options, after, extent)
+            )
+            if not votes:
+                break
+            after = votes[-1].seq
+            rows = [self._row(vote, said.get(vote.match_id), texts=options.texts) for vote in votes]
+            if data := writer.rows(rows):
+                yield data
+            written += len(votes)
+            told(written)
+        yield writer.end()
+
+    def _row(self, vote: Vote, said: Said | None, *, texts: bool) -> dict[str, Any]:
+        language = next((it for it in vote.categories if it.startswith(LANGUAGE_PREFIX)), None)
+        row: dict[str, Any] = {
+            "question_id": vote.result.get("question_id") or vote.id,
+            "model_a": vote.left_model_id,
+            "model_b": vote.right_model_id,
+            "winner": WINNERS[vote.choice],
+            "judge": vote.voter_id,
+            "turn": said.turns if said else None,
+            "anony": vote.kind == "blind",
+            "language": language.removeprefix(LANGUAGE_PREFIX) if language else None,
+            "tstamp": vote.created_at.timestamp(),
+            "category": list(vote.categories),
+            "conv_metadata": _metadata(vote.style),
+            "parley_id": vote.id if vote.origin == "import" else None,
+            "parley_kind": vote.kind,
+            "parley_counted": vote.counted,
+            "parley_reason": vote.not_counted_reason,
+            "parley_excluded": vote.excluded_reason,
+            "parley_propensity": vote.propensity,
+            "parley_categories": list(vote.categories),
+            "parley_categories_by": vote.categories_by,
+            "parley_prompt_sha256": vote.prompt_sha256,
+            "parley_read_ms": vote.read_ms,
+            "parley_model_a": self._described(vote.left_model_id),
+            "parley_model_b": self._described(vote.right_model_id),
+            "parley_elo": _elo(vote.result),
+        }
+        if texts:
+            row["conversation_a"] = said.conversation("left") if said else None
+            row["conversation_b"] = said.conversation("right") if said else None
+            row["parley_comment"] = vote.reason
+        return row
+
+    def _described(self, model_id: str | None) -> dict[str, str] | None:
+        if model_id is None:
+            return None
+        card = self._card(model_id)
+        return {"name": card.name, "organization": card.organization, "license": card.license}
+
+
+def _read(
+    transaction: Transaction, options: ExportOptions, after: int, extent: Extent
+) -> tuple[Sequence[Vote], Mapping[str, Said]]:
+    repository = VotesRepository(transaction)
+    limit = PAGE_WITH_TEXTS if options.texts else PAGE
+    votes = repository.exported(after, extent, limit, include_uncounted=options.include_uncounted)
+    here = [vote.match_id for vote in votes if vote.session_id is not None]
+    return votes, repository.said(here, texts=options.texts) if here else {}
+
+
+def _metadata(style: Mapping[str, Mapping[str, int]] | None) -> dict[str, int] | None:
+    """Return features of style by LMArena's names; None where there are none."""
+    if not style:
+        return None
+    sides = (("left", "a"), ("right", "b"))
+    return {
+        column.format(letter): int(style[seat].get(feature, 0))
+        for seat, letter in sides
+        for feature, column in STYLE.items()
+    }
+
+
+def _elo(result: Mapping[str, Any]) -> dict[str, float] | None:
+    """Return Elo before and after by side; None where the vote moved nothing here."""
+    seats: Mapping[str, Mapping[str, Any]] = result.get("seats") or {}
+    sides = [(seats.get(seat) or {}, letter) for seat, letter in (("left", "a"), ("right", "b"))]
+    if any("elo_before" not in rated for rated, _ in sides):
+        return None
+    return {
+        f"{when}_{letter}": rated[f"elo_{when}"] for rated, letter in sides for when in ("before", "after")
+    }

@@ -1,0 +1,186 @@
+"""What is shown of votes that were cast, and what may be asked of them."""
+
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+
+from parley.kernel.errors import Problem
+from parley.kernel.views import Metrics, ModelCard
+from parley.text.categories import Reason
+
+Choice: TypeAlias = Literal["left", "right", "tie", "both_bad"]
+Outcome: TypeAlias = Literal["won", "lost", "tie", "both_bad"]
+ModelId = Annotated[str, Field(max_length=64)]
+
+
+class EloMove(msgspec.Struct, frozen=True):
+    """A model's Elo around a vote."""
+
+    before: float
+    after: float
+
+
+class VoteCard(msgspec.Struct, frozen=True, kw_only=True):
+    """A vote as its voter reads it back.
+
+    `session_id`, `turn_id` (the match's first turn) and `prompt` (its beginning) are null once the session is
+    deleted, and where the vote came from a file. `elo_left` and `elo_right` are null where the vote moved nothing here.
+    `not_counted_reason` is also that of a later exclusion; an open vote has the reason `open`.
+    """
+
+    vote_id: str
+    session_id: str | None
+    match_id: str | None
+    turn_id: str | None
+    prompt: str | None
+    left: ModelCard | None
+    right: ModelCard | None
+    choice: str
+    reason: str | None
+    categories: list[str]
+    """Without `overall`, in which every vote is."""
+    categories_by: Literal["rules", "model", "person"]
+    counted: bool
+    not_counted_reason: str | None
+    excluded: bool
+    """Taken out after it was counted."""
+    elo_left: EloMove | None
+    elo_right: EloMove | None
+    created_at: str
+    kind: Literal["blind", "open"]
+    origin: Literal["here", "import"]
+
+
+class VotePage(msgspec.Struct, frozen=True):
+    """A page of votes, newest first; `next_cursor` is null on the last."""
+
+    votes: list[VoteCard]
+    next_cursor: str | None
+
+
+class VoteFilter(BaseModel):
+    """Which votes are wanted; what is not given does not narrow.
+
+    `outcome` is seen from `model`, or from any side where no model is given: then `won` is the left side's.
+    `reason` is why votes are not counted. `since` is the first moment, `until` the first one after.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    model: ModelId | None = None
+    opponent: ModelId | None = None
+    outcome: Outcome | None = None
+    choice: Choice | None = None
+    category: Annotated[str, Field(max_length=64)] | None = None
+    counted: bool | None = None
+    reason: Annotated[str, Field(max_length=64)] | None = None
+    origin: Literal["here", "import"] | None = None
+    since: AwareDatetime | None = None
+    until: AwareDatetime | None = None
+    search: Annotated[str, Field(max_length=200)] = ""
+
+
+class CorrectVote(BaseModel):
+    """The categories that a vote is in, by its voter's word; `overall` is never among them."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    categories: Annotated[list[Annotated[str, Field(max_length=64)]], Field(max_length=40)]
+
+
+class CategoryReasons(msgspec.Struct, frozen=True):
+    """Why a vote is in its categories by the rules; empty where its prompts are not kept."""
+
+    vote_id: str
+    reasons: list[Reason]
+
+
+class ReplayedReply(msgspec.Struct, frozen=True, kw_only=True):
+    """A reply and how it came: `timeline` is [milliseconds, characters of the text by then], in order."""
+
+    reply_id: str
+    seat: str
+    path: str
+    round: int
+    purpose: str
+    status: str
+    text: str
+    reasoning: str
+    timeline: list[tuple[int, int]]
+    model: ModelCard
+    metrics: Metrics | None
+
+
+class Replay(msgspec.Struct, frozen=True, kw_only=True):
+    """A past turn with the pace at which it came."""
+
+    turn_id: str
+    match_id: str
+    session_id: str
+    prompt: str | None
+    replies: list[ReplayedReply]
+
+
+class BadRowView(msgspec.Struct, frozen=True):
+    """A row that is no vote: its line (of Parquet its row), the column where one is to blame, and why."""
+
+    line: int
+    field: str | None
+    why: str
+
+
+class MappedModelView(msgspec.Struct, frozen=True, kw_only=True):
+    """What a name in a file stands for; `new`: nobody knew it, and it is kept among the retired models."""
+
+    name: str
+    model_id: str
+    new: bool
+
+
+class ImportReport(msgspec.Struct, frozen=True, kw_only=True):
+    """What a file held. `imported` are new votes (in a dry run: would be), of which `not_counted` do not count.
+
+    `duplicates` were there already, or stand in the file twice. `bad_rows` are the first of `bad`.
+    """
+
+    read: int
+    imported: int
+    not_counted: int
+    duplicates: int
+    bad: int
+    bad_rows: list[BadRowView]
+    models: list[MappedModelView]
+    dry_run: bool
+
+
+class ImportProgress(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="import.progress"):
+    """How far an import is. `total` is null while it is not known; `done` is the share of all the work, 0 to 1.
+
+    While `reading` nothing is stored, and closing the request takes all back; once `storing` has begun it is
+    carried out to its end.
+    """
+
+    phase: Literal["reading", "storing"]
+    read: int
+    imported: int
+    duplicates: int
+    bad: int
+    total: int | None
+    done: float
+
+
+class ImportDone(msgspec.Struct, frozen=True, tag_field="type", tag="import.done"):
+    """The import is whole: every vote of it is there."""
+
+    report: ImportReport
+
+
+class ImportFailed(msgspec.Struct, frozen=True, tag_field="type", tag="import.failed"):
+    """Nothing was imported; `report` is there where rows are to blame."""
+
+    error: Problem
+    report: ImportReport | None
+
+
+ImportEvent: TypeAlias = ImportProgress | ImportDone | ImportFailed

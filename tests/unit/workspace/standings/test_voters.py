@@ -1,0 +1,75 @@
+"""Tests of flagged voters: those who push a model are found, those who have a taste of their own are not."""
+
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from parley.ratings.counts import Counts
+from parley.ratings.outcomes import Outcome
+from parley.workspace.standings.voters import LOOKED_AT, Flag, VoterVotes, flag_voters
+
+MODELS = tuple(f"model-{number}" for number in range(8))
+STRENGTH = {model: 0.35 * number for number, model in enumerate(MODELS)}
+Vote = tuple[str, str, int]
+Taste = Callable[[random.Random, str, str], Outcome]
+
+
+def honest(chance: random.Random, left: str, right: str) -> Outcome:
+    """Vote as the strengths have it, with a tie now and then."""
+    if chance.random() < 0.2:
+        return Outcome.TIE
+    lead = 2.718281828 ** (STRENGTH[right] - STRENGTH[left])
+    return Outcome.WIN if chance.random() < 1 / (1 + lead) else Outcome.LOSS
+
+
+def pushing(chance: random.Random, left: str, right: str) -> Outcome:
+    """Vote for the weakest model wherever it plays."""
+    if MODELS[0] in (left, right):
+        return Outcome.WIN if left == MODELS[0] else Outcome.LOSS
+    return honest(chance, left, right)
+
+
+def ballots(taste: Taste, number: int, seed: int) -> list[Vote]:
+    chance = random.Random(seed)
+    pairs = [chance.sample(MODELS, 2) for _ in range(number)]
+    return [(left, right, taste(chance, left, right)) for left, right in pairs]
+
+
+def flags_of(*voters: Sequence[Vote], examined: int = 1) -> tuple[Flag, ...]:
+    """Count the votes of all voters and examine the first ones."""
+    counts = Counts(MODELS)
+    for votes in voters:
+        for left, right, outcome in votes:
+            counts.add(left, right, Outcome(outcome))
+    looked = [
+        VoterVotes(f"voter-{number}", votes[:LOOKED_AT], [(*cell, n) for cell, n in Counter(votes).items()])
+        for number, votes in enumerate(voters[:examined])
+    ]
+    return flag_voters(counts, looked)
+
+
+def test_a_voter_who_pushes_a_model_is_flagged_with_the_model_and_no_other_voter_is() -> None:
+    crowd = [ballots(honest, 60, seed) for seed in range(1, 13)]
+    (flag,) = flags_of(ballots(pushing, 150, 99), *crowd, examined=13)
+    assert (flag.voter_id, flag.pattern, flag.model) == ("voter-0", "pushes", MODELS[0])
+    assert flag.e_value > 100 >= flag.after > 0
+
+
+def test_the_only_voter_is_never_flagged_whatever_the_taste() -> None:
+    for taste in (pushing, lambda *_: Outcome.WIN, lambda *_: Outcome.BOTH_BAD):
+        assert flags_of(ballots(taste, 3_000, 7)) == ()
+
+
+def test_two_people_who_disagree_do_not_flag_each_other_before_others_have_placed_the_models() -> None:
+    one = [(MODELS[0], MODELS[1], Outcome.WIN)] * 200
+    other = [(MODELS[0], MODELS[1], Outcome.LOSS)] * 9
+    assert flags_of(one, other, examined=2) == ()
+
+
+def test_votes_beyond_the_first_ones_are_not_taken_for_those_of_others() -> None:
+    many = ballots(pushing, LOOKED_AT + 4_000, 3)
+    assert flags_of(many, ballots(honest, 9, 4)) == ()
+
+
+def test_nobody_examined_costs_no_fit() -> None:
+    assert flag_voters(Counts(), ()) == ()

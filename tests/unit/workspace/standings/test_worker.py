@@ -1,0 +1,327 @@
+"""Tests of the worker: votes become counts and tables, once each, whatever happens in between."""
+
+import asyncio
+import random
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from sqlalchemy import insert, select
+
+from parley.ratings import RatingOptions, rate_votes
+from parley.storage.database import Database, Transaction
+from parley.storage.tables.audit import AuditEntry
+from parley.storage.tables.declared import core
+from parley.storage.tables.judgements import Vote
+from parley.storage.tables.standings import RatingPoint
+from parley.workspace.standings import replaying, saving
+from parley.workspace.standings import worker as working
+from parley.workspace.standings.countable import countable
+from parley.workspace.standings.recounting import lock_standings, recount
+from parley.workspace.standings.repository import StandingsRepository
+from parley.workspace.standings.room import StandingsRoom
+from tests.fakes.ballot_box import BallotBox, a_room, counts_due, counts_stored, pending, stats_of
+
+LMARENA = {"left": "model_a", "right": "model_b", "tie": "tie", "both_bad": "tie (bothbad)"}
+
+
+async def votes_of(database: Database, category: str = "overall") -> list[Vote]:
+    def read(transaction: Transaction) -> list[Vote]:
+        rows = transaction.scalars(select(Vote).order_by(Vote.seq)).all()
+        return [row for row in rows if row.counted and not row.excluded_reason]
+
+    return [
+        vote for vote in await database.read(read) if category == "overall" or category in vote.categories
+    ]
+
+
+async def rating_points(database: Database) -> list[RatingPoint]:
+    return list(
+        await database.read(
+            lambda transaction: transaction.scalars(select(RatingPoint).order_by(RatingPoint.at)).all()
+        )
+    )
+
+
+async def settle(room: StandingsRoom) -> None:
+    """Let the worker do all there is to do."""
+    for _ in range(5):
+        await room.worker.run(True)
+
+
+async def the_library_agrees(room: StandingsRoom, database: Database) -> None:
+    """Hold the tables against what the ratings library makes of the votes."""
+    for category in ("overall", "coding"):
+        votes = await votes_of(database, category)
+        columns = (
+            [vote.left_model_id for vote in votes],
+            [vote.right_model_id for vote in votes],
+            [LMARENA[vote.choice] for vote in votes],
+        )
+        for method in ("bradley-terry", "elo"):
+            expected = rate_votes(*columns, options=RatingOptions(method=method))
+            table = await room.boards.table(category, method)
+            assert [
+                (line.model, round(line.rating, 4), line.rank_ub, line.votes) for line in table.lines
+            ] == [(line.model, line.rating, line.rank_ub, line.votes) for line in expected.standings]
+            assert [(line.ci_lower, line.ci_upper) for line in table.lines] == [
+                (line.ci_lower, line.ci_upper) for line in expected.standings
+            ]
+
+
+async def test_the_table_is_that_of_the_library_from_the_same_votes(database: Database) -> None:
+    box, room = BallotBox(), a_room(database)
+    for _ in range(4):
+        await box.cast(database, 30)
+        await settle(room)
+    await the_library_agrees(room, database)
+
+
+async def test_every_vote_is_in_the_counts_once(database: Database) -> None:
+    box, room = BallotBox(uncounted=0.3), a_room(database)
+    for number in (1, 50, 7):
+        await box.cast(database, number)
+        await room.worker.run(False)
+        assert await pending(database) == 0
+        assert await counts_stored(database) == await counts_due(database)
+    status = await room.service.worker()
+    assert (status.votes_processed, status.pending, status.status) == (58, 0, "idle")
+
+
+async def test_open_votes_and_votes_without_two_models_are_in_no_table(database: Database) -> None:
+    box, room = BallotBox(uncounted=0), a_room(database)
+    await box.cast(database, 3, kind="open")
+    await box.cast(database, 3, left_model_id=None)
+    await box.cast(database, 3, left_model_id="ada", right_model_id="ada")
+    await room.worker.run(False)
+    assert await counts_stored(database) == {}
+    assert await pending(database) == 0
+    await box.cast(database, 1)
+    await room.worker.run(False)
+    assert sum(line.votes for line in (await room.boards.table("overall", "bradley-terry")).lines) == 2
+
+
+async def test_more_votes_than_one_transaction_takes_are_counted_part_by_part(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(working, "CLAIM", 20)
+    box, room = BallotBox(), a_room(database)
+    await box.cast(database, 130)
+    await settle(room)
+    assert await counts_stored(database) == await counts_due(database)
+    assert (await room.boards.table("overall", "elo")).votes == len(await votes_of(database))
+    fresh = a_room(database)
+    await fresh.boards.open()
+    assert not fresh.boards.memory.stale
+    assert not fresh.boards.memory.replay_due
+
+
+async def test_a_restart_goes_on_where_the_last_one_ended(database: Database) -> None:
+    box = BallotBox()
+    await box.cast(database, 40)
+    await settle(a_room(database))
+    await box.cast(database, 40)
+    room = a_room(database)
+    await settle(room)
+    once = await stats_of(database)
+    assert await counts_stored(database) == await counts_due(database)
+    rebuilt = await room.worker.rebuild()
+    assert (rebuilt.votes, rebuilt.corrected) == (80, 0)
+    assert await stats_of(database) == once
+
+
+async def test_changes_after_counting_leave_the_same_as_counting_anew(database: Database) -> None:
+    """Votes are cast, excluded and given other categories in a random order; then all is counted anew."""
+    box, room, chance = BallotBox(voters=3), a_room(database), random.Random(5)
+    for _ in range(12):
+        await box.cast(database, chance.randint(1, 15))
+        if chance.random() < 0.7:
+            await room.worker.run(False)
+        await database.write(lambda transaction: change_some(transaction, chance))
+        assert await counts_stored(database) == await counts_due(database)
+    await settle(room)
+    before = await stats_of(database)
+    assert before
+    rebuilt = await room.worker.rebuild()
+    assert rebuilt.corrected == 0
+    assert await stats_of(database) == before
+
+
+def change_some(transaction: Transaction, chance: random.Random) -> None:
+    lock_standings(transaction)
+    votes = transaction.scalars(select(Vote).order_by(Vote.seq)).all()
+    for vote in chance.sample(list(votes), min(3, len(votes))):
+        was = countable(vote)
+        if chance.random() < 0.5:
+            vote.excluded_reason = None if vote.excluded_reason else "flagged_voter"
+        else:
+            vote.categories, vote.categories_by = [chance.choice(("coding", "maths", "own"))], "person"
+        recount(transaction, was, countable(vote))
+
+
+async def test_a_rebuild_puts_wrong_counts_right_and_says_how_many(database: Database) -> None:
+    box, room = BallotBox(uncounted=0), a_room(database)
+    await box.cast(database, 60)
+    await settle(room)
+    right = await stats_of(database)
+
+    def spoil(transaction: Transaction) -> None:
+        repository = StandingsRepository(transaction)
+        stored = repository.counted()
+        wrong = type(stored)()
+        wrong.pairs = {
+            ("overall", "ada", "bob", True): [3, 0, 0, 0],
+            ("gone", "ada", "bob", True): [0, 1, 0, 0],
+        }
+        wrong.latency = {("ada", 300): 5}
+        repository.add(wrong.sums())
+
+    await database.write(spoil)
+    progress: list[tuple[int, int]] = []
+    room = a_room(database)
+    rebuilt = await room.worker.rebuild(lambda done, total: progress.append((done, total)))
+    assert rebuilt.corrected == 3
+    assert progress[-1] == (60, 60)
+    assert await counts_stored(database) == await counts_due(database)
+    assert await stats_of(database) == right
+
+
+async def test_two_workers_at_once_count_nothing_twice(database: Database) -> None:
+    box = BallotBox()
+    rooms = [a_room(database), a_room(database)]
+
+    async def work(room: StandingsRoom) -> None:
+        for _ in range(12):
+            await room.worker.run(False)
+
+    async def cast() -> None:
+        for _ in range(12):
+            await box.cast(database, 9)
+
+    await asyncio.gather(cast(), *(work(room) for room in rooms))
+    await settle(rooms[0])
+    assert await pending(database) == 0
+    assert await counts_stored(database) == await counts_due(database)
+    rebuilt = await rooms[0].worker.rebuild()
+    assert rebuilt.corrected == 0
+
+
+async def test_history_has_a_point_per_hour_in_which_something_changed(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    box, room = BallotBox(uncounted=0), a_room(database)
+    now = datetime(2026, 5, 1, 10, 20, tzinfo=UTC)
+    monkeypatch.setattr(room.boards, "now", lambda: now)
+    for minutes, votes in ((0, 20), (15, 5), (60, 5), (90, 0)):
+        now = datetime(2026, 5, 1, 10, 20, tzinfo=UTC) + timedelta(minutes=minutes)
+        if votes:
+            await box.cast(database, votes)
+        await room.worker.run(False)
+    points = await rating_points(database)
+    mine = [
+        it for it in points if (it.category, it.method, it.model_id) == ("overall", "bradley-terry", "ada")
+    ]
+    assert [point.at.hour for point in mine] == [10, 11]
+    assert [point.votes for point in mine][-1] == (await stats_of(database))[
+        "overall", "bradley-terry", "ada"
+    ][5]
+
+
+async def test_old_hours_become_days(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    box, room = BallotBox(uncounted=0), a_room(database)
+    now = datetime(2026, 5, 1, 8, tzinfo=UTC)
+    monkeypatch.setattr(room.boards, "now", lambda: now)
+    for hour in (8, 9, 20):
+        now = datetime(2026, 5, 1, hour, tzinfo=UTC)
+        await box.cast(database, 10)
+        await room.worker.run(False)
+    now = datetime(2026, 7, 1, 8, tzinfo=UTC)
+    await room.worker.run(True)
+    points = await rating_points(database)
+    kept = {point.at.hour for point in points if point.method == "elo" and point.category == "overall"}
+    assert kept == {20}
+
+
+async def test_a_failure_is_noted_and_the_next_run_makes_it_good(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    box, room = BallotBox(), a_room(database)
+    await box.cast(database, 10)
+
+    def broken(*_: object) -> None:
+        raise ArithmeticError("Newton's method did not come to rest")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("parley.workspace.standings.fits.make_tables", broken)
+        with pytest.raises(ArithmeticError):
+            await room.worker.run(False)
+        status = await room.service.worker()
+        assert (status.status, status.pending) == ("failed", 10)
+        assert "come to rest" in (status.error or "")
+    await room.worker.run(False)
+    status = await room.service.worker()
+    assert (status.status, status.pending, status.error) == ("idle", 0, None)
+    assert await counts_stored(database) == await counts_due(database)
+
+
+async def test_a_voter_who_follows_a_plan_is_taken_out_with_an_entry_in_the_audit_log(
+    database: Database,
+) -> None:
+    box, room = BallotBox(models=[f"model-{number}" for number in range(6)], uncounted=0), a_room(database)
+    await box.cast(database, 300)
+    plan = [row for row in box.rows(400, voter_id="f" * 32) if "model-0" in row["seats"].values()]
+    for row in plan:
+        row["choice"] = "left" if row["left_model_id"] == "model-0" else "right"
+    await database.write(lambda transaction: transaction.execute(insert(core(Vote)), plan))
+    await settle(room)
+    assert room.boards.memory.uncounted_in("overall") == {"flagged_voter": len(plan)}
+    assert await counts_stored(database) == await counts_due(database)
+
+    def exclusions(transaction: Transaction) -> int:
+        kinds = transaction.scalars(select(AuditEntry.kind)).all()
+        return sum(kind == "exclusion" for kind in kinds)
+
+    assert await database.read(exclusions) == len(plan)
+    await box.cast(database, 1, voter_id="f" * 32, left_model_id="model-0", right_model_id="model-1")
+    await settle(room)
+    assert room.boards.memory.uncounted_in("overall") == {"flagged_voter": len(plan) + 1}
+    rebuilt = await room.worker.rebuild()
+    assert rebuilt.corrected == 0
+
+
+async def test_votes_are_counted_while_a_long_replay_goes_on(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    box, room = BallotBox(uncounted=0), a_room(database)
+    monkeypatch.setattr(replaying, "PART", 5)
+    monkeypatch.setattr(replaying, "LOOK_EVERY_S", 0.0)
+    await box.cast(database, 30)
+    await room.worker.run(True)
+    waiting: list[int] = []
+
+    async def cast_between(*_: object) -> None:
+        if len(waiting) < 4:
+            await box.cast(database, 2)
+            await room.worker._count_all()
+            waiting.append(await pending(database))
+
+    monkeypatch.setattr(room.worker._replay, "_count", cast_between)
+    room.boards.memory.replay_due = True
+    await room.worker.run(True)
+    assert waiting == [0, 0, 0, 0]
+    assert not room.boards.memory.replay_due
+    await the_library_agrees(room, database)
+
+
+async def test_lines_that_are_stored_after_the_counts_are_the_same(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(saving, "AT_ONCE", 0)
+    box, room = BallotBox(), a_room(database)
+    for _ in range(3):
+        await box.cast(database, 20)
+        await room.worker.run(False)
+        assert await counts_stored(database) == await counts_due(database)
+    await the_library_agrees(room, database)
+    again = a_room(database)
+    await settle(again)
+    await the_library_agrees(again, database)
