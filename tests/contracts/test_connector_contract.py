@@ -55,7 +55,7 @@ async def over_http() -> AsyncIterator[Subject]:
 
 @pytest.fixture
 async def demo() -> AsyncIterator[Subject]:
-    connector = DemoConnector(Provider("demo", "demo", "demo://?speed=50"))
+    connector = DemoConnector(Provider("demo", "demo", "demo://?speed=25"))
     yield Subject(connector, "demo-tilo", "demo-ada", "demo-slow", "demo-breaks", "demo-fails")
     await connector.close()
 

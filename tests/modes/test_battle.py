@@ -160,7 +160,7 @@ async def test_a_stopped_battle_shows_both_sides_as_stopped_and_can_be_asked_aga
         ended = theatre.log.ended("turn")
         assert ended is not None
         assert (ended.status, ended.released, ended.void) == ("stopped", live.visible, None)
-        events = await theatre.again(Battle())
+        events = await theatre.retry(Battle())
     assert kinds(events)[-1] == "turn.completed"
     assert theatre.connector.asked("ada") == 2, "what stayed the same would tell who was quick"
     assert texts(events) == {"left": "Quick again.", "right": "Quick now."}

@@ -121,7 +121,7 @@ async def test_a_retry_opens_a_new_attempt_of_the_same_reply() -> None:
         theatre.connector.says("ada", "Wrong ", Rejected("no"))
         theatre.connector.says("ada", "Right.")
         first = await theatre.play(Chat(), a_script(Chat(), SEATS))
-        second = await theatre.again(Chat())
+        second = await theatre.retry(Chat())
     ids = {event["reply_id"] for event in first + second if "reply_id" in event}
     assert len(ids) == 1
     assert [event["attempt"] for event in second if event["kind"] == "reply.started"] == [2]

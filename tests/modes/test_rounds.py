@@ -1,14 +1,16 @@
 """A mode with members, an arbiter, rounds and notes: the kernel can carry it, and a crash in the middle too."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
 from parley.kernel.errors import Rejected
 from parley.kernel.messages import Message
 from parley.kernel.mode import Brief, Mode, Reply, Stage
+from parley.kernel.ports import ReplyEnded
 from parley.kernel.seats import Seating
-from tests.fakes.canned import CannedConnector, Forever, a_script, a_theatre, kinds, texts, until
+from tests.fakes.canned import CannedConnector, Forever, Wait, a_script, a_theatre, kinds, texts, until
 from tests.fakes.memory_log import MemoryLog
 from tests.fakes.virtual_loop import on_virtual_time
 
@@ -36,7 +38,7 @@ class Council(Mode[CouncilBrief]):
         for number in stage.rounds(brief.rounds):
             asking = [Message("user", f"{stage.prompt} {number} {verdict}")]
             answers = await stage.ask_all(stage.role("member"), lambda _, said=asking: said)
-            order = stage.random(f"order:{number}").sample(range(len(answers)), len(answers))
+            order = stage.random("order").sample(range(len(answers)), len(answers))
             length = await stage.compute(_total_length, answers)
             told = " | ".join(answers[index].text for index in order)
             judged = await stage.ask(arbiter, [Message("user", told)], purpose="judge")
@@ -113,7 +115,7 @@ async def test_after_a_retry_later_steps_may_hear_what_has_changed() -> None:
         theatre.connector.says("judge", "settled")
         script = a_script(Council(), SEATS, brief={"rounds": 1})
         await theatre.play(Council(), script)
-        events = await theatre.again(Council())
+        events = await theatre.retry(Council())
         assert kinds(events)[-1] == "turn.completed"
         assert theatre.connector.asked("ada") == 1
         assert theatre.connector.asked("bob") == 2
@@ -122,6 +124,134 @@ async def test_after_a_retry_later_steps_may_hear_what_has_changed() -> None:
         again = await theatre.again(Council())
         assert kinds(again)[-1] == "turn.completed"
         assert theatre.connector.asked("judge") == 2, "the new fingerprint was stored"
+
+
+def noted(events: list[dict[str, Any]]) -> list[tuple[int, str]]:
+    notes = [event["note"] for event in events if event["kind"] == "note.added"]
+    return [(note["round"], note["data"]["text"]) for note in notes]
+
+
+@on_virtual_time
+async def test_a_failure_is_part_of_the_scene_a_crash_does_not_ask_it_again_but_the_person_may() -> None:
+    connector, log = CannedConnector(), MemoryLog()
+    connector.says("bob", Rejected("no"))
+    connector.says("bob", "back again")
+    connector.says("judge", "Half a ver", Forever())
+    connector.says("judge", "not yet")
+    connector.says("judge", "settled")
+    async with a_theatre(connector, log) as theatre:
+        theatre.start(Council(), a_script(Council(), SEATS))
+        await until(lambda: connector.asked("judge") == 1)
+    async with a_theatre(connector, log) as theatre:
+        events = await theatre.again(Council())
+        assert kinds(events)[-1] == "turn.completed"
+        assert connector.asked("bob") == 2, "once in each round"
+        failed = [event for event in events if event["kind"] == "reply.failed"]
+        assert [(event["attempt"], event["error"]["title"]) for event in failed] == [(1, "no")]
+        assert log.replies()["b/1/answer"].status == "failed"
+        await theatre.retry(Council())
+    assert log.replies()["b"].text == "back again"
+
+
+@on_virtual_time
+async def test_after_a_retry_nothing_of_before_is_left() -> None:
+    """The failed seat answers now, the arbiter is content at once: notes and replies of round two are gone."""
+    async with a_theatre() as theatre:
+        theatre.connector.says("bob", Rejected("no"))
+        theatre.connector.says("bob", "here")
+        theatre.connector.says("judge", "one is missing")
+        theatre.connector.says("judge", "settled, nearly")
+        theatre.connector.says("judge", "settled")
+        first = await theatre.play(Council(), a_script(Council(), SEATS))
+        assert noted(first) == [(1, "one is missing"), (2, "settled, nearly")]
+        second = await theatre.retry(Council())
+        assert second[0]["turn"]["notes"] == []
+        assert noted(second) == [(1, "settled")]
+        assert {step.round for step in theatre.log.replies().values()} == {1}
+        read = await theatre.log.read("turn")
+        assert [note.data for note in read.notes] == [{"text": "settled", "length": 14}]
+        assert not any(step.stale for step in read.steps if step.seat != "a")
+
+
+@on_virtual_time
+async def test_a_crash_of_a_retry_may_leave_later_rounds_that_heard_something_else() -> None:
+    connector, log = CannedConnector(), MemoryLog()
+    connector.says("bob", Rejected("no"))
+    for answer in ("here", "there", "everywhere"):
+        connector.says("bob", answer)
+    for verdict in ("one is missing", "settled", "not quite", "settled at last"):
+        connector.says("judge", verdict)
+    async with a_theatre(connector, log) as theatre:
+        await theatre.play(Council(), a_script(Council(), SEATS))
+        await theatre.retry(Council())
+    said = [isinstance(entry, ReplyEnded) and entry.text == "not quite" for entry in log.entries]
+    log.transactions = [log.entries[: said.index(True) + 1]]  # just before round two is asked again
+    assert log.ended("turn") is None
+    async with a_theatre(connector, log) as theatre:
+        events = await theatre.again(Council())
+    assert kinds(events)[-1] == "turn.completed"
+    assert texts(events)["arbiter"] == "settled at last"
+
+
+@on_virtual_time
+async def test_a_reply_with_nul_in_it_reads_the_same_when_it_comes_from_the_record() -> None:
+    connector, log = CannedConnector(), MemoryLog()
+    connector.says("judge", "not\x00yet")
+    connector.says("judge", "Half", Forever())
+    connector.says("judge", "settled")
+    async with a_theatre(connector, log) as theatre:
+        theatre.start(Council(), a_script(Council(), SEATS))
+        await until(lambda: connector.asked("judge") == 2)
+    assert connector.heard("ada") == ["user: Hello 2 not\ufffdyet"]
+
+
+class Curious(Council):
+    """Tells who sits there, what it was told when, and what its seats' conversations keep."""
+
+    async def play(self, stage: Stage, brief: CouncilBrief) -> None:
+        cards = [stage.card(seat) for seat in stage.seats]
+        stage.announce("cards/1", [card.id if card else None for card in cards])
+        order: list[str] = []
+        replies = await stage.ask_all(stage.seats, then=lambda reply: order.append(reply.seat.name))
+        stage.announce("order/1", {"ended": order, "seats": [reply.seat.name for reply in replies]})
+        stage.announce("begun/1", stage.begun_at)
+
+
+class CuriousInTheDark(Curious):
+    """The same, blind."""
+
+    seating = Seating(roles=("left", "right"), blind=True)
+
+
+@on_virtual_time
+async def test_a_mode_knows_open_cards_and_hears_each_reply_as_it_ends() -> None:
+    async with a_theatre() as theatre:
+        theatre.connector.says("judge", "Slow", Wait(3.0))
+        theatre.connector.says("ada", "Slower", Wait(5.0))
+        events = await theatre.play(Curious(), a_script(Council(), SEATS))
+    told = {event["note"]["name"]: event["note"]["data"] for event in events if event["kind"] == "note.added"}
+    assert told["cards/1"] == ["judge", "ada", "bob"]
+    assert told["order/1"] == {"ended": ["b", "arbiter", "a"], "seats": ["arbiter", "a", "b"]}
+    assert told["begun/1"] == "2026-01-01T00:00:00+00:00"
+
+
+@on_virtual_time
+async def test_a_blind_match_shows_its_mode_no_card() -> None:
+    async with a_theatre() as theatre:
+        dark = CuriousInTheDark()
+        live = theatre.start(dark, a_script(dark, {"left": "ada", "right": "bob"}))
+        await until(live.finished.is_set)
+        assert live.notes[0].data == [None, None]
+
+
+def test_a_mode_that_says_nothing_of_its_calls_asks_each_seat_once() -> None:
+    seats = a_script(Council(), SEATS).seats
+    calls = Council().outline(CouncilBrief(), seats).calls
+    assert [(each.seat, each.least, each.most) for each in calls] == [
+        ("arbiter", 1, 1),
+        ("a", 1, 1),
+        ("b", 1, 1),
+    ]
 
 
 class Repeating(Council):
@@ -163,8 +293,8 @@ class Drawing(Council):
     """Notes what it draws."""
 
     async def play(self, stage: Stage, brief: CouncilBrief) -> None:
-        for number in stage.rounds(2):
-            stage.announce("draw/1", [stage.random("x").random(), stage.random(f"y{number}").random()])
+        for _ in stage.rounds(2):
+            stage.announce("draw/1", [stage.random("x").random(), stage.random("y").random()])
             stage.announce("draw/1", "never told: it has the same key")
             stage.announce("draw/1", "told: it has another key", key="other")
 
@@ -179,6 +309,7 @@ async def test_randomness_is_the_turn_s_and_a_note_is_told_once() -> None:
     drawn = [[event["note"] for event in events if event["kind"] == "note.added"] for events in (first, same)]
     assert drawn[0] == drawn[1]
     assert [note["key"] for note in drawn[0]] == ["", "other", "", "other"]
+    assert drawn[0][0]["data"] != drawn[0][2]["data"], "every round draws anew"
     assert drawn[0][0]["data"] != next(e["note"]["data"] for e in other if e["kind"] == "note.added")
 
 

@@ -6,10 +6,11 @@ from typing import Any
 from parley.kernel.mode import Mode
 from parley.modes.battle import Battle
 from parley.modes.chat import Chat
+from parley.modes.consortium.mode import Consortium
 from parley.plugins.hookspecs import hookimpl
 
 
 @hookimpl
 def parley_modes() -> Sequence[Mode[Any]]:
     """Offer the built-in modes in the order in which the mode switch shows them."""
-    return [Battle(), Chat()]
+    return [Battle(), Consortium(), Chat()]

@@ -17,7 +17,7 @@ class Battle(Mode[BattleBrief]):
     brief = BattleBrief
     seating = Seating(
         roles=("left", "right"),
-        draw=Draw.EQUAL,
+        draw=Draw.DRAWN,
         blind=True,
         paced=True,
         ballot=("left", "tie", "both_bad", "right"),

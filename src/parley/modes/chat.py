@@ -1,8 +1,11 @@
 """Chat: one chosen model answers."""
 
+from collections.abc import Sequence
+
 from parley.kernel.messages import Message
 from parley.kernel.mode import Brief, Mode, Stage
-from parley.kernel.seats import Seating
+from parley.kernel.outline import Outline, once_each
+from parley.kernel.seats import Seat, Seating
 
 
 class ChatBrief(Brief):
@@ -19,6 +22,7 @@ class Chat(Mode[ChatBrief]):
     summary = "One model you choose"
     brief = ChatBrief
     seating = Seating(roles=("assistant",))
+    voice = "assistant"
 
     async def play(self, stage: Stage, brief: ChatBrief) -> None:
         """Give the one seat the floor."""
@@ -28,3 +32,7 @@ class Chat(Mode[ChatBrief]):
             return
         rules = Message("system", brief.system_prompt)
         await stage.ask(seat, (rules, *stage.history(seat), Message("user", stage.prompt)))
+
+    def outline(self, brief: ChatBrief, seats: Sequence[Seat]) -> Outline:
+        """One call, which hears the rules too."""
+        return once_each(seats, brief.system_prompt)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from parley.connectors.demo.characters import Character
+from parley.connectors.demo.consortium import play_part
 from parley.connectors.demo.finding import Finding
 from parley.connectors.demo.question import Question, read_question
 from parley.connectors.demo.skills import SKILLS
@@ -12,17 +13,26 @@ from parley.connectors.demo.skills.about import admission, greeting, introductio
 from parley.connectors.demo.styles.manner import Manner
 from parley.kernel.messages import Message, sha256_text
 
+PART_S = 5.0
+"""How long a part in a consortium may take: three rounds of members and arbiter stay under half a minute."""
+
 
 @dataclass(frozen=True)
 class Speech:
-    """What a character says, and what it thinks aloud before."""
+    """What a character says, and what it thinks aloud before.
+
+    `within_s`: one of several replies that a person waits for; it is said faster than usual if need be.
+    """
 
     text: str
     reasoning: str
+    within_s: float | None = None
 
 
 def perform(character: Character, messages: Sequence[Message], seed: int) -> Speech:
     """Return the character's answer; the same for the same conversation and seed."""
+    if (part := play_part(character.id, messages, seed)) is not None:
+        return Speech(part, "", PART_S)
     said = "\x1e".join(f"{message.role}\x1f{message.content}" for message in messages)
     rng = random.Random(f"{character.id}|{seed}|{sha256_text(said)}")  # noqa: S311 - a style, not a secret
     question = read_question(messages)

@@ -1,0 +1,73 @@
+"""Judgement: from what the arbiter wrote to the verdict that counts."""
+
+from collections.abc import Mapping, Sequence
+
+from parley.modes.consortium.brief import ConsortiumBrief
+from parley.modes.consortium.notes import Answer, Verdict
+from parley.modes.consortium.replies import ArbiterReading
+
+UNREADABLE = (
+    "The arbiter did not keep to the form, so its reply is shown as it came and counts as not settled."
+)
+BROKEN_OFF = "The arbiter's reply broke off, so it counts as not settled."
+NO_RANKING = "The arbiter gave no ranking; what it wrote itself stands."
+NO_SYNTHESIS = "The arbiter only ranked the answers; the best one stands."
+ALONE = "Only one member answered in this round, so there was nothing to compare."
+
+
+def judge(
+    reading: ArbiterReading,
+    *,
+    number: int,
+    brief: ConsortiumBrief,
+    shown: Sequence[str],
+    answers: Mapping[str, Answer],
+    whole: bool,
+    alone: bool,
+) -> Verdict:
+    """Return the verdict of a round.
+
+    `shown` are the seats in the order in which the arbiter saw their answers; `whole`: its reply is complete;
+    `alone`: all other members failed. Where the arbiter says nothing of its confidence in the answer that it
+    picked, that answer's own counts; nothing is ever invented.
+    """
+    ranking = tuple(shown[place] for place in reading.ranking)
+    picks = brief.judging_method != "default"
+    best = answers[ranking[0]] if ranking and (picks or not reading.synthesis) else None
+    confidence = reading.confidence
+    if best is not None and confidence is None:
+        confidence = best.confidence
+    needs_more = reading.needs_iteration
+    if picks and ranking and needs_more is None:
+        needs_more = False
+    warnings = [
+        text
+        for text, holds in (
+            (UNREADABLE, not reading.parsed),
+            (BROKEN_OFF, not whole),
+            (NO_RANKING, reading.parsed and picks and not ranking),
+            (NO_SYNTHESIS, best is not None and not picks),
+            (ALONE, alone),
+        )
+        if holds
+    ]
+    sure = confidence is not None and confidence >= brief.confidence_threshold
+    return Verdict(
+        iteration=number,
+        synthesis=best.answer if best else reading.synthesis,
+        confidence=confidence,
+        analysis=reading.analysis,
+        dissent=reading.dissent,
+        refinement_areas=reading.refinement_areas,
+        needs_iteration=needs_more,
+        ranking=ranking,
+        shown=tuple(shown),
+        parsed=reading.parsed,
+        synthesis_start=0 if best else reading.start,
+        synthesis_end=0 if best else reading.end,
+        first_impression=reading.first_impression,
+        warning=" ".join(warnings) or None,
+        settled=(
+            reading.parsed and whole and needs_more is False and sure and number >= brief.minimum_iterations
+        ),
+    )

@@ -1,0 +1,71 @@
+"""How many calls a consortium takes, told before it runs."""
+
+from collections.abc import Sequence
+
+from parley.kernel.outline import Calls, Outline
+from parley.kernel.seats import Seat
+from parley.modes.consortium.brief import ConsortiumBrief
+from parley.modes.consortium.strategies import LEAST_COUNCIL, leaving
+
+
+def outline(brief: ConsortiumBrief, seats: Sequence[Seat]) -> Outline:
+    """Return the calls of one turn: at least as many rounds as must be, at most as many as may be.
+
+    Everybody hears the rules, which are about as long as a reply; in later rounds a member hears the last synthesis
+    and its own answers, the arbiter always all answers of the round and the syntheses so far. Where members are
+    eliminated, the last seats stand for those that leave.
+    """
+    members = [seat for seat in seats if seat.role == "member"]
+    sizes = _sizes(brief, len(members))
+    least, most = brief.minimum_iterations, brief.max_iterations
+    calls: list[Calls] = []
+    for place, seat in enumerate(members):
+        stays = sum(size > place for size in sizes)
+        calls.append(
+            Calls(
+                seat=seat.name,
+                least=min(least, stays),
+                most=stays,
+                hears_least=min(least, stays) + 2 * _pairs(min(least, stays)),
+                hears_most=stays + 2 * _pairs(stays),
+            )
+        )
+    if brief.strategy == "council" and len(members) >= LEAST_COUNCIL:
+        others = len(members) - 1
+        calls += [
+            Calls(
+                seat=seat.name,
+                purpose="ranking",
+                least=least,
+                most=most,
+                hears_least=least * others,
+                hears_most=most * others,
+            )
+            for seat in members
+        ]
+    calls.append(
+        Calls(
+            seat="arbiter",
+            purpose="synthesis",
+            least=least,
+            most=most,
+            hears_least=least + sum(sizes[:least]) + _pairs(least),
+            hears_most=most + sum(sizes) + _pairs(most),
+        )
+    )
+    return Outline(tuple(calls), len(brief.system_prompt or ""))
+
+
+def _sizes(brief: ConsortiumBrief, members: int) -> list[int]:
+    """Return how many members answer in each round."""
+    sizes: list[int] = []
+    for number in range(1, brief.max_iterations + 1):
+        sizes.append(members)
+        if brief.strategy == "elimination" and number >= brief.elimination_delay:
+            members -= len(leaving([""] * members, brief))
+    return sizes
+
+
+def _pairs(rounds: int) -> int:
+    """Return how many earlier rounds are heard of in so many rounds together."""
+    return rounds * (rounds - 1) // 2

@@ -1,0 +1,239 @@
+"""What members and the arbiter wrote, read as leniently as can be: any text gives a reading."""
+
+import re
+from collections.abc import Sequence
+from typing import Any, TypeAlias, cast
+
+import msgspec
+
+from parley.text.confidence import read_confidence
+from parley.text.lenient_xml import Element, first_of, outside_of, read_elements, strip_span
+
+THOUGHTS = ("thought_process", "thinking")
+ANSWERS = ("answer", "updated_response")
+CHOSEN = ("response_id", "choice")
+VERDICT = (
+    "first_impression",
+    "analysis",
+    "dissent",
+    "synthesis",
+    "confidence",
+    "refinement_areas",
+    "needs_iteration",
+    "ranking",
+)
+
+_WORDS = {"true": True, "yes": True, "false": False, "no": False}
+_NOTHING = frozenset({"", "none", "n/a", "na", "nothing", "-", "–", "—"})
+_BULLET = re.compile(r"^\s{0,40}(?:[-*•–]\s{1,8}|\(?\d{1,3}[.)]\s{1,8})")
+_PARTS = re.compile(r"[\n>,;]")
+_ID = re.compile(r"(?:member|response|answer|id)?\s{0,4}[#:]?\s{0,4}(\d{1,4})\.?", re.IGNORECASE)
+_WHOLE = re.compile(r"\d{1,4}")
+_FENCE = re.compile(r"^\s{0,40}```[\w-]{0,20}\s{0,40}\n(.*?)(?:\n\s{0,40}```|\Z)", re.DOTALL)
+_DECODE = msgspec.json.Decoder().decode
+
+Fields: TypeAlias = dict[str, Any]
+
+
+class MemberReading(msgspec.Struct, frozen=True, kw_only=True):
+    """A member's reply; `start` to `end` is where the answer stands in it, both 0 where it does not stand whole."""
+
+    answer: str
+    thought_process: str | None
+    confidence: float | None
+    parsed: bool
+    start: int
+    end: int
+
+
+class ArbiterReading(msgspec.Struct, frozen=True, kw_only=True):
+    """An arbiter's reply. `ranking` are places in the order in which it was shown the answers, from 0, best first.
+
+    Where neither a synthesis nor a ranking was found `parsed` is false and the whole text is the synthesis.
+    """
+
+    synthesis: str
+    confidence: float | None = None
+    analysis: str = ""
+    dissent: str = ""
+    refinement_areas: tuple[str, ...] = ()
+    needs_iteration: bool | None = None
+    ranking: tuple[int, ...] = ()
+    first_impression: str | None = None
+    parsed: bool = True
+    start: int = 0
+    end: int = 0
+
+
+def read_member(text: str) -> MemberReading:
+    """Return what a member says. Its answer is empty where it has none."""
+    elements = read_elements(text, (*THOUGHTS, *ANSWERS, "confidence"))
+    thought = first_of(elements, *THOUGHTS)
+    given = first_of(elements, "confidence")
+    answer, start, end, parsed = _answer(text, elements)
+    if given is None and parsed:
+        inner = first_of(read_elements(answer, ("confidence",)), "confidence")
+        if inner is not None and not answer[inner.after :].strip():
+            given = inner
+            answer = answer[: inner.opening].rstrip()
+            end = start + len(answer) if end else 0
+    return MemberReading(
+        answer=answer,
+        thought_process=thought.text if thought else None,
+        confidence=read_confidence(given.text) if given else None,
+        parsed=parsed,
+        start=start,
+        end=end,
+    )
+
+
+def read_arbiter(text: str, shown: int) -> ArbiterReading:
+    """Return what the arbiter says of `shown` answers."""
+    elements = read_elements(text, (*THOUGHTS, *VERDICT, *CHOSEN))
+    reading = _from_elements(elements, shown)
+    if reading is None:
+        fields = _json_fields(text)
+        reading = _from_json(text, fields, shown) if fields else None
+    if reading is not None:
+        return reading
+    start, end = strip_span(text, 0, len(text))
+    return ArbiterReading(synthesis=text[start:end], parsed=False, start=start, end=end)
+
+
+def read_order(text: str, shown: int) -> tuple[int, ...]:
+    """Return the places of a ranking, from 0, best first, each at most once; empty where there is none."""
+    elements = read_elements(text, ("ranking",))
+    ranking = first_of(elements, "ranking")
+    if ranking is not None or read_elements(text, ("rank",)):
+        return _ranked(ranking.text if ranking else text, shown)
+    fields = _json_fields(text)
+    return _listed(fields.get("ranking"), shown) if fields else ()
+
+
+def _answer(text: str, elements: Sequence[Element]) -> tuple[str, int, int, bool]:
+    """Return the answer, its span, and whether it was marked as such."""
+    answer = first_of(elements, *ANSWERS)
+    if answer is not None:
+        return answer.text, answer.start, answer.end, True
+    start, end = outside_of(text, elements)
+    if start == end and not any(element.name in ANSWERS for element in elements):
+        start, end = strip_span(text, 0, len(text))
+    return text[start:end], start, end, False
+
+
+def _from_elements(elements: Sequence[Element], shown: int) -> ArbiterReading | None:
+    synthesis = first_of(elements, "synthesis")
+    ranking = first_of(elements, "ranking")
+    chosen = first_of(elements, *CHOSEN)
+    ranked = ranking or chosen
+    order = _ranked(ranked.text, shown) if ranked else ()
+    if synthesis is None and not order:
+        return None
+
+    def said(name: str) -> str:
+        element = first_of(elements, name)
+        return element.text if element else ""
+
+    return ArbiterReading(
+        synthesis=synthesis.text if synthesis else "",
+        confidence=read_confidence(said("confidence")),
+        analysis=said("analysis"),
+        dissent=_unless_nothing(said("dissent")),
+        refinement_areas=_areas(said("refinement_areas")),
+        needs_iteration=_truth(said("needs_iteration")),
+        ranking=order,
+        first_impression=said("first_impression") or None,
+        start=synthesis.start if synthesis else 0,
+        end=synthesis.end if synthesis else 0,
+    )
+
+
+def _from_json(text: str, fields: Fields, shown: int) -> ArbiterReading | None:
+    synthesis = _plain(fields.get("synthesis")).strip()
+    order = _listed(fields.get("ranking"), shown)
+    if not synthesis and not order:
+        return None
+    start = text.find(synthesis) if synthesis else -1
+    areas = fields.get("refinement_areas")
+    return ArbiterReading(
+        synthesis=synthesis,
+        confidence=read_confidence(_plain(fields.get("confidence"))),
+        analysis=_plain(fields.get("analysis")).strip(),
+        dissent=_unless_nothing(_plain(fields.get("dissent")).strip()),
+        refinement_areas=_areas("\n".join(map(_plain, _items(areas))) if _items(areas) else _plain(areas)),
+        needs_iteration=_truth(_plain(fields.get("needs_iteration"))),
+        ranking=order,
+        first_impression=_plain(fields.get("first_impression")).strip() or None,
+        start=max(start, 0),
+        end=start + len(synthesis) if start >= 0 else 0,
+    )
+
+
+def _json_fields(text: str) -> Fields | None:
+    """Return the fields of the verdict where the text is, or has in a fence or among words, a JSON object."""
+    fence = _FENCE.search(text)
+    whole = text[text.find("{") : text.rfind("}") + 1]
+    for part in (fence[1] if fence else "", whole):
+        if not part.lstrip().startswith("{"):
+            continue
+        try:
+            found: object = _DECODE(part)
+        except (msgspec.MsgspecError, ValueError, RecursionError):
+            continue
+        fields = cast("Fields", found)
+        for inside in ("synthesis_output", "synthesis"):
+            if isinstance(fields.get(inside), dict):
+                fields = cast("Fields", fields[inside])
+        return fields
+    return None
+
+
+def _plain(value: object) -> str:
+    """Return a JSON value as the text that an element would hold."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str | int | float):
+        return str(value)
+    return "\n".join(str(item) for item in _items(value) if isinstance(item, str | int | float))
+
+
+def _items(value: object) -> list[object]:
+    return cast("list[object]", value) if isinstance(value, list) else []
+
+
+def _ranked(text: str, shown: int) -> tuple[int, ...]:
+    """Return the order in a ranking's content: `rank` items by their positions, else its parts as they come."""
+    ranks = read_elements(text, ("rank",))
+    if not ranks:
+        return _places([_BULLET.sub("", part) for part in _PARTS.split(text)], shown)
+    positions = [_WHOLE.search(rank.attributes) for rank in ranks]
+    order = sorted(
+        range(len(ranks)), key=lambda at: int(found[0]) if (found := positions[at]) else len(ranks) + at
+    )
+    return _places([ranks[at].text for at in order], shown)
+
+
+def _listed(value: object, shown: int) -> tuple[int, ...]:
+    """Return the order in a JSON ranking: ids, or objects with an id, best first."""
+    told = (cast("Fields", item).get("id") if isinstance(item, dict) else item for item in _items(value))
+    return _places([_plain(one) for one in told], shown)
+
+
+def _places(ids: Sequence[str], shown: int) -> tuple[int, ...]:
+    found = (_ID.fullmatch(told.strip()) for told in ids)
+    places = (int(match[1]) - 1 for match in found if match)
+    return tuple(dict.fromkeys(place for place in places if 0 <= place < shown))
+
+
+def _areas(text: str) -> tuple[str, ...]:
+    items = read_elements(text, ("area",))
+    parts = [item.text for item in items] if items else [_BULLET.sub("", line) for line in text.splitlines()]
+    return tuple(kept for part in parts if (kept := _unless_nothing(" ".join(part.split()))))
+
+
+def _truth(text: str) -> bool | None:
+    return _WORDS.get(text.strip().strip(".!").lower())
+
+
+def _unless_nothing(text: str) -> str:
+    return "" if text.strip().rstrip(".").lower() in _NOTHING else text

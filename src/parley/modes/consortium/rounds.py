@@ -1,0 +1,107 @@
+"""What one play of a consortium has heard so far, round by round."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from parley.kernel.messages import Message
+from parley.kernel.mode import Reply, Stage
+from parley.kernel.seats import Seat
+from parley.kernel.views import ContinueInput
+from parley.modes.consortium.brief import ConsortiumBrief
+from parley.modes.consortium.notes import Answer, Ranking, Verdict
+from parley.modes.consortium.prompts import ROLES, first_prompt, iteration_prompt, member_rules
+
+
+@dataclass
+class Round:
+    """One round: who was asked, what came, what became of it. Answers are by seat, in the order of the seats."""
+
+    number: int
+    asked: tuple[Seat, ...]
+    replies: dict[str, Reply] = field(default_factory=dict[str, Reply])
+    answers: dict[str, Answer] = field(default_factory=dict[str, Answer])
+    ranking: Ranking | None = None
+    ballots: tuple[Reply, ...] = ()
+    judged: Reply | None = None
+    verdict: Verdict | None = None
+
+    def spoken(self) -> Iterator[Reply]:
+        """Yield every reply of the round."""
+        yield from self.replies.values()
+        yield from self.ballots
+        if self.judged is not None:
+            yield self.judged
+
+
+def verdicts(rounds: Sequence[Round]) -> tuple[Verdict, ...]:
+    """Return the verdicts so far, oldest first."""
+    return tuple(past.verdict for past in rounds if past.verdict is not None)
+
+
+def member_messages(
+    stage: Stage, brief: ConsortiumBrief, seat: Seat, rounds: Sequence[Round]
+) -> tuple[Message, ...]:
+    """Return what a member hears next: the rules, its own conversation, this turn's rounds as it knows them."""
+    rules = Message("system", member_rules(brief.system_prompt, _role(stage, brief, seat)))
+    talk = list(stage.history(seat))
+    verdict = _taken_up(stage)
+    for past in rounds:
+        reply = past.replies.get(seat.name)
+        if reply is not None and reply.completed:
+            talk += [Message("user", _question(stage, brief, verdict)), Message("assistant", reply.text)]
+        verdict = past.verdict
+    question = _question(stage, brief, verdict)
+    if brief.manual_context and talk:
+        return rules, Message("user", f"{_as_text(talk)}\n\n{question}")
+    return (rules, *talk, Message("user", question))
+
+
+def instances(members: Sequence[Seat]) -> dict[str, int]:
+    """Return each seat's number among the seats of its model, from 1, in their order."""
+    counts: dict[str, int] = {}
+    numbers: dict[str, int] = {}
+    for seat in members:
+        numbers[seat.name] = counts[seat.model_id] = counts.get(seat.model_id, 0) + 1
+    return numbers
+
+
+def _taken_up(stage: Stage) -> Verdict | None:
+    """Return what the last turn came to, where this one goes on from there without a new question."""
+    talk = stage.history(stage.role("arbiter")[0])
+    if not isinstance(stage.input, ContinueInput) or not talk or talk[-1].role != "assistant":
+        return None
+    return Verdict(
+        iteration=0,
+        synthesis=talk[-1].content,
+        confidence=None,
+        analysis="",
+        dissent="",
+        refinement_areas=(),
+        needs_iteration=None,
+        ranking=(),
+        shown=(),
+        parsed=True,
+        synthesis_start=0,
+        synthesis_end=0,
+        first_impression=None,
+        warning=None,
+        settled=False,
+    )
+
+
+def _question(stage: Stage, brief: ConsortiumBrief, verdict: Verdict | None) -> str:
+    if verdict is None:
+        return first_prompt(stage.prompt)
+    return iteration_prompt(stage.prompt, brief.system_prompt, verdict)
+
+
+def _role(stage: Stage, brief: ConsortiumBrief, seat: Seat) -> str | None:
+    if brief.strategy != "role":
+        return None
+    given = (brief.roles or {}).get(seat.name)
+    return given or ROLES[stage.role("member").index(seat) % len(ROLES)]
+
+
+def _as_text(talk: Sequence[Message]) -> str:
+    speakers = {"user": "Human", "assistant": "Assistant", "system": "System"}
+    return "\n".join(f"{speakers[message.role]}: {message.content}" for message in talk)

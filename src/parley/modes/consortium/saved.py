@@ -1,0 +1,155 @@
+"""Consortia as the llm-consortium plugin saves them: its names in, seats with a brief out, or the reverse."""
+
+import string
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias, cast
+
+import msgspec
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from parley.kernel.errors import Invalid
+from parley.modes.consortium.brief import ConsortiumBrief
+
+ARBITER = "arbiter"
+SEATS = string.ascii_lowercase
+MOST_MEMBERS = 10
+
+Resolve: TypeAlias = Callable[[str], str | None]
+"""Returns the id of the catalog's model that is meant by a name, or None."""
+
+_TAKEN_OVER = {
+    "system_prompt",
+    "confidence_threshold",
+    "max_iterations",
+    "minimum_iterations",
+    "judging_method",
+    "manual_context",
+}
+_OF_STRATEGIES = {"elimination_delay", "elimination_count", "elimination_fraction"}
+
+
+class SavedConsortium(msgspec.Struct, frozen=True, kw_only=True):
+    """A saved consortium as Parley seats it; `warnings` tell what could not be taken over."""
+
+    seats: dict[str, str]
+    brief: dict[str, object]
+    warnings: tuple[str, ...] = ()
+
+
+class _Config(BaseModel):
+    """The plugin's own fields; what it may have beside them is kept apart."""
+
+    model_config = ConfigDict(extra="allow")
+    models: dict[str, int] = Field(min_length=1)
+    arbiter: str | None = None
+    strategy: str | None = None
+    strategy_params: dict[str, Any] | None = None
+
+
+def with_count(entry: str, resolve: Resolve) -> tuple[str, int]:
+    """Split "model:3" into the model and its count. A model that is called “name:7” comes first.
+
+    Raises Invalid for a count that is none.
+    """
+    if resolve(entry) is not None:
+        return entry, 1
+    head, colon, tail = entry.rpartition(":")
+    if not (colon and head and tail.isdecimal()):
+        return entry, 1
+    if not 1 <= int(tail) <= MOST_MEMBERS:
+        raise Invalid("model", f"{entry}: the count must be from 1 to {MOST_MEMBERS}.")
+    return head, int(tail)
+
+
+def seated(models: Mapping[str, int], arbiter: str, resolve: Resolve) -> dict[str, str]:
+    """Return the seats of a consortium of models with their counts. Raises Invalid."""
+    seats = {ARBITER: _resolved("arbiter", arbiter, resolve)}
+    members: list[str] = []
+    for name, count in models.items():
+        bare, more = with_count(name, resolve)
+        members += [_resolved("models", bare, resolve)] * (count * more)
+    if not 1 <= len(members) <= MOST_MEMBERS:
+        raise Invalid("models", f"A consortium has 1 to {MOST_MEMBERS} members, not {len(members)}.")
+    return seats | dict(zip(SEATS, members, strict=False))
+
+
+def read_saved(raw: object, resolve: Resolve) -> SavedConsortium:
+    """Take over a configuration that the plugin has saved.
+
+    Raises Invalid that names the field: it cannot be read, or one of its models is not in the catalog.
+    """
+    try:
+        config = _Config.model_validate(raw)
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(map(str, first["loc"])) or "config"
+        raise Invalid(field, f"{field}: {first['msg']}.") from None
+    if config.arbiter is None:
+        raise Invalid("arbiter", "arbiter: is missing, and a consortium needs one.")
+    extra: dict[str, Any] = dict(config.model_extra or {})
+    given = {name: value for name, value in extra.items() if name in _TAKEN_OVER and value is not None}
+    seats = seated(config.models, config.arbiter, resolve)
+    warnings = [f"{name} is not used here." for name in sorted(extra.keys() - _TAKEN_OVER) if extra[name]]
+    given |= _strategy(config, seats, warnings)
+    try:
+        brief = ConsortiumBrief.model_validate(given)
+    except ValidationError as error:
+        first = error.errors()[0]
+        field = ".".join(map(str, first["loc"])) or "config"
+        raise Invalid(field, f"{field}: {first['msg']}.") from None
+    return SavedConsortium(seats=seats, brief=brief.model_dump(mode="json"), warnings=tuple(warnings))
+
+
+def write_saved(seats: Mapping[str, str], brief: Mapping[str, object]) -> dict[str, object]:
+    """Return a consortium as the plugin saves it; the plugin's names for models are the catalog's ids."""
+    checked = ConsortiumBrief.model_validate(brief)
+    models: dict[str, int] = {}
+    for name, model_id in seats.items():
+        if name != ARBITER:
+            models[model_id] = models.get(model_id, 0) + 1
+    plain = checked.model_dump(mode="json")
+    params = {name: plain[name] for name in sorted(_OF_STRATEGIES) if checked.strategy == "elimination"}
+    if checked.strategy == "role" and checked.roles:
+        params["roles"] = [checked.roles[seat] for seat in sorted(checked.roles)]
+    return {
+        "models": models,
+        "system_prompt": checked.system_prompt,
+        "confidence_threshold": checked.confidence_threshold,
+        "max_iterations": checked.max_iterations,
+        "minimum_iterations": checked.minimum_iterations,
+        "arbiter": seats[ARBITER],
+        "judging_method": checked.judging_method,
+        "strategy": checked.strategy,
+        "strategy_params": {name: value for name, value in params.items() if value is not None},
+        "manual_context": checked.manual_context,
+    }
+
+
+def _strategy(config: _Config, seats: Mapping[str, str], warnings: list[str]) -> dict[str, object]:
+    """Return the strategy and what is known of its parameters."""
+    known = ConsortiumBrief.model_fields["strategy"].annotation
+    name = config.strategy or "default"
+    if name not in getattr(known, "__args__", ()):
+        warnings.append(f"The strategy {name} is not known here; the default one is used.")
+        return {}
+    given: dict[str, object] = {"strategy": name}
+    for key, value in (config.strategy_params or {}).items():
+        if key in _OF_STRATEGIES:
+            given[key] = value
+        elif key == "roles" and isinstance(value, list):
+            members = [seat for seat in seats if seat != ARBITER]
+            given["roles"] = dict(zip(members, map(str, cast("list[object]", value)), strict=False))
+        else:
+            warnings.append(f"strategy_params.{key} is not used here.")
+    return given
+
+
+def _resolved(field: str, name: str, resolve: Resolve) -> str:
+    model_id = resolve(name)
+    if model_id is None:
+        raise Invalid(
+            field,
+            f"{field}: there is no model “{name}” in the catalog.",
+            "Add it to the model list, or save the consortium with another model.",
+        )
+    return model_id

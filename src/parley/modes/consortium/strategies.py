@@ -1,0 +1,56 @@
+"""Strategies: whose answers count, who stays, and how a council ranks. Pure."""
+
+from collections.abc import Mapping, Sequence
+from statistics import fmean
+
+from parley.modes.consortium.brief import ConsortiumBrief
+from parley.modes.consortium.notes import Ballot, MeanRank
+from parley.text.similarity import groups
+
+LEAST_MEMBERS = 2
+"""Elimination leaves as many."""
+LEAST_COUNCIL = 3
+"""With fewer answers there is nothing to rank: nobody judges its own."""
+
+
+def voted(answers: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the seats of the largest group of similar answers; all seats where no two answers are similar."""
+    largest = groups(answers)[0]
+    return tuple(seat for seat in answers if seat in largest or len(largest) == 1)
+
+
+def mean_ranks(ballots: Sequence[Ballot], seats: Sequence[str]) -> tuple[MeanRank, ...]:
+    """Return where each seat stands on the average of the ballots on it, best first.
+
+    Those that a judge leaves out share the mean of the places that are left on its ballot.
+    """
+    places: dict[str, list[float]] = {seat: [] for seat in seats}
+    for ballot in ballots:
+        others = [seat for seat in seats if seat != ballot.judge]
+        rest = (len(ballot.order) + 1 + len(others)) / 2
+        for seat in others:
+            places[seat].append(ballot.order.index(seat) + 1.0 if seat in ballot.order else rest)
+    means = [MeanRank(seat=seat, mean_rank=round(fmean(at), 3)) for seat, at in places.items() if at]
+    return tuple(sorted(means, key=lambda mean: mean.mean_rank))
+
+
+def by_confidence(seats: Sequence[str], confidences: Mapping[str, Sequence[float | None]]) -> tuple[str, ...]:
+    """Return the seats by the mean of their own confidences, the surest first; those that never gave one come last.
+
+    Empty where nobody gave one: then there is no order.
+    """
+    means: dict[str, float] = {}
+    for seat in seats:
+        given = [value for value in confidences.get(seat, ()) if value is not None]
+        if given:
+            means[seat] = fmean(given)
+    return tuple(sorted(seats, key=lambda seat: -means.get(seat, -1.0))) if means else ()
+
+
+def leaving(order: Sequence[str], brief: ConsortiumBrief) -> tuple[str, ...]:
+    """Return who leaves after a round: the last of the order, never so many that fewer than two stay."""
+    wanted = brief.elimination_count
+    if brief.elimination_fraction is not None:
+        wanted = max(1, int(len(order) * brief.elimination_fraction + 0.5))
+    count = min(wanted, len(order) - LEAST_MEMBERS)
+    return tuple(order[-count:]) if count > 0 else ()

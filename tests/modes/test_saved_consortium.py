@@ -1,0 +1,147 @@
+"""Consortia of the llm-consortium plugin: read from its store, seated, and written back."""
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from parley.kernel.errors import Invalid, Unavailable
+from parley.modes.consortium.saved import read_saved, seated, with_count, write_saved
+from parley.storage.plugin_store import plugin_folder, read_plugin_store, write_plugin_store
+
+CATALOG = {"gpt-4o-mini": "gpt-4o-mini", "llama3:7": "llama3-7", "llama3": "llama3", "claude-3-opus": "opus"}
+SAVED: dict[str, Any] = {
+    "models": {"gpt-4o-mini": 2, "claude-3-opus": 1},
+    "system_prompt": None,
+    "confidence_threshold": 0.9,
+    "max_iterations": 4,
+    "minimum_iterations": 2,
+    "arbiter": "claude-3-opus",
+    "judging_method": "rank",
+    "strategy": "elimination",
+    "strategy_params": {"elimination_delay": 2},
+    "manual_context": False,
+}
+
+
+def test_a_saved_consortium_is_seated_with_its_settings() -> None:
+    taken = read_saved(SAVED, CATALOG.get)
+    assert taken.seats == {"arbiter": "opus", "a": "gpt-4o-mini", "b": "gpt-4o-mini", "c": "opus"}
+    assert taken.brief["confidence_threshold"] == 0.9
+    assert (taken.brief["max_iterations"], taken.brief["minimum_iterations"]) == (4, 2)
+    assert (taken.brief["judging_method"], taken.brief["strategy"]) == ("rank", "elimination")
+    assert taken.brief["elimination_delay"] == 2
+    assert taken.warnings == ()
+
+
+def test_what_was_read_is_written_back_field_by_field() -> None:
+    same = {name: name for name in SAVED["models"]}
+    taken = read_saved(SAVED, same.get)
+    written = write_saved(taken.seats, taken.brief)
+    assert {**written, "strategy_params": None} == {**SAVED, "strategy_params": None}
+    assert read_saved(written, same.get) == taken
+
+
+def test_the_fields_of_early_versions_are_enough() -> None:
+    taken = read_saved({"models": {"llama3": 1}, "arbiter": "llama3"}, CATALOG.get)
+    assert taken.seats == {"arbiter": "llama3", "a": "llama3"}
+    assert taken.brief["confidence_threshold"] == 0.8
+
+
+def test_a_model_whose_name_ends_in_a_number_is_no_count() -> None:
+    assert with_count("llama3:7", CATALOG.get) == ("llama3:7", 1)
+    assert with_count("llama3:3", CATALOG.get) == ("llama3", 3)
+    assert with_count("unknown:large", CATALOG.get) == ("unknown:large", 1)
+    assert seated({"llama3:7": 2}, "llama3", CATALOG.get)["b"] == "llama3-7"
+    with pytest.raises(Invalid, match="from 1 to 10"):
+        with_count("llama3:99", CATALOG.get)
+
+
+def test_roles_of_the_plugin_go_to_the_seats_in_their_order() -> None:
+    config = {**SAVED, "strategy": "role", "strategy_params": {"roles": ["Doubt", "Check"], "odd": 1}}
+    taken = read_saved(config, CATALOG.get)
+    assert taken.brief["roles"] == {"a": "Doubt", "b": "Check"}
+    assert taken.warnings == ("strategy_params.odd is not used here.",)
+    assert write_saved(taken.seats, taken.brief)["strategy_params"] == {"roles": ["Doubt", "Check"]}
+
+
+def test_what_is_not_known_here_is_told_and_left_out() -> None:
+    taken = read_saved({**SAVED, "strategy": "semantic", "embedding_backend": "openai"}, CATALOG.get)
+    assert taken.brief["strategy"] == "default"
+    assert [warning.split()[0] for warning in taken.warnings] == ["embedding_backend", "The"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "field"),
+    [
+        ({"models": {}}, "models"),
+        ({"models": {"nobody": 1}}, "models"),
+        ({"models": {"llama3": 11}}, "models"),
+        ({"models": {"llama3": 0}}, "models"),
+        ({"models": {"llama3": "many"}}, "models.llama3"),
+        ({"arbiter": None}, "arbiter"),
+        ({"arbiter": "nobody"}, "arbiter"),
+        ({"confidence_threshold": 7000}, "confidence_threshold"),
+        ({"max_iterations": 0}, "max_iterations"),
+        ({"strategy_params": {"elimination_delay": "soon"}}, "elimination_delay"),
+    ],
+)
+def test_what_cannot_be_seated_names_its_field(changed: dict[str, Any], field: str) -> None:
+    with pytest.raises(Invalid) as caught:
+        read_saved({**SAVED, **changed}, CATALOG.get)
+    assert caught.value.field == field
+
+
+def a_store(file: Path, **configs: object) -> None:
+    with sqlite3.connect(file) as store:
+        store.execute(
+            "CREATE TABLE consortium_configs (name TEXT PRIMARY KEY, config TEXT NOT NULL, created_at TEXT)"
+        )
+        for name, config in configs.items():
+            text = msgspec.json.encode(config).decode()
+            store.execute("INSERT INTO consortium_configs VALUES (?, ?, '2025-01-01')", (name, text))
+    store.close()
+
+
+def test_both_stores_of_the_plugin_are_read_and_the_newer_one_wins(tmp_path: Path) -> None:
+    a_store(tmp_path / "logs.db", old={"arbiter": "a"}, both={"arbiter": "old"})
+    a_store(tmp_path / "consortium_logs.db", both={"arbiter": "new"})
+    found = {entry.name: msgspec.json.decode(entry.config) for entry in read_plugin_store(tmp_path)}
+    assert found == {"old": {"arbiter": "a"}, "both": {"arbiter": "new"}}
+
+
+def test_reading_leaves_the_store_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "consortium_logs.db"
+    a_store(file, mine=SAVED)
+    before = file.read_bytes()
+    assert [entry.name for entry in read_plugin_store(file)] == ["mine"]
+    assert file.read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == [file.name]
+
+
+def test_what_is_written_is_found_again_and_others_stay(tmp_path: Path) -> None:
+    a_store(tmp_path / "consortium_logs.db", other=SAVED)
+    for threshold in (0.5, 0.7):
+        write_plugin_store(tmp_path, "mine", {**SAVED, "confidence_threshold": threshold})
+    found = {entry.name: msgspec.json.decode(entry.config) for entry in read_plugin_store(tmp_path)}
+    assert found["other"] == SAVED
+    assert found["mine"]["confidence_threshold"] == 0.7
+
+
+def test_a_store_that_is_not_there_or_no_database_is_refused_in_words(tmp_path: Path) -> None:
+    with pytest.raises(Unavailable, match="There is no store"):
+        read_plugin_store(tmp_path)
+    (tmp_path / "logs.db").write_text("no database at all, but long enough to be read as one" * 20)
+    with pytest.raises(Unavailable, match="cannot be used"):
+        read_plugin_store(tmp_path)
+    with pytest.raises(Unavailable, match="cannot be used"):
+        write_plugin_store(tmp_path / "logs.db", "mine", SAVED)
+
+
+def test_the_folder_is_where_llm_keeps_its_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.platform", "linux")
+    assert plugin_folder({"LLM_USER_PATH": "/x"}) == Path("/x")
+    assert plugin_folder({"XDG_CONFIG_HOME": "/c"}) == Path("/c/io.datasette.llm")
+    assert plugin_folder({}).name == "io.datasette.llm"
