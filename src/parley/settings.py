@@ -7,12 +7,14 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
+import msgspec
 import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from parley.kernel.errors import ParleyError
 from parley.text.located_yaml import Located, LocatedError, as_mapping, parse_yaml
 from parley.text.plain_words import did_you_mean, in_plain_words
+from parley.workspace.standings.category_settings import CategorySetting
 
 PREFIX = "PARLEY_"
 DATABASE_FILE = "parley.db"
@@ -73,6 +75,27 @@ class Settings(BaseModel):
         default="even",
         description="`even`: both sides of a battle appear at one rate, so that speed does not tell who they are.",
     )
+    battle_sampling: Literal["equal", "weighted", "informative"] = Field(
+        default="equal",
+        description="How the models of a battle are drawn. `equal`: every pair is as likely as any other. `weighted`: "
+        "by the weights of the model list. `informative`: pairs whose votes tell the table most, and one draw in ten "
+        "equal. The chance is stored with each vote; models that are down are left out.",
+    )
+    categories: tuple[CategorySetting, ...] = Field(
+        default=(),
+        max_length=20,
+        description="Categories of your own, each with `id`, `title`, and words: `any` or `all` of them put a prompt "
+        "into it; a `*` in a word stands for any letters. In the variable as JSON.",
+    )
+    category_model: str | None = Field(
+        default=None,
+        description="A model of the model list that is asked, after each vote, which topics its prompts are in; by "
+        "default the rules alone decide. The prompts go to that model's provider, and its calls are booked.",
+    )
+    standings_every: Annotated[float, Field(ge=1)] = Field(
+        default=3600.0,
+        description="Seconds between the standings' regular runs; after a vote the table moves at once.",
+    )
     cors_origins: tuple[str, ...] = Field(
         default=(),
         description="Other origins whose pages may call the API, as `https://example.org`; comma-separated.",
@@ -91,6 +114,12 @@ class Settings(BaseModel):
     def models_file(self) -> Path:
         """Where the model list is read from, or would be if it were there."""
         return self.models or self.data_dir / "models.yaml"
+
+    @property
+    def url(self) -> str:
+        """The address of the page and the API."""
+        host = self.host.removeprefix("[").removesuffix("]")
+        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
 
     @field_validator("host")
     @classmethod
@@ -121,6 +150,24 @@ class Settings(BaseModel):
         if not separator or driver is None:
             raise ValueError("must begin with sqlite:/// or postgresql://")
         return f"{driver}://{rest}"
+
+    @field_validator("categories", mode="before")
+    @classmethod
+    def _from_json(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        try:
+            return msgspec.json.decode(value)
+        except msgspec.DecodeError:
+            raise ValueError("must be a list in JSON") from None
+
+    @field_validator("categories")
+    @classmethod
+    def _once(cls, categories: tuple[CategorySetting, ...]) -> tuple[CategorySetting, ...]:
+        ids = [category.id for category in categories]
+        if twice := next((category_id for category_id in ids if ids.count(category_id) > 1), None):
+            raise ValueError(f"“{twice}” is there twice")
+        return categories
 
     @field_validator("cors_origins", mode="before")
     @classmethod
@@ -271,17 +318,22 @@ class _Origins:
         found: list[tuple[int, str]] = []
         for detail in error.errors(include_url=False, include_input=False):
             if detail["type"] != "default_factory_not_called":
-                field = str(detail["loc"][0])
-                words = in_plain_words(detail, Settings.model_fields)
-                found.append((self._located.place((field,)).line, f"{self._origin(field)}: {words}"))
+                path = detail["loc"]
+                known = Settings.model_fields if len(path) == 1 else CategorySetting.model_fields
+                words = in_plain_words(detail, known)
+                found.append((self._located.place(path).line, f"{self._origin(path)}: {words}"))
         return _error([line for _, line in sorted(found)])
 
-    def _origin(self, field: str) -> str:
+    def _origin(self, path: tuple[int | str, ...]) -> str:
+        field, inner = (
+            str(path[0]),
+            "".join(f"[{it}]" if isinstance(it, int) else f".{it}" for it in path[1:]),
+        )
         if field in self._flags:
-            return f"--{field.replace('_', '-')}"
+            return f"--{field.replace('_', '-')}{inner}"
         if field in self._variables:
-            return PREFIX + field.upper()
-        return f"{self._path}:{self._located.place((field,)).line}: {field}"
+            return PREFIX + field.upper() + inner
+        return f"{self._path}:{self._located.place(path).line}: {field}{inner}"
 
 
 def _error(lines: list[str]) -> SettingsError:

@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.fakes import consortium_talk
 from tests.fakes.house import (
     EventStream,
     ModelSpec,
@@ -129,12 +130,12 @@ STATES = ("running", "completed", "stopped", "void")
 async def test_nothing_names_a_model_before_the_vote(tmp_path: Path, state: str) -> None:
     async with an_aviary(tmp_path) as parley:
         viewer = NosyViewer(parley)
-        before = await viewer.catalog()
+        before = await viewer.open_answers()
         assert b"canarius primus" in before.lower(), "the catalog names all models, whoever plays"
         async with a_battle(parley, state) as (known, stream):
             shown, _ = await everything_shown(parley, known)
             shown += msgspec.json.encode(stream.events) + str(stream.response.headers.multi_items()).encode()
-            assert await viewer.catalog() == before
+            assert await viewer.open_answers() == before
         assert b"Tweet" in shown or state == "void"
         assert betrayed(parley, shown) == []
         assert b"thinking" not in shown
@@ -203,6 +204,8 @@ async def voided_battle(folder: Path, fault: str, side: str) -> tuple[list[dict[
         parley.upstream.reply("A whole ", "answer.", first_delay=0.05, model=TWO)
         events: list[dict[str, Any]] = []
         for _ in range(40):
+            # Failing again and again would let the model rest, and there would be nobody to draw.
+            parley.house.runner._gateway._breakers.clear()
             events = await parley.events("POST", "/api/sessions", {"prompt": "Hi"})
             if (await parley.seats(events[0]["match"]["session_id"]))[side] == failing:
                 break
@@ -310,15 +313,17 @@ def _let_all_say_the_same(upstream: ScriptedUpstream) -> None:
     upstream.reply(*said, hold_after=1, finish="length", usage=usage, done=False, model="fringilla-cleo")
 
 
-async def _look_at_a_battle(parley: RunningParley) -> tuple[list[bytes], str]:
-    """Return all that is shown of one battle, masked, with its session."""
+async def _look_at_a_battle(
+    parley: RunningParley, said: Sequence[str] = ("Same ", "Same ")
+) -> tuple[list[bytes], str]:
+    """Return all that is shown of one battle, masked, with its session; it waits where so much was said."""
     seen: list[bytes] = []
     async with parley.stream("POST", "/api/sessions", {"prompt": "Hi"}) as stream:
         first = await anext(stream)
         known = Known(first["turn"]["session_id"], first["match"]["id"], first["turn"]["id"], "running")
         feed = f"/api/sessions/{known.session_id}/events"
         async with parley.stream("GET", feed) as session_stream:
-            while list(read_all(stream.events).texts().values()) != ["Same ", "Same "]:
+            while list(read_all(stream.events).texts().values()) != list(said):
                 await anext(stream)
             seen += await _looks(parley, known)
             parley.upstream.release()
@@ -332,6 +337,36 @@ async def _look_at_a_battle(parley: RunningParley) -> tuple[list[bytes], str]:
             told = await session_stream.until("turn.added")
             seen.append(_masked(msgspec.json.encode(told)))
     return seen, known.session_id
+
+
+PANEL = {"arbiter": "judge", "a": "member"}
+TAGGED = (ModelSpec("ada", tags=("battle",)), ModelSpec("bob", tags=("battle",)))
+
+
+async def test_a_battle_with_an_ensemble_looks_like_one_between_models(tmp_path: Path) -> None:
+    """The same text, from one model or from several that confer: every answer and header is the same."""
+    models = (*TAGGED, ModelSpec("judge"), Canary("member", tags=()))
+    async with a_running_parley(tmp_path, models=models, pacing="even") as parley:
+        await parley.chat()
+        saved = {"mode": "consortium", "name": "Panel", "seats": PANEL, "contestant": True}
+        ensemble = (await parley.post("/api/presets", saved))["model_id"]
+        shown: dict[frozenset[str], list[bytes]] = {}
+        for _ in range(60):
+            parley.upstream.forget()
+            parley.upstream.reply(consortium_talk.member("Inner words."), model="fringilla-member")
+            parley.upstream.reply(consortium_talk.arbiter("Same words."), hold_after=0, model="judge")
+            for single in ("ada", "bob"):
+                parley.upstream.reply("Same words.", hold_after=0, model=single)
+            seen, session_id = await _look_at_a_battle(parley, ["", ""])
+            assert b"inner words" not in b"".join(seen).lower()
+            shown.setdefault(frozenset((await parley.seats(session_id, 0)).values()), seen)
+            if len(shown) == 3:
+                break
+        assert frozenset((ensemble, "ada")) in shown
+        ordinary = shown[frozenset(("ada", "bob"))]
+        for pair, seen in shown.items():
+            differing = [both for both in zip(ordinary, seen, strict=True) if both[0] != both[1]]
+            assert differing == [], f"{sorted(pair)} can be told from two models"
 
 
 async def _looks(parley: RunningParley, known: Known) -> list[bytes]:

@@ -12,6 +12,7 @@ from fastapi.routing import APIRoute, iter_route_contexts
 
 from parley.api import errors, openapi
 from parley.api.app import create_app, describe_app
+from parley.api.guard import UPLOADS
 from parley.api.permissions import TABLE
 from parley.kernel.errors import ParleyError
 from tests.fakes.house import RunningParley, serving
@@ -21,6 +22,9 @@ PUBLIC = frozenset({"/{path:path}", "/api/{path:path}"})
 """The page, and the answer to addresses that are not there: no route of the API."""
 
 NEVER_ANSWERED = {
+    "refused": "tells a command that the server did not do it, where the server gives no code",
+    "turn_unfinished": "tells `parley consortium run` that there is no result",
+    "no_plugin_store": "tells the commands of `parley consortium` that there is nothing to take over",
     "invalid_settings": "stops the start",
     "invalid_models": "stops the start",
     "model_id_retired": "stops the start",
@@ -31,8 +35,8 @@ NEVER_ANSWERED = {
     "folder_unusable": "stops the start",
     "port_taken": "stops the start",
     "plugin_conflict": "stops the start",
-    "no_database": "tells the command `parley audit verify` that there is nothing to verify",
-    "wrong_revision": "tells the command `parley audit verify` that the tables are of another version",
+    "no_database": "tells commands such as `parley audit verify` that there is nothing to look at",
+    "wrong_revision": "tells such commands that the tables are of another version",
     "bad_votes": "the library of ratings tells its caller",
     "no_votes": "the library of ratings tells its caller",
     "too_few_models": "the library of ratings tells its caller",
@@ -90,6 +94,8 @@ async def test_another_computer_is_refused_on_every_route(parley: RunningParley)
         client.base_url = address
         for (method, path), who in TABLE.items():
             body: dict[str, Any] = {"json": {"prompt": "x"}} if method in ("POST", "PATCH") else {}
+            if path in UPLOADS:
+                body = {"content": b"x", "headers": {"Content-Type": "text/csv"}}
             answer = await client.request(method, re.sub(r"{\w+}", "0" * 32, path), **body)
             assert answer.status_code == (200 if who == "anyone" else 403), (method, path)
     assert (await parley.get("/api/sessions"))["sessions"] == []
@@ -203,6 +209,6 @@ async def test_what_parley_says_of_itself(parley: RunningParley) -> None:
     assert about["max_prompt_chars"] == 30_000
     modes = {mode["name"]: mode for mode in (await parley.get("/api/modes"))["modes"]}
     battle = modes["battle"]["seating"]
-    assert (battle["roles"], battle["draw"], battle["blind"]) == (["left", "right"], "equal", True)
+    assert (battle["roles"], battle["draw"], battle["blind"]) == (["left", "right"], "drawn", True)
     assert modes["chat"]["brief_schema"]["type"] == "object"
     assert [model["id"] for model in (await parley.get("/api/models"))["models"]] == ["ada", "bob", "cleo"]

@@ -129,7 +129,7 @@ async def test_all_who_repeat_one_request_get_identical_bytes(stored: RunningPar
 async def test_votes_on_many_battles_at_once_are_rated_in_the_order_of_the_log(tmp_path: Path) -> None:
     async with a_running_parley(tmp_path) as parley:
         parley.upstream.reply("Yes.")
-        battles = [(await parley.battle())["battle_id"] for _ in range(24)]
+        battles = [(await parley.battle(f"Question {it}?"))["battle_id"] for it in range(24)]
         choices = [("left", "right", "tie")[number % 3] for number in range(24)]
         posts = (
             parley.visitor().post(f"/api/battles/{battle}/vote", json={"vote": choice})

@@ -172,7 +172,7 @@ def a_match(mode: Mode[Any], script: TurnScript) -> MatchView:
                 name=seat.name,
                 role=seat.role,
                 label=f"Assistant {'AB'[index]}" if seating.blind else seat.model_id.upper(),
-                model=None if seating.blind else _card(seat.model_id),
+                model=None if seating.blind else a_card(seat.model_id),
             )
             for index, seat in enumerate(script.seats)
         ),
@@ -184,7 +184,8 @@ def a_match(mode: Mode[Any], script: TurnScript) -> MatchView:
     )
 
 
-def _card(model_id: str) -> ModelCard:
+def a_card(model_id: str) -> ModelCard:
+    """The card of a model of which nothing is known but its id."""
     return ModelCard(
         id=model_id,
         name=model_id.upper(),
@@ -212,6 +213,7 @@ class Theatre:
     log: MemoryLog
     hub: Hub
     recorder: Recorder
+    gateway: Gateway
     runner: Runner
     followed: list[asyncio.Task[None]] = field(default_factory=list)
 
@@ -225,8 +227,13 @@ class Theatre:
         return await heard(self.start(mode, script).follow())
 
     async def again(self, mode: Mode[Any], turn_id: str = "turn") -> list[dict[str, Any]]:
-        """Play a turn again, from its record."""
+        """Play a turn again, from its record, as after a crash."""
         return await self.play(mode, await self.log.read(turn_id))
+
+    async def retry(self, mode: Mode[Any], turn_id: str = "turn") -> list[dict[str, Any]]:
+        """Ask again what is not complete, as the person wants it."""
+        self.log.renew(turn_id)
+        return await self.again(mode, turn_id)
 
 
 @asynccontextmanager
@@ -247,7 +254,7 @@ async def a_theatre(
     recorder.start()
     hub.start()
     try:
-        yield Theatre(connector, log, hub, recorder, runner)
+        yield Theatre(connector, log, hub, recorder, gateway, runner)
     finally:
         await runner.close()
         await recorder.close()

@@ -257,7 +257,7 @@ def _body(response: Response, status: int) -> Any:
     return msgspec.json.decode(response.content) if response.content else None
 
 
-class _Server(server._Server):
+class _Server(server.Server):
     """The product's server; signals stay with pytest."""
 
     @contextlib.contextmanager

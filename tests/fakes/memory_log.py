@@ -6,6 +6,7 @@ import msgspec
 
 from parley.kernel.connector import FinishReason
 from parley.kernel.errors import NotFound, Unavailable
+from parley.kernel.events import TurnRenewed, event_kind
 from parley.kernel.ports import (
     EventLogged,
     LogEntry,
@@ -41,12 +42,19 @@ class MemoryLog:
             raise NotFound("This turn does not exist.")
         mine = [entry for entry in self.entries if _turn_of(entry, self.entries) == turn_id]
         events = [entry for entry in mine if isinstance(entry, EventLogged)]
-        noted = [msgspec.json.decode(entry.data)["note"] for entry in events if entry.kind == "note.added"]
+        renewed = max((entry.seq for entry in events if entry.kind == "turn.renewed"), default=-1)
+        since = [(entry.kind, msgspec.json.decode(entry.data)) for entry in events if entry.seq > renewed]
+        noted = [data["note"] for kind, data in since if kind == "note.added"]
+        asked = {data["reply_id"] for kind, data in since if kind == "reply.started"}
+        steps = [
+            msgspec.structs.replace(step, stale=renewed >= 0 and step.reply_id not in asked)
+            for step in _steps(mine)
+        ]
         return msgspec.structs.replace(
             script,
             play=max((entry.play for entry in mine if isinstance(entry, TurnBegun)), default=0) + 1,
             next_seq=max((entry.seq for entry in events), default=-1) + 1,
-            steps=_steps(mine),
+            steps=tuple(steps),
             notes=tuple(msgspec.convert(note, NoteView) for note in noted),
         )
 
@@ -57,6 +65,14 @@ class MemoryLog:
         if self.refuse is not None and any(isinstance(entry, self.refuse) for entry in entries):
             raise ValueError("such an entry cannot be stored")
         self.transactions.append(list(entries))
+
+    def renew(self, turn_id: str) -> None:
+        """The person asks again what is not complete."""
+        events = [entry for entry in self.entries if isinstance(entry, EventLogged)]
+        seq = max((entry.seq for entry in events if entry.turn_id == turn_id), default=-1) + 1
+        event = TurnRenewed(turn_id=turn_id)
+        data = msgspec.json.encode(event)
+        self.transactions.append([EventLogged(turn_id=turn_id, seq=seq, kind=event_kind(event), data=data)])
 
     async def unfinished(self) -> Sequence[str]:
         return [turn_id for turn_id in self.scripts if self.ended(turn_id) is None]
@@ -120,6 +136,7 @@ def _steps(entries: Sequence[LogEntry]) -> tuple[StepRecord, ...]:
                 finish_reason=nothing,
                 metrics=None,
                 error=None,
+                stale=False,
             )
         elif isinstance(entry, ReplyText) and steps[entry.reply_id].attempt == entry.attempt:
             said = {"status": "streaming", "text": entry.text, "reasoning": entry.reasoning}
@@ -128,4 +145,7 @@ def _steps(entries: Sequence[LogEntry]) -> tuple[StepRecord, ...]:
             fields = ("status", "text", "reasoning", "finish_reason", "metrics", "error")
             ended = {name: getattr(entry, name) for name in fields}
             steps[entry.reply_id] = msgspec.structs.replace(steps[entry.reply_id], **ended)
+        elif isinstance(entry, TurnEnded):
+            for reply_id in entry.dropped:
+                del steps[reply_id]
     return tuple(steps.values())

@@ -6,6 +6,7 @@ The document decides what is asked: a route or parameter that is new there is as
 
 import asyncio
 import itertools
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +18,27 @@ from tests.fakes.house import Response, RunningParley
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "reference" / "openapi.json"
 CATALOG = "/api/models"
-"""Names every model to everybody, so it is held against itself: it must not change with who plays."""
+OPEN = frozenset(
+    (
+        CATALOG,
+        "/api/models/{model_id}/stats",
+        "/api/head-to-head/{a}/{b}",
+        "/api/leaderboard",
+        "/api/leaderboard/history",
+        "/api/leaderboard/matrix",
+    )
+)
+"""Name models to everybody, so they are held against themselves: they must not change with who plays."""
+
+RECOUNT = ("POST", "/api/leaderboard/rebuild")
+"""Counts votes anew, and a battle has none before its vote; it moves the version of the open answers."""
+
+NOBODY = "0" * 32
+"""An id that stands for nothing."""
+
+REFUSALS = (404, 409, 422)
+BESIDE = re.compile(rb'"20\d\d-[0-9T:.+-]+"|"worker":\{[^}]*\}')
+"""Times, and when the standings' worker ran: it runs by its own clock."""
 
 STREAM_S = 0.1
 """How long to listen to a stream that does not end."""
@@ -47,6 +68,8 @@ class Known:
             "battle_id": self.match_id,
             "turn_id": self.turn_id,
         }
+        if name in ("vote_id", "preset_id"):
+            return NOBODY  # there is no vote yet, and nobody has saved a preset
         if name not in values:
             raise Undecided(f"{path}: which ids does a blind viewer know for “{name}”?")
         return values[name]
@@ -80,13 +103,22 @@ class NosyViewer:
         for (method, path), whole in operations().items():
             if method == "GET":
                 self.asked.add((method, path))
-                if path != CATALOG:
+                if path not in OPEN:
                     for query in self._queries(path, whole):
                         await self._get(path, known, query, streams=_streams(whole))
 
     async def catalog(self) -> bytes:
         """Return the list of models."""
         return (await self._parley.client.get(CATALOG)).content
+
+    async def open_answers(self) -> bytes:
+        """Return all that names models to everybody, without times: of every model, and of every pair."""
+        models = [card["id"] for card in (await self._parley.get(CATALOG))["models"]]
+        pairs = [f"/api/head-to-head/{a}/{b}" for a, b in itertools.permutations(models, 2)]
+        paths = [*sorted(path for path in OPEN if "{" not in path), *pairs]
+        paths += [f"/api/models/{model}/stats" for model in models]
+        answers = [(await self._parley.client.get(path)).content for path in paths]
+        return BESIDE.sub(b"", b"\n".join(answers))
 
     def keep(self, answer: Response) -> None:
         """Keep an answer whole."""
@@ -103,7 +135,7 @@ class NosyViewer:
         address = _address(path, known)
         if not streams:
             answer = await self._parley.client.get(address, params=query)
-            assert answer.status_code in (200, 422), f"{address}: {answer.text}"
+            assert answer.status_code in (200, *REFUSALS), f"{address}: {answer.text}"
             self.keep(answer)
             return
         async with self._parley.client.stream("GET", address, params=query) as answer:
@@ -122,6 +154,8 @@ class NosyViewer:
             "archived": ("true",),
             "limit": ("1", "0"),
             "cursor": ("nothing",),
+            "mode": ("battle",),
+            **_OF_VOTES,
         }
         for parameter in whole.get("parameters", []):
             if parameter["in"] == "query":
@@ -132,9 +166,24 @@ class NosyViewer:
                 yield from ({parameter["name"]: value} for value in values[parameter["name"]])
 
 
+_OF_VOTES = {
+    **dict.fromkeys(("model", "opponent", "reason", "category"), ("nobody",)),
+    "outcome": ("won",),
+    "choice": ("left",),
+    "counted": ("true", "false"),
+    "origin": ("here",),
+    "since": ("2020-01-01",),
+    "until": ("2020-01-01",),
+    "format": ("jsonl", "csv"),
+    "texts": ("true",),
+    "include_uncounted": ("true",),
+}
+"""What a viewer may ask of the votes: there are none yet, and this battle may not be among them."""
+
+
 def check_all_decided(asked: set[Asked]) -> None:
     """Raise Undecided unless every operation of the document was asked in some state."""
-    left = sorted(set(operations()) - asked)
+    left = sorted(set(operations()) - asked - {RECOUNT})
     if left:
         raise Undecided(f"What may a blind viewer ask of {left}? Add it to {Path(__file__).name}.")
 
@@ -147,6 +196,12 @@ def _refused(known: Known) -> list[tuple[str, str, Any]]:
         ("POST", "/api/sessions/{session_id}/battles", {"prompt": ""}),
         ("POST", "/api/battles/{battle_id}/messages", {"content": ""}),
         ("POST", "/api/matches/{match_id}/turns", {"input": {"text": ""}}),
+        ("POST", "/api/quote", {"prompt": "", "mode": "battle"}),
+        ("POST", "/api/presets", {"mode": "battle", "name": "Mine", "seats": {}}),
+        ("PATCH", "/api/presets/{preset_id}", {"name": "Mine"}),
+        ("DELETE", "/api/presets/{preset_id}", None),
+        ("PATCH", "/api/votes/{vote_id}", {"categories": []}),
+        ("POST", "/api/votes/import", None),
     ]
     for seat in ("left", "right", "middle"):
         lineage = {"prompt": "Hi", "mode": "chat", "continue_from": {**turn, "seat": seat}}
@@ -168,6 +223,7 @@ def _harmless(known: Known) -> list[tuple[str, str, Any]]:
     asked: list[tuple[str, str, Any]] = [
         ("PATCH", path, {"archived": True}),
         ("PATCH", path, {"archived": False}),
+        ("POST", "/api/quote", {"prompt": "Hi", "mode": "battle"}),
     ]
     if known.state != "running":
         asked += [("POST", "/api/turns/{turn_id}/stop", None), ("DELETE", path, None)]

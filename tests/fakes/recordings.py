@@ -21,7 +21,9 @@ from parley.kernel.errors import Rejected
 from parley.kernel.events import TurnSnapshot
 from parley.modes.battle import Battle
 from parley.modes.chat import Chat
+from parley.modes.consortium.mode import Consortium
 from tests.fakes.canned import Forever, Theatre, Wait, a_script, a_theatre, decoded, heard, until
+from tests.fakes.consortium_talk import arbiter, member
 from tests.fakes.virtual_loop import run
 
 FOLDER = Path(__file__).parent.parent / "fixtures" / "turns"
@@ -88,8 +90,26 @@ async def chat_asked_again(theatre: Theatre) -> Recorded:
     theatre.connector.says("ada", "Wrong ", Wait(0.1), Rejected("no"))
     theatre.connector.says("ada", "Right ", Wait(0.1), "at last.")
     first, _ = await whole(theatre.start(Chat(), a_script(Chat(), CHAT)))
+    theatre.log.renew("turn")
     second, view = await whole(theatre.start(Chat(), await theatre.log.read("turn")))
     return first + second, view
+
+
+async def consortium_two_rounds(theatre: Theatre) -> Recorded:
+    """Three members, two of one model; one fails at first, the arbiter asks for another round."""
+    words = [
+        member("Paris is the capital of France. 🇫🇷", 0.9),
+        member("The capital of France is Paris, I think.", "60%"),
+    ]
+    theatre.connector.says("ada", words[0][:40], Wait(0.2), words[0][40:])
+    theatre.connector.says("bob", "<answer>Ly", Wait(0.1), Rejected("The key was refused."))
+    theatre.connector.says("bob", words[1][:30], Wait(0.3), words[1][30:])
+    first = arbiter("Paris.", 0.6, more=True, areas=["since when"], dissent="Member 1 is not sure.")
+    theatre.connector.says("judge", first[:100], Wait(0.2), first[100:])
+    theatre.connector.says("judge", arbiter("The capital of France is Paris.", 0.95))
+    mode = Consortium()
+    seats = {"arbiter": "judge", "a": "ada", "b": "bob", "c": "ada"}
+    return await whole(theatre.start(mode, a_script(mode, seats, prompt="Which city?")))
 
 
 async def slow_client(theatre: Theatre) -> Recorded:
@@ -131,6 +151,7 @@ PLAYS: tuple[Callable[[Theatre], Awaitable[Recorded]], ...] = (
     chat_failed,
     chat_stopped,
     chat_with_reasoning,
+    consortium_two_rounds,
     slow_client,
 )
 
@@ -142,7 +163,7 @@ def record(play: Callable[[Theatre], Awaitable[Recorded]]) -> bytes:
         async with a_theatre() as theatre:
             return await play(theatre)
 
-    with _counted_ids(), _small_queue():
+    with _counted_ids(), _small_queue(), _computing_at_once():
         events, view = run(perform())
     recording = {
         "events": events,
@@ -161,6 +182,21 @@ def _counted_ids() -> Iterator[None]:
         yield
     finally:
         stage.random_id = before
+
+
+@contextmanager
+def _computing_at_once() -> Iterator[None]:
+    """Let no thread decide what comes first."""
+    before = stage.LiveStage.compute
+
+    async def compute(self: stage.LiveStage, function: Callable[..., Any], *args: object) -> Any:
+        return function(*args)
+
+    stage.LiveStage.compute = compute
+    try:
+        yield
+    finally:
+        stage.LiveStage.compute = before
 
 
 @contextmanager

@@ -95,7 +95,7 @@ def outcome(snapshot: TurnSnapshot) -> TurnOutcome:
 
 
 def documented(
-    kind: str, *, stream: Literal["TurnEvent", "SessionEvent"] | None = None
+    kind: str, *, stream: Literal["TurnEvent", "SessionEvent", "StandingsEvent", "ImportEvent"] | None = None
 ) -> dict[int | str, Any]:
     """Return OpenAPI's description of an answer; types are named in `document.py`."""
     content: dict[str, Any] = {}

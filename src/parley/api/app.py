@@ -18,7 +18,7 @@ from parley.api.guard import Guard
 from parley.api.page import serve_page
 from parley.api.permissions import authorise
 from parley.api.routes import house as house_routes
-from parley.api.routes import matches, sessions, turns
+from parley.api.routes import leaderboard, matches, presets, sessions, turns, votes
 from parley.kernel.errors import NotFound
 from parley.wiring import House
 
@@ -54,7 +54,7 @@ def describe_app() -> FastAPI:
     )
     errors.install(app)
     allowed = [Depends(authorise)]
-    for routes in (house_routes, sessions, matches, turns):
+    for routes in (house_routes, sessions, matches, turns, votes, presets, leaderboard):
         app.include_router(routes.router, dependencies=allowed)
 
     def document() -> dict[str, Any]:

@@ -11,18 +11,36 @@ from parley.api.answers import TurnOutcome
 from parley.api.errors import CODES, MEDIA_TYPE, ProblemDetails
 from parley.api.shapes import About, ModeList, ModelList, SessionPage, VoteAnswer
 from parley.kernel import events, views
+from parley.workspace.arena.quotes import Quote
+from parley.workspace.presets import schemas as presets
+from parley.workspace.standings import schemas as standings
+from parley.workspace.votes import schemas as votes
 
 _TYPES: tuple[type[Any], ...] = (
     About,
     ModeList,
     ModelList,
     ProblemDetails,
+    Quote,
     SessionPage,
     TurnOutcome,
     VoteAnswer,
     events.TurnSnapshot,
+    presets.PresetList,
+    presets.PresetView,
+    standings.HeadToHead,
+    standings.History,
+    standings.Leaderboard,
+    standings.Matrix,
+    standings.ModelStatsView,
+    standings.Rebuilt,
     views.SessionCard,
     views.SessionView,
+    votes.ImportReport,
+    votes.Replay,
+    votes.VoteCard,
+    votes.VotePage,
+    votes.CategoryReasons,
 )
 
 
@@ -38,7 +56,12 @@ def build(app: FastAPI) -> dict[str, Any]:
     schemas: dict[str, Any] = document.setdefault("components", {}).setdefault("schemas", {})
     for unused in ("HTTPValidationError", "ValidationError"):
         schemas.pop(unused, None)
-    unions = {"TurnEvent": events.TurnEvent, "SessionEvent": events.SessionEvent}
+    unions = {
+        "TurnEvent": events.TurnEvent,
+        "SessionEvent": events.SessionEvent,
+        "StandingsEvent": standings.StandingsChanged,
+        "ImportEvent": votes.ImportEvent,
+    }
     named, components = msgspec.json.schema_components(
         [*_TYPES, *unions.values()], schema_hook=_any_json, ref_template="#/components/schemas/{name}"
     )

@@ -4,12 +4,14 @@ import asyncio
 import contextlib
 import gc
 import signal
-from collections.abc import Generator
+import socket
+from collections.abc import AsyncGenerator, Generator
 
 import uvicorn
 
 from parley.api.app import create_app
 from parley.settings import Settings
+from parley.storage.folder_lock import leave_address
 from parley.wiring import House, open_house
 
 
@@ -37,7 +39,25 @@ async def _serve(settings: Settings) -> None:
             timeout_graceful_shutdown=max(1, round(settings.stop_grace)),
         )
         _calm_garbage_collector()
-        await _Server(config, house).serve()
+        with leave_address(settings.data_dir, settings.url):
+            await Server(config, house).serve()
+
+
+@contextlib.asynccontextmanager
+async def serve_beside(house: House) -> AsyncGenerator[str]:
+    """Serve a house on a free port of this computer beside other work, and yield its address."""
+    listener = socket.socket()
+    listener.bind(("127.0.0.1", 0))
+    config = uvicorn.Config(create_app(house), lifespan="off", ws="none", log_level="warning")
+    running = Server(config, house, takes_signals=False)
+    task = asyncio.create_task(running.serve([listener]), name="parley-server")
+    while not running.started and not task.done():  # noqa: ASYNC110 - uvicorn has no event for it
+        await asyncio.sleep(0.002)
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    finally:
+        running.should_exit = True
+        await task
 
 
 def _calm_garbage_collector() -> None:
@@ -50,18 +70,19 @@ def _calm_garbage_collector() -> None:
     gc.set_threshold(20_000, 20, 50)
 
 
-class _Server(uvicorn.Server):
+class Server(uvicorn.Server):
     """Ends open streams before it waits for connections, and leaves closing the house to its owner."""
 
-    def __init__(self, config: uvicorn.Config, house: House) -> None:
+    def __init__(self, config: uvicorn.Config, house: House, *, takes_signals: bool = True) -> None:
         super().__init__(config)
         self._house = house
+        self._takes_signals = takes_signals
 
     @contextlib.contextmanager
     def capture_signals(self) -> Generator[None]:
         """Take signals without raising them again, so that what is queued can still be stored."""
         loop = asyncio.get_running_loop()
-        caught = (signal.SIGINT, signal.SIGTERM)
+        caught = (signal.SIGINT, signal.SIGTERM) if self._takes_signals else ()
         with contextlib.suppress(NotImplementedError):
             for number in caught:
                 loop.add_signal_handler(number, self.handle_exit, number, None)

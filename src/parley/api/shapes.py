@@ -22,12 +22,16 @@ class About(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ModeCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A way for models to meet; `brief_schema` is the JSON Schema of its settings."""
+    """A way for models to meet; `brief_schema` is the JSON Schema of its settings.
+
+    `continues`: a turn's input may be {"type": "continue"}: no new question, but more of the same.
+    """
 
     name: str
     title: str
     summary: str
     seating: Seating
+    continues: bool
     brief_schema: dict[str, object]
 
 

@@ -6,10 +6,13 @@ import typer
 
 from parley import __version__
 from parley.cli.audit import audit
+from parley.cli.consortium import consortium
 from parley.cli.doctor import doctor
 from parley.cli.models import models
 from parley.cli.rate import rate
 from parley.cli.serve import serve
+from parley.cli.standings import standings
+from parley.cli.votes import votes
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -22,6 +25,9 @@ app.command()(models)
 app.command()(rate)
 app.command()(doctor)
 app.add_typer(audit, name="audit")
+app.add_typer(consortium, name="consortium")
+app.add_typer(votes, name="votes")
+app.add_typer(standings, name="standings")
 
 
 def _show_version(value: bool) -> None:

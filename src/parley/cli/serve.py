@@ -97,19 +97,13 @@ def start_text(settings: "Settings", catalog: "CatalogService") -> str:
     lines = [
         f"Parley {__version__} is ready.",
         "",
-        f"  Page    {page_url(settings)}",
+        f"  Page    {settings.url}",
         f"  Models  {words}",
         f"  Data    {settings.data_dir}",
         "",
         "Ctrl-C stops it.",
     ]
     return "\n".join(lines)
-
-
-def page_url(settings: "Settings") -> str:
-    """Return the address of the page."""
-    host = _bare(settings.host)
-    return f"http://{f'[{host}]' if ':' in host else host}:{settings.port}"
 
 
 def _welcome(settings: "Settings", text: str) -> None:
@@ -127,7 +121,7 @@ def _welcome(settings: "Settings", text: str) -> None:
             continue
         typer.echo(text)
         if settings.open_browser and has_desktop(sys.platform, environment()):
-            webbrowser.open(page_url(settings))
+            webbrowser.open(settings.url)
         return
 
 

@@ -1,32 +1,35 @@
 """Reads votes from CSV, JSON Lines or Parquet in LMArena's columns, and says which lines are no votes."""
 
-import csv
-import sys
 from array import array
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
-from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeAlias, cast
+from typing import Any, cast
 
 import msgspec
 import numpy as np
 
-from parley.cli.reply_style import style_of_row
 from parley.kernel.errors import Invalid
 from parley.ratings.arrays import Floats, Integers
 from parley.ratings.style import FEATURES, contrasts
 from parley.ratings.votes import Faults, Votes, votes_of
 from parley.text.plain_words import did_you_mean
+from parley.workspace.votes.reply_style import style_of_row
+from parley.workspace.votes.rows import (
+    CheckColumns,
+    Row,
+    VoteRows,
+    arrow,
+    format_of,
+    needed_columns,
+    refusing,
+)
 
 NEEDED = ("model_a", "model_b", "winner")
 OPTIONAL = ("judge", "tstamp", "category")
 REPLIES = ("conversation_a", "conversation_b", "conv_metadata")
 PROGRESS_ROWS = 1_000_000
 LINES_SHOWN = 10
-
-Row: TypeAlias = Mapping[str, object]
 
 
 class BadRows(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,31 +58,26 @@ def read_vote_file(
 
     Raises Invalid where the file cannot be read, lacks a column, or does not know the category.
     """
-    readers = {".csv": _csv_rows, ".jsonl": _json_rows, ".ndjson": _json_rows, ".parquet": _parquet_rows}
-    reader = readers.get(path.suffix.lower())
-    if reader is None:
-        kinds = ", ".join(readers)
-        raise Invalid("file", f"{path} is none of the kinds of file that can be read: {kinds}.")
-    if reader is _parquet_rows and category is None and not style and (found := _read_columns(path)):
+    kind = format_of(str(path))
+    if kind == "parquet" and category is None and not style and (found := _read_columns(path)):
         return found
+    wanted = (*NEEDED, *OPTIONAL, *(REPLIES if style else ()))
+    rows = VoteRows(path, kind, _check(style), columns=wanted)
     columns = _Columns(category, style=style)
-    try:
-        for line, row in reader(path, style):
-            columns.take(line, row)
-            if columns.rows % PROGRESS_ROWS == 0:
-                progress(columns.rows)
-    except OSError as error:
-        raise Invalid("file", f"{path} cannot be read: {error.strerror or error}.") from None
+    for line, row in rows:
+        columns.take(line, row)
+        if columns.rows % PROGRESS_ROWS == 0:
+            progress(columns.rows)
     return columns.finish(path.name)
 
 
 def _read_columns(path: Path) -> VoteFile | None:
     """Read Parquet by columns, a hundred times as fast as by rows; None where times are neither numbers nor moments."""
-    _, parquet = _arrow()
-    with _refusing(path):
+    _, parquet = arrow()
+    with refusing(path):
         file: Any = parquet.ParquetFile(path)
         names = [str(name) for name in file.schema_arrow.names]
-        _check_columns(path, names, style=False)
+        needed_columns(NEEDED)(path.name, names)
         table: Any = file.read(columns=[name for name in (*NEEDED, "judge", "tstamp") if name in names])
         times = np.full(len(table), np.nan)
         if "tstamp" in names:
@@ -193,87 +191,19 @@ def _ordered(
     )
 
 
-def _csv_rows(path: Path, style: bool) -> Iterator[tuple[int, Row | str]]:
-    csv.field_size_limit(sys.maxsize)
-    with path.open(encoding="utf-8-sig", errors="replace", newline="") as file:
-        reader = csv.reader(file)
-        empty: list[str] = []
-        header = [name.strip() for name in next(reader, empty)]
-        _check_columns(path, header, style=style)
-        try:
-            for fields in reader:
-                if not fields:
-                    continue
-                if len(fields) != len(header):
-                    yield reader.line_num, f"it has {len(fields)} fields where the header has {len(header)}"
-                else:
-                    yield reader.line_num, dict(zip(header, fields, strict=True))
-        except csv.Error as error:
-            raise Invalid("file", f"{path.name}:{reader.line_num}: {error}.") from None
+def _check(style: bool) -> CheckColumns:
+    """Return a check for the columns of votes and, with style, of replies."""
+    needed = needed_columns(NEEDED)
 
+    def check(name: str, columns: Iterable[str]) -> None:
+        known = set(columns)
+        needed(name, known)
+        if style and "conv_metadata" not in known and not {"conversation_a", "conversation_b"} <= known:
+            raise Invalid(
+                "file", f"Style control needs the columns conversation_a and conversation_b in {name}."
+            )
 
-def _json_rows(path: Path, style: bool) -> Iterator[tuple[int, Row | str]]:
-    decoder: msgspec.json.Decoder[dict[str, object]] = msgspec.json.Decoder(dict[str, object])
-    seen: set[str] = set()
-    with path.open("rb") as file:
-        for line, text in enumerate(file, start=1):
-            if not text.strip():
-                continue
-            try:
-                row = decoder.decode(text)
-            except (msgspec.DecodeError, UnicodeDecodeError):
-                yield line, "it is not a JSON object"
-                continue
-            seen.update(row)
-            yield line, row
-    _check_columns(path, seen, style=style)
-
-
-def _parquet_rows(path: Path, style: bool) -> Iterator[tuple[int, Row | str]]:
-    _, parquet = _arrow()
-    with _refusing(path):
-        file: Any = parquet.ParquetFile(path)
-        names = [str(name) for name in file.schema_arrow.names]
-        _check_columns(path, names, style=style)
-        wanted = [name for name in (*NEEDED, *OPTIONAL, *(REPLIES if style else ())) if name in names]
-        at = 0
-        for batch in file.iter_batches(columns=wanted):
-            columns = [cast("list[object]", column.to_pylist()) for column in batch.columns]
-            for values in zip(*columns, strict=True):
-                at += 1
-                yield at, dict(zip(wanted, values, strict=True))
-
-
-def _arrow() -> tuple[Any, Any]:
-    try:
-        return import_module("pyarrow"), import_module("pyarrow.parquet")
-    except ImportError:
-        advice = "Install Parley with it: pip install 'parley[parquet]'"
-        raise Invalid("file", "Parquet is read by pyarrow, which is not installed.", advice) from None
-
-
-@contextmanager
-def _refusing(path: Path) -> Generator[None]:
-    """Turn what pyarrow says of a broken file into Invalid."""
-    arrow, _ = _arrow()
-    try:
-        yield
-    except OSError as error:
-        raise Invalid("file", f"{path} cannot be read: {error.strerror or error}.") from None
-    except arrow.ArrowException as error:
-        raise Invalid("file", f"{path.name} is not a Parquet file that can be read.", str(error)) from None
-
-
-def _check_columns(path: Path, names: Iterable[str], *, style: bool) -> None:
-    known = set(names)
-    missing = [f"“{name}”{did_you_mean(name, known)}" for name in NEEDED if name not in known]
-    if missing:
-        there = f"There are: {', '.join(sorted(known))}." if known else "The file is empty."
-        raise Invalid("file", f"{path.name} has no column {' and no column '.join(missing)}.", there)
-    if style and "conv_metadata" not in known and not {"conversation_a", "conversation_b"} <= known:
-        raise Invalid(
-            "file", f"Style control needs the columns conversation_a and conversation_b in {path.name}."
-        )
+    return check
 
 
 def _seconds(value: object) -> float:

@@ -154,7 +154,11 @@ class HttpClient:
 
         Raises UpstreamError: no connection, a denied address, a redirect, or silence.
         """
-        return await self._send("POST", url, {**headers, "Content-Type": "application/json"}, body)
+        return await self.send_json("POST", url, body, headers)
+
+    async def send_json(self, method: str, url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
+        """Send a JSON body by another method; otherwise like `post_json`."""
+        return await self._send(method, url, {**headers, "Content-Type": "application/json"}, body)
 
     async def get_json(self, url: str, headers: Mapping[str, str]) -> Answer:
         """Ask for JSON; otherwise like `post_json`."""
@@ -301,7 +305,7 @@ def _request(method: str, target: URL, headers: Mapping[str, str], body: bytes) 
         "Accept-Encoding: identity",
         *(f"{name}: {value}" for name, value in headers.items()),
     ]
-    if method == "POST":
+    if method != "GET":
         lines.append(f"Content-Length: {len(body)}")
     head = "\r\n".join(lines)
     if head.count("\r") != len(lines) - 1 or head.count("\n") != len(lines) - 1 or "\0" in head:

@@ -105,7 +105,7 @@ def test_the_start_text_says_where_to_describe_real_models(tmp_path: Path) -> No
 
 @pytest.mark.parametrize(("host", "url"), [("::1", "http://[::1]:8400"), ("[::1]", "http://[::1]:8400")])
 def test_an_address_of_version_six_stands_in_brackets(host: str, url: str) -> None:
-    assert serve_command.page_url(Settings(host=host)) == url
+    assert Settings(host=host).url == url
 
 
 @pytest.mark.parametrize(

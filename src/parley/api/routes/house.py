@@ -53,6 +53,7 @@ async def modes(house: HouseDep) -> Response:
                     title=mode.title,
                     summary=mode.summary,
                     seating=mode.seating,
+                    continues=mode.continues,
                     brief_schema=mode.brief.model_json_schema(),
                 )
                 for mode in house.registry.modes.values()

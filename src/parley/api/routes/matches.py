@@ -4,10 +4,17 @@ from fastapi import APIRouter, Request, Response
 
 from parley.api.answers import answer_turn, as_json, documented
 from parley.api.deps import HouseDep, Key, Owner
+from parley.kernel.views import PromptInput
 from parley.workspace.arena.ballots import vote_answer
-from parley.workspace.arena.schemas import CastVote, SendMessage, StartTurn
+from parley.workspace.arena.schemas import AskQuote, CastVote, SendMessage, StartTurn
 
 router = APIRouter(prefix="/api", tags=["matches"])
+
+
+@router.post("/quote", responses=documented("Quote"))
+async def quote(asked: AskQuote, house: HouseDep, _: Owner) -> Response:
+    """Tell what a turn would take, at least and at most, before it begins."""
+    return as_json(house.arena.quote(asked))
 
 
 @router.post("/matches/{match_id}/turns", responses=documented("TurnOutcome", stream="TurnEvent"))
@@ -15,7 +22,7 @@ async def start_turn(
     request: Request, match_id: str, asked: StartTurn, house: HouseDep, owner: Owner, key: Key
 ) -> Response:
     """Take the next turn of a match."""
-    started = await house.arena.start_turn(owner, match_id, asked.input.text, key)
+    started = await house.arena.start_turn(owner, match_id, asked.said, key)
     return await answer_turn(request, house, owner, started)
 
 
@@ -24,7 +31,7 @@ async def send_message(
     request: Request, battle_id: str, asked: SendMessage, house: HouseDep, owner: Owner, key: Key
 ) -> Response:
     """Take the next turn of a battle: each model hears its own side's whole history."""
-    started = await house.arena.start_turn(owner, battle_id, asked.content, key)
+    started = await house.arena.start_turn(owner, battle_id, PromptInput(asked.content), key)
     return await answer_turn(request, house, owner, started)
 
 

@@ -1,0 +1,115 @@
+"""Routes of the standings: tables, history, pairs, and a model's own numbers."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+
+from parley.api.answers import FeedResponse, as_json, documented
+from parley.api.deps import HouseDep, Owner
+from parley.kernel.errors import Invalid
+from parley.workspace.standings.schemas import Method, Order, SortKey, TableQuery
+
+router = APIRouter(prefix="/api", tags=["leaderboard"])
+
+Category = Annotated[str, Query(max_length=64)]
+Word = Annotated[str | None, Query(max_length=200)]
+
+
+@router.get("/leaderboard", responses=documented("Leaderboard"))
+async def read_leaderboard(
+    house: HouseDep,
+    *,
+    category: Category = "overall",
+    method: Method = "bradley-terry",
+    sort_by: SortKey = "rank",
+    order: Order | None = None,
+    search: Annotated[str, Query(max_length=200)] = "",
+    license: Word = None,  # noqa: A002 - the parameter's name
+    organization: Word = None,
+    provider: Word = None,
+    local: bool | None = None,
+    min_votes: Annotated[int, Query(ge=0, le=1_000_000)] = 5,
+    style_control: bool = False,
+    include_uncounted: bool = False,
+    limit: Annotated[int, Query(ge=1, le=1000)] = 100,
+    cursor: Annotated[str | None, Query(max_length=1000)] = None,
+) -> Response:
+    """Read a page of a table. `style_control=true` is short for `method=style-control`."""
+    asked = TableQuery(
+        category=category,
+        method=_styled(method, style_control),
+        sort_by=sort_by,
+        order=order,
+        search=search,
+        license=license,
+        organization=organization,
+        provider=provider,
+        local=local,
+        min_votes=min_votes,
+        include_uncounted=include_uncounted,
+        limit=limit,
+        cursor=cursor,
+    )
+    return as_json(await house.standings.service.leaderboard(asked))
+
+
+@router.get("/leaderboard/history", responses=documented("History"))
+async def read_history(
+    house: HouseDep,
+    *,
+    category: Category = "overall",
+    method: Method = "bradley-terry",
+    model: Annotated[list[str], Query(max_length=50)] = [],  # noqa: B006 - FastAPI copies it
+    limit: Annotated[int, Query(ge=1, le=50)] = 10,
+    days: Annotated[int | None, Query(ge=1, le=36_500)] = None,
+) -> Response:
+    """Read ratings over time: of the models named, or of the best ones."""
+    return as_json(await house.standings.service.history(category, method, model, limit=limit, days=days))
+
+
+@router.get("/leaderboard/matrix", responses=documented("Matrix"))
+async def read_matrix(
+    house: HouseDep,
+    *,
+    category: Category = "overall",
+    min_votes: Annotated[int, Query(ge=0, le=1_000_000)] = 5,
+    include_uncounted: bool = False,
+    limit: Annotated[int, Query(ge=2, le=300)] = 30,
+) -> Response:
+    """Read win rates between the best models."""
+    matrix = await house.standings.service.matrix(
+        category, limit=limit, min_votes=min_votes, include_uncounted=include_uncounted
+    )
+    return as_json(matrix)
+
+
+@router.get("/leaderboard/events", responses=documented("", stream="StandingsEvent"))
+async def follow_leaderboard(house: HouseDep) -> Response:
+    """Follow the standings: what they are now, then every change."""
+    return FeedResponse(await house.standings.service.follow())
+
+
+@router.post("/leaderboard/rebuild", responses=documented("Rebuilt"))
+async def rebuild_leaderboard(house: HouseDep) -> Response:
+    """Count every vote anew and put right what differs: the twin of `parley standings rebuild`."""
+    return as_json(await house.standings.worker.rebuild())
+
+
+@router.get("/models/{model_id}/stats", responses=documented("ModelStatsView"))
+async def read_model(model_id: str, house: HouseDep, owner: Owner) -> Response:
+    """Read all that the votes say about a model."""
+    return as_json(await house.standings.service.model(owner, model_id))
+
+
+@router.get("/head-to-head/{a}/{b}", responses=documented("HeadToHead"))
+async def read_head_to_head(a: str, b: str, house: HouseDep, owner: Owner) -> Response:
+    """Read how two models did against each other."""
+    return as_json(await house.standings.service.head_to_head(owner, a, b))
+
+
+def _styled(method: Method, style_control: bool) -> Method:
+    if not style_control:
+        return method
+    if method == "elo":
+        raise Invalid("style_control", "style_control: must be false with the method elo.")
+    return "style-control"

@@ -1,0 +1,44 @@
+"""Routes of presets."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Response
+
+from parley.api.answers import as_json, documented
+from parley.api.deps import HouseDep, Owner
+from parley.workspace.presets.schemas import ChangePreset, PresetList, SavePreset
+
+router = APIRouter(prefix="/api/presets", tags=["presets"])
+
+
+@router.get("", responses=documented("PresetList"))
+async def list_presets(
+    house: HouseDep, owner: Owner, *, mode: Annotated[str | None, Query(max_length=64)] = None
+) -> Response:
+    """List presets by mode and name."""
+    return as_json(PresetList(list(await house.presets.list(owner, mode))))
+
+
+@router.post("", responses=documented("PresetView"))
+async def save_preset(asked: SavePreset, house: HouseDep, owner: Owner) -> Response:
+    """Save a mode's settings and seats under a name that is free."""
+    return as_json(await house.presets.save(owner, asked))
+
+
+@router.get("/{preset_id}", responses=documented("PresetView"))
+async def read_preset(preset_id: str, house: HouseDep, owner: Owner) -> Response:
+    """Read a preset."""
+    return as_json(await house.presets.read(owner, preset_id))
+
+
+@router.patch("/{preset_id}", responses=documented("PresetView"))
+async def change_preset(preset_id: str, asked: ChangePreset, house: HouseDep, owner: Owner) -> Response:
+    """Change a preset; what is not given stays."""
+    return as_json(await house.presets.change(owner, preset_id, asked))
+
+
+@router.delete("/{preset_id}", status_code=204)
+async def remove_preset(preset_id: str, house: HouseDep, owner: Owner) -> Response:
+    """Remove a preset; sessions that were begun with it stay."""
+    await house.presets.remove(owner, preset_id)
+    return Response(status_code=204)

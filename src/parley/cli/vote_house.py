@@ -1,0 +1,82 @@
+"""What the commands of votes work with: the database alone, without models or a server."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from parley.engine.clock import WallClock
+from parley.kernel.errors import Unavailable
+from parley.settings import Settings
+from parley.storage import schema
+from parley.storage.bulk import expect_much
+from parley.storage.database import Database
+from parley.storage.folder_lock import lock_folder, read_address
+from parley.storage.server_lock import lock_database
+from parley.text.categories import Categories
+from parley.wiring import build_catalog
+from parley.workspace.catalog.memory import ModelMemory
+from parley.workspace.votes.exporting import VoteExports
+from parley.workspace.votes.importing import VoteImports
+
+
+@asynccontextmanager
+async def open_imports(settings: Settings, file: Path) -> AsyncGenerator[VoteImports]:
+    """Open the database to write, as its only user, and finish an import that was interrupted before.
+
+    Raises Unavailable, also where a server is running: then it says how to give it the file.
+    """
+    database = Database(settings.database_url)
+    try:
+        with lock_folder(settings.data_dir):
+            async with lock_database(database):
+                await schema.migrate(database)
+                await database.write(expect_much)
+                memory = ModelMemory(database, build_catalog(settings), WallClock())
+                await memory.open()
+                imports = VoteImports(
+                    database=database,
+                    memory=memory,
+                    folder=settings.data_dir,
+                    clock=WallClock(),
+                    categories=Categories([category.own() for category in settings.categories]),
+                    wake=lambda: None,
+                )
+                imports.open()
+                await imports.finished()
+                try:
+                    yield imports
+                finally:
+                    await imports.close()
+    except Unavailable as error:
+        if error.leaf_code not in ("folder_locked", "database_in_use"):
+            raise
+        server = read_address(settings.data_dir) or settings.url
+        raise Unavailable(
+            "A Parley is running on this data, and it alone may write there.",
+            f"Import the file on its page of votes, or send it: curl --data-binary @{file} "
+            f"-H 'Content-Type: application/octet-stream' '{server}/api/votes/import?name={file.name}'",
+            code=error.leaf_code,
+        ) from None
+    finally:
+        await database.close()
+
+
+@asynccontextmanager
+async def open_exports(settings: Settings) -> AsyncGenerator[VoteExports]:
+    """Open the database to read, also while a server uses it. Raises Unavailable where there is none."""
+    database = Database(settings.database_url)
+    try:
+        revision = None if database.is_missing() else await schema.current_revision(database)
+        if revision is None:
+            raise Unavailable("There is no database yet.", "parley serve makes one.", code="no_database")
+        if revision != schema.HEAD:
+            raise Unavailable(
+                f"The database is at revision {revision}, and this version of Parley reads {schema.HEAD}.",
+                "Start Parley once (parley serve): it brings an older database up to date.",
+                code="wrong_revision",
+            )
+        memory = ModelMemory(database, build_catalog(settings), WallClock())
+        await memory.look()
+        yield VoteExports(database=database, card=memory.card)
+    finally:
+        await database.close()

@@ -1,0 +1,61 @@
+"""What can be reached: modes and connectors of this installation, the catalog, and every provider's connector."""
+
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+
+from parley import connectors, modes
+from parley.kernel.connector import Connector
+from parley.plugins.registry import Registry, load_registry
+from parley.settings import Settings, environment
+from parley.wire.http import HttpClient, WireOptions
+from parley.wire.pulse import Pulse
+from parley.workspace.catalog.reader import Entries
+from parley.workspace.catalog.service import CatalogService, make_catalog, read_entries_file
+
+
+def build_registry() -> Registry:
+    """Return the built-in modes and connectors, and those of installed plugins."""
+    return load_registry([modes, connectors])
+
+
+def build_catalog(settings: Settings, registry: Registry | None = None) -> CatalogService:
+    """Return the catalog of the model list and the demo. Raises ParleyError with file and line."""
+    registry = registry or build_registry()
+    configured = Entries((), ())
+    if settings.models is not None or settings.models_file.exists():
+        configured = read_entries_file(
+            settings.models_file, connectors=registry.connectors.keys(), variables=environment()
+        )
+    demo = Entries((), ())
+    if settings.demo_models != "off":
+        from parley.connectors.demo import demo_catalog
+
+        demo = Entries(*demo_catalog())
+    return make_catalog(configured, demo, settings.demo_models)
+
+
+@asynccontextmanager
+async def open_connectors(
+    settings: Settings,
+    catalog: CatalogService | None = None,
+    registry: Registry | None = None,
+    pulse: Pulse | None = None,
+) -> AsyncGenerator[Mapping[str, Connector]]:
+    """Open every provider's connector, by provider id. No request is made yet."""
+    registry = registry or build_registry()
+    catalog = catalog or build_catalog(settings, registry)
+    addresses = (provider.base_url or "" for provider in catalog.providers())
+    origins = frozenset(url for url in addresses if url.startswith(("http://", "https://")))
+    # The gateway keeps time, with one timer per call instead of one per read.
+    options = WireOptions(idle_s=None, allow_loopback=True, allowed_origins=origins)
+    client = HttpClient(options, pulse=pulse)
+    opened = {
+        provider.id: registry.connectors[provider.connector](provider, client)
+        for provider in catalog.providers()
+    }
+    try:
+        yield opened
+    finally:
+        for connector in opened.values():
+            await connector.close()
+        await client.close()

@@ -1,0 +1,95 @@
+"""Tests of a model that is asked for a vote's categories: it helps, and nothing depends on it."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from parley.kernel.errors import ParleyError
+from parley.storage.tables.bookkeeping import LedgerEntry
+from parley.workspace.accounts.service import OWNER_ID
+from parley.workspace.votes.asking import read_answer
+from tests.fakes.house import ModelSpec, RunningParley, a_running_parley
+
+MODELS = (ModelSpec("ada", tags=("battle",)), ModelSpec("bob", tags=("battle",)), "judge")
+KNOWN = ("coding", "maths", "creative-writing")
+
+
+@pytest.fixture
+async def asking(tmp_path: Path) -> AsyncIterator[RunningParley]:
+    async with a_running_parley(tmp_path, models=MODELS, category_model="judge") as parley:
+        yield parley
+
+
+async def a_vote(parley: RunningParley) -> str:
+    battle = await parley.battle("Is the sky blue, and why is it so?")
+    return str((await parley.vote(battle["battle_id"]))["vote_id"])
+
+
+async def settled(parley: RunningParley, vote_id: str) -> dict[str, Any]:
+    """Return a vote once nobody is asked about it any more."""
+    asked = [task for task in asyncio.all_tasks() if task.get_name() == f"categories-of-{vote_id}"]
+    await asyncio.wait_for(asyncio.gather(*asked), 10)
+    return await parley.get(f"/api/votes/{vote_id}")
+
+
+async def test_the_model_s_topics_join_what_the_rules_count(asking: RunningParley) -> None:
+    asking.upstream.reply('Sure! ["maths", "hard-prompts", "nonsense"]', model="judge")
+    vote_id = await a_vote(asking)
+    vote = await settled(asking, vote_id)
+    assert (vote["categories"], vote["categories_by"]) == (["hard-prompts", "language-en", "maths"], "model")
+    query = select(LedgerEntry.model_id).where(LedgerEntry.turn_id == vote_id)
+    booked: list[str] = []
+    for _ in range(100):  # it is booked within a second
+        booked = await asking.house.database.read(lambda session: list(session.scalars(query)))
+        if booked:
+            break
+        await asyncio.sleep(0.05)
+    assert booked == ["judge"]
+
+
+async def test_an_answer_that_is_none_leaves_the_rules_categories(asking: RunningParley) -> None:
+    asking.upstream.reply("It is about the sky.", model="judge")
+    asking.upstream.fail(400, model="judge")
+    for _ in range(2):
+        vote = await settled(asking, await a_vote(asking))
+        assert (vote["categories"], vote["categories_by"]) == (["language-en"], "rules")
+
+
+async def test_a_person_s_word_stands_against_the_model_s(asking: RunningParley) -> None:
+    asking.upstream.reply("[]", model="judge")
+    vote_id = await a_vote(asking)
+    await settled(asking, vote_id)
+    await asking.client.patch(f"/api/votes/{vote_id}", json={"categories": ["coding"]})
+    owner = OWNER_ID
+    await asking.house.vote_categories.suggest(owner, vote_id, ["maths"])
+    vote = await settled(asking, vote_id)
+    assert (vote["categories"], vote["categories_by"]) == (["coding"], "person")
+
+
+@pytest.mark.databases("sqlite")
+async def test_a_model_that_is_not_there_stops_the_start(tmp_path: Path) -> None:
+    with pytest.raises(ParleyError) as caught:
+        async with a_running_parley(tmp_path, category_model="nobody"):
+            pass
+    assert "category_model: There is no model “nobody”" in caught.value.title
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ('["coding"]', ("coding",)),
+        ("[]", ()),
+        ("```json\n[\n  'maths', 'coding'\n]\n```", ("coding", "maths")),
+        ("I think [1] says it: [coding, Maths]", ("coding", "maths")),
+        ('["poetry"]', None),
+        ("coding", None),
+        ("", None),
+        ("[" * 5_000, None),
+    ],
+)
+def test_answers_are_read_leniently(said: str, found: tuple[str, ...] | None) -> None:
+    assert read_answer(said, KNOWN) == found

@@ -1,0 +1,200 @@
+"""Contestants over HTTP: a preset that sits like a model is chosen, drawn, judged, rated and retired like one."""
+
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from sqlalchemy import select
+
+from parley.storage.database import Transaction
+from parley.storage.tables.bookkeeping import LedgerEntry
+from parley.storage.tables.conversations import Reply
+from tests.fakes.consortium_talk import arbiter, member
+from tests.fakes.house import ModelSpec, RunningParley, a_running_parley
+
+MODELS = (
+    ModelSpec("ada", tags=("battle",)),
+    ModelSpec("bob", "Bobolink 4", "Birds of a Feather"),
+    ModelSpec("judge"),
+)
+SEATS = {"arbiter": "judge", "a": "ada", "b": "bob"}
+
+
+@pytest.fixture
+async def parley(tmp_path: Path) -> AsyncGenerator[RunningParley]:
+    async with a_running_parley(tmp_path, models=MODELS) as running:
+        yield running
+
+
+async def save(
+    parley: RunningParley, name: str = "Review board", status: int = 200, **changed: Any
+) -> dict[str, Any]:
+    asked = {"mode": "consortium", "name": name, "seats": SEATS, "contestant": True, **changed}
+    return await parley.post("/api/presets", asked, status=status)
+
+
+async def change(parley: RunningParley, preset: Any, status: int = 200, **changed: Any) -> dict[str, Any]:
+    response = await parley.client.request("PATCH", f"/api/presets/{preset['id']}", json=changed)
+    assert response.status_code == status, response.text
+    return response.json()
+
+
+async def remove(parley: RunningParley, preset: Any) -> None:
+    assert (await parley.client.request("DELETE", f"/api/presets/{preset['id']}")).status_code == 204
+
+
+async def ensembles(parley: RunningParley) -> dict[str, dict[str, Any]]:
+    models = (await parley.get("/api/models"))["models"]
+    return {model["id"]: model for model in models if model["kind"] == "ensemble"}
+
+
+def agrees(parley: RunningParley, synthesis: str = "Together.") -> None:
+    parley.upstream.forget()
+    for model in ("ada", "bob"):
+        parley.upstream.reply(member(f"So says {model[0]}."), model=model)
+    parley.upstream.reply(arbiter(synthesis, 0.95), model="judge")
+
+
+async def a_battle(parley: RunningParley, model_id: str) -> tuple[dict[str, Any], str]:
+    """Return a battle in which the ensemble sits, and its side."""
+    outcome = await parley.battle()
+    seats = await parley.seats(outcome["session_id"])
+    assert sorted(seats.values()) == sorted(["ada", model_id])
+    return outcome, next(side for side, seated in seats.items() if seated == model_id)
+
+
+async def test_a_contestant_is_in_the_catalog_while_it_is_one(parley: RunningParley) -> None:
+    preset = await save(parley, description="Three who check each other")
+    assert preset["model_id"] == "review-board-r1"
+    card = (await ensembles(parley))["review-board-r1"]
+    expected = {
+        "name": "Consortium: Review board",
+        "organization": "You",
+        "license": "Preset",
+        "capabilities": ["text"],
+        "provider": None,
+        "prices": None,
+        "enabled": True,
+        "description": "Three who check each other",
+    }
+    assert {field: card[field] for field in expected} == expected
+    # Three rounds at most, in each of which the members and then the arbiter may take the 20 s of a model.
+    assert parley.house.catalog.model("review-board-r1").timeout_s == 120
+    assert (await change(parley, preset, contestant=False))["model_id"] is None
+    assert await ensembles(parley) == {}
+    assert (await change(parley, preset, contestant=True, name="Board"))["model_id"] == "review-board-r1"
+    assert (await ensembles(parley))["review-board-r1"]["name"] == "Consortium: Board"
+
+
+async def test_a_new_revision_is_a_new_model_and_no_id_comes_twice(parley: RunningParley) -> None:
+    preset = await save(parley)
+    changed = await change(parley, preset, brief={"max_iterations": 1})
+    assert changed["model_id"] == "review-board-r2"
+    assert list(await ensembles(parley)) == ["review-board-r2"]
+    await remove(parley, preset)
+    assert await ensembles(parley) == {}
+    assert (await save(parley))["model_id"] == "review-board-2-r1"
+    assert (await save(parley, "Äußerst 🙂"))["model_id"] == "auerst-r1"
+    assert (await save(parley, "🙂"))["model_id"] == "preset-r1"
+
+
+async def test_it_is_chosen_like_any_model_and_what_it_is_made_of_stays_inside(parley: RunningParley) -> None:
+    model_id = (await save(parley))["model_id"]
+    agrees(parley)
+    outcome = await parley.chat("Why?", model=model_id)
+    shown = await parley.get(f"/api/turns/{outcome['turn_id']}")
+    (reply,) = shown["turn"]["replies"]
+    assert (reply["seat"], reply["text"], reply["status"]) == ("assistant", "Together.", "completed")
+    assert shown["turn"]["notes"] == []
+    assert shown["match"]["seats"][0]["model"]["name"] == "Consortium: Review board"
+
+    def look(transaction: Transaction) -> tuple[list[Any], list[str]]:
+        replies = transaction.scalars(select(Reply).where(Reply.parent_reply_id.is_not(None))).all()
+        rows = [(row.parent_reply_id, row.path, row.round, row.seat, row.model_id) for row in replies]
+        return sorted(rows), sorted(transaction.scalars(select(LedgerEntry.model_id)).all())
+
+    inner, booked = await parley.house.database.read(look)
+    assert inner == [
+        (reply["id"], "assistant.0.answer", 1, seat, SEATS[seat]) for seat in ("a", "arbiter", "b")
+    ]
+    assert booked == ["ada", "bob", "judge"]
+    metrics = reply["metrics"]
+    assert (metrics["input_tokens"], metrics["output_tokens"], metrics["cost_micros"]) == (21, 3, 27)
+    agrees(parley, "Still together.")
+    more = await parley.post(f"/api/matches/{outcome['match_id']}/turns", {"input": {"text": "And?"}})
+    assert more["responses"]["assistant"]["content"] == "Still together."
+    heard = [message["content"] for message in parley.upstream.chats[-3].json["messages"]]
+    assert "Why?" in heard
+    assert "Together." in heard
+
+
+async def test_it_is_drawn_judged_and_rated(parley: RunningParley) -> None:
+    preset = await save(parley)
+    agrees(parley)
+    outcome, side = await a_battle(parley, preset["model_id"])
+    vote = await parley.vote(outcome["match_id"], side)
+    assert vote["counted"]
+    assert (vote[side]["name"], vote[side]["organization"]) == ("Consortium: Review board", "You")
+    assert vote[side]["elo_after"] > vote[side]["elo_before"]
+    assert vote[side]["metrics"]["cost_micros"] == 27
+    await change(parley, preset, brief={"max_iterations": 1})
+    kept = (await parley.get(f"/api/sessions/{outcome['session_id']}"))["matches"][0]["match"]
+    told = {seat["name"]: seat["model"] for seat in kept["seats"]}
+    assert (told[side]["id"], told[side]["enabled"]) == ("review-board-r1", False)
+
+
+@pytest.mark.parametrize("leak", ["I am Bobolink 4.", "I was made by Birds of a Feather."])
+async def test_an_answer_that_names_a_member_is_not_blind(parley: RunningParley, leak: str) -> None:
+    preset = await save(parley)
+    agrees(parley, leak)
+    outcome, _ = await a_battle(parley, preset["model_id"])
+    vote = await parley.vote(outcome["match_id"])
+    assert (vote["counted"], vote["not_counted_reason"]) == (False, "identity_leak")
+
+
+async def test_nobody_sits_in_itself_and_not_too_deep(parley: RunningParley) -> None:
+    inner = await save(parley, "Inner")
+    outer = await save(parley, "Outer", seats={**SEATS, "b": inner["model_id"]})
+    itself = await change(parley, inner, 422, seats={**SEATS, "a": inner["model_id"]})
+    assert (itself["code"], itself["field"]) == ("ensemble_cycle", "seats.a")
+    assert itself["title"] == "seats.a: “Inner” would sit in itself, and never come to an answer."
+    around = await change(parley, inner, 422, seats={**SEATS, "a": outer["model_id"]})
+    assert (around["code"], around["field"]) == ("ensemble_cycle", "seats.a")
+    assert "by way of “Outer”" in around["title"]
+    deeper = await save(parley, "Deeper", 422, seats={**SEATS, "arbiter": outer["model_id"]})
+    assert (deeper["code"], deeper["field"]) == ("ensemble_too_deep", "seats.arbiter")
+    assert sorted(await ensembles(parley)) == ["inner-r1", "outer-r1"]
+    agrees(parley)
+    assert (await parley.chat(model="outer-r1"))["responses"]["assistant"]["content"] == "Together."
+    await change(parley, inner, brief={"max_iterations": 1})
+    left = await parley.get(f"/api/presets/{outer['id']}")
+    assert left["missing"] == ["inner-r1"]
+    assert not (await ensembles(parley))["outer-r1"]["enabled"]
+
+
+async def test_where_nobody_answers_the_reply_says_so_in_plain_words(parley: RunningParley) -> None:
+    model_id = (await save(parley))["model_id"]
+    parley.upstream.fail(400, "CANARY", model="ada").fail(400, "CANARY", model="bob")
+    outcome = await parley.chat(model=model_id)
+    error = (await parley.get(f"/api/turns/{outcome['turn_id']}"))["turn"]["replies"][0]["error"]
+    assert error["code"] == "upstream_ensemble_failed"
+    assert error["title"].startswith(
+        "Consortium: Review board came to no answer. No member of the consortium"
+    )
+    assert "CANARY" not in msgspec.json.encode(error).decode()
+
+
+@pytest.mark.databases("sqlite")
+async def test_after_a_restart_it_is_there_under_its_id(tmp_path: Path) -> None:
+    async with a_running_parley(tmp_path, models=MODELS) as parley:
+        preset = await save(parley, "Board")
+        await change(parley, preset, contestant=False)
+        await change(parley, preset, contestant=True, name="Jury")
+        before = await ensembles(parley)
+    async with a_running_parley(tmp_path, models=MODELS) as parley:
+        assert await ensembles(parley) == before
+        assert before["board-r1"]["name"] == "Consortium: Jury"
+    async with a_running_parley(tmp_path, models=[spec for spec in MODELS if spec.id != "bob"]) as parley:
+        assert not (await ensembles(parley))["board-r1"]["enabled"]

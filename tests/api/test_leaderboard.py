@@ -1,0 +1,249 @@
+"""Tests of the leaderboard over HTTP: a vote moves it, and it says what it is made of."""
+
+import asyncio
+from collections.abc import Callable
+from itertools import product
+from typing import Any
+
+import msgspec
+import pytest
+
+from parley.workspace.standings import schemas
+from tests.fakes.ballot_box import BallotBox
+from tests.fakes.house import EventStream, RunningParley
+
+
+async def counted(parley: RunningParley, number: int = 60, **given: Any) -> None:
+    """Put votes into the database and wait until they are in the table."""
+    await BallotBox(models=("ada", "bob", "cleo")).cast(parley.house.database, number, **given)
+    parley.house.standings.wake()
+    await settled(parley)
+
+
+async def settled(parley: RunningParley) -> None:
+    await table_where(parley, "", lambda table: table["worker"]["pending"] == 0)
+
+
+async def table_where(parley: RunningParley, asked: str, holds: Callable[[Any], bool]) -> Any:
+    """Return the table once something holds of it."""
+    for _ in range(500):
+        table = await parley.get(f"/api/leaderboard{asked}")
+        if holds(table):
+            return table
+        await asyncio.sleep(0.03)
+    raise AssertionError(f"it never held of the table{asked}")
+
+
+async def next_event(stream: EventStream) -> dict[str, Any]:
+    async with asyncio.timeout(15):
+        return await anext(stream)
+
+
+async def test_a_vote_in_one_tab_is_told_to_another_and_stands_in_its_table(parley: RunningParley) -> None:
+    async with parley.visitor().stream("GET", "/api/leaderboard/events") as response:
+        stream = EventStream(response)
+        first = await next_event(stream)
+        assert (first["kind"], first["version"], first["votes"]) == ("standings.changed", 0, 0)
+        battle = await parley.battle("Write a function that sorts a list in Python")
+        vote = await parley.vote(battle["match_id"], "left")
+        event = await next_event(stream)
+        assert event["votes"] == 1
+        assert "overall" in event["categories"]
+        assert msgspec.convert(event, schemas.StandingsChanged).version > 0
+    table = await parley.get("/api/leaderboard?min_votes=0")
+    assert table["version"] >= event["version"]
+    best, other = table["lines"]
+    assert (best["model"]["id"], best["wins"], other["losses"]) == (vote["left"]["model_id"], 1, 1)
+    assert best["provisional"]
+    assert best["ttft_p50_ms"] is not None
+    assert (best["price"], table["left_out"]) == (1.25, 0)
+    assert table["worker"]["status"] == "idle"
+
+
+async def test_models_with_few_votes_are_left_out_and_counted(parley: RunningParley) -> None:
+    await parley.vote((await parley.battle())["match_id"])
+    await settled(parley)
+    table = await parley.get("/api/leaderboard")
+    assert (table["lines"], table["models"], table["left_out"], table["min_votes"]) == ([], 0, 2, 5)
+    assert table["votes"] == 1
+
+
+async def test_votes_that_are_not_counted_stand_beside_the_table_and_in_it_on_demand(
+    parley: RunningParley,
+) -> None:
+    await counted(parley)
+    without = await parley.get("/api/leaderboard")
+    with_them = await parley.get("/api/leaderboard?include_uncounted=true")
+    reasons = {it["reason"]: it["votes"] for it in without["uncounted"]}
+    assert set(reasons) == {"too_fast", "identity_leak"}
+    assert without["votes"] + sum(reasons.values()) == with_them["votes"] == 60
+    assert without["lines"] != with_them["lines"]
+    problem = await parley.get("/api/leaderboard?include_uncounted=true&method=elo", 422)
+    assert problem["field"] == "include_uncounted"
+
+
+async def test_every_method_has_a_table_and_only_elo_has_no_intervals(parley: RunningParley) -> None:
+    await counted(parley, 80)
+    styled = await table_where(parley, "?style_control=true", lambda table: len(table["lines"]) > 0)
+    assert styled["method"] == "style-control"
+    assert {effect["feature"] for effect in styled["style"]} >= {"tokens", "headers"}
+    elo = await parley.get("/api/leaderboard?method=elo")
+    usual = await parley.get("/api/leaderboard")
+    assert {line["ci_lower"] for line in elo["lines"]} == {None}
+    assert all(line["ci_lower"] < line["rating"] < line["ci_upper"] for line in usual["lines"])
+    assert elo["decision"] is None
+    assert usual["decision"]["model"] == usual["lines"][0]["model"]["id"]
+    assert usual["decision"]["flip_votes"] >= 1
+    assert usual["rating_min"] == min(line["ci_lower"] for line in usual["lines"])
+
+
+async def test_pages_put_together_are_the_whole_table_in_any_order(parley: RunningParley) -> None:
+    await counted(parley)
+    for sort_by, order in product(("rank", "name", "votes", "price", "license"), ("asc", "desc")):
+        await check_pages(parley, sort_by, order)
+
+
+async def check_pages(parley: RunningParley, sort_by: str, order: str) -> None:
+    asked = f"/api/leaderboard?sort_by={sort_by}&order={order}"
+    whole = [line["model"]["id"] for line in (await parley.get(asked))["lines"]]
+    assert sorted(whole) == ["ada", "bob", "cleo"]
+    found: list[str] = []
+    cursor = ""
+    while cursor is not None:
+        page = await parley.get(f"{asked}&limit=1{cursor and f'&cursor={cursor}'}")
+        found += [line["model"]["id"] for line in page["lines"]]
+        cursor = page["next_cursor"]
+    assert found == whole
+    if sort_by == "name":
+        assert whole == sorted(whole, reverse=order == "desc")
+
+
+async def test_filters_leave_ranks_as_they_are(parley: RunningParley) -> None:
+    await counted(parley)
+    whole = {line["model"]["id"]: line for line in (await parley.get("/api/leaderboard"))["lines"]}
+    for asked in ("search=BOB", "organization=bob%20labs", "search=bob+labs"):
+        table = await parley.get(f"/api/leaderboard?{asked}")
+        assert table["lines"] == [whole["bob"]]
+        assert table["models"] == 3
+    assert len((await parley.get("/api/leaderboard?license=mit&provider=near&local=true"))["lines"]) == 3
+    assert (await parley.get("/api/leaderboard?local=false"))["lines"] == []
+
+
+async def test_a_wrong_parameter_is_named(parley: RunningParley) -> None:
+    for asked, field in (
+        ("?category=codin", "category"),
+        ("?sort_by=beauty", "sort_by"),
+        ("?method=glicko", "method"),
+        ("?limit=0", "limit"),
+        ("?min_votes=-1", "min_votes"),
+        ("?cursor=x", "cursor"),
+        ("?method=elo&style_control=true", "style_control"),
+        ("/history?category=x", "category"),
+        ("/history?days=0", "days"),
+        ("/matrix?limit=1", "limit"),
+    ):
+        assert (await parley.get(f"/api/leaderboard{asked}", 422))["field"] == field, asked
+
+
+async def test_a_cursor_of_another_order_is_refused(parley: RunningParley) -> None:
+    await counted(parley)
+    cursor = (await parley.get("/api/leaderboard?limit=1"))["next_cursor"]
+    problem = await parley.get(f"/api/leaderboard?limit=1&sort_by=name&cursor={cursor}", 422)
+    assert problem["field"] == "cursor"
+
+
+async def test_categories_have_tables_of_their_own(parley: RunningParley) -> None:
+    await counted(parley, 60, categories=["coding"])
+    table = await parley.get("/api/leaderboard?category=coding")
+    assert [(it["id"], it["votes"]) for it in table["categories"] if it["votes"]] == [
+        ("overall", table["votes"]),
+        ("coding", table["votes"]),
+    ]
+    empty = {it["id"] for it in table["categories"] if not it["votes"]}
+    assert "maths" in empty
+    assert not any(category.startswith("language-") for category in empty)
+    assert (await parley.get("/api/leaderboard?category=maths"))["lines"] == []
+
+
+async def test_history_tells_the_last_hour_of_the_best_models(parley: RunningParley) -> None:
+    await counted(parley)
+    history = await parley.get("/api/leaderboard/history?limit=2")
+    table = await parley.get("/api/leaderboard")
+    assert [it["model"]["id"] for it in history["models"]] == [
+        line["model"]["id"] for line in table["lines"][:2]
+    ]
+    assert history["models"][0]["points"][-1]["rating"] == table["lines"][0]["rating"]
+    named = await parley.get("/api/leaderboard/history?model=bob&method=elo")
+    assert [it["model"]["id"] for it in named["models"]] == ["bob"]
+    assert (await parley.get("/api/leaderboard/history?model=nobody", 404))["code"] == "model_not_found"
+
+
+async def test_the_matrix_has_each_pair_from_either_side(parley: RunningParley) -> None:
+    await counted(parley)
+    matrix = await parley.get("/api/leaderboard/matrix")
+    cells = {(cell["model"], cell["other"]): cell for cell in matrix["cells"]}
+    assert len(cells) == 6
+    one, other = cells["ada", "bob"], cells["bob", "ada"]
+    assert (one["wins"], one["votes"]) == (other["losses"], other["votes"])
+    assert one["win_rate"] + other["win_rate"] == pytest.approx(1)
+    assert one["expected"] + other["expected"] == pytest.approx(1)
+
+
+async def test_a_models_own_numbers(parley: RunningParley) -> None:
+    await counted(parley)
+    battle = await parley.battle("Who are you?")
+    vote = await parley.vote(battle["match_id"], "left")
+    await settled(parley)
+    model = vote["left"]["model_id"]
+    stats = await parley.get(f"/api/models/{model}/stats")
+    assert stats["overall"]["model"]["id"] == model
+    assert sum(cell["votes"] for cell in stats["opponents"]) == stats["overall"]["votes"]
+    assert {card["id"] for card in stats["models"]} == {cell["other"] for cell in stats["opponents"]}
+    assert len(stats["recent"]) == 20
+    assert stats["use"]["replies"] >= stats["overall"]["votes"]
+    assert stats["use"]["ttft_p50_ms"] <= stats["use"]["ttft_p90_ms"]
+    assert stats["use"]["cost_per_reply_micros"] is not None
+    both = await parley.get(f"/api/head-to-head/{model}/{vote['right']['model_id']}")
+    mine = next(it for it in both["recent"] if it["session_id"] == battle["session_id"])
+    assert (mine["outcome"], mine["counted"]) == ("won", True)
+    assert (await parley.get("/api/models/nobody/stats", 404))["code"] == "model_not_found"
+
+
+async def test_head_to_head_is_the_same_from_the_other_side(parley: RunningParley) -> None:
+    await counted(parley)
+    one = await parley.get("/api/head-to-head/ada/bob")
+    other = await parley.get("/api/head-to-head/bob/ada")
+    assert one["overall"]["wins"] == other["overall"]["losses"]
+    assert one["as_left"]["votes"] + other["as_left"]["votes"] == one["overall"]["votes"]
+    assert one["decision"]["model"] == other["decision"]["model"]
+    assert len(one["categories"]) == len(one["category_ids"]) > 0
+    assert {it["other"]["id"] for it in one["recent"]} == {"bob"}
+    assert (await parley.get("/api/head-to-head/ada/ada", 422))["field"] == "b"
+
+
+async def test_a_model_without_votes_has_numbers_of_nothing(parley: RunningParley) -> None:
+    stats = await parley.get("/api/models/ada/stats")
+    assert (stats["overall"], stats["opponents"], stats["recent"]) == (None, [], [])
+    both = await parley.get("/api/head-to-head/ada/bob")
+    assert (both["overall"]["votes"], both["overall"]["win_rate"], both["decision"]) == (0, None, None)
+
+
+async def test_the_running_server_can_count_anew(parley: RunningParley) -> None:
+    await counted(parley)
+    before = await parley.get("/api/leaderboard")
+    rebuilt = await parley.post("/api/leaderboard/rebuild")
+    assert (rebuilt["votes"], rebuilt["corrected"]) == (60, 0)
+    assert (await parley.get("/api/leaderboard"))["lines"] == before["lines"]
+
+
+async def test_answers_fit_their_types(parley: RunningParley) -> None:
+    await counted(parley)
+    for path, kind in (
+        ("/api/leaderboard", schemas.Leaderboard),
+        ("/api/leaderboard/history", schemas.History),
+        ("/api/leaderboard/matrix", schemas.Matrix),
+        ("/api/models/ada/stats", schemas.ModelStatsView),
+        ("/api/head-to-head/ada/bob", schemas.HeadToHead),
+    ):
+        said = await parley.get(path)
+        assert msgspec.json.decode(msgspec.json.encode(msgspec.convert(said, kind))) == said

@@ -1,0 +1,83 @@
+"""Presets over HTTP: settings and seats under a name, saved, changed and removed."""
+
+from typing import Any
+
+from tests.fakes.house import RunningParley
+
+CHAT = {
+    "mode": "chat",
+    "name": "Terse",
+    "seats": {"assistant": "ada"},
+    "brief": {"system_prompt": "Be brief."},
+}
+
+
+async def save(parley: RunningParley, status: int = 200, **changed: Any) -> Any:
+    return await parley.post("/api/presets", {**CHAT, **changed}, status=status)
+
+
+async def change(parley: RunningParley, preset_id: str, status: int = 200, **changed: Any) -> Any:
+    response = await parley.client.request("PATCH", f"/api/presets/{preset_id}", json=changed)
+    assert response.status_code == status, response.text
+    return response.json()
+
+
+async def names(parley: RunningParley, query: str = "") -> list[str]:
+    return [preset["name"] for preset in (await parley.get(f"/api/presets{query}"))["presets"]]
+
+
+async def test_a_preset_is_saved_and_listed_by_name(parley: RunningParley) -> None:
+    saved = await save(parley, name="  zebra  crossing ", description="Why")
+    await save(parley, name="Äpfel")
+    await save(parley, name="apples")
+    assert saved["name"] == "zebra crossing"
+    assert (saved["brief"], saved["revision"], saved["missing"]) == ({"system_prompt": "Be brief."}, 1, [])
+    assert sorted(await names(parley, "?mode=chat")) == sorted(["apples", "Äpfel", "zebra crossing"])
+    assert await parley.get(f"/api/presets/{saved['id']}") == saved
+
+
+async def test_a_match_begins_with_what_a_preset_holds(parley: RunningParley) -> None:
+    preset = await save(parley)
+    begun = {"prompt": "Hello", "mode": preset["mode"], "seats": preset["seats"], "brief": preset["brief"]}
+    assert (await parley.post("/api/sessions", begun))["status"] == "completed"
+
+
+async def test_a_name_is_taken_only_once_in_a_mode(parley: RunningParley) -> None:
+    first = await save(parley)
+    assert (await save(parley, 409))["code"] == "preset_exists"
+    other = await save(parley, name="Other")
+    assert (await change(parley, other["id"], 409, name="Terse"))["code"] == "preset_exists"
+    assert (await change(parley, first["id"], name="Terse"))["name"] == "Terse"
+
+
+async def test_the_revision_grows_with_the_settings_only(parley: RunningParley) -> None:
+    preset = await save(parley)
+    assert (await change(parley, preset["id"], name="Short", description="Short answers"))["revision"] == 1
+    assert (await change(parley, preset["id"], brief={"system_prompt": "Be brief."}))["revision"] == 1
+    assert (await change(parley, preset["id"], brief={}))["revision"] == 2
+    assert (await change(parley, preset["id"], seats={"assistant": "bob"}))["revision"] == 3
+    assert (await change(parley, preset["id"], description=None))["description"] is None
+
+
+async def test_what_could_not_run_is_not_saved(parley: RunningParley) -> None:
+    assert (await save(parley, 422, mode="polka"))["field"] == "mode"
+    assert (await save(parley, 422, seats={"assistant": "nobody"}))["field"] == "seats.assistant"
+    assert (await save(parley, 422, brief={"system_prompt": 3}))["field"] == "brief.system_prompt"
+    assert (await save(parley, 422, name="  "))["field"] == "name"
+    assert (await save(parley, 422, mode="battle", seats={"left": "ada"}, brief={}))["field"] == "seats"
+    preset = await save(parley)
+    assert (await change(parley, preset["id"], 422, seats={"assistant": "nobody"}))[
+        "field"
+    ] == "seats.assistant"
+    await change(parley, preset["id"], 422)
+    assert await names(parley) == ["Terse"]
+    assert await parley.get(f"/api/presets/{preset['id']}") == preset
+
+
+async def test_a_removed_preset_is_gone_and_can_be_saved_again(parley: RunningParley) -> None:
+    preset = await save(parley)
+    path = f"/api/presets/{preset['id']}"
+    assert (await parley.client.request("DELETE", path)).status_code == 204
+    assert (await parley.get(path, 404))["code"] == "not_found"
+    assert (await parley.client.request("DELETE", path)).status_code == 404
+    assert (await save(parley))["brief"] == preset["brief"]

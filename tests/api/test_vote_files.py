@@ -1,0 +1,412 @@
+"""Tests of votes as files: out and in again, whole or not at all, whatever the file holds."""
+
+import csv
+import io
+import math
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from sqlalchemy import text
+
+from parley.storage.audit_check import check_audit
+from parley.workspace.votes import importing
+from tests.api.test_leaderboard import settled
+from tests.fakes.ballot_box import BallotBox
+from tests.fakes.house import RunningParley, a_running_parley
+
+KINDS = ("jsonl", "csv", "parquet")
+NDJSON = {"Content-Type": "application/x-ndjson"}
+
+
+def line(number: int, **more: Any) -> dict[str, Any]:
+    """A row as LMArena's files have it."""
+    return {
+        "question_id": f"q{number}",
+        "model_a": "ada",
+        "model_b": "old-model",
+        "winner": ("model_a", "model_b", "tie", "tie (bothbad)")[number % 4],
+        "judge": f"arena_user_{number % 3}",
+        "tstamp": 1_700_000_000.25 + number,
+        **more,
+    }
+
+
+def lines(rows: Sequence[dict[str, Any]]) -> bytes:
+    return msgspec.json.Encoder().encode_lines(rows)
+
+
+async def bring(
+    parley: RunningParley, data: bytes, status: int = 200, kind: str = "application/x-ndjson", **asked: Any
+) -> Any:
+    answer = await parley.client.post(
+        "/api/votes/import", content=data, params=asked, headers={"Content-Type": kind}
+    )
+    assert answer.status_code == status, answer.text
+    return answer.json()
+
+
+async def export(parley: RunningParley, kind: str = "jsonl", **asked: Any) -> bytes:
+    answer = await parley.client.get("/api/votes/export", params={"format": kind, **asked})
+    assert answer.status_code == 200, answer.text
+    return answer.content
+
+
+async def rows_of(parley: RunningParley, query: str) -> list[tuple[Any, ...]]:
+    read = await parley.house.database.read(lambda session: session.execute(text(query)).all())
+    return [tuple(row) for row in read]
+
+
+async def check(parley: RunningParley, votes: int) -> None:
+    report = await check_audit(parley.house.database)
+    assert (report.ok, report.votes) == (True, votes), report.broken
+
+
+@asynccontextmanager
+async def another_parley(folder: Path) -> AsyncGenerator[RunningParley]:
+    async with a_running_parley(folder / "another") as other:
+        yield other
+
+
+CONTENT = (
+    "select choice, left_model_id, right_model_id, counted, not_counted_reason, excluded_reason, categories,"
+    " categories_by, prompt_sha256, style, read_ms, propensity, kind, created_at from votes order by seq"
+)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+async def test_what_is_written_comes_in_again_as_the_same_votes(
+    kind: str, parley: RunningParley, tmp_path: Path
+) -> None:
+    parley.upstream.reply("Fine, ", "*very* fine.")
+    for vote in ("left", "tie", "both_bad"):
+        battle = await parley.battle("How do I sort a list in Python?")
+        await parley.vote(battle["battle_id"], vote, reason="=1+1, “so”")
+    await bring(
+        parley,
+        lines(
+            [
+                line(1, parley_counted=False, parley_reason="identity_leak"),
+                line(2, parley_counted=True, parley_excluded="flagged_voter"),
+                line(3, anony=False),
+                line(4, model_b="=cmd|' /C calc'!A0", category=["coding", "own-thing"]),
+            ]
+        ),
+    )
+    whole = await export(parley, kind)
+    async with another_parley(tmp_path) as other:
+        report = await bring(other, whole, kind="application/octet-stream", format=kind)
+        assert (report["read"], report["imported"], report["bad"]) == (7, 7, 0)
+        assert await rows_of(other, CONTENT) == await rows_of(parley, CONTENT)
+        await check(other, 7)
+        again = await export(other, kind)
+        report = await bring(parley, again, kind="application/octet-stream", format=kind)
+        assert (report["imported"], report["duplicates"]) == (0, 7)
+        await check(parley, 7)
+
+
+async def test_an_empty_installation_gets_the_same_table_from_an_export(
+    parley: RunningParley, tmp_path: Path
+) -> None:
+    await BallotBox(models=("ada", "bob", "cleo")).cast(parley.house.database, 80)
+    await bring(
+        parley, lines([line(1, parley_counted=False, parley_reason="too_fast"), line(2, winner="tie")])
+    )
+    parley.house.standings.wake()
+    await settled(parley)
+    whole = await export(parley)
+    async with another_parley(tmp_path) as other:
+        assert (await bring(other, whole))["imported"] == 82
+        await settled(other)
+        for asked in ("", "&method=elo", "&include_uncounted=true", "&category=coding"):
+            path = f"/api/leaderboard?min_votes=0{asked}"
+            here, there = await parley.get(path), await other.get(path)
+            told = ("rating", "rank", "rank_ub", "votes", "wins", "losses", "ties", "both_bad", "provisional")
+            tables = [
+                {row["model"]["id"]: [row[name] for name in told] for row in it["lines"]}
+                for it in (here, there)
+            ]
+            assert tables[0] == tables[1], asked
+            assert (here["votes"], here["uncounted"]) == (there["votes"], there["uncounted"])
+
+
+async def test_texts_are_written_where_they_are_wished_for(parley: RunningParley) -> None:
+    parley.upstream.reply("One.")
+    battle = await parley.battle("First?")
+    await parley.post(f"/api/battles/{battle['battle_id']}/messages", {"content": "Second?"})
+    await parley.vote(battle["battle_id"], "left", reason="Clear.")
+    (bare,) = msgspec.json.decode(b"[" + (await export(parley)).strip() + b"]")
+    assert "conversation_a" not in bare
+    assert bare["turn"] == 2
+    (told,) = msgspec.json.decode(b"[" + (await export(parley, texts=True)).strip() + b"]")
+    assert told["conversation_a"] == [
+        {"role": "user", "content": "First?"},
+        {"role": "assistant", "content": "One."},
+        {"role": "user", "content": "Second?"},
+        {"role": "assistant", "content": "One."},
+    ]
+    assert told["parley_comment"] == "Clear."
+    await parley.client.delete(f"/api/sessions/{battle['session_id']}")
+    (gone,) = msgspec.json.decode(b"[" + (await export(parley, texts=True)).strip() + b"]")
+    assert gone["conversation_a"] is None
+
+
+async def test_cells_are_no_formulas_and_uncounted_votes_can_be_left_out(parley: RunningParley) -> None:
+    await bring(
+        parley, lines([line(1, model_b="=1+1"), line(2, parley_counted=False, parley_reason="too_fast")])
+    )
+    table = list(csv.DictReader(io.StringIO((await export(parley, "csv")).decode())))
+    assert len(table) == 2
+    assert not [cell for row in table for cell in row.values() if cell and cell[0] in "=+-@"]
+    counted = (await export(parley, include_uncounted=False)).splitlines()
+    assert len(counted) == 1
+
+
+async def test_a_file_that_comes_twice_changes_nothing(parley: RunningParley) -> None:
+    data = lines([line(number) for number in range(30)])
+    first = await bring(parley, data)
+    assert (first["imported"], first["duplicates"]) == (30, 0)
+    second = await bring(parley, data + lines([line(30), line(30)]))
+    assert (second["imported"], second["duplicates"]) == (1, 31)
+    nameless = [{"model_a": "ada", "model_b": "bob", "winner": "tie"}] * 5
+    assert (await bring(parley, lines(nameless)))["imported"] == 5
+    assert (await bring(parley, lines(nameless)))["duplicates"] == 5
+    await check(parley, 36)
+
+
+async def test_models_are_found_by_id_name_and_the_providers_name_and_others_are_kept_as_retired(
+    parley: RunningParley,
+) -> None:
+    named = [line(1, model_a="Bob", model_b="GPT 4 (März)"), line(2, model_a="cleo", model_b="GPT 4 (März)")]
+    report = await bring(parley, lines(named))
+    assert {it["name"]: (it["model_id"], it["new"]) for it in report["models"]} == {
+        "Bob": ("bob", False),
+        "cleo": ("cleo", False),
+        "GPT 4 (März)": ("gpt-4-m-rz", True),
+    }
+    card = parley.house.votes._card("gpt-4-m-rz")
+    assert (card.name, card.enabled) == ("GPT 4 (März)", False)
+
+
+async def test_bad_rows_are_told_and_nothing_goes_in_unless_the_good_ones_are_wished_for(
+    parley: RunningParley,
+) -> None:
+    rows = [
+        line(0),
+        line(1, winner="both"),
+        line(2, model_b="ada"),
+        line(3, model_a=None),
+        line(4, tstamp=-5.0),
+        line(5, parley_counted=True, parley_propensity=7),
+        line(6, model_b="a\u0007b"),
+        line(7, conv_metadata={"sum_assistant_a_tokens": -1}),
+        line(8, category=[{"x": 1}]),
+    ]
+    data = lines(rows) + b'{"model_a": NaN}\n[1]\n{"model_a": "\xff"}\n'
+    refused = await bring(parley, data, 422)
+    assert refused["code"] == "bad_rows"
+    told = [(row["line"], row["field"]) for row in refused["result"]["bad_rows"]]
+    assert told == [
+        *((2, "winner"), (3, "model_b"), (4, "model_a"), (5, "tstamp"), (6, "parley_propensity")),
+        *((7, "model_b"), (8, "conv_metadata"), (9, "category"), (10, None), (11, None), (12, None)),
+    ]
+    assert await rows_of(parley, "select count(*) from votes") == [(0,)]
+    skipped = await bring(parley, data, skip_bad=True)
+    assert (skipped["imported"], skipped["bad"]) == (1, 11)
+    dry = await bring(parley, lines([line(50)]), dry_run=True)
+    assert (dry["imported"], dry["dry_run"]) == (1, True)
+    await check(parley, 1)
+
+
+@pytest.mark.databases("sqlite")
+@pytest.mark.parametrize(
+    ("name", "data", "words"),
+    [
+        ("v.csv", b"model_a,model_b,winners\na,b,tie\n", "did you mean “winners”?"),
+        ("v.csv", b"", "The file is empty"),
+        ("v.csv", b"model_a,model_a,model_b,winner\n", "twice"),
+        ("v.csv", b'model_a,model_b,winner\na,b,"tie\n' + b"x" * (17 << 20), "longer than 16 MiB"),
+        ("v.jsonl", b"PK\x03\x04 whatever", "ZIP archive"),
+        ("v.jsonl", b"\x1f\x8b\x08 whatever", "compressed with gzip"),
+        ("v.parquet", b"PAR1 nothing", "is not a Parquet file"),
+        ("v.jsonl", b'{"a": 1}\n', "no column “model_a”"),
+    ],
+)
+async def test_files_that_are_none_are_refused_with_words(
+    name: str, data: bytes, words: str, parley: RunningParley
+) -> None:
+    refused = await bring(parley, data, 422, kind="application/octet-stream", name=name)
+    assert words in f"{refused['code']} {refused['title']} {refused.get('detail')}"
+    assert list((parley.house.settings.data_dir / "imports").iterdir()) == []
+
+
+@pytest.mark.databases("sqlite")
+async def test_a_line_without_end_is_refused_with_bounded_memory(parley: RunningParley) -> None:
+    import tracemalloc
+
+    async def endless() -> AsyncGenerator[bytes]:
+        yield lines([line(1)]) + b'{"model_a": "'
+        for _ in range(200):
+            yield b"x" * (1 << 20)
+        yield b"\n" + lines([line(2)])
+
+    tracemalloc.start()
+    answer = await parley.client.post(
+        "/api/votes/import", content=endless(), params={"skip_bad": True}, headers=NDJSON
+    )
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    report = answer.json()
+    assert (report["imported"], report["bad"]) == (2, 1)
+    assert report["bad_rows"] == [{"line": 2, "field": None, "why": "it is longer than 16 MiB"}]
+    assert peak < 100 << 20
+
+
+async def test_progress_is_told_while_it_goes(parley: RunningParley, monkeypatch: pytest.MonkeyPatch) -> None:
+    data = lines([line(number) for number in range(400)])
+    headers = {**NDJSON, "Accept": "text/event-stream"}
+    answer = await parley.client.post("/api/votes/import", content=data, headers=headers)
+    events = [
+        msgspec.json.decode(part.removeprefix(b"data: ")) for part in answer.content.split(b"\n\n") if part
+    ]
+    assert events[-1]["type"] == "import.done"
+    assert events[-1]["report"]["imported"] == 400
+    shares = [event["done"] for event in events if event["type"] == "import.progress"]
+    assert shares == sorted(shares)
+    assert {event["phase"] for event in events[:-1]} == {"reading", "storing"}
+    failed = await parley.client.post("/api/votes/import", content=b"[]\n", headers=headers)
+    event = msgspec.json.decode(failed.content.strip().rpartition(b"\n\n")[2].removeprefix(b"data: "))
+    assert (event["type"], event["error"]["code"]) == ("import.failed", "invalid_input")
+
+
+async def test_an_import_that_nobody_waits_for_any_more_is_taken_back(parley: RunningParley) -> None:
+    path = parley.house.imports.new_upload()
+    path.write_bytes(lines([line(number) for number in range(3000)]))
+    run = parley.house.imports.run(path, "jsonl", "votes.jsonl", importing.ImportOptions(batch_votes=500))
+    await anext(run)
+    refused = await bring(parley, lines([line(1)]), 409)
+    assert refused["code"] == "import_running"
+    await run.aclose()
+    assert await rows_of(parley, "select count(*) from votes") == [(0,)]
+    assert [it for it in path.parent.iterdir() if it != path] == []
+    path.unlink()
+    assert (await bring(parley, lines([line(1)])))["imported"] == 1
+
+
+async def test_half_an_import_is_seen_by_nobody_and_votes_go_on_meanwhile(
+    parley: RunningParley, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parley.upstream.reply("Yes.")
+    battle = await parley.battle("Meanwhile?")
+    path = parley.house.imports.new_upload()
+    path.write_bytes(lines([line(number) for number in range(900)]))
+    run = parley.house.imports.run(path, "jsonl", "votes.jsonl", importing.ImportOptions(batch_votes=100))
+    seen: set[int] = set()
+    async for event in run:
+        if getattr(event, "phase", None) == "storing":
+            seen.add(len((await export(parley)).splitlines()))
+            if battle:
+                await parley.vote(battle["battle_id"])
+                battle = None
+            assert (await check_audit(parley.house.database)).ok
+    path.unlink()
+    assert seen <= {0, 1, 900, 901}
+    assert len((await export(parley)).splitlines()) == 901
+    await check(parley, 901)
+
+
+async def test_what_was_being_stored_when_parley_was_killed_is_finished_at_the_next_start(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_running_parley(tmp_path) as parley:
+        imports = parley.house.imports
+        path = imports.new_upload()
+        path.write_bytes(lines([line(number) for number in range(500)]))
+        stored = 0
+        stage = importing.VotesRepository.stage
+
+        def dying(self: Any, votes: Any) -> None:
+            nonlocal stored
+            stored += 1
+            if stored == 3:
+                raise MemoryError("as if killed")
+            stage(self, votes)
+
+        monkeypatch.setattr(importing.VotesRepository, "stage", dying)
+        with pytest.MonkeyPatch.context() as quiet:
+            quiet.setattr(importing.log, "error", lambda *_args, **_more: None)
+            events = [
+                event
+                async for event in imports.run(
+                    path, "jsonl", "votes.jsonl", importing.ImportOptions(batch_votes=100)
+                )
+            ]
+        assert isinstance(events[-1], importing.ImportFailed)
+        assert events[-1].error.code == "import_interrupted"
+        assert (await export(parley)) == b""
+        assert await rows_of(parley, "select count(*) from votes") == [(200,)]
+        monkeypatch.undo()
+        (imports._stages / "0123.part").write_bytes(b"never finished")
+        imports.open()
+        await imports.finished()
+        assert len((await export(parley)).splitlines()) == 500
+        assert list(imports._stages.iterdir()) == []
+        await check(parley, 500)
+
+
+async def test_lmarenas_own_columns_are_understood(parley: RunningParley) -> None:
+    row = {
+        "id": "abc",
+        "model_a": "ada",
+        "model_b": "bob",
+        "winner": "both_bad",
+        "timestamp": "2025-06-01T10:00:00",
+        "language": "German",
+        "is_code": True,
+        "turn": 2,
+        "category_tag": {
+            "math_v0.1": {"math": True},
+            "criteria_v0.1": dict.fromkeys("abcdef", True),
+            "if_v0.1": {"if": False, "score": 1},
+        },
+        "conv_metadata": {
+            "sum_assistant_a_tokens": 10,
+            "header_count_a": {"h1": 1, "h2": 2},
+            "sum_assistant_b_tokens": 5,
+            "bold_count_b": {"**": 3},
+        },
+    }
+    await bring(parley, lines([row]))
+    assert await rows_of(parley, "select choice, origin, processing_status from votes") in (
+        [("both_bad", "import", "pending")],
+        [("both_bad", "import", "processed")],
+    )
+    (told,) = [msgspec.json.decode(it) for it in (await export(parley)).splitlines()]
+    assert told["question_id"] == "abc"
+    assert told["category"] == ["coding", "hard-prompts", "language-de", "maths", "multi-turn"]
+    assert told["conv_metadata"]["header_count_a"] == 3
+    assert told["conv_metadata"]["bold_count_b"] == 3
+    assert math.isclose(told["tstamp"], 1748772000.0)
+
+
+async def test_the_upload_must_be_a_file(parley: RunningParley) -> None:
+    refused = await bring(parley, b"{}", 415, kind="application/json")
+    assert refused["code"] == "file_required"
+    unknown = await bring(parley, b"{}", 422, kind="application/octet-stream")
+    assert unknown["field"] == "format"
+    wrong = await parley.get("/api/votes/export", 422, params={"format": "xml"})
+    assert wrong["field"] == "format"
+
+
+@pytest.mark.databases("sqlite")
+async def test_a_model_that_only_a_file_knew_may_join_the_catalog_and_has_its_votes(tmp_path: Path) -> None:
+    async with a_running_parley(tmp_path, models=("ada", "bob")) as parley:
+        await bring(parley, lines([line(1)]))
+        assert not parley.house.votes._card("old-model").enabled
+    async with a_running_parley(tmp_path, models=("ada", "old-model")) as parley:
+        card = parley.house.votes._card("old-model")
+        assert (card.name, card.enabled) == ("Old-model", True)
+        assert len((await export(parley)).splitlines()) == 1

@@ -1,0 +1,114 @@
+"""Tests of a person's own votes: listed, filtered, read back, replayed."""
+
+from typing import Any
+
+import pytest
+
+from tests.fakes.house import RunningParley
+
+
+async def cast(parley: RunningParley, prompt: str, vote: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    parley.upstream.reply("Fine.")
+    battle = await parley.battle(prompt)
+    return battle, await parley.vote(battle["battle_id"], vote)
+
+
+async def listed(parley: RunningParley, **wanted: Any) -> list[str]:
+    page = await parley.get("/api/votes", params=wanted)
+    return [vote["prompt"] for vote in page["votes"]]
+
+
+async def test_votes_are_listed_newest_first_with_what_they_were_about(parley: RunningParley) -> None:
+    battle, _ = await cast(parley, "Which is the tallest mountain?", "left")
+    await cast(parley, "And now a poem. " * 40, "tie")
+    page = await parley.get("/api/votes")
+    newest, oldest = page["votes"]
+    assert page["next_cursor"] is None
+    assert len(newest["prompt"]) <= 280
+    assert newest["prompt"].endswith("…")
+    seats = await parley.seats(battle["session_id"])
+    assert (oldest["left"]["id"], oldest["right"]["id"]) == (seats["left"], seats["right"])
+    assert (oldest["session_id"], oldest["turn_id"]) == (battle["session_id"], battle["turn_id"])
+    assert oldest["elo_left"] == {"before": 1500.0, "after": 1516.0}
+    assert (oldest["choice"], oldest["counted"], oldest["kind"], oldest["origin"]) == (
+        *("left", True, "blind", "here"),
+    )
+    assert await parley.get(f"/api/votes/{oldest['vote_id']}") == oldest
+    assert (await parley.get("/api/votes/" + "0" * 32, 404))["code"] == "not_found"
+
+
+async def test_pages_follow_each_other_without_a_gap(parley: RunningParley) -> None:
+    prompts = [f"question {number}" for number in range(5)]
+    for prompt in prompts:
+        await cast(parley, prompt, "right")
+    seen: list[str] = []
+    cursor: dict[str, str] = {}
+    while True:
+        page = await parley.get("/api/votes", params={"limit": 2, **cursor})
+        seen += [vote["prompt"] for vote in page["votes"]]
+        if page["next_cursor"] is None:
+            break
+        cursor = {"cursor": page["next_cursor"]}
+    assert seen == prompts[::-1]
+    for wrong in ("x", "-1", "9" * 30):
+        assert (await parley.get("/api/votes", 422, params={"cursor": wrong}))["field"] == "cursor"
+
+
+async def test_filters_narrow_the_list_and_unknown_ones_are_refused(parley: RunningParley) -> None:
+    battle, vote = await cast(parley, "Straße in Köln?", "left")
+    await cast(parley, "Something else", "both_bad")
+    seats = await parley.seats(battle["session_id"])
+    assert await listed(parley, choice="left") == ["Straße in Köln?"]
+    assert await listed(parley, outcome="both_bad") == ["Something else"]
+    assert await listed(parley, model=seats["left"], opponent=seats["right"], outcome="won") == [
+        "Straße in Köln?"
+    ]
+    assert await listed(parley, model=seats["right"], outcome="won") == []
+    assert "Straße in Köln?" in await listed(parley, model=seats["right"], outcome="lost")
+    assert await listed(parley, search="STRASSE") == ["Straße in Köln?"]
+    assert await listed(parley, search="%") == []
+    assert len(await listed(parley, counted="true", category="overall")) == 2
+    assert await listed(parley, counted="false") == []
+    assert await listed(parley, category="no-such-category") == []
+    assert await listed(parley, reason="identity_leak") == []
+    assert await listed(parley, reason="open") == []
+    assert len(await listed(parley, since=vote["created_at"])) == 2
+    assert await listed(parley, until=vote["created_at"]) == []
+    assert (await parley.get("/api/votes", 422, params={"colour": "red"}))["field"] == "colour"
+    assert (await parley.get("/api/votes", 422, params={"since": "2026-01-01T00:00"}))["field"] == "since"
+
+
+async def test_a_deleted_session_leaves_its_vote_without_its_text(parley: RunningParley) -> None:
+    battle, vote = await cast(parley, "Secret", "tie")
+    await parley.client.delete(f"/api/sessions/{battle['session_id']}")
+    card = await parley.get(f"/api/votes/{vote['vote_id']}")
+    assert (card["prompt"], card["session_id"], card["turn_id"], card["match_id"]) == (None,) * 4
+    assert card["left"] is not None
+
+
+async def test_a_past_battle_is_replayed_at_its_own_pace_but_not_before_the_vote(
+    parley: RunningParley,
+) -> None:
+    parley.upstream.reply("One, ", "two, ", "three.")
+    battle = await parley.battle("Count")
+    path = f"/api/turns/{battle['turn_id']}/replay"
+    assert (await parley.get(path, 409))["code"] == "still_blind"
+    await parley.vote(battle["battle_id"])
+    replay = await parley.get(path)
+    assert replay["prompt"] == "Count"
+    assert {reply["seat"] for reply in replay["replies"]} == {"left", "right"}
+    for reply in replay["replies"]:
+        assert reply["text"] == "One, two, three."
+        assert reply["timeline"][-1][1] == len(reply["text"])
+        assert reply["timeline"] == sorted(reply["timeline"])
+        assert reply["metrics"]["duration_ms"] >= 0
+        assert reply["model"]["name"]
+    assert (await parley.get("/api/turns/" + "0" * 32 + "/replay", 404))["code"] == "not_found"
+
+
+@pytest.mark.databases("sqlite")
+async def test_a_chat_is_replayed_too(parley: RunningParley) -> None:
+    parley.upstream.reply("Hello.")
+    chat = await parley.chat("Hi")
+    replay = await parley.get(f"/api/turns/{chat['turn_id']}/replay")
+    assert [reply["seat"] for reply in replay["replies"]] == ["assistant"]

@@ -1,0 +1,124 @@
+"""`parley consortium` as a person runs it: against a data folder, and against a server that has it."""
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+from typer.testing import CliRunner
+
+from parley.cli.app import app
+from parley.kernel.errors import ParleyError
+
+COMMAND = [sys.executable, "-c", "import sys; sys.argv[0] = 'parley'; from parley.cli import main; main()"]
+SAVE = (
+    *("save", "board", "-m", "demo-pico:2", "-m", "ada (demo)", "--arbiter", "demo-tilo"),
+    *("--confidence-threshold", "85%"),
+)
+
+
+class Done(NamedTuple):
+    """What a command said."""
+
+    stdout: str
+    stderr: str
+
+
+Run = Callable[..., Done]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Carry out a command in this process, as `parley` would."""
+    for name in [name for name in os.environ if name.startswith("PARLEY_")]:  # noqa: TID251
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("PARLEY_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.setenv("LLM_USER_PATH", str(tmp_path / "llm"))
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: str, status: int = 0) -> Done:
+        done = CliRunner().invoke(app, ["consortium", *arguments])
+        error, code = done.stderr, done.exit_code
+        if isinstance(done.exception, ParleyError):
+            error, code = f"{done.exception} {done.exception.detail}", 2
+        assert code == status, (error, done.exception)
+        return Done(done.stdout, error)
+
+    return call
+
+
+def test_a_consortium_is_saved_asked_changed_and_removed(run: Run) -> None:
+    assert run(*SAVE).stdout == "board: saved.\n"
+    asked = run("run", "board", "What is 12 * 12?", "--option", "max_iterations=1")
+    assert "144" in asked.stdout
+    assert "calls" in asked.stderr
+    assert "Round 1" in asked.stderr
+    assert run(*SAVE, "--strategy", "council").stdout == "board: changed.\n"
+    shown = msgspec.json.decode(run("show", "board", "--json").stdout)
+    assert shown["seats"] == {"arbiter": "demo-tilo", "a": "demo-pico", "b": "demo-pico", "c": "demo-ada"}
+    assert (shown["brief"]["strategy"], shown["brief"]["confidence_threshold"]) == ("council", 0.85)
+    assert "demo-pico × 2, demo-ada; arbiter demo-tilo" in run("list").stdout
+    assert run("remove", "board").stdout == "board: removed.\n"
+    assert "None yet" in run("list").stdout
+
+
+def test_what_is_wrong_is_told_and_nothing_is_saved(run: Run) -> None:
+    assert "no model “nobody”" in run("save", "x", "-m", "nobody", "--arbiter", "demo-tilo", status=2).stderr
+    assert "brief.max_iterations" in run(*SAVE, "--max-iterations", "70", status=2).stderr
+    assert "must be like" in run(*SAVE, "-o", "rounds", status=2).stderr
+    assert "There is no consortium “x”" in run("run", "x", "Hello", status=2).stderr
+    assert "None yet" in run("list").stdout
+
+
+def test_consortia_of_the_plugin_come_and_go(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "llm").mkdir()
+    assert "There is no store" in run("import", status=2).stderr
+    run(*SAVE)
+    assert "consortium_logs.db" in run("export", "board").stdout
+    store = sqlite3.connect(tmp_path / "llm" / "consortium_logs.db")
+    with store:
+        (text,) = store.execute("SELECT config FROM consortium_configs WHERE name = 'board'").fetchone()
+        bad = msgspec.json.encode({**msgspec.json.decode(text), "arbiter": "nobody"}).decode()
+        store.execute("INSERT INTO consortium_configs (name, config) VALUES ('bad', ?)", (bad,))
+    store.close()
+    assert msgspec.json.decode(text)["models"] == {"demo-pico": 2, "demo-ada": 1}
+    run("remove", "board")
+    done = run("import", status=1)
+    assert done.stdout.splitlines() == [
+        "bad: not imported. arbiter: there is no model “nobody” in the catalog.",
+        "board: saved",
+    ]
+    assert run("import", "board").stdout == "board: changed\n"
+    assert "no consortium “other”" in run("import", "other", status=2).stderr
+
+
+def test_a_running_server_is_visited(run: Run, tmp_path: Path) -> None:
+    run(*SAVE)
+    command = [*COMMAND, "serve", "--port", "0", "--no-open"]
+    server = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL)
+    address = tmp_path / "data" / "parley.address"
+    try:
+        deadline = time.monotonic() + 30
+        while not address.exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert address.stat().st_mode & 0o777 == 0o600
+        result: dict[str, Any] = msgspec.json.decode(
+            run("run", "board", "2 + 2?", "--json", "-o", "max_iterations=1").stdout
+        )
+        assert result["original_prompt"] == "2 + 2?"
+        assert [member["model"] for member in result["model_responses"]] == [
+            "demo-pico",
+            "demo-pico",
+            "demo-ada",
+        ]
+    finally:
+        server.send_signal(signal.SIGTERM)
+        assert server.wait(20) == 0
+    assert not address.exists()

@@ -1,0 +1,66 @@
+"""Tests of `parley standings` as a person runs it: whole processes, on a data folder of their own."""
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from parley.settings import DATABASE_FILE
+from parley.storage import schema
+from parley.storage.database import Database
+from parley.storage.folder_lock import lock_folder
+from tests.fakes.ballot_box import BallotBox
+
+COMMAND = [sys.executable, "-c", "import sys; sys.argv[0] = 'parley'; from parley.cli import main; main()"]
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A data folder with votes that nobody has counted."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+
+    async def fill() -> None:
+        database = Database(f"sqlite:///{folder / DATABASE_FILE}")
+        await schema.migrate(database)
+        await BallotBox(uncounted=0).cast(database, 50)
+        await database.close()
+
+    asyncio.run(fill())
+    return folder
+
+
+def standings(data: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [*COMMAND, "standings", *arguments, "--data-dir", str(data)]
+    return subprocess.run(command, cwd=data.parent, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_the_table_is_empty_until_votes_are_counted_and_a_rebuild_counts_them(data: Path) -> None:
+    before = standings(data, "show")
+    assert (before.returncode, before.stderr) == (0, "")
+    assert "50 votes wait to be counted" in before.stdout
+    rebuilt = standings(data, "rebuild")
+    assert (rebuilt.returncode, rebuilt.stderr) == (0, "")
+    assert rebuilt.stdout.startswith("✓ 50 votes counted anew")
+    shown = standings(data, "show").stdout
+    assert "Overall, bradley-terry: 50 votes, 4 models." in shown
+    table = msgspec.json.decode(standings(data, "show", "--json", "--category", "coding").stdout)
+    assert table["category"] == "coding"
+    assert {line["model"]["id"] for line in table["lines"]} <= {"ada", "bob", "cleo", "dora"}
+
+
+def test_a_rebuild_beside_a_running_server_says_what_to_do(data: Path) -> None:
+    with lock_folder(data):
+        refused = standings(data, "rebuild")
+        assert refused.returncode != 0
+        assert "/api/leaderboard/rebuild" in refused.stderr
+        assert standings(data, "show").returncode == 0
+
+
+def test_what_is_wrong_is_named(data: Path) -> None:
+    assert "did you mean “coding”?" in standings(data, "show", "--category", "codin").stderr
+    assert "--method" in standings(data, "show", "--method", "glicko").stderr
+    assert "There is no database yet." in standings(data.parent / "nowhere", "show").stderr

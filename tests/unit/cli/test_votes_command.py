@@ -1,0 +1,135 @@
+"""Tests of `parley votes` as a person runs it: whole processes, on a data folder of their own."""
+
+import contextlib
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from parley.cli.votes import end_text
+from parley.kernel.errors import Problem
+from parley.settings import DATABASE_FILE
+from parley.storage.folder_lock import leave_address, lock_folder
+from parley.workspace.votes.schemas import BadRowView, ImportDone, ImportFailed, ImportReport, MappedModelView
+
+COMMAND = [sys.executable, "-c", "import sys; sys.argv[0] = 'parley'; from parley.cli import main; main()"]
+REPORT = ImportReport(
+    read=30, imported=20, not_counted=2, duplicates=3, bad=0, bad_rows=[], models=[], dry_run=False
+)
+
+
+def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [*COMMAND, "votes", *arguments, "--data-dir", str(folder / "data")]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=50, check=False)
+
+
+def write(path: Path, votes: int) -> Path:
+    rows = [
+        {"question_id": number, "model_a": "one", "model_b": "two", "winner": "tie", "tstamp": 1.7e9 + number}
+        for number in range(votes)
+    ]
+    path.write_bytes(msgspec.json.Encoder().encode_lines(rows))
+    return path
+
+
+def stored(folder: Path, status: str = "%") -> int:
+    query = "SELECT count(*) FROM votes WHERE processing_status LIKE ?"
+    with closing(sqlite3.connect(folder / "data" / DATABASE_FILE)) as database:
+        return database.execute(query, (status,)).fetchone()[0]
+
+
+@pytest.mark.slow
+def test_votes_go_in_and_out_and_in_again(tmp_path: Path) -> None:
+    write(tmp_path / "votes.jsonl", 7)
+    done = run(tmp_path, "import", "votes.jsonl")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("✓ 7 of 7 rows imported.")
+    out = run(tmp_path, "export", "out.csv")
+    assert (out.returncode, out.stdout) == (0, "7 votes are in out.csv.\n")
+    again = run(tmp_path, "import", "out.csv", "--json")
+    assert msgspec.json.decode(again.stdout)["report"]["duplicates"] == 7
+
+
+@pytest.mark.slow
+def test_bad_rows_stop_the_import_and_are_written_down_on_wish(tmp_path: Path) -> None:
+    path = write(tmp_path / "votes.jsonl", 3)
+    path.write_bytes(path.read_bytes() + b'{"model_a": "one"}\n')
+    done = run(tmp_path, "import", "votes.jsonl", "--keep-bad", "bad.jsonl")
+    assert done.returncode == 1
+    told = [line for line in done.stderr.splitlines() if "left" not in line]
+    assert told[:2] == [
+        "✗ 1 of 4 rows is no vote, so nothing was imported.",
+        "  line 4: model_b is missing",
+    ]
+    kept = msgspec.json.decode((tmp_path / "bad.jsonl").read_bytes())
+    assert (kept["line"], kept["row"]) == (4, {"model_a": "one"})
+    assert stored(tmp_path) == 0
+
+
+@pytest.mark.slow
+def test_where_a_server_runs_it_is_told_how_to_give_it_the_file(tmp_path: Path) -> None:
+    write(tmp_path / "votes.jsonl", 1)
+    data = tmp_path / "data"
+    with lock_folder(data), leave_address(data, "http://127.0.0.1:9321"):
+        done = run(tmp_path, "import", "votes.jsonl")
+    assert done.returncode == 2
+    assert "curl --data-binary @votes.jsonl" in done.stderr
+    assert "http://127.0.0.1:9321/api/votes/import?name=votes.jsonl" in done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGKILL])
+def test_an_import_that_is_stopped_leaves_nothing_half_imported(stop: signal.Signals, tmp_path: Path) -> None:
+    write(tmp_path / "votes.jsonl", 12_000)
+    command = [*COMMAND, "votes", "import", "votes.jsonl", "--data-dir", str(tmp_path / "data")]
+    process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.PIPE)
+    stages = tmp_path / "data" / "imports"
+    try:
+        until = time.monotonic() + 40
+        while not list(stages.glob("*.part")) and time.monotonic() < until:
+            time.sleep(0.01)
+        process.send_signal(stop)
+        _, said = process.communicate(timeout=20)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+    visible = stored(tmp_path) - stored(tmp_path, "staged")
+    assert visible in (0, 12_000)
+    if stop is signal.SIGINT and visible == 0:
+        assert process.returncode == 130
+        assert b"Stopped" in said
+        return
+    done = run(tmp_path, "import", "votes.jsonl")
+    assert done.returncode == 0, done.stderr
+    assert stored(tmp_path, "pending") == 12_000
+    assert list(stages.iterdir()) == []
+
+
+def test_the_end_is_told_in_words() -> None:
+    models = [
+        MappedModelView(name="GPT 4", model_id="gpt-4", new=True),
+        MappedModelView(name="Ada", model_id="ada", new=False),
+    ]
+    told = end_text(ImportDone(msgspec.structs.replace(REPORT, models=models)))
+    assert told.splitlines() == [
+        "✓ 20 of 30 rows imported.",
+        "  2 of them are kept but not counted.",
+        "  3 were there already, or stood in the file twice.",
+        "  Models that nobody knew, kept as retired ones: gpt-4.",
+        "  “Ada” is the model ada.",
+        "  The table counts them when Parley starts.",
+    ]
+    bad = msgspec.structs.replace(REPORT, bad=2, bad_rows=[BadRowView(3, "winner", "is nothing")])
+    failed = end_text(ImportFailed(Problem(code="bad_rows", title="2 rows are no votes."), bad))
+    assert failed.splitlines() == [
+        "✗ 2 rows are no votes.",
+        "  line 3: winner is nothing",
+        "  … and 1 more (--keep-bad FILE writes all of them)",
+        "Correct these rows, or import the others with --skip-bad.",
+    ]
