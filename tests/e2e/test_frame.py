@@ -95,24 +95,24 @@ def test_every_screen_is_accessible(
     page = context.new_page()
     page.goto(demo.url)
     expect(page.get_by_role("textbox", name="Message")).to_be_visible()
-    _check(page, "new battle")
+    check_screen(page, "new battle")
     ask(page, "Write a Python function that checks whether a string is a palindrome")
     expect(page.get_by_role("button", name="Tie")).to_be_visible(timeout=40_000)
-    _check(page, "battle")
+    check_screen(page, "battle")
     page.get_by_role("button", name="Tie").click()
     expect(page.get_by_role("region", name="Your verdict")).to_be_visible()
-    _check(page, "reveal")
+    check_screen(page, "reveal")
     page.goto(f"{demo.url}/?mode=chat")
     ask(page, "What is 2 + 2?")
     expect(page.get_by_label("Metrics").first).to_be_visible(timeout=20_000)
-    _check(page, "chat")
+    check_screen(page, "chat")
     page.goto(f"{demo.url}/models")
     expect(page.get_by_label("Search models")).to_be_visible()
-    _check(page, "models")
+    check_screen(page, "models")
     context.close()
 
 
-def _check(page: Page, screen: str) -> None:
+def check_screen(page: Page, screen: str) -> None:
     """No serious or critical finding, and nothing wider than the window."""
     found = Axe().run(page).response["violations"]
     grave = [

@@ -22,8 +22,9 @@ for (const name of readdirSync(src, { recursive: true })) {
     if (FLOORS[to] > FLOORS[floor] || (FLOORS[to] === FLOORS[floor] && to !== floor)) {
       faults.push(`${name} imports ${target}: ${floor} stands below ${to}`);
     }
-    // Features are strangers to each other; they share the arena, and the shell holds them together.
-    const shared = toRoom === "arena" || toRoom === room || room === "shell";
+    // Features are strangers to each other; they share the arena and the standings, and the shell holds them
+    // together.
+    const shared = toRoom === "arena" || toRoom === "standings" || toRoom === room || room === "shell";
     if (floor === "features" && to === "features" && !shared)
       faults.push(`${name} imports another feature: ${target}`);
   }

@@ -45,3 +45,23 @@ export async function openStream(
   if (!response.body) throw unreachable();
   return response.body;
 }
+
+/** Send a file as it is, and open the stream of events that answers. Throws ApiError. */
+export async function sendFile(
+  path: string,
+  file: File,
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array>> {
+  const response = await fetch(path, {
+    method: "POST",
+    headers: { accept: "text/event-stream", "content-type": "application/octet-stream" },
+    credentials: "same-origin",
+    signal,
+    body: file,
+  }).catch((error: unknown) => {
+    throw signal.aborted ? error : unreachable();
+  });
+  if (!response.ok) throw await problemOf(response);
+  if (!response.body) throw unreachable();
+  return response.body;
+}

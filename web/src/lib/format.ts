@@ -29,6 +29,10 @@ export const formatPrice = (perMillion: number): string =>
     ? `$${perMillion.toLocaleString("en-US")}`
     : `$${perMillion.toFixed(3).replace(/0$/, "")}`;
 
+/** Dollars of a mixed price: two digits behind the point, three where it is tiny, so that they stand in line. */
+export const formatBlend = (perMillion: number): string =>
+  `$${perMillion.toFixed(perMillion > 0 && perMillion < 0.1 ? 3 : 2)}`;
+
 export const formatContext = (tokens: number | null): string => {
   if (tokens === null) return NONE;
   if (tokens >= 1_000_000) return `${Number((tokens / 1_000_000).toFixed(1))}M`;
@@ -39,3 +43,32 @@ export const formatSigned = (value: number): string => {
   const rounded = Math.round(value);
   return rounded > 0 ? `+${rounded}` : rounded < 0 ? `−${Math.abs(rounded)}` : "±0";
 };
+
+/** A share from 0 to 1 as whole per cent; null where nothing was counted. */
+export const formatPercent = (share: number | null | undefined): string =>
+  share === null || share === undefined ? NONE : `${Math.round(share * 100)}%`;
+
+/** A chance: never rounded up to certainty. */
+export const formatChance = (chance: number): string => {
+  if (chance > 0.99)
+    return chance >= 0.9995 ? "over 99.9%" : `${(Math.floor(chance * 1000) / 10).toFixed(1)}%`;
+  if (chance < 0.01) return "under 1%";
+  return `${Math.round(chance * 100)}%`;
+};
+
+/** A guess at a number, with two digits that mean something: 1,940 is about 1,900. */
+export const formatAbout = (value: number): string => {
+  const step = value < 100 ? 1 : 10 ** (Math.floor(Math.log10(value)) - 1);
+  return formatCount(Math.round(value / step) * step);
+};
+
+export const formatRating = (points: number | null | undefined): string =>
+  points === null || points === undefined ? NONE : String(Math.round(points));
+
+/** Half the width of an interval, as "± 7". */
+export const formatMargin = (lower: number | null, upper: number | null): string =>
+  lower === null || upper === null ? NONE : `± ${Math.max(1, Math.round((upper - lower) / 2))}`;
+
+/** "1 vote", "2,345 votes". */
+export const counted = (number: number, one: string, many = `${one}s`): string =>
+  `${formatCount(number)} ${number === 1 ? one : many}`;

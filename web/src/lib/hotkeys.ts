@@ -1,7 +1,7 @@
 /** Single-key shortcuts that never fire while somebody types or a dialog is open. */
 import { useEffect, useRef } from "react";
 
-const TEXT = "input, textarea, select, [contenteditable=true]";
+const TEXT = "input:not([type=checkbox]), textarea, select, [contenteditable=true]";
 const OVERLAY = "[role=dialog], [role=menu], [role=listbox]";
 
 export function typing(target: EventTarget | null): boolean {

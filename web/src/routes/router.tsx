@@ -1,7 +1,16 @@
 /** The pages and their addresses. */
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { NewPage } from "@/features/arena/new-page";
 import { SessionPage } from "@/features/arena/session-page";
+import { readBoardSearch } from "@/features/leaderboard/board-search";
+import { readVotesSearch } from "@/features/votes/votes-search";
 import { NotFound } from "@/routes/not-found";
 import { Root } from "@/routes/root";
 
@@ -48,9 +57,118 @@ const modelsRoute = createRoute({
   component: lazyRouteComponent(() => import("@/features/models/models-page"), "ModelsPage"),
 });
 
+const LeaderboardPage = lazy(() =>
+  import("@/features/leaderboard/leaderboard-page").then((page) => ({ default: page.LeaderboardPage })),
+);
+const ModelPage = lazy(() =>
+  import("@/features/model/model-page").then((page) => ({ default: page.ModelPage })),
+);
+const HeadToHeadPage = lazy(() =>
+  import("@/features/head-to-head/head-to-head-page").then((page) => ({ default: page.HeadToHeadPage })),
+);
+const VotesPage = lazy(() =>
+  import("@/features/votes/votes-page").then((page) => ({ default: page.VotesPage })),
+);
+const ReplayPage = lazy(() =>
+  import("@/features/votes/replay-page").then((page) => ({ default: page.ReplayPage })),
+);
+
+const leaderboardRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/leaderboard/$category",
+  validateSearch: readBoardSearch,
+  component: function Leaderboard() {
+    const { category } = leaderboardRoute.useParams();
+    const search = leaderboardRoute.useSearch();
+    return (
+      <Suspense>
+        <LeaderboardPage category={category} search={search} />
+      </Suspense>
+    );
+  },
+});
+
+const leaderboardRootRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/leaderboard",
+  beforeLoad: () => {
+    throw redirect({ to: "/leaderboard/$category", params: { category: "overall" }, replace: true });
+  },
+});
+
+const methodRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/leaderboard/method",
+  component: lazyRouteComponent(() => import("@/features/method/method-page"), "MethodPage"),
+});
+
+const modelRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/models/$model",
+  component: function Model() {
+    const { model } = modelRoute.useParams();
+    return (
+      <Suspense>
+        <ModelPage key={model} id={model} />
+      </Suspense>
+    );
+  },
+});
+
+const headToHeadRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/head-to-head/$a/$b",
+  component: function HeadToHead() {
+    const { a, b } = headToHeadRoute.useParams();
+    return (
+      <Suspense>
+        <HeadToHeadPage a={a} b={b} />
+      </Suspense>
+    );
+  },
+});
+
+const votesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/votes",
+  validateSearch: readVotesSearch,
+  component: function Votes() {
+    const search = votesRoute.useSearch();
+    return (
+      <Suspense>
+        <VotesPage search={search} />
+      </Suspense>
+    );
+  },
+});
+
+const replayRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/votes/$vote/replay",
+  component: function Replay() {
+    const { vote } = replayRoute.useParams();
+    return (
+      <Suspense>
+        <ReplayPage key={vote} voteId={vote} />
+      </Suspense>
+    );
+  },
+});
+
 export const createAppRouter = () =>
   createRouter({
-    routeTree: rootRoute.addChildren([newRoute, sessionRoute, modelsRoute]),
+    routeTree: rootRoute.addChildren([
+      newRoute,
+      sessionRoute,
+      modelsRoute,
+      modelRoute,
+      leaderboardRootRoute,
+      leaderboardRoute,
+      methodRoute,
+      headToHeadRoute,
+      votesRoute,
+      replayRoute,
+    ]),
     scrollRestoration: false,
   });
 

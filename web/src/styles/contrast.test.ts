@@ -28,6 +28,7 @@ describe.each(Object.entries(themes))("%s", (_, theme) => {
   test.each([
     ...pairs(["ink", "ink-2", "ink-3", "gold", "good", "bad", "accent"], surfaces),
     ...pairs(["ink", "ink-3"], ["hover", "button"]),
+    ...pairs(["ink"], ["heat-high", "heat-low"]),
     ["accent-ink", "accent"] as const,
     ["page", "ink"] as const,
   ])("text %s on %s is at least 4.5 : 1", (text, surface) => {
@@ -36,11 +37,14 @@ describe.each(Object.entries(themes))("%s", (_, theme) => {
 
   test.each(
     pairs(
-      ["a", "b", "c", "d", "e", "f"].map((seat) => `seat-${seat}`),
+      [
+        ...["a", "b", "c", "d", "e", "f"].map((seat) => `seat-${seat}`),
+        ...[1, 2, 3, 4, 5, 6, 7, 8].map((series) => `series-${series}`),
+      ],
       surfaces,
     ),
-  )("%s as a dot on %s is at least 3 : 1", (seat, surface) => {
-    expect(measure(seat, surface)).toBeGreaterThanOrEqual(3);
+  )("%s as a dot on %s is at least 3 : 1", (mark, surface) => {
+    expect(measure(mark, surface)).toBeGreaterThanOrEqual(3);
   });
 
   test("the gold ring is at least 3 : 1", () => {

@@ -210,6 +210,19 @@ test("only the numbers of the server are compared, never the length of the text"
   expect(reply(state, "r1")).toMatchObject({ text: "👩‍👩‍👧!", text_end: 100 });
 });
 
+test("a later note takes the place of an earlier one of the same name, round and key", () => {
+  const note = (seq: number, key: string, data: unknown): TurnEvent => ({
+    kind: "note.added",
+    turn_id: "t1",
+    note: { seq, name: "some.note/1", round: 1, key, data },
+  });
+  const state = play([snapshot, note(3, "a", 1), note(4, "b", 2), note(9, "a", 3), note(3, "a", 1)]);
+  expect(state.turn?.notes.map(({ key, data }) => [key, data])).toEqual([
+    ["b", 2],
+    ["a", 3],
+  ]);
+});
+
 test("unknown kinds change nothing", () => {
   const state = play(script);
   expect(reduceTurn(state, { kind: "seat.danced", turn_id: "t1" } as unknown as TurnEvent)).toBe(state);

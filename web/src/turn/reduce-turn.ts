@@ -47,8 +47,7 @@ export function reduceTurn(state: TurnState, event: TurnEvent): TurnState {
         error: event.error,
       });
     case "note.added":
-      if (turn.notes.some((note) => sameNote(note, event.note))) return state;
-      return { ...state, turn: { ...turn, notes: [...turn.notes, event.note] } };
+      return addNote(state, turn, event.note);
     case "ballot.opened":
       return withMatch(state, (match) => ({ ...match, ballot: { choices: event.choices, open: true } }));
     case "match.revealed":
@@ -109,8 +108,15 @@ function extendReply(
   return withReply(state, turn, known, { ...reply, [body]: reply[body] + event.text, [end]: event.end });
 }
 
-/** A note is unique by its name, round and key: playing a turn again does not repeat it. */
+/** A note is unique by its name, round and key: a later one takes the place of an earlier one. */
 const sameNote = (a: NoteView, b: NoteView) => a.name === b.name && a.round === b.round && a.key === b.key;
+
+function addNote(state: TurnState, turn: TurnView, note: NoteView): TurnState {
+  const known = turn.notes.find((other) => sameNote(other, note));
+  if (known && known.seq >= note.seq) return state;
+  const notes = [...turn.notes.filter((other) => other !== known), note];
+  return { ...state, turn: { ...turn, notes } };
+}
 
 interface ReplyEnd {
   reply_id: string;

@@ -1,3 +1,4 @@
+import { Check } from "lucide-react";
 import { DropdownMenu as Radix } from "radix-ui";
 import type { ComponentProps } from "react";
 import { cn } from "@/lib/cn";
@@ -30,5 +31,33 @@ export function MenuItem({ className, ...props }: ComponentProps<typeof Radix.It
       )}
       {...props}
     />
+  );
+}
+
+export const MenuChoices = Radix.RadioGroup;
+
+/** One of several, with the chosen one marked. */
+export function MenuChoice({ className, children, ...props }: ComponentProps<typeof Radix.RadioItem>) {
+  return (
+    <Radix.RadioItem
+      className={cn(
+        "flex min-h-8 cursor-pointer items-center gap-2.5 rounded-sm py-1.5 pr-2.5 pl-2 text-sm text-ink-2 outline-none select-none data-[highlighted]:bg-raised data-[highlighted]:text-ink data-[state=checked]:text-ink",
+        className,
+      )}
+      {...props}
+    >
+      <span aria-hidden="true" className="flex size-4 shrink-0 items-center justify-center">
+        <Radix.ItemIndicator>
+          <Check className="size-[15px]" />
+        </Radix.ItemIndicator>
+      </span>
+      {children}
+    </Radix.RadioItem>
+  );
+}
+
+export function MenuLabel({ className, ...props }: ComponentProps<typeof Radix.Label>) {
+  return (
+    <Radix.Label className={cn("px-2 pt-2 pb-1 text-2xs font-medium text-ink-3", className)} {...props} />
   );
 }

@@ -64,6 +64,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/head-to-head/{a}/{b}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Head To Head
+         * @description Read how two models did against each other.
+         */
+        get: operations["read_head_to_head_api_head_to_head__a___b__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/leaderboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Leaderboard
+         * @description Read a page of a table. `style_control=true` is short for `method=style-control`.
+         */
+        get: operations["read_leaderboard_api_leaderboard_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/leaderboard/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow Leaderboard
+         * @description Follow the standings: what they are now, then every change.
+         */
+        get: operations["follow_leaderboard_api_leaderboard_events_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/leaderboard/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read History
+         * @description Read ratings over time: of the models named, or of the best ones.
+         */
+        get: operations["read_history_api_leaderboard_history_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/leaderboard/matrix": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Matrix
+         * @description Read win rates between the best models.
+         */
+        get: operations["read_matrix_api_leaderboard_matrix_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/leaderboard/rebuild": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rebuild Leaderboard
+         * @description Count every vote anew and put right what differs: the twin of `parley standings rebuild`.
+         */
+        post: operations["rebuild_leaderboard_api_leaderboard_rebuild_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/matches/{match_id}/turns": {
         parameters: {
             query?: never;
@@ -124,6 +244,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/models/{model_id}/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Model
+         * @description Read all that the votes say about a model.
+         */
+        get: operations["read_model_api_models__model_id__stats_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/modes": {
         parameters: {
             query?: never;
@@ -138,6 +278,78 @@ export interface paths {
         get: operations["modes_api_modes_get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/presets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Presets
+         * @description List presets by mode and name.
+         */
+        get: operations["list_presets_api_presets_get"];
+        put?: never;
+        /**
+         * Save Preset
+         * @description Save a mode's settings and seats under a name that is free.
+         */
+        post: operations["save_preset_api_presets_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/presets/{preset_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Preset
+         * @description Read a preset.
+         */
+        get: operations["read_preset_api_presets__preset_id__get"];
+        put?: never;
+        post?: never;
+        /**
+         * Remove Preset
+         * @description Remove a preset; sessions that were begun with it stay.
+         */
+        delete: operations["remove_preset_api_presets__preset_id__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change Preset
+         * @description Change a preset; what is not given stays.
+         */
+        patch: operations["change_preset_api_presets__preset_id__patch"];
+        trace?: never;
+    };
+    "/api/quote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Quote
+         * @description Tell what a turn would take, at least and at most, before it begins.
+         */
+        post: operations["quote_api_quote_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -316,6 +528,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/turns/{turn_id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Replay Turn
+         * @description Read a past turn with the pace at which it came; of a blind match only after the vote.
+         */
+        get: operations["replay_turn_api_turns__turn_id__replay_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/turns/{turn_id}/retry": {
         parameters: {
             query?: never;
@@ -350,6 +582,110 @@ export interface paths {
          * @description Stop a turn; what had come is kept.
          */
         post: operations["stop_turn_api_turns__turn_id__stop_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/votes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Votes
+         * @description List the votes of whoever asks, newest first.
+         */
+        get: operations["list_votes_api_votes_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/votes/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Votes
+         * @description Write all votes of the installation as a file in LMArena's columns.
+         */
+        get: operations["export_votes_api_votes_export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/votes/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import Votes
+         * @description Take in a file of votes, whole or not at all, and tell how far it is; the body is the file itself.
+         */
+        post: operations["import_votes_api_votes_import_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/votes/{vote_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Vote
+         * @description Read a vote.
+         */
+        get: operations["read_vote_api_votes__vote_id__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Correct Vote
+         * @description Say which categories one's own vote is in; the table follows.
+         */
+        patch: operations["correct_vote_api_votes__vote_id__patch"];
+        trace?: never;
+    };
+    "/api/votes/{vote_id}/categories": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain Categories
+         * @description Read why a vote is in its categories, by the rules.
+         */
+        get: operations["explain_categories_api_votes__vote_id__categories_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -417,6 +753,39 @@ export interface components {
             version: string;
         };
         /**
+         * AskQuote
+         * @description A turn that has not begun: what would it take? The question may still be missing.
+         */
+        AskQuote: {
+            /** Brief */
+            brief?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Mode
+             * @default battle
+             */
+            mode: string;
+            /**
+             * Prompt
+             * @default
+             */
+            prompt: string;
+            /** Seats */
+            seats?: {
+                [key: string]: string;
+            } | null;
+        };
+        /**
+         * BadRowView
+         * @description A row that is no vote: its line (of Parquet its row), the column where one is to blame, and why.
+         */
+        BadRowView: {
+            field: string | null;
+            line: number;
+            why: string;
+        };
+        /**
          * BallotOpened
          * @description Every reply of the match is complete: the person may vote.
          */
@@ -444,6 +813,60 @@ export interface components {
             reason?: string | null;
             /** Vote */
             vote: string;
+        };
+        /**
+         * CategoryCard
+         * @description A category with how many votes count in it; `kind` says where it comes from.
+         */
+        CategoryCard: {
+            description: string;
+            id: string;
+            /** @enum {unknown} */
+            kind: "language" | "operator" | "overall" | "topic";
+            title: string;
+            votes: number;
+        };
+        /**
+         * CategoryReasons
+         * @description Why a vote is in its categories by the rules; empty where its prompts are not kept.
+         */
+        CategoryReasons: {
+            reasons: components["schemas"]["Reason"][];
+            vote_id: string;
+        };
+        /**
+         * CategoryStanding
+         * @description A model's place in one category.
+         */
+        CategoryStanding: {
+            category: components["schemas"]["CategoryCard"];
+            ci_lower: number | null;
+            ci_upper: number | null;
+            provisional: boolean;
+            rank_ub: number;
+            rating: number;
+            votes: number;
+            win_rate: number;
+        };
+        /**
+         * ChangePreset
+         * @description What is to be another; what is not given stays.
+         */
+        ChangePreset: {
+            /** Brief */
+            brief?: {
+                [key: string]: unknown;
+            } | null;
+            /** Contestant */
+            contestant?: boolean | null;
+            /** Description */
+            description?: string | null;
+            /** Name */
+            name?: string | null;
+            /** Seats */
+            seats?: {
+                [key: string]: string;
+            } | null;
         };
         /**
          * ChangeSession
@@ -474,11 +897,44 @@ export interface components {
             type: "continue";
         };
         /**
+         * CorrectVote
+         * @description The categories that a vote is in, by its voter's word; `overall` is never among them.
+         */
+        CorrectVote: {
+            /** Categories */
+            categories: string[];
+        };
+        /**
+         * DecisionView
+         * @description How two models stand: `model` is ahead. `better` is the chance that it is better.
+         *
+         *         `votes_needed`: votes between the two that would settle it as things stand; `flip_votes`: the fewest votes whose
+         *         removal would turn it round. Null where there is no answer.
+         */
+        DecisionView: {
+            better: number;
+            comparable: boolean;
+            decided: boolean;
+            flip_votes: number | null;
+            lead: number;
+            model: string;
+            other: string;
+            votes_needed: number | null;
+        };
+        /**
          * Draw
          * @description How models come to their seats.
          * @enum {unknown}
          */
-        Draw: "chosen" | "equal";
+        Draw: "chosen" | "drawn";
+        /**
+         * EloMove
+         * @description A model's Elo around a vote.
+         */
+        EloMove: {
+            after: number;
+            before: number;
+        };
         /**
          * FieldProblem
          * @description One field of a request that breaks a rule.
@@ -486,6 +942,165 @@ export interface components {
         FieldProblem: {
             field: string;
             message: string;
+        };
+        /**
+         * HeadToHead
+         * @description Two models against each other: overall, by category, by side, and the latest votes.
+         */
+        HeadToHead: {
+            as_left: components["schemas"]["PairCell"];
+            categories: components["schemas"]["PairCell"][];
+            category_ids: components["schemas"]["CategoryCard"][];
+            decision: components["schemas"]["DecisionView"] | null;
+            left: components["schemas"]["LeaderboardLine"] | null;
+            left_model: components["schemas"]["ModelCard"];
+            overall: components["schemas"]["PairCell"];
+            recent: components["schemas"]["RecentBattle"][];
+            right: components["schemas"]["LeaderboardLine"] | null;
+            right_model: components["schemas"]["ModelCard"];
+        };
+        /**
+         * History
+         * @description Ratings over time of the models asked for, or of the best ones.
+         */
+        History: {
+            category: string;
+            /** @enum {unknown} */
+            method: "bradley-terry" | "elo" | "style-control";
+            models: components["schemas"]["ModelHistory"][];
+        };
+        /**
+         * HistoryPoint
+         * @description A model's rating at a time.
+         */
+        HistoryPoint: {
+            at: string;
+            ci_lower: number | null;
+            ci_upper: number | null;
+            rank_ub: number;
+            rating: number;
+            votes: number;
+        };
+        /**
+         * ImportDone
+         * @description The import is whole: every vote of it is there.
+         */
+        ImportDone: {
+            report: components["schemas"]["ImportReport"];
+            /** @enum {unknown} */
+            type: "import.done";
+        };
+        ImportEvent: components["schemas"]["ImportProgress"] | components["schemas"]["ImportDone"] | components["schemas"]["ImportFailed"];
+        /**
+         * ImportFailed
+         * @description Nothing was imported; `report` is there where rows are to blame.
+         */
+        ImportFailed: {
+            error: components["schemas"]["Problem"];
+            report: components["schemas"]["ImportReport"] | null;
+            /** @enum {unknown} */
+            type: "import.failed";
+        };
+        /**
+         * ImportProgress
+         * @description How far an import is. `total` is null while it is not known; `done` is the share of all the work, 0 to 1.
+         *
+         *         While `reading` nothing is stored, and closing the request takes all back; once `storing` has begun it is
+         *         carried out to its end.
+         */
+        ImportProgress: {
+            bad: number;
+            done: number;
+            duplicates: number;
+            imported: number;
+            /** @enum {unknown} */
+            phase: "reading" | "storing";
+            read: number;
+            total: number | null;
+            /** @enum {unknown} */
+            type: "import.progress";
+        };
+        /**
+         * ImportReport
+         * @description What a file held. `imported` are new votes (in a dry run: would be), of which `not_counted` do not count.
+         *
+         *         `duplicates` were there already, or stand in the file twice. `bad_rows` are the first of `bad`.
+         */
+        ImportReport: {
+            bad: number;
+            bad_rows: components["schemas"]["BadRowView"][];
+            dry_run: boolean;
+            duplicates: number;
+            imported: number;
+            models: components["schemas"]["MappedModelView"][];
+            not_counted: number;
+            read: number;
+        };
+        /**
+         * Leaderboard
+         * @description A page of the table of one category and method, with what stands above and below it.
+         *
+         *         `votes` counts all that the table is made of, `models` all of its lines before filters and pages. `version`
+         *         changes with every change of the standings. `as_of` is when the table was made: now, but for style control,
+         *         which is made hourly from many votes. `rating_min` and `rating_max` bound the intervals of all lines.
+         */
+        Leaderboard: {
+            as_of: string | null;
+            categories: components["schemas"]["CategoryCard"][];
+            category: string;
+            decision: components["schemas"]["DecisionView"] | null;
+            groups: number;
+            include_uncounted: boolean;
+            left_out: number;
+            lines: components["schemas"]["LeaderboardLine"][];
+            /** @enum {unknown} */
+            method: "bradley-terry" | "elo" | "style-control";
+            min_votes: number;
+            models: number;
+            next_cursor: string | null;
+            rating_max: number | null;
+            rating_min: number | null;
+            style: components["schemas"]["StyleEffect"][];
+            uncounted: components["schemas"]["Uncounted"][];
+            version: number;
+            votes: number;
+            worker: components["schemas"]["WorkerView"];
+        };
+        /**
+         * LeaderboardLine
+         * @description A model's line. Ratings are points, `ttft_p50_ms` milliseconds, times ISO 8601.
+         *
+         *         `price` is US dollars per million tokens, three parts input to one part output; null where it has none.
+         *         Intervals are null where the method has none (Elo).
+         */
+        LeaderboardLine: {
+            both_bad: number;
+            ci_lower: number | null;
+            ci_upper: number | null;
+            comparison_group: number;
+            first_vote_at: string | null;
+            last_vote_at: string | null;
+            losses: number;
+            model: components["schemas"]["ModelCard"];
+            price: number | null;
+            provisional: boolean;
+            rank: number;
+            rank_ub: number;
+            rating: number;
+            ties: number;
+            ttft_p50_ms: number | null;
+            votes: number;
+            win_rate: number;
+            wins: number;
+        };
+        /**
+         * MappedModelView
+         * @description What a name in a file stands for; `new`: nobody knew it, and it is kept among the retired models.
+         */
+        MappedModelView: {
+            model_id: string;
+            name: string;
+            new: boolean;
         };
         /**
          * MatchRecord
@@ -529,6 +1144,18 @@ export interface components {
             vote: components["schemas"]["VoteView"] | null;
         };
         /**
+         * Matrix
+         * @description Win rates between models; `models` best first; pairs that never met are left out of `cells`.
+         *
+         *         Each pair is there twice, from either side.
+         */
+        Matrix: {
+            category: string;
+            cells: components["schemas"]["PairCell"][];
+            include_uncounted: boolean;
+            models: components["schemas"]["ModelCard"][];
+        };
+        /**
          * Metrics
          * @description What a reply took. Times in milliseconds from the request; cost in micro-dollars.
          *
@@ -548,11 +1175,14 @@ export interface components {
         /**
          * ModeCard
          * @description A way for models to meet; `brief_schema` is the JSON Schema of its settings.
+         *
+         *         `continues`: a turn's input may be {"type": "continue"}: no new question, but more of the same.
          */
         ModeCard: {
             brief_schema: {
                 [key: string]: unknown;
             };
+            continues: boolean;
             name: string;
             seating: components["schemas"]["Seating"];
             summary: string;
@@ -588,11 +1218,60 @@ export interface components {
             tags: string[];
         };
         /**
+         * ModelHistory
+         * @description A model's ratings over time, oldest first.
+         */
+        ModelHistory: {
+            model: components["schemas"]["ModelCard"];
+            points: components["schemas"]["HistoryPoint"][];
+        };
+        /**
          * ModelList
          * @description Every model of the catalog, in its order.
          */
         ModelList: {
             models: components["schemas"]["ModelCard"][];
+        };
+        /**
+         * ModelStatsView
+         * @description All that the votes say about one model.
+         */
+        ModelStatsView: {
+            categories: components["schemas"]["CategoryStanding"][];
+            elo: number | null;
+            model: components["schemas"]["ModelCard"];
+            models: components["schemas"]["ModelCard"][];
+            opponents: components["schemas"]["PairCell"][];
+            overall: components["schemas"]["LeaderboardLine"] | null;
+            recent: components["schemas"]["RecentBattle"][];
+            use: components["schemas"]["ModelUse"];
+        };
+        /**
+         * ModelUse
+         * @description What a model's replies took here, those that were voted on; times in milliseconds, money in micro-dollars.
+         */
+        ModelUse: {
+            cost_micros: number | null;
+            cost_per_reply_micros: number | null;
+            output_tokens: number;
+            replies: number;
+            tokens_per_second: number | null;
+            ttft_p50_ms: number | null;
+            ttft_p90_ms: number | null;
+        };
+        /**
+         * NextTurn
+         * @description What the person gives: a prompt, or leave to go on without one, where the mode can do so.
+         */
+        NextTurn: {
+            /** Text */
+            text?: string | null;
+            /**
+             * Type
+             * @default prompt
+             * @enum {string}
+             */
+            type: "prompt" | "continue";
         };
         /**
          * NoteAdded
@@ -619,6 +1298,53 @@ export interface components {
             seq: number;
         };
         /**
+         * PairCell
+         * @description How two models did against each other, from the first one's side; `expected` is what the ratings predict.
+         */
+        PairCell: {
+            both_bad: number;
+            expected: number | null;
+            losses: number;
+            model: string;
+            other: string;
+            ties: number;
+            votes: number;
+            win_rate: number | null;
+            wins: number;
+        };
+        /**
+         * PresetList
+         * @description Every preset of the owner, by mode and name.
+         */
+        PresetList: {
+            presets: components["schemas"]["PresetView"][];
+        };
+        /**
+         * PresetView
+         * @description A preset. `missing` are models of its seats that are no longer in the catalog: it cannot run with them.
+         *
+         *         `revision` grows with every change of seats or brief; times are ISO 8601, UTC. `model_id` is the model as which a
+         *         contestant sits and is rated, another one for each revision; null where it is no contestant.
+         */
+        PresetView: {
+            brief: {
+                [key: string]: unknown;
+            };
+            contestant: boolean;
+            created_at: string;
+            description: string | null;
+            id: string;
+            missing: string[];
+            mode: string;
+            model_id: string | null;
+            name: string;
+            revision: number;
+            seats: {
+                [key: string]: string;
+            };
+            updated_at: string;
+        };
+        /**
          * Prices
          * @description US dollars per million tokens.
          */
@@ -642,7 +1368,7 @@ export interface components {
          */
         ProblemDetails: {
             /** @enum {string} */
-            code: "already_voted" | "bad_host" | "battle_over" | "battle_void" | "body_too_large" | "cross_site" | "database_busy" | "forbidden" | "idempotency_key_reused" | "internal_error" | "invalid_input" | "invalid_json" | "json_required" | "method_not_allowed" | "model_not_found" | "no_ballot" | "no_models" | "not_enough_models" | "not_found" | "nothing_to_retry" | "provider_not_found" | "replies_not_complete" | "still_blind" | "turn_not_complete" | "turn_running";
+            code: "already_voted" | "bad_host" | "bad_rows" | "battle_over" | "battle_void" | "body_too_large" | "cross_site" | "database_busy" | "ensemble_cycle" | "ensemble_too_deep" | "file_required" | "forbidden" | "idempotency_key_reused" | "import_interrupted" | "import_running" | "internal_error" | "invalid_input" | "invalid_json" | "json_required" | "method_not_allowed" | "model_not_found" | "models_resting" | "no_ballot" | "no_models" | "not_enough_models" | "not_found" | "nothing_to_retry" | "preset_exists" | "provider_not_found" | "replies_not_complete" | "still_blind" | "turn_not_complete" | "turn_running";
             /** @default null */
             detail: string | null;
             /** @default null */
@@ -666,18 +1392,31 @@ export interface components {
             type: "prompt";
         };
         /**
-         * PromptTurn
-         * @description The person asks something.
+         * Quote
+         * @description What a turn would take, at least and at most.
+         *
+         *         Costs are those of all models but the `unpriced` ones, and null where no model has a price. `assumptions` are
+         *         sentences for the person who reads the figures.
          */
-        PromptTurn: {
-            /** Text */
-            text: string;
-            /**
-             * Type
-             * @default prompt
-             * @constant
-             */
-            type: "prompt";
+        Quote: {
+            assumptions: string[];
+            calls: components["schemas"]["QuotedCalls"][];
+            calls_least: number;
+            calls_most: number;
+            cost_usd_least: number | null;
+            cost_usd_most: number | null;
+            unpriced: string[];
+        };
+        /**
+         * QuotedCalls
+         * @description The calls of one seat for one purpose; `model` is null where it is not known yet.
+         */
+        QuotedCalls: {
+            least: number;
+            model: string | null;
+            most: number;
+            purpose: string;
+            seat: string;
         };
         /**
          * RatedSeat
@@ -691,6 +1430,71 @@ export interface components {
             model_id: string;
             name: string;
             organization: string;
+        };
+        /**
+         * Reason
+         * @description Why a match is in a category: the rule in plain words, and what matched it.
+         */
+        Reason: {
+            category: string;
+            matched: string;
+            rule: string;
+        };
+        /**
+         * Rebuilt
+         * @description What a rebuild found: how many votes it read, and how many stored counts were not what they say.
+         */
+        Rebuilt: {
+            categories: number;
+            corrected: number;
+            duration_ms: number;
+            votes: number;
+        };
+        /**
+         * RecentBattle
+         * @description A vote that a model was in, from its side; the session is there where it is the viewer's own.
+         */
+        RecentBattle: {
+            counted: boolean;
+            created_at: string;
+            match_id: string;
+            not_counted_reason: string | null;
+            other: components["schemas"]["ModelCard"];
+            /** @enum {unknown} */
+            outcome: "both_bad" | "lost" | "tie" | "won";
+            session_id: string | null;
+            vote_id: string;
+        };
+        /**
+         * Replay
+         * @description A past turn with the pace at which it came.
+         */
+        Replay: {
+            match_id: string;
+            prompt: string | null;
+            replies: components["schemas"]["ReplayedReply"][];
+            session_id: string;
+            turn_id: string;
+        };
+        /**
+         * ReplayedReply
+         * @description A reply and how it came: `timeline` is [milliseconds, characters of the text by then], in order.
+         */
+        ReplayedReply: {
+            metrics: components["schemas"]["Metrics"] | null;
+            model: components["schemas"]["ModelCard"];
+            path: string;
+            purpose: string;
+            reasoning: string;
+            reply_id: string;
+            round: number;
+            seat: string;
+            status: string;
+            text: string;
+            timeline: [
+                number,
+                number
+            ][];
         };
         /**
          * ReplyCompleted
@@ -800,6 +1604,33 @@ export interface components {
             status: "completed" | "failed" | "incomplete" | "stopped" | "streaming" | "waiting";
         };
         /**
+         * SavePreset
+         * @description A mode's settings and seats under a name.
+         *
+         *     `contestant` lets it sit like a model: be chosen, be drawn for blind battles, be rated.
+         */
+        SavePreset: {
+            /** Brief */
+            brief?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Contestant
+             * @default false
+             */
+            contestant: boolean;
+            /** Description */
+            description?: string | null;
+            /** Mode */
+            mode: string;
+            /** Name */
+            name: string;
+            /** Seats */
+            seats: {
+                [key: string]: string;
+            };
+        };
+        /**
          * SeatView
          * @description A place at a match. `model` is null while the match is blind to the viewer.
          */
@@ -887,6 +1718,21 @@ export interface components {
             session: components["schemas"]["SessionCard"];
         };
         /**
+         * StandingsChanged
+         * @description The standings changed: everything that shows them should be read again.
+         *
+         *         The first event of a stream tells what they are now, with no categories. `votes` count in `overall`.
+         */
+        StandingsChanged: {
+            as_of: string | null;
+            categories: string[];
+            /** @enum {unknown} */
+            kind: "standings.changed";
+            version: number;
+            votes: number;
+        };
+        StandingsEvent: components["schemas"]["StandingsChanged"];
+        /**
          * StartBattle
          * @description A new battle: two models are drawn, nobody may choose them.
          */
@@ -942,7 +1788,17 @@ export interface components {
          * @description The next turn of a match.
          */
         StartTurn: {
-            input: components["schemas"]["PromptTurn"];
+            input: components["schemas"]["NextTurn"];
+        };
+        /**
+         * StyleEffect
+         * @description What a feature of style is worth, in points per standard deviation, with its 95% interval.
+         */
+        StyleEffect: {
+            ci_lower: number;
+            ci_upper: number;
+            feature: string;
+            points: number;
         };
         /**
          * ToolCalled
@@ -1068,6 +1924,14 @@ export interface components {
             status: "completed" | "failed" | "interrupted" | "running" | "stopped";
         };
         /**
+         * Uncounted
+         * @description Votes that are kept but not counted, by reason.
+         */
+        Uncounted: {
+            reason: string;
+            votes: number;
+        };
+        /**
          * VoteAnswer
          * @description A vote that is stored, and whom it revealed.
          */
@@ -1080,6 +1944,46 @@ export interface components {
             right: components["schemas"]["RatedSeat"];
             vote: string;
             vote_id: string;
+        };
+        /**
+         * VoteCard
+         * @description A vote as its voter reads it back.
+         *
+         *         `session_id`, `turn_id` (the match's first turn) and `prompt` (its beginning) are null once the session is
+         *         deleted, and where the vote came from a file. `elo_left` and `elo_right` are null where the vote moved nothing here.
+         *         `not_counted_reason` is also that of a later exclusion; an open vote has the reason `open`.
+         */
+        VoteCard: {
+            categories: string[];
+            /** @enum {unknown} */
+            categories_by: "model" | "person" | "rules";
+            choice: string;
+            counted: boolean;
+            created_at: string;
+            elo_left: components["schemas"]["EloMove"] | null;
+            elo_right: components["schemas"]["EloMove"] | null;
+            excluded: boolean;
+            /** @enum {unknown} */
+            kind: "blind" | "open";
+            left: components["schemas"]["ModelCard"] | null;
+            match_id: string | null;
+            not_counted_reason: string | null;
+            /** @enum {unknown} */
+            origin: "here" | "import";
+            prompt: string | null;
+            reason: string | null;
+            right: components["schemas"]["ModelCard"] | null;
+            session_id: string | null;
+            turn_id: string | null;
+            vote_id: string;
+        };
+        /**
+         * VotePage
+         * @description A page of votes, newest first; `next_cursor` is null on the last.
+         */
+        VotePage: {
+            next_cursor: string | null;
+            votes: components["schemas"]["VoteCard"][];
         };
         /**
          * VoteView
@@ -1095,6 +1999,19 @@ export interface components {
             };
             vote: string;
             vote_id: string;
+        };
+        /**
+         * WorkerView
+         * @description How the worker fares; `pending` votes are not in the table yet.
+         */
+        WorkerView: {
+            duration_ms: number | null;
+            error: string | null;
+            last_run_at: string | null;
+            pending: number;
+            /** @enum {unknown} */
+            status: "failed" | "idle" | "never" | "running";
+            votes_processed: number;
         };
     };
     responses: never;
@@ -1196,6 +2113,210 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VoteAnswer"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_head_to_head_api_head_to_head__a___b__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                a: string;
+                b: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadToHead"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_leaderboard_api_leaderboard_get: {
+        parameters: {
+            query?: {
+                category?: string;
+                method?: "bradley-terry" | "style-control" | "elo";
+                sort_by?: "rank" | "name" | "rating" | "votes" | "win_rate" | "organization" | "license" | "price" | "latency";
+                order?: ("asc" | "desc") | null;
+                search?: string;
+                license?: string | null;
+                organization?: string | null;
+                provider?: string | null;
+                local?: boolean | null;
+                min_votes?: number;
+                style_control?: boolean;
+                include_uncounted?: boolean;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Leaderboard"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    follow_leaderboard_api_leaderboard_events_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                    "text/event-stream": components["schemas"]["StandingsEvent"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_history_api_leaderboard_history_get: {
+        parameters: {
+            query?: {
+                category?: string;
+                method?: "bradley-terry" | "style-control" | "elo";
+                model?: string[];
+                limit?: number;
+                days?: number | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["History"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_matrix_api_leaderboard_matrix_get: {
+        parameters: {
+            query?: {
+                category?: string;
+                min_votes?: number;
+                include_uncounted?: boolean;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Matrix"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    rebuild_leaderboard_api_leaderboard_rebuild_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rebuilt"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -1313,6 +2434,37 @@ export interface operations {
             };
         };
     };
+    read_model_api_models__model_id__stats_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelStatsView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     modes_api_modes_get: {
         parameters: {
             query?: never;
@@ -1329,6 +2481,198 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ModeList"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_presets_api_presets_get: {
+        parameters: {
+            query?: {
+                mode?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PresetList"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    save_preset_api_presets_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SavePreset"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PresetView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_preset_api_presets__preset_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                preset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PresetView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    remove_preset_api_presets__preset_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                preset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    change_preset_api_presets__preset_id__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                preset_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePreset"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PresetView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    quote_api_quote_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AskQuote"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Quote"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -1709,6 +3053,37 @@ export interface operations {
             };
         };
     };
+    replay_turn_api_turns__turn_id__replay_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                turn_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Replay"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     retry_turn_api_turns__turn_id__retry_post: {
         parameters: {
             query?: never;
@@ -1761,6 +3136,225 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TurnSnapshot"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_votes_api_votes_get: {
+        parameters: {
+            query?: {
+                model?: string | null;
+                opponent?: string | null;
+                outcome?: ("won" | "lost" | "tie" | "both_bad") | null;
+                choice?: ("left" | "right" | "tie" | "both_bad") | null;
+                category?: string | null;
+                counted?: boolean | null;
+                reason?: string | null;
+                origin?: ("here" | "import") | null;
+                since?: string | null;
+                until?: string | null;
+                search?: string;
+                limit?: number;
+                cursor?: string | null;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VotePage"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    export_votes_api_votes_export_get: {
+        parameters: {
+            query?: {
+                format?: "jsonl" | "csv" | "parquet";
+                texts?: boolean;
+                include_uncounted?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                    "application/vnd.apache.parquet": string;
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    import_votes_api_votes_import_post: {
+        parameters: {
+            query?: {
+                format?: ("jsonl" | "csv" | "parquet") | null;
+                name?: string;
+                skip_bad?: boolean;
+                dry_run?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/jsonl": string;
+                "application/octet-stream": string;
+                "application/vnd.apache.parquet": string;
+                "application/x-ndjson": string;
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportReport"];
+                    "text/event-stream": components["schemas"]["ImportEvent"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_vote_api_votes__vote_id__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                vote_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoteCard"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    correct_vote_api_votes__vote_id__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                vote_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CorrectVote"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoteCard"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    explain_categories_api_votes__vote_id__categories_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                vote_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CategoryReasons"];
                 };
             };
             /** @description A problem (RFC 9457) */

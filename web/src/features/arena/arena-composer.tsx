@@ -1,12 +1,12 @@
 /** The composer with the mode's chips, plan and errors around it. */
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef } from "react";
-import { aboutQuery } from "@/api/queries";
+import { aboutQuery, modelsQuery } from "@/api/queries";
 import type { MatchRecord } from "@/api/types";
 import { AskError } from "@/features/arena/ask-error";
 import { Composer } from "@/features/arena/composer";
 import { useComposer } from "@/features/arena/composer-store";
-import { type ContinueFrom, lastTurn, type ModeFeature } from "@/features/arena/mode-feature";
+import { type ContinueFrom, lastTurn, type ModeFeature, useModes } from "@/features/arena/mode-feature";
 import { useAsk } from "@/features/arena/use-ask";
 import { useChatModel } from "@/features/arena/use-chat-model";
 import { useStop } from "@/features/arena/use-turn-actions";
@@ -45,9 +45,15 @@ export function ArenaComposer({
   const record = active?.match.mode === feature.name ? active : null;
   const seated = record?.match.seats[0]?.model?.id;
   const { model, choose } = useChatModel(wantedModel, seated);
-  const plan = running
-    ? ({ kind: "wait", why: "Still being answered" } as const)
-    : feature.plan({ record, model, from });
+  const { data: models } = useQuery(modelsQuery);
+  const info = useModes().find((each) => each.info.name === feature.name)?.info;
+  const chosen = useComposer((state) => state.setups[feature.name]);
+  const setSetup = useComposer((state) => state.setSetup);
+  const onSetup = (setup: unknown) => setSetup(feature.name, place, setup);
+  // In a session that has a match of this mode, only what was chosen there counts.
+  const setup = chosen && (!record || chosen.place === place) ? chosen.setup : null;
+  const situation = { record, model, from, models, info, setup };
+  const plan = running ? ({ kind: "wait", why: "Still being answered" } as const) : feature.plan(situation);
   const draft = useComposer((state) => state.drafts[place] ?? "");
 
   const wantsFocus = useMedia("(hover: hover)") && (sessionId === null || feature.keepsFocus);
@@ -74,9 +80,11 @@ export function ArenaComposer({
         }}
         onStop={running ? () => turn && stop.mutate(turn) : undefined}
         inputRef={input}
+        estimate={feature.Estimate && !running && <feature.Estimate situation={situation} draft={draft} />}
       >
-        <feature.Chips model={model} from={from} onModel={choose} onLeave={onLeave} />
+        <feature.Chips {...situation} onSetup={onSetup} onModel={choose} onLeave={onLeave} />
       </Composer>
+      {examples && feature.Saved && <feature.Saved onSetup={onSetup} />}
       {examples?.((text) => {
         useComposer.getState().setDraft(place, text);
         send(text, plan);

@@ -20,6 +20,8 @@ interface ComposerProps {
   /** Set while something is being generated. */
   onStop?: (() => void) | undefined;
   inputRef?: Ref<HTMLTextAreaElement>;
+  /** What sending will take; stands beside the button in place of the key's name. */
+  estimate?: ReactNode;
   children?: ReactNode;
 }
 
@@ -32,6 +34,7 @@ export function Composer({
   onSend,
   onStop,
   inputRef,
+  estimate,
   children,
 }: ComposerProps) {
   const draft = useComposer((state) => state.drafts[place] ?? "");
@@ -90,8 +93,20 @@ export function Composer({
         onKeyDown={onKeyDown}
         className="block min-h-[46px] w-full resize-none bg-transparent px-4 pt-3 pb-1 text-md leading-relaxed outline-none"
       />
-      <div className="flex min-h-11 items-center gap-2 px-2.5 pb-2.5">
-        <div className="flex min-w-0 flex-wrap items-center gap-2">{children}</div>
+      <div
+        className={cn(
+          "flex min-h-11 items-center gap-2 px-2.5 pb-2.5",
+          estimate !== undefined && "max-sm:flex-wrap",
+        )}
+      >
+        <div
+          className={cn(
+            "flex min-w-0 flex-wrap items-center gap-2",
+            estimate !== undefined && "max-sm:basis-full",
+          )}
+        >
+          {children}
+        </div>
         <span className="flex-1" />
         <p id={noteId} className={cn("num min-w-0 text-right text-xs", over > 0 ? "text-bad" : "text-ink-3")}>
           {over > 0
@@ -100,7 +115,7 @@ export function Composer({
               ? `${formatCount(length)} of ${formatCount(limit)} characters`
               : sending
                 ? "Sending…"
-                : (blocked ?? <SendHint />)}
+                : (blocked ?? (estimate || <SendHint />))}
         </p>
         {onStop ? (
           <Button variant="primary" onClick={onStop}>

@@ -1,7 +1,7 @@
 /** What a mode's feature brings to the arena. A feature is one folder with a `mode.ts`. */
 import type { LucideIcon } from "lucide-react";
-import { type ComponentType, createContext, useContext } from "react";
-import type { MatchRecord, ModeCard } from "@/api/types";
+import { type ComponentType, createContext, type ReactNode, useContext } from "react";
+import type { MatchRecord, ModeCard, ModelCard } from "@/api/types";
 import { isUnfinished } from "@/turn/reduce-turn";
 
 /** Where a conversation is carried on from: a seat's words up to a turn. */
@@ -19,10 +19,25 @@ export interface Situation {
   from: ContinueFrom | null;
 }
 
+/** A situation with what a line-up is chosen from. */
+export interface Choosing extends Situation {
+  /** The catalog; undefined until it is here. */
+  models: readonly ModelCard[] | undefined;
+  /** The mode as the server describes it; undefined until it is here. */
+  info: ModeCard | undefined;
+  /** What was chosen in the composer of this place, as the feature stored it; null where nothing was. */
+  setup: unknown;
+}
+
 /** What the next prompt will do: go on in the match, begin a new one, or nothing yet. */
 export type Plan =
   | { kind: "turn"; matchId: string }
-  | { kind: "match"; seats?: Record<string, string>; continue_from?: ContinueFrom }
+  | {
+      kind: "match";
+      seats?: Record<string, string>;
+      brief?: Record<string, unknown>;
+      continue_from?: ContinueFrom;
+    }
   | { kind: "wait"; why: string };
 
 export interface MatchProps {
@@ -33,11 +48,17 @@ export interface MatchProps {
   firstTurn: number;
 }
 
-export interface ChipsProps {
-  model: string | null;
-  from: ContinueFrom | null;
+export interface ChipsProps extends Choosing {
+  onSetup: (setup: unknown) => void;
   onModel: (id: string) => void;
   onLeave: () => void;
+}
+
+/** What the command palette hands to a feature: its parts, and a way to act that closes it. */
+export interface CommandsProps {
+  act: (action: () => void) => () => void;
+  Group: ComponentType<{ heading: string; children: ReactNode }>;
+  Item: ComponentType<{ icon: ReactNode; value?: string; onSelect: () => void; children: ReactNode }>;
 }
 
 export interface ModeFeature {
@@ -53,11 +74,19 @@ export interface ModeFeature {
   /** Whether the page follows the tail of what is written, or each panel its own. */
   follows: "page" | "panels";
   placeholder: (record: MatchRecord | null) => string;
-  plan: (situation: Situation) => Plan;
+  plan: (situation: Choosing) => Plan;
   Match: ComponentType<MatchProps>;
   /** Stands between the match and the composer: a ballot, a verdict, a way on. */
   Dock: ComponentType<{ record: MatchRecord }>;
   Chips: ComponentType<ChipsProps>;
+  /** Stands beside the send button: what the next prompt will take. */
+  Estimate?: ComponentType<{ situation: Choosing; draft: string }>;
+  /** Stands under the composer of a new session: what was saved to begin with. */
+  Saved?: ComponentType<{ onSetup: (setup: unknown) => void }>;
+  /** Further entries of the command palette. */
+  Commands?: ComponentType<CommandsProps>;
+  /** It tells screen readers itself what has ended. */
+  announces?: boolean;
 }
 
 export interface KnownMode {

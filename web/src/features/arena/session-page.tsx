@@ -38,7 +38,8 @@ export function SessionPage({ sessionId, mode, model, from }: SessionPageProps) 
   const feature = useFeature(shownMode);
   const setMode = (next: string) =>
     navigate({ to: "/s/$session", params: { session: sessionId }, search: { mode: next }, replace: true });
-  useAnnouncedTurn(active);
+  const announces = useFeature(active?.match.mode ?? "")?.announces;
+  useAnnouncedTurn(announces ? null : active);
 
   if (query.isError && !view) return <SessionProblem error={query.error} onRetry={retry} />;
   return (

@@ -1,4 +1,5 @@
 /** Who a side was, what the vote changed and what the answers took. */
+import { Link } from "@tanstack/react-router";
 import { Cloud, HardDrive } from "lucide-react";
 import type { RatedSeat } from "@/api/types";
 import { MetricsLine } from "@/features/arena/metrics-line";
@@ -13,9 +14,14 @@ export function RevealedName({ side }: { side: Side }) {
   return (
     <div className="min-w-0 animate-slide-in">
       <h3 className="flex min-w-0 items-baseline gap-2 leading-tight font-semibold">
-        <span className="truncate" title={model.id}>
+        <Link
+          to="/models/$model"
+          params={{ model: model.id }}
+          title={model.id}
+          className="truncate rounded-xs hover:underline"
+        >
           {model.name}
-        </span>
+        </Link>
         <span className="shrink-0 text-xs font-normal text-ink-3">{side.letter}</span>
       </h3>
       <p className="flex min-w-0 items-center gap-1.5 text-xs text-ink-3">

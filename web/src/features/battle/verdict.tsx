@@ -1,10 +1,15 @@
 /** After the vote: what was chosen, and the ways on. */
-import { useNavigate } from "@tanstack/react-router";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { Award, MessageCircle, Plus } from "lucide-react";
+import { boardQuery, DEFAULT_BOARD } from "@/api/standings";
 import type { MatchView, TurnView, VoteView } from "@/api/types";
+import { voteQuery } from "@/api/votes";
 import { sidesOf } from "@/features/battle/seats";
+import { categoryTitle } from "@/lib/category-title";
 import { focusComposer } from "@/lib/focus-composer";
 import { overlayOpen, typing, useHotkeys } from "@/lib/hotkeys";
+import { whyNotCounted } from "@/lib/not-counted";
 import { Button } from "@/ui/button";
 import { Kbd } from "@/ui/kbd";
 
@@ -24,7 +29,8 @@ export function Verdict({ match, vote, turn }: { match: MatchView; vote: VoteVie
         {vote.reason && (
           <p className="line-clamp-2 text-xs text-ink-2 [overflow-wrap:anywhere]">“{vote.reason}”</p>
         )}
-        {!vote.counted && <p className="text-xs text-ink-2">{notCountedText(vote)}</p>}
+        {!vote.counted && <p className="text-xs text-ink-2">{whyNotCounted(vote.not_counted_reason)}</p>}
+        <Onwards match={match} vote={vote} />
       </div>
       <div className="flex flex-wrap gap-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2">
         {sidesOf(match).map(({ seat, letter, color }) => (
@@ -59,12 +65,33 @@ export function Verdict({ match, vote, turn }: { match: MatchView; vote: VoteVie
   );
 }
 
+/** Where the vote can be seen: between the two models, and in the table of its category. */
+function Onwards({ match, vote }: { match: MatchView; vote: VoteView }) {
+  const { data } = useQuery(voteQuery(vote.vote_id));
+  const { data: board } = useQuery(boardQuery(DEFAULT_BOARD));
+  const [a, b] = match.seats.map((seat) => seat.model?.id);
+  const category = data?.categories.find((id) => !id.startsWith("language-"));
+  const link = "rounded-xs underline underline-offset-2 hover:text-ink";
+  return (
+    <p className="flex flex-wrap gap-x-3 text-xs text-ink-2">
+      {a && b && (
+        <Link to="/head-to-head/$a/$b" params={{ a, b }} className={link}>
+          Head-to-head
+        </Link>
+      )}
+      <Link to="/leaderboard/$category" params={{ category: category ?? "overall" }} className={link}>
+        See it in the leaderboard{category && `: ${categoryTitle(category, board?.categories)}`}
+      </Link>
+    </p>
+  );
+}
+
 /** What was said of an earlier battle, in one line. */
 export function PastVerdict({ match, vote }: { match: MatchView; vote: VoteView }) {
   return (
     <p
       className="truncate text-sm text-ink-2"
-      title={vote.counted ? (vote.reason ?? undefined) : notCountedText(vote)}
+      title={vote.counted ? (vote.reason ?? undefined) : whyNotCounted(vote.not_counted_reason)}
     >
       <span className="font-medium text-gold">{verdictText(match, vote)}</span>
       {!vote.counted && " Not counted in the ratings."}
@@ -79,13 +106,3 @@ function verdictText(match: MatchView, vote: VoteView): string {
   const side = sidesOf(match).find(({ seat }) => seat.name === vote.vote);
   return `You preferred ${side?.seat.model?.name ?? side?.alias ?? vote.vote}.`;
 }
-
-/** Why a vote is not counted, in plain words; a reason that this page does not know is shown as it comes. */
-function notCountedText({ not_counted_reason: reason }: VoteView): string {
-  if (!reason) return "Saved, but not counted in the ratings.";
-  return `Saved, but not counted in the ratings: ${WHY_NOT_COUNTED[reason] ?? `${reason.replaceAll("_", " ")}.`}`;
-}
-
-const WHY_NOT_COUNTED: Record<string, string> = {
-  identity_leak: "an answer named its own model or maker, so the battle was not blind.",
-};

@@ -1,6 +1,6 @@
 /** A table on wide screens, cards on narrow ones. */
-import { useNavigate } from "@tanstack/react-router";
-import { Cloud, HardDrive, MessageCircle } from "lucide-react";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { Cloud, HardDrive, MessageCircle, Users } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ModelCard } from "@/api/types";
 import { cn } from "@/lib/cn";
@@ -40,9 +40,14 @@ export function ModelTable({ models }: { models: ModelCard[] }) {
           {models.map((model) => (
             <tr key={model.id} className={cn("border-t border-line", !model.enabled && "text-ink-3")}>
               <td className="max-w-72 px-4 py-2.5">
-                <p className="truncate font-medium" title={model.id}>
+                <Link
+                  to="/models/$model"
+                  params={{ model: model.id }}
+                  className="block truncate rounded-xs font-medium hover:underline"
+                  title={model.id}
+                >
                   {model.name}
-                </p>
+                </Link>
                 {model.description && (
                   <p className="truncate text-xs text-ink-3" title={model.description}>
                     {model.description}
@@ -93,7 +98,11 @@ function Card({ model }: { model: ModelCard }) {
     <li className="rounded-lg border border-line bg-surface p-4">
       <div className="flex items-start justify-between gap-3">
         <div className="min-w-0">
-          <h2 className="font-medium [overflow-wrap:anywhere]">{model.name}</h2>
+          <h2 className="font-medium [overflow-wrap:anywhere]">
+            <Link to="/models/$model" params={{ model: model.id }} className="rounded-xs hover:underline">
+              {model.name}
+            </Link>
+          </h2>
           <p className="text-sm text-ink-3">
             {model.organization} · {model.license}
           </p>
@@ -110,7 +119,7 @@ function Card({ model }: { model: ModelCard }) {
               {formatPrice(model.prices.input)} in · {formatPrice(model.prices.output)} out / M tokens
             </>
           ) : (
-            "no price"
+            noPrice(model)
           )}
         </span>
         <Abilities model={model} />
@@ -121,6 +130,17 @@ function Card({ model }: { model: ModelCard }) {
 
 function Provider({ model }: { model: ModelCard }) {
   const Where = model.local ? HardDrive : Cloud;
+  if (model.kind === "ensemble") {
+    return (
+      <span
+        className="inline-flex items-center gap-1.5 whitespace-nowrap"
+        title="Several models that answer together, each at its own provider and price"
+      >
+        <Users aria-hidden="true" className="size-3.5 shrink-0 text-ink-3" />
+        its members
+      </span>
+    );
+  }
   return (
     <span
       className="inline-flex items-center gap-1.5 whitespace-nowrap"
@@ -132,6 +152,8 @@ function Provider({ model }: { model: ModelCard }) {
     </span>
   );
 }
+
+const noPrice = (model: ModelCard) => (model.kind === "ensemble" ? "its members’ prices" : "no price");
 
 const Price = ({ value }: { value: number | undefined }) => (value === undefined ? "–" : formatPrice(value));
 

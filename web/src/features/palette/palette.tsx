@@ -15,10 +15,12 @@ import {
   Square,
   Sun,
 } from "lucide-react";
-import { type ReactNode, useDeferredValue, useState } from "react";
+import { useDeferredValue, useState } from "react";
 import { modelsQuery, sessionQuery, sessionsQuery } from "@/api/queries";
 import { lastTurn, useFeature, useModes } from "@/features/arena/mode-feature";
 import { useStop } from "@/features/arena/use-turn-actions";
+import { Group, Item } from "@/features/palette/parts";
+import { StandingsCommands } from "@/features/palette/standings-commands";
 import { type Theme, useTheme } from "@/lib/theme-store";
 import { isUnfinished } from "@/turn/reduce-turn";
 import { Dialog } from "@/ui/dialog";
@@ -107,6 +109,11 @@ export function Palette({ onClose, onSidebar, onShortcuts }: PaletteProps) {
               </Item>
             ))}
           </Group>
+          {modes.map(
+            ({ info, feature }) =>
+              feature.Commands && <feature.Commands key={info.name} act={act} Group={Group} Item={Item} />,
+          )}
+          <StandingsCommands act={act} models={models} searching={wanted !== ""} />
           <Group heading="Sessions">
             {sessions.map((session) => (
               <Item
@@ -139,39 +146,6 @@ export function Palette({ onClose, onSidebar, onShortcuts }: PaletteProps) {
         </Command.List>
       </Command>
     </Dialog>
-  );
-}
-
-function Group({ heading, children }: { heading: string; children: ReactNode }) {
-  return (
-    <Command.Group
-      heading={heading}
-      className="[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2.5 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-2xs [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-ink-3"
-    >
-      {children}
-    </Command.Group>
-  );
-}
-
-interface ItemProps {
-  icon: ReactNode;
-  value?: string;
-  hint?: string;
-  onSelect: () => void;
-  children: ReactNode;
-}
-
-function Item({ icon, value, hint, onSelect, children }: ItemProps) {
-  return (
-    <Command.Item
-      {...(value && { value })}
-      onSelect={onSelect}
-      className="flex h-9 cursor-pointer items-center gap-3 rounded-sm px-2.5 text-base text-ink-2 data-[selected=true]:bg-raised data-[selected=true]:text-ink [&_svg]:size-[15px] [&_svg]:shrink-0"
-    >
-      {icon}
-      <span className="flex min-w-0 flex-1 items-baseline truncate">{children}</span>
-      {hint && <Kbd>{hint}</Kbd>}
-    </Command.Item>
   );
 }
 

@@ -9,7 +9,8 @@ const GROUPS: { title: string; keys: [string[], string][] }[] = [
     keys: [
       [[modKey("K")], "Command palette"],
       [["N"], "New session; after a vote, a new battle"],
-      [["/"], "Write a message"],
+      [["/"], "Write a message; on the leaderboard, search"],
+      [["L"], "Leaderboard"],
       [[modKey("B")], "Show or hide the sidebar"],
       [["?"], "These shortcuts"],
     ],
@@ -31,6 +32,21 @@ const GROUPS: { title: string; keys: [string[], string][] }[] = [
       [["4", "→"], "B is better"],
     ],
   },
+  {
+    title: "Leaderboard",
+    keys: [
+      [["↑", "↓"], "From model to model"],
+      [["Enter"], "Open its page"],
+      [["C"], "Compare the two that are ticked"],
+    ],
+  },
+  {
+    title: "Replay",
+    keys: [
+      [["Space"], "Play or pause"],
+      [["←", "→"], "Back and forth"],
+    ],
+  },
 ];
 
 export function Shortcuts({ onClose }: { onClose: () => void }) {
@@ -42,7 +58,7 @@ export function Shortcuts({ onClose }: { onClose: () => void }) {
       titled
       className="w-[min(440px,calc(100vw-24px))]"
     >
-      <div className="flex flex-col gap-4 px-5 pt-3 pb-5">
+      <div className="flex max-h-[68vh] flex-col gap-4 overflow-y-auto px-5 pt-3 pb-5">
         {GROUPS.map((group) => (
           <section key={group.title} aria-label={group.title}>
             <h3 className="pb-1 text-xs text-ink-3">{group.title}</h3>

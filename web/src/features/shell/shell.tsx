@@ -39,6 +39,7 @@ export function Shell({ children }: { children: ReactNode }) {
       n: startNew,
       "?": openShortcuts,
       "/": focusComposer,
+      l: () => navigate({ to: "/leaderboard/$category", params: { category: "overall" } }),
     },
     (event) => !typing(event.target) && !overlayOpen(),
   );

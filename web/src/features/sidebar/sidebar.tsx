@@ -1,6 +1,6 @@
 /** New, search, the sessions, and the few things below them. */
 import { Link } from "@tanstack/react-router";
-import { Boxes, PanelLeft, Plus, Search } from "lucide-react";
+import { BarChart3, Boxes, ListChecks, PanelLeft, Plus, Search } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { Logo } from "@/components/logo";
 import { SessionList } from "@/features/sidebar/session-list";
@@ -9,6 +9,9 @@ import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { IconButton } from "@/ui/icon-button";
 import { Kbd } from "@/ui/kbd";
+
+const VIEW = "w-full data-[status=active]:bg-raised data-[status=active]:text-ink";
+const ANY_SEARCH = { includeSearch: false };
 
 interface SidebarProps {
   onNew: () => void;
@@ -51,17 +54,27 @@ export function Sidebar({ onNew, onCollapse, onShortcuts }: SidebarProps) {
         />
       </div>
       <SessionList search={wanted.trim()} archived={archived} onArchived={setArchived} />
-      <div className="flex items-center gap-1 border-t border-line p-2">
-        <Button
-          asChild
-          variant="quiet"
-          className="data-[status=active]:bg-raised data-[status=active]:text-ink"
-        >
+      <nav aria-label="Views" className="flex flex-col gap-0.5 border-t border-line p-2 pb-0">
+        <Button asChild variant="quiet" className={VIEW}>
+          <Link to="/leaderboard/$category" params={{ category: "overall" }} activeOptions={ANY_SEARCH}>
+            <BarChart3 aria-hidden="true" />
+            Leaderboard
+          </Link>
+        </Button>
+        <Button asChild variant="quiet" className={VIEW}>
+          <Link to="/votes" activeOptions={ANY_SEARCH}>
+            <ListChecks aria-hidden="true" />
+            My votes
+          </Link>
+        </Button>
+        <Button asChild variant="quiet" className={VIEW}>
           <Link to="/models">
             <Boxes aria-hidden="true" />
             Models
           </Link>
         </Button>
+      </nav>
+      <div className="flex items-center gap-1 p-2">
         <span className="flex-1" />
         <ThemeSwitch />
         <IconButton label="Keyboard shortcuts" side="top" onClick={onShortcuts}>

@@ -1,0 +1,230 @@
+"""A consortium in a real browser: chosen, watched round by round, saved, stopped, read again."""
+
+from collections.abc import Generator
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.e2e.conftest import NewPage, Served, serve
+from tests.e2e.test_battle import ask
+from tests.e2e.test_frame import check_screen
+from tests.fakes.consortium_talk import arbiter, member
+from tests.fakes.upstream import ScriptedUpstream
+
+MODELS = ("ada", "bob", "cid", "judge")
+WAVES = "Move the tenants in waves. Rehearse the way back."
+NIGHT = "Move the tenants in one night. Rehearse the way back."
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Generator[tuple[Served, ScriptedUpstream]]:
+    """A Parley whose four models live on a scripted server; the dearest of them is the usual arbiter."""
+    folder = tmp_path_factory.mktemp("council")
+    server = ScriptedUpstream.start_in_thread()
+    path = folder / "models.yaml"
+    path.write_text(
+        "providers:\n"
+        f"  - {{id: near, connector: openai, base_url: {server.url}, api_key: key}}\n"
+        "models:\n"
+        + "".join(
+            f"  - {{id: {name}, name: {name.title()}, organization: Org {name}, license: MIT, "
+            f"routes: [{{provider: near, model: {name}}}], prices: {{input: 1, output: {price}}}}}\n"
+            for price, name in enumerate(MODELS, 2)
+        ),
+        encoding="utf-8",
+    )
+    with serve(folder / "data", path) as served:
+        yield served, server
+    server.stop_thread()
+
+
+@pytest.fixture
+def council(house: tuple[Served, ScriptedUpstream]) -> Served:
+    return house[0]
+
+
+@pytest.fixture
+def upstream(house: tuple[Served, ScriptedUpstream]) -> ScriptedUpstream:
+    """The scripted server, which has heard and said nothing yet."""
+    house[1].forget()
+    return house[1]
+
+
+def speak(upstream: ScriptedUpstream) -> None:
+    """Let the members disagree once, and the arbiter be sure in the second round."""
+    upstream.reply(member(NIGHT, 0.6), model="ada")
+    upstream.reply(member(WAVES, 0.9), model="ada")
+    upstream.reply(member(WAVES, 0.8), model="bob")
+    upstream.reply(member(f"{WAVES} Freeze the schema.", "quite sure"), model="cid")
+    upstream.reply(
+        arbiter(
+            "Move in waves, smallest first.",
+            0.58,
+            more=True,
+            areas=["size of the first wave"],
+            dissent="Member 1 would rather move in one night.",
+        ),
+        model="judge",
+    )
+    upstream.reply(
+        arbiter("Move in **waves**, smallest first, and rehearse.", 0.91, areas=["who rolls back"]),
+        model="judge",
+    )
+
+
+def begin(page: Page, question: str = "One night or waves?") -> None:
+    page.get_by_role("radio", name="Consortium").click()
+    expect(page.get_by_role("button", name="Arbiter: ")).to_be_visible()
+    ask(page, question)
+
+
+def final(page: Page) -> str:
+    card = page.get_by_role("group", name="Final synthesis")
+    expect(card).to_be_visible(timeout=60_000)
+    return card.inner_text()
+
+
+def test_a_demo_consortium_runs_to_its_end(demo: Served, new_page: NewPage) -> None:
+    page = new_page(demo.url)
+    begin(page, "What is 17% of 2,340?")
+    expect(page.get_by_role("region", name="Round 1")).to_be_visible(timeout=20_000)
+
+    synthesis = final(page)
+
+    assert "397.8" in synthesis
+    expect(page.get_by_role("region", name="Cost and time")).to_contain_text("Was it worth it?")
+    page.reload()
+    assert final(page) == synthesis
+
+
+def test_two_rounds_are_shown_and_read_the_same_after_a_reload(
+    council: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    speak(upstream)
+    page = new_page(council.url)
+    begin(page)
+    synthesis = final(page)
+
+    assert "Move in waves, smallest first, and rehearse." in synthesis
+    assert "confidence 0.91 (threshold 0.80) · settled" in synthesis.replace("\n", " ")
+    line = page.get_by_role("img", name="Arbiter’s confidence")
+    expect(line).to_have_attribute(
+        "aria-label", "Arbiter’s confidence, threshold 0.80. round 1: 0.58, round 2: 0.91"
+    )
+    assert float(page.get_by_role("meter", name="Consensus").get_attribute("aria-valuenow") or 0) > 0.5
+    second = page.get_by_role("region", name="Round 2")
+    expect(second.get_by_role("group", name="Cid’s answer")).to_contain_text("not given")
+    expect(second.get_by_role("group", name="Ada’s answer")).to_contain_text("0.90")
+    assert "answer>" not in second.inner_text()
+
+    first = page.get_by_role("region", name="Round 1")
+    expect(first.get_by_role("group", name="Ada’s answer")).to_have_count(0)
+    first.get_by_role("button", name="Round 1").click()
+    expect(first.get_by_role("group", name="Ada’s answer")).to_contain_text("in one night")
+    expect(first.get_by_role("region", name="Minority report")).to_contain_text(
+        "would rather move in one night"
+    )
+    first.get_by_role("button", name="Show as table").click()
+    expect(first.get_by_role("row", name="Cid one says Freeze the schema.")).to_be_visible()
+
+    page.get_by_role("button", name="who rolls back").click()
+    expect(page.get_by_role("textbox", name="Message")).to_have_value("who rolls back")
+    expect(page.get_by_role("textbox", name="Message")).to_be_focused()
+    page.reload()
+    assert final(page) == synthesis
+
+
+def test_settings_are_saved_used_and_changed_between_turns(
+    council: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    speak(upstream)
+    page = new_page(f"{council.url}/?mode=consortium")
+    page.get_by_role("button", name="Member: Cid").click()
+    page.get_by_role("button", name="Remove").click()
+    page.get_by_role("button", name="Settings", exact=True).click()
+    page.get_by_role("spinbutton", name="Confidence threshold").fill("0.5")
+    page.get_by_label("Most rounds").fill("1")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("button", name="Estimate: 3 calls")).to_be_visible()
+    page.get_by_role("button", name="Saved consortia").click()
+    page.get_by_label("Save as").fill("Review board")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.get_by_role("button", name="Saved consortium: Review board")).to_be_visible()
+    page.get_by_role("button", name="Add a member").click()
+    page.get_by_role("option", name="Cid").click()
+    page.reload()
+    expect(page.get_by_role("button", name="Member: Cid")).to_be_visible()
+    page.get_by_role("region", name="Saved consortia").get_by_role("button", name="Review board").click()
+    expect(page.get_by_role("button", name="Member: Cid")).to_have_count(0)
+
+    ask(page, "One night or waves?")
+    assert "smallest first" in final(page)
+    ask(page, "And then?")
+    expect(
+        page.get_by_role("region", name="Turn 2").get_by_role("group", name="Final synthesis")
+    ).to_be_visible()
+    page.get_by_role("button", name="Settings", exact=True).click()
+    page.get_by_label("Strategy").select_option("role")
+    page.get_by_label("Part of Ada").fill("You doubt.")
+    page.keyboard.press("Escape")
+    ask(page, "And at last?")
+    expect(
+        page.get_by_role("region", name="Turn 3").get_by_role("group", name="Final synthesis")
+    ).to_be_visible()
+
+    session = page.url.rsplit("/", 1)[1].split("#")[0].split("?")[0]
+    read = page.evaluate("async (id) => (await fetch('/api/sessions/' + id)).json()", session)
+    turns = [len(record["turns"]) for record in read["matches"]]
+    briefs = [record["match"]["brief"] for record in read["matches"]]
+    assert turns == [2, 1]
+    assert [(brief["confidence_threshold"], brief["max_iterations"]) for brief in briefs] == [(0.5, 1)] * 2
+    assert [brief["roles"] for brief in briefs] == [None, {"a": "You doubt."}]
+
+
+def test_a_stopped_consortium_keeps_what_came_and_goes_on(
+    council: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    upstream.reply(member(WAVES), model="ada")
+    for name in ("bob", "cid"):
+        upstream.reply("<answer>\nMove the ", "tenants.\n</answer>", hold_after=1, model=name)
+        upstream.reply(member(WAVES), model=name)
+    upstream.reply(arbiter("Waves.", 0.9), model="judge")
+    page = new_page(council.url)
+    begin(page)
+    expect(page.get_by_role("group", name="Bob’s answer")).to_contain_text("Move the", timeout=15_000)
+    expect(page.get_by_role("group", name="Ada’s answer")).to_contain_text("Rehearse")
+
+    page.get_by_role("button", name="Stop", exact=True).click()
+
+    expect(page.get_by_text("You stopped the consortium.")).to_be_visible()
+    expect(page.get_by_role("group", name="Bob’s answer")).to_contain_text("Move the")
+    upstream.release()
+    page.get_by_role("button", name="Go on").click()
+    assert "Waves." in final(page)
+    assert [chat.json["model"] for chat in upstream.chats].count("ada") == 1
+
+
+def test_every_look_of_it_is_accessible_and_fits_a_phone(
+    council: Served, upstream: ScriptedUpstream, browser: Browser
+) -> None:
+    speak(upstream)
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
+    page = context.new_page()
+    page.goto(council.url)
+    begin(page)
+    final(page)
+    page.get_by_role("button", name="Round 1").click()
+    page.get_by_role("button", name="Show the figures as table").click()
+    page.get_by_role("button", name="Show as table").first.click()
+    for theme in ("dark", "light"):
+        page.emulate_media(color_scheme=theme)
+        check_screen(page, f"consortium, {theme}")
+    page.set_viewport_size({"width": 390, "height": 844})
+    check_screen(page, "consortium on a phone")
+    page.get_by_role("radio", name="Word clouds").first.click()
+    expect(page.get_by_role("list", name="Words of Ada").first).to_be_visible()
+    check_screen(page, "words on a phone")
+    page.get_by_role("button", name="Settings", exact=True).click()
+    expect(page.get_by_label("Strategy")).to_be_visible()
+    check_screen(page, "settings on a phone")
+    context.close()

@@ -1,0 +1,21 @@
+/** The standings on the wire, named as the server names them; generated from its OpenAPI document. */
+import type { components } from "@/api/__generated__/schema";
+
+type Schemas = components["schemas"];
+
+export type CategoryCard = Schemas["CategoryCard"];
+export type CategoryStanding = Schemas["CategoryStanding"];
+export type DecisionView = Schemas["DecisionView"];
+export type HeadToHead = Schemas["HeadToHead"];
+export type Leaderboard = Schemas["Leaderboard"];
+export type LeaderboardLine = Schemas["LeaderboardLine"];
+export type ModelHistory = Schemas["ModelHistory"];
+export type ModelStatsView = Schemas["ModelStatsView"];
+export type ModelUse = Schemas["ModelUse"];
+export type PairCell = Schemas["PairCell"];
+export type RecentBattle = Schemas["RecentBattle"];
+export type StandingsEvent = Schemas["StandingsEvent"];
+export type StyleEffect = Schemas["StyleEffect"];
+export type Uncounted = Schemas["Uncounted"];
+export type WorkerView = Schemas["WorkerView"];
+export type Method = Leaderboard["method"];

@@ -1,0 +1,101 @@
+/** The standings: one query per call of the HTTP contract. */
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { answerOf, api } from "@/api/client";
+import type { Leaderboard, LeaderboardLine, Method } from "@/api/standings-types";
+
+/** Everything that changes when the standings do. */
+export const standingsKey = ["standings"] as const;
+export const boardsKey = [...standingsKey, "board"] as const;
+
+export interface BoardFilter {
+  category: string;
+  method: Method;
+  uncounted: boolean;
+  minVotes: number;
+}
+
+export const DEFAULT_BOARD: BoardFilter = {
+  category: "overall",
+  method: "bradley-terry",
+  uncounted: false,
+  minVotes: 5,
+};
+
+/** The most lines that one answer holds. */
+const PAGE_SIZE = 1000;
+const MOST_IN_MATRIX = 300;
+const MOST_LINES = 8;
+
+/** The whole table: a browser sorts and filters some hundred lines faster than it asks for them. */
+async function getBoard(filter: BoardFilter, signal: AbortSignal): Promise<Leaderboard> {
+  const lines: LeaderboardLine[] = [];
+  let cursor: string | null = null;
+  for (;;) {
+    const page: Leaderboard = await answerOf(
+      api.GET("/api/leaderboard", {
+        params: {
+          query: {
+            category: filter.category,
+            method: filter.method,
+            include_uncounted: filter.uncounted,
+            min_votes: filter.minVotes,
+            limit: PAGE_SIZE,
+            ...(cursor !== null && { cursor }),
+          },
+        },
+        signal,
+      }),
+    );
+    lines.push(...page.lines);
+    cursor = page.next_cursor;
+    if (cursor === null) return { ...page, lines };
+  }
+}
+
+export const boardQuery = (filter: BoardFilter) =>
+  queryOptions({
+    queryKey: [...boardsKey, filter],
+    queryFn: ({ signal }) => getBoard(filter, signal),
+    placeholderData: keepPreviousData,
+  });
+
+export const historyQuery = (category: string, method: Method, model: readonly string[] = []) =>
+  queryOptions({
+    queryKey: [...standingsKey, "history", category, method, model],
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET("/api/leaderboard/history", {
+          params: { query: { category, method, model: [...model], limit: MOST_LINES } },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+
+export const matrixQuery = (category: string, uncounted: boolean) =>
+  queryOptions({
+    queryKey: [...standingsKey, "matrix", category, uncounted],
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET("/api/leaderboard/matrix", {
+          params: { query: { category, include_uncounted: uncounted, limit: MOST_IN_MATRIX } },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+
+export const modelStatsQuery = (model_id: string) =>
+  queryOptions({
+    queryKey: [...standingsKey, "model", model_id],
+    queryFn: ({ signal }) =>
+      answerOf(api.GET("/api/models/{model_id}/stats", { params: { path: { model_id } }, signal })),
+  });
+
+export const headToHeadQuery = (a: string, b: string) =>
+  queryOptions({
+    queryKey: [...standingsKey, "pair", a, b],
+    queryFn: ({ signal }) =>
+      answerOf(api.GET("/api/head-to-head/{a}/{b}", { params: { path: { a, b } }, signal })),
+    placeholderData: keepPreviousData,
+  });

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { layOut, nearestAt, spread, valueAt } from "@/components/charts/lay-out";
+
+const HOUR = 3_600_000;
+const line = {
+  id: "a",
+  label: "A",
+  color: "red",
+  points: [
+    { x: 0, y: 1000 },
+    { x: 2 * HOUR, y: 1040 },
+    { x: 10 * HOUR, y: 1020 },
+  ],
+};
+
+test("a line keeps its value until its next point, and has none before its first", () => {
+  expect([-1, 0, HOUR, 2 * HOUR, 99 * HOUR].map((time) => valueAt(line, time))).toEqual([
+    null,
+    1000,
+    1000,
+    1040,
+    1020,
+  ]);
+});
+
+test("the nearest time is one that a line has", () => {
+  expect(nearestAt([line], 7 * HOUR)).toBe(10 * HOUR);
+  expect(nearestAt([], 7)).toBeNull();
+});
+
+test("names at the ends are moved apart, in their order and within bounds", () => {
+  const places = spread([50, 51, 52, 290], 14, 8, 300);
+  expect(places).toEqual([50, 64, 78, 290]);
+  expect(spread([298, 299, 300], 14, 8, 300)).toEqual([272, 286, 300]);
+});
+
+test("a chart of one point or none has a frame without nonsense", () => {
+  for (const series of [[], [{ ...line, points: [{ x: 5, y: 1000 }] }]]) {
+    const frame = layOut(series, 600, 300, 20);
+    expect([frame.x(5), frame.y(1000), ...frame.yTicks].every(Number.isFinite)).toBe(true);
+  }
+});
+
+test("a line of one point stands at the right, where its name is", () => {
+  const frame = layOut([{ ...line, points: [{ x: 5 * HOUR, y: 1000 }] }], 600, 300, 20);
+  expect(frame.x(5 * HOUR)).toBe(frame.right);
+});
+
+test("higher values stand higher, later ones further right", () => {
+  const frame = layOut([line], 600, 300, 20);
+  expect(frame.y(1040)).toBeLessThan(frame.y(1000));
+  expect(frame.x(10 * HOUR)).toBe(frame.right);
+  expect(frame.timeAt(frame.x(2 * HOUR))).toBeCloseTo(2 * HOUR);
+});

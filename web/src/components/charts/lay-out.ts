@@ -1,0 +1,89 @@
+/** Where a line chart's parts stand. Pure: sizes in pixels, times in milliseconds. */
+import { scaleFrom, scaleOver, ticks, timeTicks } from "@/lib/scale";
+
+export interface ChartSeries {
+  id: string;
+  label: string;
+  color: string;
+  dashed?: boolean;
+  /** Oldest first. */
+  points: readonly { x: number; y: number }[];
+}
+
+const HOUR = 3_600_000;
+const TOP = 10;
+const LEFT = 44;
+const FOOT = 26;
+
+export function layOut(series: readonly ChartSeries[], width: number, height: number, rightRoom: number) {
+  const [left, right, top, bottom] = [LEFT, Math.max(LEFT + 40, width - rightRoom), TOP, height - FOOT];
+  const times = series.flatMap((each) => each.points.map((point) => point.x));
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  const time = times.length === 0 ? scaleFrom(0, HOUR) : scaleFrom(Math.min(first, last - HOUR), last);
+  const value = scaleOver(
+    series.flatMap((each) => each.points.map((point) => point.y)),
+    0.08,
+  );
+  const x = (at: number) => left + time.at(at) * (right - left);
+  const y = (at: number) => bottom - value.at(at) * (bottom - top);
+  const days = time.max - time.min > 36 * HOUR;
+  return {
+    left,
+    right,
+    top,
+    bottom,
+    x,
+    y,
+    yTicks: ticks(value, height < 200 ? 3 : 5),
+    xTicks: timeTicks(time, Math.max(2, Math.floor((right - left) / 110))),
+    timeAt: (pixel: number) => time.min + ((pixel - left) / (right - left)) * (time.max - time.min),
+    timeLabel: (at: number) =>
+      new Date(at).toLocaleString(
+        undefined,
+        days ? { month: "short", day: "numeric" } : { hour: "2-digit", minute: "2-digit" },
+      ),
+    path: (each: ChartSeries) =>
+      each.points
+        .map((point, index) => `${index === 0 ? "M" : "L"}${x(point.x).toFixed(1)} ${y(point.y).toFixed(1)}`)
+        .join(""),
+  };
+}
+
+/** A line's value at a time: that of its last point until then; null before its first. */
+export function valueAt(series: ChartSeries, time: number): number | null {
+  let value: number | null = null;
+  for (const point of series.points) {
+    if (point.x > time) break;
+    value = point.y;
+  }
+  return value;
+}
+
+/** The time of any line's point that is nearest to the given one. */
+export function nearestAt(series: readonly ChartSeries[], time: number): number | null {
+  let nearest: number | null = null;
+  for (const { points } of series) {
+    for (const { x } of points) {
+      if (nearest === null || Math.abs(x - time) < Math.abs(nearest - time)) nearest = x;
+    }
+  }
+  return nearest;
+}
+
+/** Move places apart until none is closer than `gap` to the next; their order and the bounds are kept. */
+export function spread(places: readonly number[], gap: number, min: number, max: number): number[] {
+  const order = places.map((place, index) => ({ place, index })).sort((a, b) => a.place - b.place);
+  let low = min;
+  for (const each of order) {
+    each.place = Math.max(each.place, low);
+    low = each.place + gap;
+  }
+  let high = max;
+  for (const each of order.toReversed()) {
+    each.place = Math.min(each.place, high);
+    high = each.place - gap;
+  }
+  const result = [...places];
+  for (const { place, index } of order) result[index] = place;
+  return result;
+}

@@ -1,0 +1,100 @@
+/** What the next turn will take, asked from the server: calls, cost, and which models have no price. */
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import type { Choosing } from "@/features/arena/mode-feature";
+import { type Quote, quoteQuery } from "@/features/consortium/presets-api";
+import { currentSetup, type Setup, usualSetup } from "@/features/consortium/setup";
+import { formatCost } from "@/lib/format";
+import { Popover, PopoverContent, PopoverTrigger } from "@/ui/popover";
+
+const PAUSE_MS = 500;
+
+export function Estimate({ situation, draft }: { situation: Choosing; draft: string }) {
+  const setup = currentSetup(situation) ?? usualSetup(situation.models ?? []);
+  return setup && <Quoted setup={setup} draft={draft} nameOf={namesOf(situation)} />;
+}
+
+const namesOf =
+  ({ models }: Choosing) =>
+  (id: string) =>
+    models?.find((model) => model.id === id)?.name ?? id;
+
+function Quoted({ setup, draft, nameOf }: { setup: Setup; draft: string; nameOf: (id: string) => string }) {
+  const prompt = useSettled(draft.trim());
+  const { data: quote, isError } = useQuery({
+    ...quoteQuery(setup, prompt),
+    placeholderData: keepPreviousData,
+  });
+  if (isError || !quote) return null;
+  return (
+    <Popover>
+      <PopoverTrigger asChild>
+        <button
+          type="button"
+          aria-label={`Estimate: ${callsOf(quote)}, ${costOf(quote)}`}
+          className="rounded-xs text-right leading-tight text-ink-3 underline decoration-line-strong decoration-dotted underline-offset-3 hover:text-ink"
+        >
+          <span className="whitespace-nowrap">{callsOf(quote)}</span> ·{" "}
+          <span className="whitespace-nowrap">{shortCostOf(quote)}</span>
+        </button>
+      </PopoverTrigger>
+      <PopoverContent
+        align="end"
+        side="top"
+        aria-label="Estimate"
+        className="w-[min(380px,92vw)] p-4 text-left text-sm"
+      >
+        <h3 className="font-semibold">What this turn will take</h3>
+        <dl className="num mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+          <dt className="text-ink-3">Calls</dt>
+          <dd>
+            at least {quote.calls_least}, at most {quote.calls_most}
+          </dd>
+          <dt className="text-ink-3">Cost</dt>
+          <dd>{costOf(quote)}</dd>
+          {quote.unpriced.length > 0 && (
+            <>
+              <dt className="text-ink-3">Without price</dt>
+              <dd>{quote.unpriced.map(nameOf).join(", ")}</dd>
+            </>
+          )}
+        </dl>
+        <ul className="mt-3 list-disc space-y-1 pl-4 text-xs text-ink-2">
+          {quote.assumptions.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      </PopoverContent>
+    </Popover>
+  );
+}
+
+const range = (least: string, most: string) => (least === most ? most : `${least}–${most}`);
+
+const callsOf = ({ calls_least, calls_most }: Quote) =>
+  `${range(String(calls_least), String(calls_most))} ${calls_most === 1 ? "call" : "calls"}`;
+
+function costOf({ cost_usd_least: least, cost_usd_most: most, unpriced }: Quote): string {
+  if (least === null || most === null) return "no price known";
+  const cost = range(formatCost(least * 1e6), formatCost(most * 1e6));
+  return unpriced.length > 0 ? `${cost} + ${unpriced.length} without price` : cost;
+}
+
+/** The same in few signs; a plus stands for the models without a price. */
+function shortCostOf(quote: Quote): string {
+  const { cost_usd_least: least, cost_usd_most: most, unpriced } = quote;
+  if (least === null || most === null) return costOf(quote);
+  const digits = most < 0.01 ? 4 : most < 1 ? 3 : 2;
+  const cost = range(least.toFixed(digits), most.toFixed(digits));
+  return `$${cost}${unpriced.length > 0 ? " +" : ""}`;
+}
+
+/** The value once it has not changed for a moment. */
+function useSettled(value: string): string {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}

@@ -1,0 +1,64 @@
+/** A member's answer with its sentences coloured by how far the others agree. */
+import { type PointerEvent, useCallback, useMemo, useRef } from "react";
+import { Markdown } from "@/components/markdown/markdown";
+import { alignSentences } from "@/features/consortium/align-text";
+import { isLit, useLit } from "@/features/consortium/lit";
+import type { Sentence } from "@/features/consortium/notes";
+import { type Painted, usePaint } from "@/features/consortium/paint";
+
+interface MemberTextProps {
+  seat: string;
+  answer: string;
+  writing: boolean;
+  /** Null while nothing is known of agreement, or where it is not to be shown. */
+  sentences: readonly Sentence[] | null;
+}
+
+export function MemberText({ seat, answer, writing, sentences }: MemberTextProps) {
+  const root = useRef<HTMLDivElement>(null);
+  const { lit, light } = useLit();
+  const align = useMemo(
+    () => sentences && ((text: string) => alignSentences(answer, sentences, text)),
+    [answer, sentences],
+  );
+  const find = useMemo(
+    () =>
+      align &&
+      ((text: string): Painted[] => align(text).map((each) => ({ ...each, paint: `agree-${each.kind}` }))),
+    [align],
+  );
+  const rendered = usePaint(root, find);
+  const findLit = useMemo(
+    () =>
+      align &&
+      lit &&
+      ((text: string): Painted[] =>
+        align(text)
+          .filter((each) => isLit(lit, seat, each.index, each.group))
+          .map((each) => ({ ...each, paint: "agree-lit" }))),
+    [align, lit, seat],
+  );
+  usePaint(root, findLit);
+
+  const onPointerMove = useCallback(
+    ({ clientX, clientY }: PointerEvent) => {
+      const text = rendered.current;
+      if (!align || !text) return;
+      const at = text.offsetAt(clientX, clientY);
+      const found = at < 0 ? undefined : align(text.text).find(({ start, end }) => start <= at && at <= end);
+      const next = found ? { seat, index: found.index, group: found.group } : null;
+      if (next?.index !== lit?.index || next?.seat !== lit?.seat) light(next);
+    },
+    [align, rendered, seat, lit, light],
+  );
+  return (
+    <div
+      ref={root}
+      className="member-text"
+      onPointerMove={align ? onPointerMove : undefined}
+      onPointerLeave={align ? () => light(null) : undefined}
+    >
+      <Markdown text={answer} writing={writing} />
+    </div>
+  );
+}

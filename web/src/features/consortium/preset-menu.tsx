@@ -1,0 +1,214 @@
+/** Saved consortia: load one, save this one, update, rename, remove. */
+import { useQuery } from "@tanstack/react-query";
+import { Check, Pencil, Save, Swords, Trash2, TriangleAlert } from "lucide-react";
+import { useState } from "react";
+import {
+  type Preset,
+  presetsQuery,
+  setupOfPreset,
+  usePresetActions,
+} from "@/features/consortium/presets-api";
+import { lineUp } from "@/features/consortium/saved";
+import { type Setup, sameSetup, seatsOf } from "@/features/consortium/setup";
+import { showToast } from "@/lib/toast-store";
+import { Button } from "@/ui/button";
+import { Field } from "@/ui/field";
+import { IconButton } from "@/ui/icon-button";
+import { Skeleton } from "@/ui/skeleton";
+
+interface PresetMenuProps {
+  schema: unknown;
+  setup: Setup;
+  nameOf: (id: string) => string;
+  onSetup: (setup: Setup) => void;
+  onClose: () => void;
+}
+
+export function PresetMenu({ schema, setup, nameOf, onSetup, onClose }: PresetMenuProps) {
+  const { data: presets, isPending } = useQuery(presetsQuery);
+  const { save, change, remove } = usePresetActions();
+  const loaded = presets?.find((preset) => preset.id === setup.preset?.id);
+  const changed = loaded && !sameSetup(schema, setup, setupOfPreset(loaded));
+  const saveAs = (name: string) =>
+    save.mutate(
+      { name, seats: seatsOf(setup), brief: setup.brief },
+      {
+        onSuccess: (preset) => {
+          onSetup({ ...setup, preset: { id: preset.id, name: preset.name } });
+          showToast(`Saved “${preset.name}”.`);
+          onClose();
+        },
+      },
+    );
+  return (
+    <div className="flex flex-col">
+      <h2 className="px-4 pt-3.5 pb-1 font-semibold">Saved consortia</h2>
+      {isPending && <Skeleton className="mx-4 my-2 h-10" />}
+      {presets?.length === 0 && (
+        <p className="px-4 pb-2 text-sm text-ink-2">
+          None yet. Save this line-up with its settings to use it again.
+        </p>
+      )}
+      <ul className="max-h-72 overflow-y-auto px-2 pb-1">
+        {presets?.map((preset) => (
+          <Row
+            key={preset.id}
+            preset={preset}
+            loaded={preset.id === loaded?.id}
+            nameOf={nameOf}
+            onLoad={() => {
+              onSetup(setupOfPreset(preset));
+              onClose();
+            }}
+            onRename={(name) =>
+              change.mutate(
+                { id: preset.id, name },
+                {
+                  onSuccess: () =>
+                    setup.preset?.id === preset.id && onSetup({ ...setup, preset: { id: preset.id, name } }),
+                },
+              )
+            }
+            onContestant={(contestant) =>
+              change.mutate(
+                { id: preset.id, contestant },
+                {
+                  onSuccess: () =>
+                    showToast(
+                      contestant
+                        ? `“${preset.name}” can now sit like a model: in chats and blind battles.`
+                        : `“${preset.name}” is no longer drawn for battles.`,
+                    ),
+                },
+              )
+            }
+            onRemove={() => {
+              remove.mutate(preset);
+              if (setup.preset?.id === preset.id) onSetup({ ...setup, preset: null });
+            }}
+          />
+        ))}
+      </ul>
+      <div className="flex flex-col gap-2.5 border-t border-line p-3.5">
+        {loaded && changed && (
+          <Button
+            size="sm"
+            className="self-start"
+            disabled={change.isPending}
+            onClick={() =>
+              change.mutate(
+                { id: loaded.id, setup },
+                { onSuccess: () => showToast(`Updated “${loaded.name}”.`) },
+              )
+            }
+          >
+            <Save aria-hidden="true" />
+            Update “{loaded.name}”
+          </Button>
+        )}
+        <NameForm label="Save as" button="Save" pending={save.isPending} onName={saveAs} />
+      </div>
+    </div>
+  );
+}
+
+interface RowProps {
+  preset: Preset;
+  loaded: boolean;
+  nameOf: (id: string) => string;
+  onLoad: () => void;
+  onRename: (name: string) => void;
+  onContestant: (contestant: boolean) => void;
+  onRemove: () => void;
+}
+
+function Row({ preset, loaded, nameOf, onLoad, onRename, onContestant, onRemove }: RowProps) {
+  const [renaming, setRenaming] = useState(false);
+  if (renaming) {
+    return (
+      <li className="px-2 py-1.5">
+        <NameForm
+          label={`New name of ${preset.name}`}
+          button="Rename"
+          initial={preset.name}
+          pending={false}
+          onName={(name) => {
+            setRenaming(false);
+            if (name !== preset.name) onRename(name);
+          }}
+        />
+      </li>
+    );
+  }
+  return (
+    <li className="group flex items-center gap-1 rounded-sm hover:bg-raised focus-within:bg-raised">
+      <button
+        type="button"
+        onClick={onLoad}
+        className="focus-inset min-w-0 flex-1 rounded-sm px-2 py-1.5 text-left"
+      >
+        <span className="flex items-center gap-1.5 text-sm font-medium">
+          <span className="truncate">{preset.name}</span>
+          {loaded && <Check aria-label="loaded" className="size-3.5 shrink-0 text-accent" />}
+        </span>
+        <span className="block truncate text-xs text-ink-3">{lineUp(preset, nameOf)}</span>
+        {preset.missing.length > 0 && (
+          <span className="flex items-center gap-1 text-xs text-bad">
+            <TriangleAlert aria-hidden="true" className="size-3" />
+            No longer in the catalog: {preset.missing.join(", ")}
+          </span>
+        )}
+      </button>
+      <IconButton
+        size="icon-sm"
+        className="aria-pressed:text-accent"
+        aria-pressed={preset.contestant}
+        label={`Let ${preset.name} compete in blind battles`}
+        onClick={() => onContestant(!preset.contestant)}
+      >
+        <Swords />
+      </IconButton>
+      <IconButton size="icon-sm" label={`Rename ${preset.name}`} onClick={() => setRenaming(true)}>
+        <Pencil />
+      </IconButton>
+      <IconButton size="icon-sm" label={`Remove ${preset.name}`} onClick={onRemove}>
+        <Trash2 />
+      </IconButton>
+    </li>
+  );
+}
+
+interface NameFormProps {
+  label: string;
+  button: string;
+  initial?: string;
+  pending: boolean;
+  onName: (name: string) => void;
+}
+
+function NameForm({ label, button, initial = "", pending, onName }: NameFormProps) {
+  const [name, setName] = useState(initial);
+  return (
+    <form
+      className="flex items-center gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        // A form in a floating panel is still inside the composer's form for React.
+        event.stopPropagation();
+        if (name.trim()) onName(name.trim());
+      }}
+    >
+      <Field
+        aria-label={label}
+        placeholder={`${label}…`}
+        maxLength={200}
+        className="min-w-0 flex-1"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Button type="submit" disabled={!name.trim() || pending}>
+        {button}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,84 @@
+/** Panels side by side, as many as fit; the others come by swiping, with dots that tell which are shown. */
+import { Children, type ReactNode, useEffect, useRef, useState } from "react";
+import type { Member } from "@/features/consortium/members";
+import { cn } from "@/lib/cn";
+
+const GAP = 12;
+
+export function SwipedRow({ members, children }: { members: readonly Member[]; children: ReactNode }) {
+  const row = useRef<HTMLDivElement>(null);
+  const [shown, setShown] = useState({ first: 0, count: members.length });
+  const count = Children.count(children);
+  useEffect(() => {
+    const element = row.current;
+    if (!element) return;
+    const measure = () => {
+      const step = (element.firstElementChild?.clientWidth ?? element.clientWidth) + GAP;
+      const first = Math.round(element.scrollLeft / step);
+      const next = { first, count: Math.max(1, Math.round((element.clientWidth + GAP) / step)) };
+      setShown((now) => (now.first === next.first && now.count === next.count ? now : next));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    element.addEventListener("scroll", measure, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener("scroll", measure);
+    };
+  }, []);
+  const show = (index: number) => {
+    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    const child = row.current?.children[index];
+    if (!(child instanceof HTMLElement) || !row.current) return;
+    row.current.scrollTo({
+      left: child.offsetLeft - row.current.offsetLeft,
+      behavior: calm ? "auto" : "smooth",
+    });
+  };
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5">
+      {count > shown.count && (
+        <fieldset className="flex flex-wrap justify-center">
+          <legend className="sr-only">Shown member</legend>
+          {members.map((member, index) => {
+            const on = index >= shown.first && index < shown.first + shown.count;
+            return (
+              <button
+                key={member.seat}
+                type="button"
+                aria-pressed={on}
+                aria-label={member.name}
+                title={member.name}
+                onClick={() => show(index)}
+                className="focus-inset flex h-7 items-center rounded-full px-1.5 pointer-coarse:h-9"
+              >
+                <i
+                  aria-hidden="true"
+                  className={cn("h-2 rounded-full transition-[width,opacity]", on ? "w-5" : "w-2 opacity-45")}
+                  style={{ background: member.color }}
+                />
+              </button>
+            );
+          })}
+        </fieldset>
+      )}
+      <div
+        ref={row}
+        {...(count > shown.count && {
+          role: "group",
+          "aria-label": "Members",
+          tabIndex: 0,
+          "data-scroll-area": true,
+        })}
+        className="focus-inset relative flex snap-x snap-mandatory items-stretch gap-3 overflow-x-auto overscroll-x-contain [scrollbar-width:thin]"
+      >
+        {children}
+      </div>
+    </div>
+  );
+}
+
+/** One panel alone on a phone, two on a tablet, up to four on a desktop. */
+export const PANEL_WIDTH =
+  "w-full shrink-0 snap-start @2xl:w-[calc((100%-12px)/2)] @5xl:w-auto @5xl:min-w-[calc((100%-36px)/4)] @5xl:flex-1 @5xl:shrink-0 @5xl:basis-0";

@@ -1,0 +1,163 @@
+/** The same as the pictures, as tables: for the keyboard, for screen readers, for exact figures. */
+import type { ReactNode } from "react";
+import { partOf } from "@/features/consortium/align-text";
+import { isLit, useLit } from "@/features/consortium/lit";
+import type { ConsortiumView, Iteration } from "@/features/consortium/read-consortium";
+import { formatConfidence, formatShare, kindLabel, stateOf } from "@/features/consortium/words";
+import { cn } from "@/lib/cn";
+import { counted } from "@/lib/format";
+
+const CELL = "px-3 py-1.5 text-left align-top";
+
+export function Table({
+  label,
+  head,
+  children,
+}: {
+  label: string;
+  head: readonly string[];
+  children: ReactNode;
+}) {
+  return (
+    <section
+      aria-label={label}
+      tabIndex={0}
+      data-scroll-area
+      className="focus-inset max-h-[420px] overflow-auto rounded-md border border-line bg-surface"
+    >
+      <table className="num w-full text-sm">
+        <thead>
+          <tr>
+            {head.map((name) => (
+              <th
+                key={name}
+                scope="col"
+                className={cn(
+                  CELL,
+                  "sticky top-0 border-b border-line bg-surface text-xs font-medium text-ink-3",
+                )}
+              >
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="[&_tr+tr]:border-t [&_tr]:border-line">{children}</tbody>
+      </table>
+    </section>
+  );
+}
+
+const cells = (values: readonly ReactNode[], keys: readonly string[]) =>
+  values.map((value, index) => (
+    <td key={keys[index]} className={CELL}>
+      {value}
+    </td>
+  ));
+
+/** Every round with its figures. */
+export function RoundsTable({ view }: { view: ConsortiumView }) {
+  const names = view.members.map((member) => member.name);
+  const head = ["Round", "Consensus", "Arbiter’s confidence", ...names, "State"];
+  return (
+    <Table label="Rounds" head={head}>
+      {view.iterations.map((iteration) => (
+        <tr key={iteration.number}>
+          {cells(
+            [
+              iteration.number,
+              iteration.agreement?.consensus == null ? "–" : formatShare(iteration.agreement.consensus),
+              iteration.judgement.verdict
+                ? `${formatConfidence(iteration.judgement.verdict.confidence)} (threshold ${formatShare(view.threshold)})`
+                : "–",
+              ...view.members.map(({ seat }) => {
+                const said = iteration.answers.find(({ member }) => member.seat === seat);
+                return said ? (said.leftOut ? "left out" : formatConfidence(said.confidence)) : "gone";
+              }),
+              stateOf(iteration, view),
+            ],
+            head,
+          )}
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+/** Every sentence with who agrees; pointing at one, or focusing it, lights up its group in the panels. */
+export function SentencesTable({ iteration }: { iteration: Iteration }) {
+  const { lit, light } = useLit();
+  const { agreement, answers } = iteration;
+  if (!agreement) return null;
+  const rows = answers.flatMap(({ member, answer }) =>
+    (agreement.sentences[member.seat] ?? []).map((sentence, index) => ({ member, answer, sentence, index })),
+  );
+  return (
+    <Table label="Sentences and who agrees" head={["Member", "Agreement", "Sentence"]}>
+      {rows.map(({ member, answer, sentence, index }) => {
+        const here = { seat: member.seat, index, group: sentence.group };
+        return (
+          <tr
+            key={`${member.seat} ${sentence.start}`}
+            className={cn(isLit(lit, member.seat, index, sentence.group) && "bg-raised")}
+            onPointerEnter={() => light(here)}
+            onPointerLeave={() => light(null)}
+          >
+            <td className={cn(CELL, "whitespace-nowrap")}>{member.name}</td>
+            <td className={cn(CELL, "whitespace-nowrap")}>
+              <span className="agree-sample" data-kind={sentence.kind}>
+                {kindLabel(sentence.kind)}
+              </span>
+            </td>
+            <td className={CELL}>
+              <button
+                type="button"
+                className="rounded-xs text-left"
+                aria-pressed={isLit(lit, member.seat, index, sentence.group)}
+                onFocus={() => light(here)}
+                onBlur={() => light(null)}
+              >
+                {partOf(answer, sentence.start, sentence.end)}
+              </button>
+            </td>
+          </tr>
+        );
+      })}
+    </Table>
+  );
+}
+
+/** How alike each two answers are. */
+export function PairsTable({ iteration }: { iteration: Iteration }) {
+  const nameOf = (seat: string) =>
+    iteration.answers.find(({ member }) => member.seat === seat)?.member.name ?? seat;
+  const pairs = iteration.agreement?.pairs ?? [];
+  if (pairs.length === 0) return null;
+  return (
+    <Table label="Similarity of the answers" head={["Member", "and", "Similarity"]}>
+      {pairs.map(({ left, right, similarity }) => (
+        <tr key={`${left} ${right}`}>
+          {cells([nameOf(left), nameOf(right), formatShare(similarity)], ["l", "r", "s"])}
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
+export function WordsTable({ iteration }: { iteration: Iteration }) {
+  const { words, answers } = iteration;
+  return (
+    <Table label="Words" head={["Member", "Words, the most frequent first"]}>
+      {answers.map(({ member }) => (
+        <tr key={member.seat}>
+          <td className={cn(CELL, "whitespace-nowrap")}>{member.name}</td>
+          <td className={CELL}>
+            {(words?.seats[member.seat] ?? [])
+              .map(({ word, count }) => `${word} ${counted(count, "time")}`)
+              .join(", ") || "–"}
+          </td>
+        </tr>
+      ))}
+    </Table>
+  );
+}

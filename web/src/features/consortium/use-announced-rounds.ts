@@ -1,0 +1,33 @@
+/** Tells screen readers what a round came to and the final synthesis, never single words. */
+import { useEffect, useRef } from "react";
+import type { ConsortiumView } from "@/features/consortium/read-consortium";
+import { formatConfidence, formatShare } from "@/features/consortium/words";
+import { announce } from "@/lib/toast-store";
+
+const MOST = 600;
+
+export function useAnnouncedRounds(view: ConsortiumView, last: boolean): void {
+  const judged = view.iterations.filter(({ judgement }) => judgement.verdict).length;
+  const before = useRef({ judged, running: view.running });
+  useEffect(() => {
+    const was = before.current;
+    before.current = { judged, running: view.running };
+    if (!last) return;
+    const latest = view.iterations.findLast(({ judgement }) => judgement.verdict);
+    const verdict = latest?.judgement.verdict;
+    if (was.running && !view.running) {
+      announce(
+        view.result && verdict
+          ? `The consortium has concluded, confidence ${formatConfidence(verdict.confidence)}. ${short(verdict.synthesis)}`
+          : "The consortium has ended without a conclusion.",
+      );
+    } else if (view.running && judged > was.judged && latest && verdict) {
+      const consensus = latest.agreement?.consensus;
+      announce(
+        `Round ${latest.number} ended. ${consensus == null ? "" : `Consensus ${formatShare(consensus)}, `}confidence ${formatConfidence(verdict.confidence)}.`,
+      );
+    }
+  }, [view, judged, last]);
+}
+
+const short = (text: string) => (text.length > MOST ? `${text.slice(0, MOST)}…` : text);

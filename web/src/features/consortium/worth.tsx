@@ -1,0 +1,107 @@
+/** What it takes so far; at the end, whether it was worth it beside the best single member. */
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useEffect, useReducer } from "react";
+import type { MatchView, TurnView } from "@/api/types";
+import { useModes } from "@/features/arena/mode-feature";
+import { presetsQuery } from "@/features/consortium/presets-api";
+import type { ConsortiumView } from "@/features/consortium/read-consortium";
+import { sameSetup, setupFrom } from "@/features/consortium/setup";
+import { formatTotal } from "@/features/consortium/words";
+import { formatMs } from "@/lib/format";
+
+interface WorthProps {
+  view: ConsortiumView;
+  match: MatchView;
+  turn: TurnView;
+}
+
+export function WorthCard({ view, match, turn }: WorthProps) {
+  const took = useTook(view, turn);
+  const { result } = view;
+  const contestant = useContestant(match, result !== null);
+  return (
+    <section
+      aria-label="Cost and time"
+      className="flex flex-col gap-1.5 rounded-lg border border-line bg-surface px-4 py-3"
+    >
+      <h3 className="text-sm text-ink-3">
+        {result ? "Was it worth it?" : view.running ? "So far" : "In all"}
+      </h3>
+      <p className="num text-lg leading-tight font-semibold tracking-tight">
+        {formatTotal(view)} <span className="font-normal text-ink-3">·</span> {formatMs(took)}
+      </p>
+      {result ? (
+        <p className="text-sm text-ink-2">
+          {beside(view)}
+          {contestant && <Rated model={contestant} against={result.worth.best_single?.model} />}
+        </p>
+      ) : (
+        <p className="num text-sm text-ink-2">
+          {view.iterations.length > 0
+            ? `Round ${view.iterations.length} of at most ${view.most}`
+            : "The members are being asked"}
+        </p>
+      )}
+    </section>
+  );
+}
+
+/** Compared with asking only the member that stood best. */
+function beside({ result, members }: ConsortiumView): string {
+  const best = result?.worth.best_single;
+  if (!result || !best) return "No single member to compare it with.";
+  const name = members.find((member) => member.seat === best.seat)?.name ?? best.model;
+  const { cost_usd: cost, duration_ms: took } = result.worth;
+  const time = best.duration_ms > 0 ? `${times(took / best.duration_ms)} the time` : null;
+  const money = cost !== null && best.cost_usd ? `${times(cost / best.cost_usd)} the cost` : null;
+  const said = [money, time].filter(Boolean).join(" and ");
+  const unknown = money ? "" : " Costs cannot be compared: not every model has a price.";
+  return said ? `${said} of ${name} alone, the best single member.${unknown}` : "Nothing to compare.";
+}
+
+const times = (ratio: number) => `${ratio >= 10 ? Math.round(ratio) : ratio.toFixed(1)}×`;
+
+/** Counted on while it runs, from when the turn began; a play after that counts what was recorded. */
+function useTook(view: ConsortiumView, turn: TurnView): number {
+  const [, tick] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => {
+    if (!view.running) return;
+    const timer = setInterval(tick, 500);
+    return () => clearInterval(timer);
+  }, [view.running]);
+  if (view.result) return view.result.worth.duration_ms;
+  const since = Date.now() - Date.parse(turn.created_at);
+  return view.running && turn.play <= 1 ? Math.max(view.tookMs, since) : view.tookMs;
+}
+
+/** How it does in blind battles: against its best member where there is one, else beside all. */
+function Rated({ model, against }: { model: string; against: string | undefined }) {
+  const look = "whitespace-nowrap text-ink underline underline-offset-2";
+  return (
+    <>
+      {" "}
+      {against ? (
+        <Link to="/head-to-head/$a/$b" params={{ a: model, b: against }} className={look}>
+          Blind battles against it
+        </Link>
+      ) : (
+        <Link to="/leaderboard/$category" params={{ category: "overall" }} className={look}>
+          Its place on the leaderboard
+        </Link>
+      )}
+    </>
+  );
+}
+
+/** The model as which this line-up is met in blind battles, where it was saved as a contestant. */
+function useContestant(match: MatchView, wanted: boolean): string | null {
+  const { data } = useQuery({ ...presetsQuery, enabled: wanted });
+  const schema = useModes().find(({ info }) => info.name === match.mode)?.info.brief_schema;
+  const seats = Object.fromEntries(match.seats.map((seat) => [seat.name, seat.model?.id ?? ""]));
+  const setup = setupFrom(seats, match.brief);
+  const found = (data ?? []).find(
+    (preset) => preset.contestant && sameSetup(schema, setup, setupFrom(preset.seats, preset.brief)),
+  );
+  return found?.model_id ?? null;
+}

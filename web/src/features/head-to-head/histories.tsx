@@ -1,0 +1,36 @@
+import { useQuery } from "@tanstack/react-query";
+import { historyQuery } from "@/api/standings";
+import type { HeadToHead } from "@/api/standings-types";
+import { LineChart } from "@/components/charts/line-chart";
+import { Panel } from "@/components/panel";
+import { formatRating } from "@/lib/format";
+import { PAIR_COLORS } from "@/lib/pair-colors";
+
+/** Both scores over time. */
+export function Histories({ data: { left_model, right_model } }: { data: HeadToHead }) {
+  const { data } = useQuery(historyQuery("overall", "bradley-terry", [left_model.id, right_model.id]));
+  const series = [
+    { model: left_model, color: PAIR_COLORS.left },
+    { model: right_model, color: PAIR_COLORS.right },
+  ].map(({ model, color }, index) => ({
+    id: model.id,
+    label: model.name,
+    color,
+    dashed: index === 1,
+    points: (data?.models.find((each) => each.model.id === model.id)?.points ?? []).map((point) => ({
+      x: new Date(point.at).getTime(),
+      y: point.rating,
+    })),
+  }));
+  if (Math.max(...series.map((each) => each.points.length)) < 2) return null;
+  return (
+    <Panel title="Scores over time">
+      <LineChart
+        label={`Scores over time of ${left_model.name} and ${right_model.name}`}
+        series={series}
+        height={220}
+        format={formatRating}
+      />
+    </Panel>
+  );
+}

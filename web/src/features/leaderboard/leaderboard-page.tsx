@@ -1,0 +1,108 @@
+/** The leaderboard: what the votes say so far, live. */
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useCallback } from "react";
+import { asApiError } from "@/api/problem";
+import { boardQuery } from "@/api/standings";
+import { useRetryFailed } from "@/api/use-retry-failed";
+import { EmptyPage } from "@/components/empty-page";
+import { PageHeader } from "@/components/page-header";
+import { type BoardSearch, MIN_VOTES } from "@/features/leaderboard/board-search";
+import { NoTable } from "@/features/leaderboard/no-table";
+import { NoVotes } from "@/features/leaderboard/no-votes";
+import { Toolbar } from "@/features/leaderboard/toolbar";
+import { BoardView } from "@/features/leaderboard/views";
+import { LiveChip } from "@/features/standings/live-chip";
+import { useLiveStandings } from "@/features/standings/use-live-standings";
+import { cn } from "@/lib/cn";
+import { counted } from "@/lib/format";
+import { useTitle } from "@/lib/use-title";
+import { Button } from "@/ui/button";
+import { Skeleton } from "@/ui/skeleton";
+
+export function LeaderboardPage({ category, search }: { category: string; search: BoardSearch }) {
+  const query = useQuery({
+    ...boardQuery({
+      category,
+      method: search.method ?? "bradley-terry",
+      uncounted: search.include_uncounted ?? false,
+      minVotes: search.min_votes ?? MIN_VOTES,
+    }),
+    // Votes that wait to be counted are no change yet, so nobody tells of them.
+    refetchInterval: 30_000,
+  });
+  const live = useLiveStandings();
+  const retry = useRetryFailed();
+  const navigate = useNavigate();
+  const board = query.data;
+  const title = board?.categories.find((each) => each.id === category)?.title;
+  useTitle(category === "overall" || !title ? "Leaderboard" : `${title} · Leaderboard`);
+  const change = useCallback(
+    (next: BoardSearch) =>
+      navigate({
+        to: "/leaderboard/$category",
+        params: { category },
+        search: (before: BoardSearch) => ({ ...before, ...next }),
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate, category],
+  );
+  if (query.isError && !board) {
+    const problem = asApiError(query.error);
+    return (
+      <EmptyPage title={problem.message} text={problem.detail ?? "Try again in a moment."}>
+        <Button variant="primary" onClick={retry}>
+          Try again
+        </Button>
+        {category !== "overall" && (
+          <Button onClick={() => navigate({ to: "/leaderboard/$category", params: { category: "overall" } })}>
+            Show all votes
+          </Button>
+        )}
+      </EmptyPage>
+    );
+  }
+  const nothing = board !== undefined && board.votes === 0 && board.lines.length === 0;
+  return (
+    <>
+      <PageHeader>
+        <h1 className="text-base font-semibold">Leaderboard</h1>
+        <LiveChip state={live} at={board?.as_of ?? null} pending={board?.worker.pending ?? 0} />
+        <span className="flex-1" />
+        {board && board.votes > 0 && (
+          <p className="num truncate text-ink-3">
+            {counted(board.votes, "vote")}
+            <span className="max-sm:hidden"> · {counted(board.models, "model")}</span>
+          </p>
+        )}
+      </PageHeader>
+      <div className="min-h-0 flex-1 overflow-y-auto" data-scroller>
+        <div
+          className={cn(
+            "flex min-h-full flex-col gap-3.5 p-3 transition-opacity sm:p-5 sm:pt-4.5",
+            query.isPlaceholderData && "opacity-60",
+          )}
+        >
+          {board ? (
+            <>
+              <Toolbar board={board} category={category} search={search} onChange={change} />
+              {nothing && search.method ? (
+                <NoTable method={board.method} onChange={change} />
+              ) : nothing ? (
+                <NoVotes category={category} title={title} uncounted={board.uncounted} onChange={change} />
+              ) : (
+                <BoardView board={board} category={category} search={search} onChange={change} />
+              )}
+            </>
+          ) : (
+            <>
+              <Skeleton className="h-9 w-2/3 rounded-md" />
+              <Skeleton className="h-96 w-full rounded-lg" />
+            </>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+/** What stands right under the table: who is not in it, and what its marks mean. */
+import { Link } from "@tanstack/react-router";
+import type { Leaderboard } from "@/api/standings-types";
+import type { BoardSearch } from "@/features/leaderboard/board-search";
+import { NOT_COMPARABLE, PROVISIONAL } from "@/features/leaderboard/line-marks";
+import { counted } from "@/lib/format";
+
+interface LeftOutProps {
+  board: Leaderboard;
+  grouped: boolean;
+  onChange: (change: BoardSearch) => void;
+}
+
+export function LeftOut({ board, grouped, onChange }: LeftOutProps) {
+  const provisional = board.lines.some((line) => line.provisional);
+  return (
+    <div className="flex flex-col gap-1 px-1 text-xs text-ink-3">
+      {board.left_out > 0 && (
+        <p>
+          {counted(board.left_out, "model")} with fewer than {counted(board.min_votes, "vote")}{" "}
+          {board.left_out === 1 ? "is" : "are"} not shown.{" "}
+          <button
+            type="button"
+            className="rounded-xs text-ink-2 underline underline-offset-2 hover:text-ink"
+            onClick={() => onChange({ min_votes: 1 })}
+          >
+            Show them
+          </button>
+        </p>
+      )}
+      {provisional && (
+        <p>
+          <b className="font-medium text-ink-2">Provisional:</b> {PROVISIONAL}
+        </p>
+      )}
+      {grouped && (
+        <p>
+          <b className="font-medium text-ink-2">Group:</b> {NOT_COMPARABLE}
+        </p>
+      )}
+      <p>
+        <Link to="/leaderboard/method" className="rounded-xs underline underline-offset-2 hover:text-ink">
+          How scores, intervals and ranks are computed
+        </Link>
+      </p>
+    </div>
+  );
+}

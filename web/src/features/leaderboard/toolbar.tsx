@@ -1,0 +1,71 @@
+/** Everything that chooses what the leaderboard shows. */
+import { Search } from "lucide-react";
+import { useRef } from "react";
+import type { Leaderboard } from "@/api/standings-types";
+import { useWidth } from "@/components/charts/use-width";
+import type { BoardSearch, View } from "@/features/leaderboard/board-search";
+import { CategorySwitch } from "@/features/leaderboard/category-switch";
+import { Filters } from "@/features/leaderboard/filters";
+import { MethodSwitch } from "@/features/leaderboard/method-switch";
+import { overlayOpen, typing, useHotkeys } from "@/lib/hotkeys";
+import { Field } from "@/ui/field";
+import { Segmented } from "@/ui/segmented";
+
+/** How many categories have room beside the other things. */
+const roomIn = (width: number) => (width >= 1280 ? 5 : width >= 640 ? 4 : 2);
+
+const VIEWS: { value: View; label: string }[] = [
+  { value: "table", label: "Table" },
+  { value: "confidence", label: "Confidence" },
+  { value: "win-rates", label: "Win rates" },
+  { value: "history", label: "History" },
+];
+
+interface ToolbarProps {
+  board: Leaderboard;
+  category: string;
+  search: BoardSearch;
+  onChange: (change: BoardSearch) => void;
+}
+
+export function Toolbar({ board, category, search, onChange }: ToolbarProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const [bar, width] = useWidth();
+  const view = search.view ?? "table";
+  const byLine = view === "table" || view === "confidence";
+  useHotkeys({ "/": () => field.current?.focus() }, (event) => !typing(event.target) && !overlayOpen());
+  return (
+    <div ref={bar} className="flex flex-wrap items-center gap-2.5">
+      <Segmented
+        label="View"
+        value={view}
+        options={VIEWS}
+        onChange={(next) => onChange({ view: next === "table" ? undefined : next })}
+        className="max-sm:w-full max-sm:*:flex-1 max-sm:*:justify-center max-sm:*:px-1"
+      />
+      <CategorySwitch categories={board.categories} current={category} search={search} room={roomIn(width)} />
+      <span className="flex-1 max-sm:hidden" />
+      {byLine && (
+        <>
+          <Field
+            ref={field}
+            type="search"
+            aria-label="Search models"
+            placeholder="Search models…"
+            icon={<Search />}
+            className="max-w-44 min-w-0 grow-[99] basis-28 max-sm:order-last max-sm:max-w-none max-sm:basis-1/2"
+            value={search.search ?? ""}
+            onChange={(event) => onChange({ search: event.target.value || undefined })}
+          />
+          <Filters lines={board.lines} search={search} onChange={onChange} className="max-sm:order-last" />
+        </>
+      )}
+      {view !== "win-rates" && (
+        <MethodSwitch
+          value={search.method ?? "bradley-terry"}
+          onChange={(method) => onChange({ method: method === "bradley-terry" ? undefined : method })}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+/** How the leaderboard is made, in plain words with the formulas. */
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { boardQuery, DEFAULT_BOARD } from "@/api/standings";
+import { Markdown } from "@/components/markdown/markdown";
+import { PageHeader } from "@/components/page-header";
+import { Panel } from "@/components/panel";
+import { CategoryList } from "@/features/method/category-list";
+import { SECTIONS } from "@/features/method/text";
+import { WorkerState } from "@/features/method/worker-state";
+import { useLiveStandings } from "@/features/standings/use-live-standings";
+import { useTitle } from "@/lib/use-title";
+import { Button } from "@/ui/button";
+
+export function MethodPage() {
+  const { data: board } = useQuery(boardQuery(DEFAULT_BOARD));
+  useLiveStandings();
+  useTitle("How the leaderboard is made");
+  return (
+    <>
+      <PageHeader>
+        <h1 className="truncate text-base font-semibold">How the leaderboard is made</h1>
+        <span className="flex-1" />
+        <Button asChild variant="quiet">
+          <Link to="/leaderboard/$category" params={{ category: "overall" }}>
+            Leaderboard
+          </Link>
+        </Button>
+      </PageHeader>
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <div className="mx-auto flex max-w-3xl flex-col gap-3.5 p-3 sm:p-5">
+          {board && <WorkerState board={board} />}
+          {SECTIONS.map((section) => (
+            <Panel key={section.title} title={section.title}>
+              <Markdown text={section.text} />
+              {section.title === "Categories" && board && <CategoryList categories={board.categories} />}
+            </Panel>
+          ))}
+        </div>
+      </div>
+    </>
+  );
+}

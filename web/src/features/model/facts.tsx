@@ -1,0 +1,69 @@
+import type { ReactNode } from "react";
+import type { ModelUse } from "@/api/standings-types";
+import type { ModelCard } from "@/api/types";
+import { Panel } from "@/components/panel";
+import { formatContext, formatCost, formatCount, formatMs, formatPrice, formatRate } from "@/lib/format";
+
+/** What the catalog says, and what its replies took here. */
+export function Facts({ model, use }: { model: ModelCard; use: ModelUse }) {
+  const together = model.kind === "ensemble";
+  return (
+    <Panel title="About it">
+      <List>
+        <Fact name="Organisation">{model.organization}</Fact>
+        <Fact name="Licence">{model.license}</Fact>
+        <Fact name="Provider">
+          {together ? "its members" : `${model.provider ?? "–"}, ${model.local ? "local" : "remote"}`}
+        </Fact>
+        <Fact name="Context">
+          {model.context_window === null ? "–" : `${formatContext(model.context_window)} tokens`}
+        </Fact>
+        <Fact name="Price in, out" title="US dollars per million tokens">
+          {model.prices
+            ? `${formatPrice(model.prices.input)}, ${formatPrice(model.prices.output)}`
+            : together
+              ? "its members’"
+              : "no price"}
+        </Fact>
+        {model.capabilities.length > 0 && <Fact name="Can">{model.capabilities.join(", ")}</Fact>}
+        <Fact name="Id">
+          <span className="font-mono text-xs">{model.id}</span>
+        </Fact>
+      </List>
+      <h3 className="mt-3 border-t border-line pt-3 pb-1 text-xs font-medium text-ink-3">
+        What its replies took here
+      </h3>
+      {use.replies === 0 && <p className="text-sm text-ink-2">None of them was voted on yet.</p>}
+      {use.replies > 0 && (
+        <List>
+          <Fact name="Replies">{formatCount(use.replies)}</Fact>
+          <Fact
+            name="TTFT p50, p90"
+            title="Time to the first token: the median, and what nine of ten stay under"
+          >
+            {`${formatMs(use.ttft_p50_ms)}, ${formatMs(use.ttft_p90_ms)}`}
+          </Fact>
+          <Fact name="Speed">{formatRate(use.tokens_per_second)}</Fact>
+          <Fact name="Output">{`${formatCount(use.output_tokens)} tokens`}</Fact>
+          <Fact name="Cost">{formatCost(use.cost_micros)}</Fact>
+          <Fact name="Cost per reply">{formatCost(use.cost_per_reply_micros)}</Fact>
+        </List>
+      )}
+    </Panel>
+  );
+}
+
+const List = ({ children }: { children: ReactNode }) => (
+  <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1 text-sm">{children}</dl>
+);
+
+function Fact({ name, title, children }: { name: string; title?: string; children: ReactNode }) {
+  return (
+    <>
+      <dt title={title} className="text-ink-3">
+        {name}
+      </dt>
+      <dd className="num text-right [overflow-wrap:anywhere]">{children}</dd>
+    </>
+  );
+}

@@ -1,0 +1,131 @@
+/** All that the votes and the catalog say about one model. */
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { MessageCircle } from "lucide-react";
+import { modelStatsQuery } from "@/api/standings";
+import type { ModelStatsView } from "@/api/standings-types";
+import { PageHeader } from "@/components/page-header";
+import { Panel } from "@/components/panel";
+import { Stat } from "@/components/stat";
+import { ByCategory } from "@/features/model/by-category";
+import { Facts } from "@/features/model/facts";
+import { Opponents } from "@/features/model/opponents";
+import { RatingHistory } from "@/features/model/rating-history";
+import { LiveChip } from "@/features/standings/live-chip";
+import { ModelDot } from "@/features/standings/model-name";
+import { PageProblem } from "@/features/standings/page-problem";
+import { RecentBattles } from "@/features/standings/recent-battles";
+import { useLiveStandings } from "@/features/standings/use-live-standings";
+import { formatCount, formatMargin, formatMs, formatPercent, formatRating } from "@/lib/format";
+import { useTitle } from "@/lib/use-title";
+import { Button } from "@/ui/button";
+import { Select } from "@/ui/select";
+import { Skeleton } from "@/ui/skeleton";
+
+export function ModelPage({ id }: { id: string }) {
+  const { data, error } = useQuery(modelStatsQuery(id));
+  const live = useLiveStandings();
+  useTitle(data?.model.name ?? "Model");
+  if (error && !data) {
+    return (
+      <PageProblem error={error}>
+        <Button asChild>
+          <Link to="/models">All models</Link>
+        </Button>
+      </PageProblem>
+    );
+  }
+  return (
+    <>
+      <PageHeader>
+        {data && <ModelDot model={data.model} />}
+        <h1 className="min-w-0 truncate text-base font-semibold">{data?.model.name ?? "Model"}</h1>
+        {data && <p className="truncate text-ink-3 max-sm:hidden">{data.model.organization}</p>}
+        <LiveChip state={live} at={null} pending={0} />
+        <span className="flex-1" />
+      </PageHeader>
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        {data ? <Loaded stats={data} /> : <Skeleton className="m-5 h-96 rounded-lg" />}
+      </div>
+    </>
+  );
+}
+
+function Loaded({ stats }: { stats: ModelStatsView }) {
+  const { model, overall } = stats;
+  return (
+    <div className="mx-auto flex max-w-6xl flex-col gap-3.5 p-3 sm:p-5">
+      <Ways stats={stats} />
+      {model.description && <p className="max-w-[68ch] text-ink-2">{model.description}</p>}
+      {overall ? (
+        <dl className="grid grid-cols-2 gap-2.5 sm:grid-cols-3 lg:grid-cols-6">
+          <Stat
+            name={overall.provisional ? "Score, provisional" : "Score"}
+            value={formatRating(overall.rating)}
+            unit={formatMargin(overall.ci_lower, overall.ci_upper)}
+            title="Bradley-Terry score with its 95% interval"
+          />
+          <Stat name="Rank (UB)" value={overall.rank_ub} unit={`${overall.rank} by differences`} />
+          <Stat name="Votes" value={formatCount(overall.votes)} />
+          <Stat name="Win rate" value={formatPercent(overall.win_rate)} />
+          <Stat name="Elo" value={formatRating(stats.elo)} title="Vote by vote, as a reveal shows it" />
+          <Stat
+            name="TTFT p50"
+            value={formatMs(overall.ttft_p50_ms)}
+            title="Median time to the first token"
+          />
+        </dl>
+      ) : (
+        <p className="rounded-md border border-line bg-surface px-4 py-3 text-ink-2">
+          Nobody has voted on this model yet. It gets a line in the leaderboard with its first battle.
+        </p>
+      )}
+      <div className="grid gap-3.5 lg:grid-cols-[1.5fr_1fr]">
+        <div className="flex min-w-0 flex-col gap-3.5">
+          {overall && <RatingHistory model={model} />}
+          {stats.categories.length > 0 && <ByCategory standings={stats.categories} />}
+          {stats.opponents.length > 0 && <Opponents stats={stats} />}
+        </div>
+        <div className="flex min-w-0 flex-col gap-3.5">
+          <Facts model={model} use={stats.use} />
+          {(overall || stats.recent.length > 0) && (
+            <Panel title="Recent battles" flush>
+              <RecentBattles battles={stats.recent} />
+            </Panel>
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Ways({ stats: { model, models } }: { stats: ModelStatsView }) {
+  const navigate = useNavigate();
+  return (
+    <div className="flex flex-wrap gap-2">
+      {model.enabled && (
+        <Button onClick={() => navigate({ to: "/", search: { mode: "chat", model: model.id } })}>
+          <MessageCircle aria-hidden="true" />
+          Chat with it
+        </Button>
+      )}
+      {models.length > 0 && (
+        <Select
+          aria-label="Compare with"
+          className="max-w-60"
+          value=""
+          options={[
+            { value: "", label: "Compare with…" },
+            ...models.map((other) => ({ value: other.id, label: other.name })),
+          ]}
+          onChange={(b) => b && navigate({ to: "/head-to-head/$a/$b", params: { a: model.id, b } })}
+        />
+      )}
+      <Button asChild variant="quiet">
+        <Link to="/leaderboard/$category" params={{ category: "overall" }}>
+          Leaderboard
+        </Link>
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import type { ReactNode } from "react";
+import { asApiError } from "@/api/problem";
+import { useRetryFailed } from "@/api/use-retry-failed";
+import { EmptyPage } from "@/components/empty-page";
+import { Button } from "@/ui/button";
+
+/** A page that could not be had: what happened, and the ways on. */
+export function PageProblem({ error, children }: { error: unknown; children?: ReactNode }) {
+  const problem = asApiError(error);
+  const retry = useRetryFailed();
+  return (
+    <EmptyPage title={problem.message} text={problem.detail ?? "Try again in a moment."}>
+      <Button variant="primary" onClick={retry}>
+        Try again
+      </Button>
+      {children}
+    </EmptyPage>
+  );
+}

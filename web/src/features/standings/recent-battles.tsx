@@ -1,0 +1,61 @@
+import { Link } from "@tanstack/react-router";
+import type { RecentBattle } from "@/api/standings-types";
+import { RelativeTime } from "@/components/relative-time";
+import { ModelName } from "@/features/standings/model-name";
+import { cn } from "@/lib/cn";
+import { whyNotCounted } from "@/lib/not-counted";
+
+const WORDS: Record<RecentBattle["outcome"], string> = {
+  won: "Won against",
+  lost: "Lost to",
+  tie: "Tied with",
+  both_bad: "Both bad, with",
+};
+
+const TONES: Record<RecentBattle["outcome"], string> = {
+  won: "text-good",
+  lost: "text-bad",
+  tie: "text-ink-2",
+  both_bad: "text-ink-2",
+};
+
+/** The latest votes on a model, from its side; the reader's own ones lead to their session. */
+export function RecentBattles({ battles }: { battles: readonly RecentBattle[] }) {
+  if (battles.length === 0) return <p className="px-4 pb-4 text-ink-2">None yet.</p>;
+  return (
+    <ul className="text-sm">
+      {battles.map((battle) => (
+        <li
+          key={battle.vote_id}
+          className="flex flex-wrap items-center gap-x-3 gap-y-0.5 border-t border-line px-4 py-2"
+        >
+          <span className={cn("w-24 shrink-0 font-medium", TONES[battle.outcome])}>
+            {WORDS[battle.outcome]}
+          </span>
+          <ModelName model={battle.other} className="min-w-0 flex-1" />
+          {!battle.counted && (
+            <span
+              className="rounded-xs border border-dashed border-line px-1.5 text-2xs leading-[17px] text-ink-2"
+              title={whyNotCounted(battle.not_counted_reason)}
+            >
+              not counted
+            </span>
+          )}
+          {battle.session_id && (
+            <Link
+              to="/s/$session"
+              params={{ session: battle.session_id }}
+              search={{}}
+              className="rounded-xs text-xs text-ink-2 underline underline-offset-2 hover:text-ink"
+            >
+              Open
+            </Link>
+          )}
+          <span className="w-24 text-right text-xs text-ink-3">
+            <RelativeTime at={battle.created_at} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

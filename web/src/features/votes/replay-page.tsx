@@ -1,0 +1,137 @@
+/** A past battle once more, at its own pace: first the answers, then the vote and the names. */
+import { useQueries, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { ArrowLeft, Award } from "lucide-react";
+import { useMemo } from "react";
+import { sessionQuery } from "@/api/queries";
+import { replayQuery, type VoteCard, voteQuery } from "@/api/votes";
+import { PageHeader } from "@/components/page-header";
+import { PageProblem } from "@/features/standings/page-problem";
+import { Controls } from "@/features/votes/controls";
+import { buildReel, type Reel, sceneAt } from "@/features/votes/reel";
+import { ReplayPanel } from "@/features/votes/replay-panel";
+import { usePlayer } from "@/features/votes/use-player";
+import { whyNotCounted } from "@/lib/not-counted";
+import { useTitle } from "@/lib/use-title";
+import { Button } from "@/ui/button";
+import { Skeleton } from "@/ui/skeleton";
+
+export function ReplayPage({ voteId }: { voteId: string }) {
+  const { data: vote, error } = useQuery(voteQuery(voteId));
+  const { reel, problem } = useReel(vote);
+  useTitle("Replay");
+  const back = (
+    <Button asChild variant="quiet">
+      <Link to="/votes">
+        <ArrowLeft aria-hidden="true" />
+        My votes
+      </Link>
+    </Button>
+  );
+  if (error && !vote) return <PageProblem error={error}>{back}</PageProblem>;
+  if (problem) return <PageProblem error={problem}>{back}</PageProblem>;
+  return (
+    <>
+      <PageHeader>
+        {back}
+        <h1 className="truncate text-base font-semibold">Replay</h1>
+        <span className="flex-1" />
+        {vote?.session_id && (
+          <Button asChild variant="quiet" className="max-sm:hidden">
+            <Link to="/s/$session" params={{ session: vote.session_id }} search={{}}>
+              Open the session
+            </Link>
+          </Button>
+        )}
+      </PageHeader>
+      {vote && vote.turn_id === null && (
+        <p className="m-auto max-w-md p-6 text-center text-ink-2">
+          There is nothing to replay:{" "}
+          {vote.origin === "import" ? "this vote came from a file." : "its session is deleted."} The vote
+          itself is kept.
+        </p>
+      )}
+      {vote?.turn_id &&
+        (reel ? <Playing reel={reel} vote={vote} /> : <Skeleton className="m-5 flex-1 rounded-lg" />)}
+    </>
+  );
+}
+
+/** The turns of the vote's match, each with its pace. */
+function useReel(vote: VoteCard | undefined): { reel: Reel | null; problem: unknown } {
+  const session = useQuery({ ...sessionQuery(vote?.session_id ?? ""), enabled: Boolean(vote?.session_id) });
+  const match = session.data?.matches.find((record) => record.match.id === vote?.match_id);
+  const turns = match?.turns.map((turn) => turn.id) ?? [];
+  const replays = useQueries({
+    queries: turns.map((id) => replayQuery(id)),
+    combine: (results) => ({
+      data: results.flatMap((result) => (result.data ? [result.data] : [])),
+      problem: results.find((result) => result.error)?.error ?? null,
+    }),
+  });
+  const complete = turns.length > 0 && replays.data.length === turns.length;
+  const reel = useMemo(() => (complete ? buildReel(replays.data) : null), [complete, replays.data]);
+  return { reel, problem: session.error ?? replays.problem };
+}
+
+function Playing({ reel, vote }: { reel: Reel; vote: VoteCard }) {
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const player = usePlayer(reel.duration, !calm);
+  const on = sceneAt(reel, player.at);
+  const over = player.at >= reel.duration;
+  if (!on) return null;
+  const { scene, index } = on;
+  return (
+    <div className="flex min-h-0 flex-1 flex-col gap-3 p-3 sm:p-5">
+      <div className="flex items-start justify-end gap-3">
+        {reel.scenes.length > 1 && (
+          <p className="num pt-2 text-xs text-ink-3">
+            Turn {index + 1} of {reel.scenes.length}
+          </p>
+        )}
+        <p className="line-clamp-3 max-w-[68ch] rounded-lg bg-raised px-4 py-2.5 whitespace-pre-wrap [overflow-wrap:anywhere]">
+          {scene.replay.prompt ?? "…"}
+        </p>
+      </div>
+      <div className="grid min-h-0 flex-1 auto-rows-fr gap-3.5 sm:auto-cols-fr sm:grid-flow-col">
+        {scene.replay.replies.map((reply, side) => (
+          <ReplayPanel
+            key={reply.reply_id}
+            reply={reply}
+            side={side}
+            at={player.at - scene.start}
+            named={over}
+            preferred={over && vote.choice === reply.seat}
+          />
+        ))}
+      </div>
+      <div
+        aria-live="polite"
+        className="flex min-h-9 flex-wrap items-center justify-center gap-x-4 gap-y-1 text-center"
+      >
+        {over && <Outcome vote={vote} />}
+      </div>
+      <Controls player={player} reel={reel} />
+    </div>
+  );
+}
+
+function Outcome({ vote }: { vote: VoteCard }) {
+  const picked = vote.choice === "left" ? vote.left : vote.choice === "right" ? vote.right : null;
+  const text =
+    vote.choice === "tie"
+      ? "You called it a tie."
+      : vote.choice === "both_bad"
+        ? "You found both bad."
+        : `You preferred ${picked?.name ?? vote.choice}.`;
+  return (
+    <p className="animate-slide-in text-sm">
+      <span className="inline-flex items-center gap-2 font-medium text-gold">
+        <Award aria-hidden="true" className="size-4" />
+        {text}
+      </span>
+      {vote.reason && <span className="ml-2 text-ink-2">“{vote.reason}”</span>}
+      {!vote.counted && <span className="ml-2 text-ink-2">{whyNotCounted(vote.not_counted_reason)}</span>}
+    </p>
+  );
+}

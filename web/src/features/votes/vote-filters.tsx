@@ -1,0 +1,101 @@
+import { useQuery } from "@tanstack/react-query";
+import { Search } from "lucide-react";
+import { useEffect, useState } from "react";
+import { modelsQuery } from "@/api/queries";
+import { boardQuery, DEFAULT_BOARD } from "@/api/standings";
+import type { CategoryCard } from "@/api/standings-types";
+import { OUTCOMES, type VotesSearch } from "@/features/votes/votes-search";
+import { Field } from "@/ui/field";
+import { Select } from "@/ui/select";
+
+interface VoteFiltersProps {
+  search: VotesSearch;
+  categories: readonly CategoryCard[];
+  onChange: (change: VotesSearch) => void;
+}
+
+const OF_A_MODEL = { won: "Won", lost: "Lost", tie: "Tie", both_bad: "Both bad" };
+const OF_A_SIDE = { won: "Left won", lost: "Right won", tie: "Tie", both_bad: "Both bad" };
+
+const TYPED_MS = 250;
+
+export function VoteFilters({ search, categories, onChange }: VoteFiltersProps) {
+  const [typed, setTyped] = useTyped(search.search ?? "", (text) => onChange({ search: text || undefined }));
+  const names = useModelNames();
+  const words = search.model ? OF_A_MODEL : OF_A_SIDE;
+  return (
+    <div role="search" aria-label="Filter votes" className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
+      <Field
+        type="search"
+        aria-label="Search prompts and reasons"
+        placeholder="Search prompts and reasons…"
+        icon={<Search />}
+        className="col-span-2 min-w-0 sm:flex-1 sm:basis-52"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <Select
+        aria-label="Model"
+        className="sm:w-44"
+        value={search.model ?? ""}
+        options={[{ value: "", label: "Every model" }, ...names]}
+        onChange={(model) => onChange({ model: model || undefined })}
+      />
+      <Select
+        aria-label="Outcome"
+        value={search.outcome ?? ""}
+        options={[
+          { value: "", label: "Every outcome" },
+          ...OUTCOMES.map((outcome) => ({ value: outcome, label: words[outcome] })),
+        ]}
+        onChange={(value) => onChange({ outcome: OUTCOMES.find((outcome) => outcome === value) })}
+      />
+      <Select
+        aria-label="Category"
+        className="sm:w-40"
+        value={search.category ?? ""}
+        options={[
+          { value: "", label: "Every category" },
+          ...categories
+            .filter((each) => each.kind !== "overall")
+            .map((each) => ({ value: each.id, label: each.title })),
+        ]}
+        onChange={(category) => onChange({ category: category || undefined })}
+      />
+      <Select
+        aria-label="Counted"
+        value={search.counted === undefined ? "" : String(search.counted)}
+        options={[
+          { value: "", label: "Counted or not" },
+          { value: "true", label: "Counted" },
+          { value: "false", label: "Not counted" },
+        ]}
+        onChange={(value) => onChange({ counted: value === "" ? undefined : value === "true" })}
+      />
+    </div>
+  );
+}
+
+/** Models of the catalog and of the table: votes may speak of models that are gone. */
+function useModelNames() {
+  const { data: models = [] } = useQuery(modelsQuery);
+  const { data: board } = useQuery(boardQuery({ ...DEFAULT_BOARD, minVotes: 1 }));
+  const cards = new Map(
+    [...models, ...(board?.lines.map((line) => line.model) ?? [])].map((card) => [card.id, card]),
+  );
+  return [...cards.values()]
+    .map((card) => ({ value: card.id, label: card.name }))
+    .sort((a, b) => a.label.localeCompare(b.label));
+}
+
+/** A text that acts a moment after the last key. */
+function useTyped(value: string, onTyped: (text: string) => void): [string, (text: string) => void] {
+  const [typed, setTyped] = useState(value);
+  useEffect(() => setTyped(value), [value]);
+  useEffect(() => {
+    if (typed === value) return;
+    const timer = setTimeout(() => onTyped(typed), TYPED_MS);
+    return () => clearTimeout(timer);
+  });
+  return [typed, setTyped];
+}

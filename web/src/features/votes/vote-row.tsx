@@ -1,0 +1,92 @@
+/** A vote: what was asked, who met, what was chosen, and what became of it. */
+import { Link } from "@tanstack/react-router";
+import { Award, ExternalLink, Play } from "lucide-react";
+import type { CategoryCard } from "@/api/standings-types";
+import type { VoteCard } from "@/api/votes";
+import { RelativeTime } from "@/components/relative-time";
+import { ModelName } from "@/features/standings/model-name";
+import { CategoryEditor } from "@/features/votes/category-editor";
+import { cn } from "@/lib/cn";
+import { whyNotCounted } from "@/lib/not-counted";
+import { Button } from "@/ui/button";
+
+interface VoteRowProps {
+  vote: VoteCard;
+  categories: readonly CategoryCard[];
+}
+
+export function VoteRow({ vote, categories }: VoteRowProps) {
+  return (
+    <li className="flex flex-col gap-1.5 border-t border-line px-4 py-3 first:border-t-0">
+      <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+        <Meeting vote={vote} />
+        <span className="ml-auto text-xs text-ink-3">
+          <RelativeTime at={vote.created_at} />
+        </span>
+      </div>
+      <p
+        className={cn(
+          "line-clamp-2 [overflow-wrap:anywhere]",
+          vote.prompt ? "text-ink-2" : "text-ink-3 italic",
+        )}
+      >
+        {vote.prompt ??
+          (vote.origin === "import" ? "From a file, without its text." : "The session is deleted.")}
+      </p>
+      {vote.reason && (
+        <p className="line-clamp-2 text-sm text-gold [overflow-wrap:anywhere]">“{vote.reason}”</p>
+      )}
+      {!vote.counted && (
+        <p className="text-sm text-ink-2">
+          {vote.kind === "open"
+            ? "Saved as an open vote: the names were in sight, so it is in neither table."
+            : whyNotCounted(vote.not_counted_reason)}
+        </p>
+      )}
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
+        <CategoryEditor vote={vote} categories={categories} />
+        <span className="flex-1" />
+        {vote.turn_id && (
+          <Button asChild size="sm" variant="quiet">
+            <Link to="/votes/$vote/replay" params={{ vote: vote.vote_id }}>
+              <Play aria-hidden="true" />
+              Replay
+            </Link>
+          </Button>
+        )}
+        {vote.session_id && (
+          <Button asChild size="sm" variant="quiet">
+            <Link to="/s/$session" params={{ session: vote.session_id }} search={{}}>
+              <ExternalLink aria-hidden="true" />
+              Open
+            </Link>
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+const BETWEEN: Record<string, string> = {
+  left: "over",
+  right: "over",
+  tie: "tied with",
+  both_bad: "both bad, with",
+};
+
+function Meeting({ vote }: { vote: VoteCard }) {
+  const decided = vote.choice === "left" || vote.choice === "right";
+  const [first, second] = vote.choice === "right" ? [vote.right, vote.left] : [vote.left, vote.right];
+  return (
+    <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
+      {decided && <Award aria-hidden="true" className="size-4 shrink-0 text-gold" />}
+      {first ? (
+        <ModelName model={first} className={cn(decided && "text-gold")} />
+      ) : (
+        <span className="text-ink-3">a model that is gone</span>
+      )}
+      <span className="text-ink-3">{BETWEEN[vote.choice] ?? vote.choice}</span>
+      {second ? <ModelName model={second} /> : <span className="text-ink-3">a model that is gone</span>}
+    </p>
+  );
+}

@@ -1,0 +1,110 @@
+/** A person's own votes: found, corrected, replayed, taken out and brought in. */
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { Swords } from "lucide-react";
+import { useCallback, useMemo } from "react";
+import { boardQuery, DEFAULT_BOARD } from "@/api/standings";
+import { type VoteCard, votesQuery } from "@/api/votes";
+import { PageHeader } from "@/components/page-header";
+import { PageProblem } from "@/features/standings/page-problem";
+import { useLiveStandings } from "@/features/standings/use-live-standings";
+import { Transfers } from "@/features/votes/transfers";
+import { VoteFilters } from "@/features/votes/vote-filters";
+import { VoteRow } from "@/features/votes/vote-row";
+import type { VotesSearch } from "@/features/votes/votes-search";
+import { type DayGroup, dayGroup } from "@/lib/time";
+import { useTitle } from "@/lib/use-title";
+import { Button } from "@/ui/button";
+import { Skeleton } from "@/ui/skeleton";
+
+export function VotesPage({ search }: { search: VotesSearch }) {
+  const { import: importing, ...filter } = search;
+  const query = useInfiniteQuery(votesQuery({ ...filter, search: filter.search ?? "" }));
+  const { data: board } = useQuery(boardQuery({ ...DEFAULT_BOARD, minVotes: 1 }));
+  useLiveStandings();
+  useTitle("My votes");
+  const navigate = useNavigate();
+  const change = useCallback(
+    (next: VotesSearch) =>
+      navigate({
+        to: "/votes",
+        search: (before: VotesSearch) => ({ ...before, ...next }),
+        replace: true,
+        resetScroll: false,
+      }),
+    [navigate],
+  );
+  const votes = useMemo(() => query.data?.pages.flatMap((page) => page.votes) ?? [], [query.data]);
+  const groups = useMemo(() => byDay(votes), [votes]);
+  const categories = board?.categories ?? [];
+  if (query.isError && votes.length === 0) return <PageProblem error={query.error} />;
+  const filtered = Object.values(filter).some((value) => value !== undefined);
+  return (
+    <>
+      <PageHeader>
+        <h1 className="text-base font-semibold">My votes</h1>
+        <span className="flex-1" />
+        <Transfers importing={importing ?? false} onImporting={(on) => change({ import: on || undefined })} />
+      </PageHeader>
+      <div className="min-h-0 flex-1 overflow-y-auto">
+        <div className="mx-auto flex max-w-5xl flex-col gap-3.5 p-3 sm:p-5">
+          <VoteFilters search={search} categories={categories} onChange={change} />
+          {query.isPending && <Skeleton className="h-80 w-full rounded-lg" />}
+          {query.isSuccess && votes.length === 0 && (
+            <Nothing filtered={filtered} onClear={() => navigate({ to: "/votes", search: {} })} />
+          )}
+          {groups.map(([group, list]) => (
+            <section key={group} aria-label={group}>
+              <h2 className="px-1 pb-1.5 text-xs font-medium text-ink-3">{group}</h2>
+              <ul className="overflow-clip rounded-lg border border-line bg-surface">
+                {list.map((vote) => (
+                  <VoteRow key={vote.vote_id} vote={vote} categories={categories} />
+                ))}
+              </ul>
+            </section>
+          ))}
+          {query.hasNextPage && (
+            <Button
+              className="self-center"
+              disabled={query.isFetchingNextPage}
+              onClick={() => query.fetchNextPage()}
+            >
+              Show older votes
+            </Button>
+          )}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
+  const navigate = useNavigate();
+  return (
+    <div className="flex flex-col items-center gap-3 rounded-lg border border-line bg-surface px-4 py-14 text-center">
+      <h2 className="text-lg font-semibold">{filtered ? "No vote fits." : "You have not voted yet."}</h2>
+      <p className="max-w-md text-ink-2">
+        {filtered
+          ? "Your other votes are still there."
+          : "Each vote stays here with what was asked, who answered and what it counted for."}
+      </p>
+      {filtered ? (
+        <Button onClick={onClear}>Clear filters</Button>
+      ) : (
+        <Button variant="primary" onClick={() => navigate({ to: "/", search: { mode: "battle" } })}>
+          <Swords aria-hidden="true" />
+          Start a battle
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function byDay(votes: readonly VoteCard[]): [DayGroup, VoteCard[]][] {
+  const groups = new Map<DayGroup, VoteCard[]>();
+  for (const vote of votes) {
+    const group = dayGroup(vote.created_at);
+    groups.set(group, [...(groups.get(group) ?? []), vote]);
+  }
+  return [...groups];
+}

@@ -1,0 +1,35 @@
+/** Why votes are kept but not counted, in plain words. */
+
+interface Words {
+  /** Behind a number of votes: "52 too fast". */
+  few: string;
+  /** As a sentence's end, about one vote. */
+  why: string;
+}
+
+const REASONS: Record<string, Words> = {
+  identity_leak: {
+    few: "named their own model",
+    why: "an answer named its own model or maker, so the battle was not blind.",
+  },
+  too_fast: { few: "too fast", why: "it came faster than the answers can be read." },
+  duplicate_prompt: {
+    few: "asked the same again",
+    why: "the same two models had been asked the same before.",
+  },
+  flagged_voter: {
+    few: "from a flagged voter",
+    why: "the voter’s votes look like a plan, not like a preference.",
+  },
+  open: { few: "with names in sight", why: "the names were in sight." },
+};
+
+const plain = (reason: string) => reason.replaceAll("_", " ");
+
+/** A reason that this page does not know is shown as it comes. */
+export const fewNotCounted = (reason: string): string => REASONS[reason]?.few ?? plain(reason);
+
+export const whyNotCounted = (reason: string | null | undefined): string =>
+  reason
+    ? `Saved, but not counted in the ratings: ${REASONS[reason]?.why ?? `${plain(reason)}.`}`
+    : "Saved, but not counted in the ratings.";
