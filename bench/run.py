@@ -2,7 +2,7 @@
 
 A missed bar is reported with its figure and does not fail the command.
 
-    python -m bench.run [--quick] [--litellm] [--only streaming,battles,storage,start,ratings,litellm]
+    python -m bench.run [--quick] [--litellm] [--only streaming,battles,storage,standings,start,ratings,litellm]
 """
 
 import argparse
@@ -13,12 +13,12 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench import keeping, proxy, ratings, report, servers, starting, streaming
+from bench import keeping, proxy, ratings, report, servers, standings, starting, streaming
 from bench.bar import Row
 from bench.processes import ROOT
 
 DOCUMENT = ROOT / "docs" / "reference" / "performance.md"
-PARTS = ("streaming", "battles", "storage", "start", "ratings", "litellm")
+PARTS = ("streaming", "battles", "storage", "standings", "start", "ratings", "litellm")
 TOO_LONG = "not in the quick run"
 
 
@@ -70,6 +70,9 @@ def measure(folder: Path, parts: frozenset[str], *, quick: bool, litellm: bool) 
             yield from keeping.storage_rows(
                 folder / "storage", upstream.port, votes=200 if quick else 1500, asks=3 if quick else 25
             )
+        if "standings" in parts:
+            votes = 100_000 if quick else 1_000_000
+            yield from standings.standings_rows(folder / "standings", votes=votes, asks=10 if quick else 50)
         if "start" in parts:
             yield from starting.start_rows(folder / "start", starts=1 if quick else 5)
             yield from starting.page_rows()

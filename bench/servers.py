@@ -34,16 +34,20 @@ def parley(folder: Path, upstream_port: int | None = None, *, battle_model: str 
 
 
 def write_models(path: Path, upstream_port: int, battle_model: str) -> Path:
-    """Write the model list: every model twice, so that two of a kind can meet. JSON is YAML too."""
-    provider = {"id": "bench", "connector": "openai", "base_url": f"http://127.0.0.1:{upstream_port}/v1"}
+    """Write the model list: every model twice, so that two of a kind can meet. JSON is YAML too.
+
+    Each twin has a provider of its own: entries with a route in common are one model, which never meets itself.
+    """
+    address = f"http://127.0.0.1:{upstream_port}/v1"
+    providers = [{"id": f"bench-{twin}", "connector": "openai", "base_url": address} for twin in range(TWINS)]
     models = [
         {
             "id": f"{model}-{twin}",
-            "routes": [{"provider": "bench", "model": model}],
+            "routes": [{"provider": f"bench-{twin}", "model": model}],
             "tags": ["battle"] if model == battle_model else [],
         }
         for model in MODELS
         for twin in range(TWINS)
     ]
-    path.write_bytes(msgspec.json.encode({"providers": [provider], "models": models}))
+    path.write_bytes(msgspec.json.encode({"providers": providers, "models": models}))
     return path

@@ -1,9 +1,12 @@
 """A blind viewer with a stopwatch: simulated battles on a virtual clock, and all that can be timed of them."""
 
 import asyncio
+import math
 import random
+from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 import msgspec
 
@@ -17,6 +20,9 @@ PAUSE_S = 0.12
 """A gap between two releases that cannot be the ticker's: the cursor stood still."""
 
 RELOADS = 5
+
+NEAR = 40
+"""So many code points before and after the shorter text's end are timed for themselves."""
 
 
 class Profile(msgspec.Struct, frozen=True, kw_only=True):
@@ -154,8 +160,19 @@ async def _wait(live: LiveTurn, sight: Sight, begun: float) -> None:
 # ── what can be measured ─────────────────────────────────────────────────────────────────────────
 
 
-def features(sight: Sight) -> list[float]:
-    """Return everything a blind viewer may measure of a battle; equal for both sides where nothing leaks.
+class Measured(NamedTuple):
+    """Everything a blind viewer may measure of a battle."""
+
+    plain: list[float]
+    """Left against right; equal for both sides where nothing leaks."""
+    longer: int
+    """Whose text is the longer one: 1 the left one, −1 the right one, 0 neither."""
+    turned: list[float]
+    """The longer text's side against the other, with what both together show."""
+
+
+def measured(sight: Sight) -> Measured:
+    """Measure a battle.
 
     Text counts only by its length and by where its words end: a side whose pauses fall between words,
     while the other's fall anywhere, is the one that was waited for.
@@ -169,7 +186,17 @@ def features(sight: Sight) -> list[float]:
     crossed = [value * sign for value in both for sign in (longer, ratio)]
     looks = [float(left - right) for _, left, right in sight.looks]
     looked = [sum(looks), max(looks, default=0.0), min(looks, default=0.0)]
-    return [*apart, *both, *crossed, *looked, float(longer), ratio]
+    return Measured(
+        plain=[*apart, *both, *crossed, *looked, float(longer), ratio],
+        longer=longer,
+        turned=[
+            *(value * longer for value in (*apart, *looked)),
+            *both,
+            float(min(lengths)),
+            float(max(lengths)),
+            abs(ratio),
+        ],
+    )
 
 
 def _of_side(sight: Sight, side: int) -> list[float]:
@@ -214,6 +241,7 @@ def _of_both(sight: Sight, lengths: Sequence[int]) -> list[float]:
     first = times[0] if times else 0.0
     paired = (pair[-1] - pair[0]) if pair else 0.0
     return [
+        *_paces(sight, shorter, max(lengths)),
         first,
         sight.ended_s,
         sight.answered_s,
@@ -239,6 +267,29 @@ def _of_both(sight: Sight, lengths: Sequence[int]) -> list[float]:
         max(sizes, default=0.0),
         _mean(sizes),
     ]
+
+
+def _paces(sight: Sight, shorter: int, longer: int) -> list[float]:
+    """What is measured of the pace: before and after the shorter text's end, in whole, near it, and at the last."""
+    seen = sorted({(piece[3], piece[0]) for piece in sight.pieces})
+    ends, times = [end for end, _ in seen], [time for _, time in seen]
+
+    def pace(since: int, until: int) -> float:
+        """The logarithm of the pace between two places, in code points per second."""
+        if not seen or until <= since:
+            return 0.0
+        taken = _passed(ends, times, until) - _passed(ends, times, since)
+        return math.log((until - since) / max(taken, 0.03))
+
+    head, tail = pace(0, shorter), pace(shorter, longer)
+    before, after = pace(max(0, shorter - NEAR), shorter), pace(shorter, min(longer, shorter + NEAR))
+    last = pace(max(shorter, longer - NEAR), longer)
+    return [head, tail, before, after, last, tail - head, after - before, last - before, tail - after]
+
+
+def _passed(ends: Sequence[int], times: Sequence[float], place: int) -> float:
+    """Return when a place in the texts was passed."""
+    return times[min(bisect_left(ends, place), len(times) - 1)]
 
 
 def _ends_a_word(text: str, end: int) -> float:

@@ -44,7 +44,8 @@ class Order(msgspec.Struct):
 
 def main() -> None:
     """Serve orders until the input ends; a forked child becomes `parley serve` here."""
-    for name in IMPORTED:
+    also = os.environ.get("ALSO_IMPORT", "").split()  # noqa: TID251 - what one campaign wants loaded besides
+    for name in (*IMPORTED, *also):
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
     alive: set[int] = set()

@@ -154,7 +154,7 @@ def _deaf_to_signals() -> None:
 
     from parley.api import server
 
-    _replace(server._Server, "capture_signals", contextlib.nullcontext)
+    _replace(server.Server, "capture_signals", contextlib.nullcontext)
 
 
 def _torn_migration() -> None:
@@ -179,15 +179,15 @@ def _small_buffers() -> None:
 
     from parley.api import server
 
-    startup = server._Server.startup
+    startup = server.Server.startup
 
-    async def start(self: server._Server, sockets: list[socket.socket] | None = None) -> None:
+    async def start(self: server.Server, sockets: list[socket.socket] | None = None) -> None:
         await startup(self, sockets)
         for listening in (each for serving in self.servers for each in serving.sockets):
             with socket.socket(fileno=os.dup(listening.fileno())) as twin:
                 twin.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 16_384)
 
-    _replace(server._Server, "startup", start)
+    _replace(server.Server, "startup", start)
 
 
 def _unbounded_feeds() -> None:
@@ -209,6 +209,25 @@ def _replace(owner: object, name: str, value: object) -> None:
     setattr(owner, name, value)
 
 
+def _count_then_mark() -> None:
+    """Count votes in one transaction, and mark them in the next, a moment later."""
+    from parley.workspace.standings.claim import Claim
+    from parley.workspace.standings.repository import StandingsRepository
+    from parley.workspace.standings.worker import StandingsWorker
+
+    count, mark = StandingsWorker._count, StandingsRepository.mark_processed
+
+    async def count_then_mark(self: StandingsWorker, claim: Claim, began: float, *, tables: bool) -> None:
+        seqs = claim._seqs
+        StandingsRepository.mark_processed = lambda self, seqs: len(seqs)
+        await count(self, claim, began, tables=tables)
+        await asyncio.sleep(0.5)
+        if seqs:
+            await self._database.write(lambda transaction: mark(StandingsRepository(transaction), seqs))
+
+    StandingsWorker._count = count_then_mark
+
+
 _PLANTS: dict[str, Callable[[], None]] = {
     "acknowledge-first": lambda: _around(_acknowledge_first),
     "drop-a-frame": lambda: _around(_drop_a_frame),
@@ -220,4 +239,5 @@ _PLANTS: dict[str, Callable[[], None]] = {
     "torn-migration": _torn_migration,
     "small-buffers": _small_buffers,
     "unbounded-feeds": _unbounded_feeds,
+    "count-then-mark": _count_then_mark,
 }

@@ -42,4 +42,6 @@ def copy_battle(path: Path, match_id: str, count: int) -> list[str]:
                 f"with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < {count}) "
                 f"insert into {table} ({names}) select {values} from {table}, numbers"
             )
+        # The same question about the same pair again would not be counted.
+        database.execute("update turns set input = json_set(input, '$.text', 'Which is better? ' || id)")
     return [f"{number:0{DIGITS}x}{match_id[DIGITS:]}" for number in range(1, count + 1)]

@@ -12,11 +12,15 @@ INTRODUCTION = """# Reliability
 
 <!-- Written by “make prove”. -->
 
-Proved on {date} by `make prove` with seed {seed}. Every campaign tries to refute one claim, on real servers, real
-databases and real sockets over loopback. Its control is the same campaign on a planted fault: a campaign that does
-not catch it proves nothing, and fails. `make test` runs a sample of each.
+Proved by `make prove` with seed {seed}. Every campaign tries to refute one claim, on real servers, real databases and
+real sockets over loopback. Its control is the same campaign on a planted fault: a campaign that does not catch it
+proves nothing, and fails. `make test` runs a sample of each. A campaign can be proved again alone; the last column says
+when each was, and on which state of the code (a digest of `src`, `prove` and `tests/fakes`).
 
 """
+
+
+HEAD = ("| campaign | claim | trials | verdict | figures | planted fault | proved |", "|---" * 7 + "|")
 
 
 class Result(msgspec.Struct, kw_only=True):
@@ -52,23 +56,28 @@ class Result(msgspec.Struct, kw_only=True):
         return f"{self.name}: {self.tally.trials} trials in {self.spent_s:.0f} s, {self.verdict()}. {self.summary}"
 
 
-def markdown(results: Sequence[Result]) -> str:
+def markdown(results: Sequence[Result], proved: str = "now") -> str:
     """Return the table."""
-    lines = ["| campaign | claim | trials | verdict | figures | planted fault |", "|---|---|---|---|---|---|"]
-    for result in results:
-        found = result.control.failures if result.control else []
-        caught = f"caught: {_one_line(found[0])}" if found else "–"
-        lines.append(
-            f"| {result.name} | {result.claim} | {result.tally.trials:,} | {result.verdict()} "
-            f"| {result.summary} | {caught} |"
-        )
-    return "\n".join(lines)
+    return "\n".join([*HEAD, *(_row(result, proved) for result in results)])
 
 
-def write(path: Path, results: Sequence[Result], seed: int) -> None:
-    """Write the document."""
-    opening = INTRODUCTION.format(date=datetime.now(UTC).date(), seed=seed)  # noqa: TID251
-    path.write_text(f"{opening}{markdown(results)}\n", encoding="utf-8")
+def write(path: Path, results: Sequence[Result], seed: int, *, state: str, names: Sequence[str]) -> None:
+    """Write the document: rows of these results, and of the others among `names` those that it has."""
+    rows: dict[str, str] = {}
+    if path.exists():
+        lines = path.read_text(encoding="utf-8").splitlines()
+        rows = {line.split(" | ")[0].removeprefix("| "): line for line in lines if line.startswith("| ")}
+    proved = f"{datetime.now(UTC).date()}, {state}"  # noqa: TID251
+    rows |= {result.name: _row(result, proved) for result in results}
+    table = [*HEAD, *(rows[name] for name in names if name in rows)]
+    path.write_text("\n".join([INTRODUCTION.format(seed=seed).rstrip(), "", *table, ""]), encoding="utf-8")
+
+
+def _row(result: Result, proved: str) -> str:
+    found = result.control.failures if result.control else []
+    caught = f"caught: {_one_line(found[0])}" if found else "–"
+    cells = (result.claim, f"{result.tally.trials:,}", result.verdict(), result.summary, caught, proved)
+    return f"| {result.name} | {' | '.join(cells)} |"
 
 
 def _one_line(text: str) -> str:

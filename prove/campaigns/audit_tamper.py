@@ -127,6 +127,9 @@ def _a_vote(number: int) -> Vote:
         processing_status="pending",
         result={},
         created_at=BEGUN + timedelta(seconds=number, microseconds=number),
+        categories=[],
+        categories_by="rules",
+        origin="here",
     )
 
 

@@ -10,6 +10,7 @@ import msgspec
 from prove.campaign import Batch, Campaign, Tally, share
 from prove.forks import Premises, premises
 from prove.ready_battles import make_battles
+from prove.stored_counts import wrong_counts
 from prove.stored_votes import stored_votes
 from prove.wires import BROKEN, Wire
 from tests.fakes.upstream import ScriptedUpstream
@@ -124,7 +125,7 @@ async def _check(house: Premises, ballots: list[Ballot]) -> list[str]:
     """Compare what was answered with what is stored, then send every open vote again, and some others."""
     wrong = [f"a vote was refused: {ballot.refused}" for ballot in ballots if ballot.refused]
     stored = stored_votes(house.database)
-    wrong += stored.wrong
+    wrong += stored.wrong + wrong_counts(house.database)[:3]
     for ballot in ballots:
         found = stored.votes.get(ballot.match_id, [])
         if len(found) > 1:

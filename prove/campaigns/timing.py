@@ -5,9 +5,10 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from prove.blind_viewer import Profile, Sight, breaks_off, features, sends, watch, words
+from prove import classifier, trees
+from prove.blind_viewer import Measured, Profile, Sight, breaks_off, measured, sends, watch, words
 from prove.campaign import Batch, Campaign, Tally
-from prove.classifier import auc, cross_validated, spread
+from prove.classifier import auc, spread
 from tests.fakes.canned import a_theatre
 from tests.fakes.virtual_loop import run
 
@@ -43,11 +44,15 @@ PAIRS = (
 )
 
 
+NAMES = (*(pair.name for pair in PAIRS), "all")
+TREES = ", trees"
+
+
 class Watched(NamedTuple):
     """One battle: of which pair, what was measured, and whether the model in question sat on the left."""
 
     pair: str
-    measured: list[float]
+    measured: Measured
     left: int
     apart: bool
     """One text was shown whole while the other went on."""
@@ -58,8 +63,8 @@ class EvenPacing:
 
     name = "timing"
     claim = (
-        "Nothing that a blind viewer can time tells which side is the quick model's: a classifier on stream, "
-        "reloads, second tab and JSON twin comes to an AUC ≤ 0.55, or as near to it as chance comes."
+        "Nothing that a blind viewer can time tells which side is the quick model's: two classifiers on stream, "
+        "reloads, second tab and JSON twin come to an AUC ≤ 0.55, or as near to it as chance comes."
     )
     trials = 8000
     batch = 8000
@@ -71,7 +76,7 @@ class EvenPacing:
         return _judged(seen, batch.count)
 
     def control(self, batch: Batch) -> Tally:
-        """Watch them with natural pacing: the classifier must nearly always be right."""
+        """Watch them with natural pacing: a classifier must nearly always be right."""
         return _caught(run(_watch_all(batch, even_pacing=False, failing="nobody")), 0.9)
 
     def summary(self, tally: Tally) -> str:
@@ -83,8 +88,8 @@ class VoidBattles:
 
     name = "timing-void"
     claim = (
-        "A battle that becomes void while both sides speak tells nobody which of them failed: the classifier "
-        "comes to an AUC ≤ 0.55."
+        "A battle that becomes void while both sides speak tells nobody which of them failed: two classifiers "
+        "come to an AUC ≤ 0.55."
     )
     trials = 8000
     batch = 8000
@@ -124,7 +129,7 @@ async def _watch_all(batch: Batch, *, even_pacing: bool, failing: Failing) -> li
             if failing != "nobody":
                 plans[0] = breaks_off(plans[0], chance)
             sight = await watch(theatre, plans if left else plans[::-1], chance, number)
-            seen.append(Watched(pair.name, features(sight), int(left), _apart(sight)))
+            seen.append(Watched(pair.name, measured(sight), int(left), _apart(sight)))
             batch.step()
     logging.getLogger("parley.engine.floor").disabled = False
     return seen
@@ -136,14 +141,27 @@ def _apart(sight: Sight) -> bool:
 
 
 def _scored(seen: list[Watched]) -> dict[str, tuple[float, int]]:
-    """Return the AUC of every pair of models, and of all together, with the count of trials."""
+    """Return the AUC of each attack on every pair of models, and on all together, with the count of trials."""
     found: dict[str, tuple[float, int]] = {}
-    for name in (*(pair.name for pair in PAIRS), "all"):
+    for name in NAMES:
         mine = [each for each in seen if name in (each.pair, "all")]
-        labels = [each.left for each in mine]
-        scores = cross_validated([each.measured for each in mine], labels)
-        found[name] = auc(scores, np.array(labels)), len(mine)
+        labels = np.array([each.left for each in mine])
+        for attack, scores in (("", _by_sides(mine)), (TREES, _by_trees(mine))):
+            found[name + attack] = auc(scores, labels), len(mine)
     return found
+
+
+def _by_sides(seen: list[Watched]) -> np.ndarray:
+    return classifier.cross_validated([each.measured.plain for each in seen], [each.left for each in seen])
+
+
+def _by_trees(seen: list[Watched]) -> np.ndarray:
+    """Ask first whether the longer text is the quick model's, which is the same on both sides; where one is longer."""
+    longer = np.array([each.measured.longer for each in seen])
+    if not longer.any():
+        return trees.cross_validated([each.measured.plain for each in seen], [each.left for each in seen])
+    quick = [int(each.left == (side > 0)) for each, side in zip(seen, longer, strict=True)]
+    return trees.cross_validated([each.measured.turned for each in seen], quick) * longer
 
 
 def _judged(seen: list[Watched], trials: int) -> Tally:
@@ -156,7 +174,8 @@ def _judged(seen: list[Watched], trials: int) -> Tally:
 
 
 def _caught(seen: list[Watched], least: float) -> Tally:
-    value, count = _scored(seen)["all"]
+    scored = _scored(seen)
+    value, count = max(scored["all"], scored["all" + TREES])
     tally = Tally(trials=count)
     if value > least:
         tally.failures.append(f"natural pacing: the side is guessed with AUC {value:.3f} in {count} battles")
@@ -164,6 +183,8 @@ def _caught(seen: list[Watched], least: float) -> Tally:
 
 
 def _summary(tally: Tally) -> str:
-    names = (*(pair.name for pair in PAIRS), "all")
-    values = [f"{name} {sum(tally.figures[name]) / len(tally.figures[name]):.3f}" for name in names]
-    return f"AUC: {', '.join(values)}."
+    def mean(name: str) -> float:
+        return sum(tally.figures[name]) / len(tally.figures[name])
+
+    values = [f"{name} {mean(name):.3f} and {mean(name + TREES):.3f}" for name in NAMES]
+    return f"AUC by regression and by trees: {', '.join(values)}."

@@ -222,6 +222,14 @@ async def _battles(parley: RunningParley, count: int) -> list[str]:
                 for name in columns
             )
             session.execute(text(f"insert into {table} ({names}) select {values} from {table}, {numbers}"))
+        # The same question about the same pair again would not be counted.
+        asked = "'Which is better? ' || id"
+        other = (
+            f"jsonb_set(input, '{{text}}', to_jsonb({asked}))"
+            if on_server
+            else f"json_set(input, '$.text', {asked})"
+        )
+        session.execute(text(f"update turns set input = {other}"))
 
     await parley.house.database.write(copy)
     return [f"{number:0{DIGITS}x}{battle['match_id'][DIGITS:]}" for number in range(1, count + 1)]
