@@ -5,7 +5,8 @@ import contextlib
 import gc
 import signal
 import socket
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Callable, Generator
+from functools import partial
 
 import uvicorn
 
@@ -39,8 +40,9 @@ async def _serve(settings: Settings) -> None:
             timeout_graceful_shutdown=max(1, round(settings.stop_grace)),
         )
         _calm_garbage_collector()
-        with leave_address(settings.data_dir, settings.url):
-            await Server(config, house).serve()
+        with contextlib.ExitStack() as left:
+            leave = partial(left.enter_context, leave_address(settings.data_dir, settings.url))
+            await Server(config, house, on_started=leave).serve()
 
 
 @contextlib.asynccontextmanager
@@ -73,10 +75,23 @@ def _calm_garbage_collector() -> None:
 class Server(uvicorn.Server):
     """Ends open streams before it waits for connections, and leaves closing the house to its owner."""
 
-    def __init__(self, config: uvicorn.Config, house: House, *, takes_signals: bool = True) -> None:
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        house: House,
+        *,
+        takes_signals: bool = True,
+        on_started: Callable[[], object] = lambda: None,
+    ) -> None:
         super().__init__(config)
         self._house = house
         self._takes_signals = takes_signals
+        self._on_started = on_started
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen, and only then say so: an address that is left must answer."""
+        await super().startup(sockets)
+        self._on_started()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Generator[None]:

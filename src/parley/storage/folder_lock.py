@@ -41,9 +41,11 @@ def lock_folder(folder: Path) -> Generator[None]:
 def leave_address(folder: Path, url: str) -> Generator[None]:
     """Keep the address of the running server in its folder, readable by its owner only."""
     file = folder / ADDRESS_FILE
-    file.unlink(missing_ok=True)
-    file.touch(mode=0o600)
-    file.write_text(url, encoding="utf-8")
+    being_written = file.with_suffix(".new")
+    being_written.unlink(missing_ok=True)
+    being_written.touch(mode=0o600)
+    being_written.write_text(url, encoding="utf-8")
+    being_written.replace(file)
     try:
         yield
     finally:
