@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from parley.engine.breaker import Breakers
 from tests.fakes import consortium_talk
 from tests.fakes.house import (
     EventStream,
@@ -205,7 +206,7 @@ async def voided_battle(folder: Path, fault: str, side: str) -> tuple[list[dict[
         events: list[dict[str, Any]] = []
         for _ in range(40):
             # Failing again and again would let the model rest, and there would be nobody to draw.
-            parley.house.runner._gateway._breakers.clear()
+            parley.house.runner._gateway._breakers = Breakers()
             events = await parley.events("POST", "/api/sessions", {"prompt": "Hi"})
             if (await parley.seats(events[0]["match"]["session_id"]))[side] == failing:
                 break

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from parley.engine.breaker import FAILURES
 from parley.storage.tables.conversations import Match
 from parley.storage.tables.judgements import Vote
-from tests.fakes.house import ModelSpec, RunningParley, a_running_parley
+from tests.fakes.house import RunningParley, a_running_parley
 
 
 async def chance_of(parley: RunningParley, match_id: str) -> float | None:
@@ -37,9 +37,8 @@ async def test_informative_draws_follow_the_votes_so_far_and_their_chance_is_sto
         assert stored == pytest.approx(expected)
 
 
-async def test_a_model_whose_provider_rests_is_not_drawn(tmp_path: Path) -> None:
-    models = ("ada", "bob", ModelSpec("cleo", provider="far"))
-    async with a_running_parley(tmp_path, models=models) as parley:
+async def test_a_model_that_keeps_failing_is_not_drawn_and_those_beside_it_are(tmp_path: Path) -> None:
+    async with a_running_parley(tmp_path, models=("ada", "bob", "cleo")) as parley:
         battle = await parley.battle("Before?")
         assert await chance_of(parley, battle["match_id"]) == pytest.approx(1 / 6)
         parley.upstream.fail(503, retry_after="0", model="cleo", times=FAILURES)
@@ -47,13 +46,14 @@ async def test_a_model_whose_provider_rests_is_not_drawn(tmp_path: Path) -> None
             await parley.chat(f"Question {number}?", model="cleo")
         battle = await parley.battle("Which of the two?")
         assert await chance_of(parley, battle["match_id"]) == pytest.approx(1 / 2)
+        assert "cleo" not in (await parley.seats(battle["session_id"])).values()
 
 
 async def test_where_all_rest_a_battle_is_refused_with_what_to_do(tmp_path: Path) -> None:
     async with a_running_parley(tmp_path, models=("ada", "bob")) as parley:
         parley.upstream.fail(503, retry_after="0", times=2 * FAILURES)
-        for number in range(2):
-            await parley.chat(f"Question {number}?", model="ada")
+        for model in ("ada", "ada", "bob", "bob"):
+            await parley.chat("Are you there?", model=model)
         refused = await parley.post("/api/sessions", {"prompt": "And now?"}, status=503)
         assert refused["code"] == "models_resting"
         assert "ask again in a moment" in refused["detail"]

@@ -8,7 +8,7 @@ from typing import cast
 
 import msgspec
 
-from parley.engine.breaker import Breaker
+from parley.engine.breaker import Breakers
 from parley.engine.deadlines import Deadline
 from parley.kernel.connector import ChatRequest, Chunk, Connector
 from parley.kernel.errors import NotFound, Rejected, UpstreamError
@@ -53,7 +53,7 @@ class Gateway:
         self._options = options
         self._ensembles: Ensembles | None = None
         self._chance = chance or random.SystemRandom()
-        self._breakers: dict[str, Breaker] = {}
+        self._breakers = Breakers()
         self._slots: dict[str, asyncio.Semaphore] = {}
         self._clock: Callable[[], float] = float
 
@@ -93,14 +93,13 @@ class Gateway:
             raise failure or Rejected(f"{model.name} has no route to a provider.", code="no_route")
 
     def is_down(self, model: Model) -> bool:
-        """Tell whether a model cannot answer now: none of its providers would be called, or it has none.
+        """Tell whether a model cannot answer now: it would be asked at none of its providers, or has none.
 
         An ensemble cannot while one of its roles or all its members are down. May be asked from any thread.
         """
         if model.kind == "ensemble":
             return self._is_gone(model)
-        breakers = [self._breakers.get(route.provider) for route in model.routes]
-        return all(breaker is not None and breaker.is_resting(self._clock()) for breaker in breakers)
+        return all(self._breakers.line(route).is_resting(self._clock()) for route in model.routes)
 
     def _is_gone(self, ensemble: Model) -> bool:
         if self._ensembles is None:
@@ -118,16 +117,12 @@ class Gateway:
         """Ask one provider, again where that may help and nothing has come yet."""
         provider = self._catalog.provider(route.provider)
         self._clock = asyncio.get_running_loop().time
-        breaker = self._breakers.setdefault(provider.id, Breaker())
+        line = self._breakers.line(route)
         request = ChatRequest(model=route.model, messages=call.messages, seat_seed=call.seat_seed)
         failure: UpstreamError | None = None
         for attempt in range(self._options.retries + 1):
-            if not breaker.allows(_now()):
-                raise failure or UpstreamError(
-                    "The provider has failed several times and is left alone for half a minute.",
-                    "Ask again in a moment, or choose another model.",
-                    code="upstream_resting",
-                )
+            if refusal := line.refusal(_now()):
+                raise failure or refusal
             begun = False
             try:
                 async with AsyncExitStack() as held:
@@ -137,18 +132,20 @@ class Gateway:
                     chunks = self._guarded(model, provider, request)
                     async with aclosing(chunks):
                         async for chunk in chunks:
-                            begun = True
+                            if not begun:
+                                begun = True
+                                line.reached()
                             yield chunk
-                breaker.succeeded()
+                line.succeeded()
                 return
             except UpstreamError as error:
-                _book(breaker, error)
+                line.failed(error, _now(), begun=begun)
                 failure = error
                 pause = self._pause(error, attempt)
                 if begun or pause is None:
                     raise
             except BaseException:
-                breaker.abandoned()
+                line.abandoned()
                 raise
             await asyncio.sleep(pause)
 
@@ -191,11 +188,3 @@ class Gateway:
 
 def _now() -> float:
     return asyncio.get_running_loop().time()
-
-
-def _book(breaker: Breaker, error: UpstreamError) -> None:
-    """A refusal is the request's fault, everything else the provider's."""
-    if isinstance(error, Rejected):
-        breaker.succeeded()
-    else:
-        breaker.failed(_now())

@@ -6,7 +6,8 @@ ParleyError
 ├── Conflict                 the thing is in a state that does not allow this
 ├── Unavailable              not now, and what to do about it
 └── UpstreamError            a model's server failed
-    ├── Unreachable          no connection, TLS failure, time-out before the first byte
+    ├── Unreachable          no connection: name, address, TLS
+    │   └── BrokenOff        a connection was made, and the answer did not come or broke off
     ├── Rejected             the server refused this request; asking again is useless
     ├── Overloaded           429, 5xx: asking again later or elsewhere may help
     └── Garbled              what came is not an answer in the dialect
@@ -101,10 +102,16 @@ class UpstreamError(ParleyError):
 
 
 class Unreachable(UpstreamError):
-    """No connection, a TLS failure, or no first byte in time."""
+    """No connection could be made, so that nothing at this provider can be reached."""
 
     code = "upstream_unreachable"
     retry = True
+
+
+class BrokenOff(Unreachable):
+    """A connection was made, and it broke or went silent: that may be this one model's fault."""
+
+    code = "upstream_interrupted"
 
 
 class Rejected(UpstreamError):

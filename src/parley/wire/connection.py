@@ -8,7 +8,7 @@ from typing import cast
 
 import httptools
 
-from parley.kernel.errors import Garbled, Unreachable
+from parley.kernel.errors import BrokenOff, Garbled
 from parley.wire.pulse import Pulse
 from parley.wire.unpacking import Unpacker
 
@@ -83,7 +83,7 @@ class Connection(asyncio.Protocol):
         return not arrived.poll(0)
 
     def send(self, request: bytes) -> None:
-        """Begin an exchange. Raises Unreachable where the server has left."""
+        """Begin an exchange. Raises BrokenOff where the server has left."""
         self._on_idle_end = None
         if self._transport is None or self._transport.is_closing():
             self.missed = self.used
@@ -93,14 +93,14 @@ class Connection(asyncio.Protocol):
         self._transport.write(request)
 
     async def read_head(self) -> None:
-        """Wait until `status` and `headers` are there. Raises Unreachable, Garbled."""
+        """Wait until `status` and `headers` are there. Raises BrokenOff, Garbled."""
         while not self._whole_head:
             if self._broken is not None:
                 raise self._broken
             await self._wait()
 
     async def read(self) -> bytes:
-        """Return what has come of the body, waiting for something; empty at its end. Raises Unreachable, Garbled."""
+        """Return what has come of the body, waiting for something; empty at its end. Raises BrokenOff, Garbled."""
         while True:
             if self._packets or (self._unpacker is not None and self._unpacker.waiting):
                 if self._in_a_row:
@@ -337,11 +337,10 @@ class Connection(asyncio.Protocol):
         return body
 
 
-def _interrupted() -> Unreachable:
-    return Unreachable(
+def _interrupted() -> BrokenOff:
+    return BrokenOff(
         "The connection to the model's server broke.",
         "It closed the connection before the answer was whole.",
-        code="upstream_interrupted",
     )
 
 

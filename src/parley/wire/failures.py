@@ -5,7 +5,7 @@ No text of a failed exception is passed on: it can carry the address, and with i
 
 import ssl
 
-from parley.kernel.errors import Rejected, Unreachable
+from parley.kernel.errors import BrokenOff, Rejected, Unreachable
 
 
 def cannot_connect(error: Exception) -> Unreachable:
@@ -28,9 +28,9 @@ def not_found() -> Unreachable:
     return Unreachable("The model's server was not found.", "Its name has no address. Is it spelt right?")
 
 
-def silent() -> Unreachable:
+def silent() -> BrokenOff:
     """Return the error for a server that sends nothing."""
-    return Unreachable(
+    return BrokenOff(
         "The model's server went silent.", "It sent nothing for too long.", code="upstream_timeout"
     )
 

@@ -10,7 +10,7 @@ import pytest
 
 from parley.connectors.openai import OpenAIConnector
 from parley.kernel.connector import ChatRequest, Chunk, Delta, Finish, ToolCall, Usage
-from parley.kernel.errors import Garbled, Overloaded, Rejected, Unreachable, UpstreamError
+from parley.kernel.errors import BrokenOff, Garbled, Overloaded, Rejected, Unreachable, UpstreamError
 from parley.kernel.messages import Message
 from parley.kernel.models import Provider
 from parley.wire.http import HttpClient, WireOptions
@@ -73,7 +73,7 @@ async def test_a_refused_connection_is_unreachable(client: HttpClient) -> None:
         unused.bind(("127.0.0.1", 0))
         port = unused.getsockname()[1]
         _, error = await listen(connector_to(f"http://127.0.0.1:{port}/v1", client))
-    assert isinstance(error, Unreachable)
+    assert type(error) is Unreachable
 
 
 async def test_a_connection_that_is_not_made_in_time_is_unreachable() -> None:
@@ -83,7 +83,7 @@ async def test_a_connection_that_is_not_made_in_time_is_unreachable() -> None:
 
     client = HttpClient(WireOptions(connect_s=0.1), lookup=never)
     _, error = await listen(connector_to("https://slow-name.example/v1", client))
-    assert isinstance(error, Unreachable)
+    assert type(error) is Unreachable
     await client.close()
 
 
@@ -93,7 +93,7 @@ async def test_a_name_without_an_address_is_unreachable() -> None:
 
     client = HttpClient(WireOptions(), lookup=unknown)
     _, error = await listen(connector_to("https://nobody.example/v1", client))
-    assert isinstance(error, Unreachable)
+    assert type(error) is Unreachable
     assert "not found" in error.title
     await client.close()
 
@@ -111,7 +111,7 @@ async def test_a_tls_failure_is_unreachable_and_nothing_is_sent_in_the_clear(cli
     _, error = await listen(connector_to(f"https://127.0.0.1:{port}/v1", client))
     server.close()
     await server.wait_closed()
-    assert isinstance(error, Unreachable)
+    assert type(error) is Unreachable
     assert error.problem.code == "upstream_tls"
     assert KEY.encode() not in b"".join(heard)
     assert len(heard) == 1
@@ -310,7 +310,7 @@ async def test_a_break_before_the_first_byte_can_be_retried(
         up.script(script)
         chunks, error = await listen(connector)
         assert chunks == []
-        assert isinstance(error, Unreachable)
+        assert isinstance(error, BrokenOff)
         assert error.retry
 
 

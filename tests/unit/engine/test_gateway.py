@@ -9,7 +9,15 @@ import pytest
 from parley.engine.breaker import FAILURES, OPEN_S, WINDOW_S, Breaker
 from parley.engine.gateway import Call, Gateway, GatewayOptions
 from parley.kernel.connector import Chunk, Delta
-from parley.kernel.errors import Garbled, NotFound, Overloaded, Rejected, Unreachable, UpstreamError
+from parley.kernel.errors import (
+    BrokenOff,
+    Garbled,
+    NotFound,
+    Overloaded,
+    Rejected,
+    Unreachable,
+    UpstreamError,
+)
 from parley.kernel.messages import Message
 from parley.kernel.models import Model, Provider
 from tests.fakes.canned import BREAK, CannedConnector, Forever, SmallCatalog, Wait, a_model
@@ -177,7 +185,7 @@ async def test_an_ensemble_needs_somebody_who_can_play_it() -> None:
 
 
 @on_virtual_time
-async def test_a_provider_that_failed_five_times_is_left_alone_then_probed_once() -> None:
+async def test_a_model_that_failed_five_times_is_left_alone_then_probed_once() -> None:
     setting = Setting()
     near = setting.at("near")
     ada = a_model("ada")
@@ -233,7 +241,7 @@ async def test_a_probe_that_is_cancelled_lets_the_next_one_through() -> None:
 
 
 @on_virtual_time
-async def test_refusals_are_the_request_s_fault_and_garbage_is_the_provider_s() -> None:
+async def test_refusals_are_the_request_s_fault_and_garbage_is_the_model_s() -> None:
     setting = Setting()
     setting.at("near").says("ada", Rejected("no"))
     for _ in range(2 * FAILURES):
@@ -243,6 +251,91 @@ async def test_refusals_are_the_request_s_fault_and_garbage_is_the_provider_s() 
     for _ in range(2 * FAILURES):
         await setting.fails("bob")
     assert setting.at("near").asked("bob") == FAILURES
+
+
+@pytest.mark.parametrize(
+    "error", [Overloaded("503"), Garbled("<html>"), UpstreamError("x"), BrokenOff("cut")]
+)
+def test_a_model_s_own_failures_let_no_other_model_of_its_provider_rest(error: UpstreamError) -> None:
+    @on_virtual_time
+    async def whole() -> None:
+        setting = Setting()
+        setting.at("near").says("ada", error)
+        for _ in range(2 * FAILURES):
+            await setting.fails("ada")
+        assert setting.at("near").asked("ada") == FAILURES
+        assert setting.gateway.is_down(a_model("ada"))
+        assert not setting.gateway.is_down(a_model("bob"))
+        assert await setting.ask("bob") == ("An answer.", "near")
+        assert setting.gateway.is_down(a_model("ada")), "another model's answer says nothing about this one"
+
+    whole()
+
+
+@on_virtual_time
+async def test_a_failing_model_rests_at_one_provider_and_is_asked_at_the_next() -> None:
+    setting = Setting(a_model("ada", "near", "far"), providers=(Provider("far", "c", priority=1),))
+    setting.at("near").says("ada", Overloaded("503"))
+    for _ in range(3):
+        assert (await setting.ask())[1] == "far"
+    assert setting.at("near").asked("ada") == FAILURES
+    assert not setting.gateway.is_down(a_model("ada", "near", "far"))
+    assert setting.gateway.is_down(a_model("ada", "near"))
+
+
+@on_virtual_time
+async def test_a_provider_that_cannot_be_reached_rests_with_all_its_models() -> None:
+    setting = Setting(a_model("cleo", "far"))
+    near, names = setting.at("near"), ("ada", "bob")
+    for name in names:
+        near.says(name, Unreachable("refused"))
+        await setting.fails(name)
+    assert len(near.requests) == FAILURES, "failures of all its models count together"
+    assert [setting.gateway.is_down(a_model(name)) for name in (*names, "never-asked")] == [True] * 3
+    assert (await setting.fails("never-asked")).leaf_code == "upstream_resting"
+    assert (await setting.ask("cleo"))[1] == "far"
+    await asyncio.sleep(OPEN_S)
+    assert (await setting.fails("ada")).title == "refused"
+    assert len(near.requests) == FAILURES + 1, "one probe for all of them"
+    assert setting.gateway.is_down(a_model("bob"))
+
+
+@on_virtual_time
+async def test_the_first_word_of_a_probe_lets_the_provider_s_other_models_be_asked() -> None:
+    setting = Setting()
+    near = setting.at("near")
+    near.says("ada", Unreachable("refused"))
+    near.says("bob", "Well", Forever())
+    for _ in range(2):
+        await setting.fails("ada")
+    await asyncio.sleep(OPEN_S)
+    probe = asyncio.create_task(setting.ask("bob"))
+    await asyncio.sleep(1)
+    assert (await setting.ask("cleo"))[0] == "An answer."
+    probe.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await probe
+
+
+@on_virtual_time
+async def test_a_probe_of_a_resting_model_does_not_use_up_that_of_its_provider() -> None:
+    setting = Setting()
+    near = setting.at("near")
+    near.says("ada", Overloaded("503"))
+    for _ in range(2):
+        await setting.fails("ada")
+    await asyncio.sleep(OPEN_S / 2)
+    near.says("bob", Unreachable("refused"))
+    for _ in range(2):
+        await setting.fails("bob")
+    await asyncio.sleep(OPEN_S)
+    near.says("ada", Unreachable("refused"))
+    near.answers["ada"].popleft()
+    assert (await setting.fails("ada")).title == "refused"
+    assert setting.gateway.is_down(a_model("cleo"))
+    await asyncio.sleep(OPEN_S)
+    assert not setting.gateway.is_down(a_model("ada")), "nothing was heard of it, so it may be probed"
+    assert (await setting.ask("cleo"))[0] == "An answer."
 
 
 def test_old_failures_do_not_open_the_breaker() -> None:
