@@ -130,6 +130,33 @@ async def test_it_is_chosen_like_any_model_and_what_it_is_made_of_stays_inside(p
     assert "Together." in heard
 
 
+async def test_how_an_answer_came_about_is_told_after_the_vote_and_not_before(parley: RunningParley) -> None:
+    preset = await save(parley)
+    agrees(parley)
+    outcome, side = await a_battle(parley, preset["model_id"])
+    path = f"/api/turns/{outcome['turn_id']}/inner-replies"
+    assert (await parley.get(path, 409))["code"] == "still_blind"
+    await parley.vote(outcome["match_id"], "tie")
+    told = await parley.get(path)
+    assert [(reply["path"], reply["round"], reply["seat"]) for reply in told["replies"]] == [
+        (f"{side}.0.answer", 1, seat) for seat in ("a", "b", "arbiter")
+    ]
+    assert [reply["model"]["name"] for reply in told["replies"]][1] == "Bobolink 4"
+    assert "So says a." in told["replies"][0]["text"]
+    assert told["replies"][0]["metrics"]["duration_ms"] >= 0
+    turn = (await parley.get(f"/api/turns/{outcome['turn_id']}"))["turn"]
+    parent = next(reply["id"] for reply in turn["replies"] if reply["seat"] == side)
+    assert {reply["parent_reply_id"] for reply in told["replies"]} == {parent}
+    assert (await parley.get(f"/api/turns/{'0' * 32}/inner-replies", 404))["code"] == "not_found"
+
+
+async def test_a_turn_without_ensembles_has_no_inner_replies(parley: RunningParley) -> None:
+    parley.upstream.reply("Hello.", model="ada")
+    chat = await parley.chat("Hi", model="ada")
+    told = await parley.get(f"/api/turns/{chat['turn_id']}/inner-replies")
+    assert told == {"turn_id": chat["turn_id"], "replies": []}
+
+
 async def test_it_is_drawn_judged_and_rated(parley: RunningParley) -> None:
     preset = await save(parley)
     agrees(parley)

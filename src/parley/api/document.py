@@ -34,6 +34,7 @@ _TYPES: tuple[type[Any], ...] = (
     standings.Matrix,
     standings.ModelStatsView,
     standings.Rebuilt,
+    views.InnerReplies,
     views.SessionCard,
     views.SessionView,
     votes.ImportReport,

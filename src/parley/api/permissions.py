@@ -46,6 +46,7 @@ TABLE: dict[tuple[str, str], Who] = {
     ("POST", "/api/battles/{battle_id}/vote"): Who.OWNER,
     ("GET", "/api/turns/{turn_id}"): Who.OWNER,
     ("GET", "/api/turns/{turn_id}/events"): Who.OWNER,
+    ("GET", "/api/turns/{turn_id}/inner-replies"): Who.OWNER,
     ("POST", "/api/turns/{turn_id}/stop"): Who.OWNER,
     ("POST", "/api/turns/{turn_id}/retry"): Who.OWNER,
     ("GET", "/api/leaderboard"): Who.OWNER,

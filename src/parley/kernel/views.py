@@ -76,6 +76,31 @@ class ReplyView(msgspec.Struct, frozen=True, kw_only=True):
     error: Problem | None
 
 
+class InnerReplyView(msgspec.Struct, frozen=True, kw_only=True):
+    """What a seat within an ensemble said, on the way to the reply `parent_reply_id`.
+
+    `path` leads there from the turn's own seat, as in "left.0.answer".
+    """
+
+    id: str
+    parent_reply_id: str
+    path: str
+    round: int
+    seat: str
+    purpose: str
+    model: ModelCard
+    status: ReplyStatus
+    text: str
+    metrics: Metrics | None
+
+
+class InnerReplies(msgspec.Struct, frozen=True, kw_only=True):
+    """How a turn's ensembles came to their answers; empty where none took part."""
+
+    turn_id: str
+    replies: tuple[InnerReplyView, ...]
+
+
 class NoteView(msgspec.Struct, frozen=True, kw_only=True):
     """A typed announcement of a mode; `name` carries a version, as in "consortium.verdict/1".
 

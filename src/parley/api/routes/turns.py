@@ -20,6 +20,12 @@ async def follow_turn(turn_id: str, house: HouseDep, owner: Owner) -> Response:
     return FeedResponse(await house.arena.follow(owner, turn_id))
 
 
+@router.get("/{turn_id}/inner-replies", responses=documented("InnerReplies"))
+async def read_inner_replies(turn_id: str, house: HouseDep, owner: Owner) -> Response:
+    """Read how ensembles came to their answers in a turn; of a blind match only after the vote."""
+    return as_json(await house.arena.read_inner(owner, turn_id))
+
+
 @router.post("/{turn_id}/stop", responses=documented("TurnSnapshot"))
 async def stop_turn(turn_id: str, house: HouseDep, owner: Owner) -> Response:
     """Stop a turn; what had come is kept."""

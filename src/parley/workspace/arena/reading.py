@@ -6,15 +6,15 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from parley.engine.hub import Hub
-from parley.kernel.errors import Problem
+from parley.kernel.errors import Conflict, Problem
 from parley.kernel.events import TurnSnapshot
 from parley.kernel.ports import TurnEnded, TurnLog
-from parley.kernel.views import MatchRecord, MatchView, ModelCard
+from parley.kernel.views import InnerReplies, MatchRecord, MatchView, ModelCard
 from parley.storage.database import Database
 from parley.storage.tables.conversations import Match, Reply, Seat, Turn
 from parley.storage.tables.judgements import Vote
 from parley.workspace.arena.repository import ArenaRepository
-from parley.workspace.arena.views import match_view, turn_snapshot
+from parley.workspace.arena.views import inner_view, match_view, turn_snapshot
 
 T = TypeVar("T", Seat, Turn, Vote, Reply)
 
@@ -70,6 +70,19 @@ class ArenaReader:
 
         record = (await self._settled(read))[0]
         return TurnSnapshot(match=record.match, turn=record.turns[0])
+
+    async def inner_replies(self, owner_id: str, turn_id: str) -> InnerReplies:
+        """Return how a turn's ensembles came to their answers. Raises NotFound, and Conflict while it is blind."""
+        if (await self.turn(owner_id, turn_id)).match.blind:
+            raise Conflict(
+                "This battle is blind until you vote: who spoke within an answer would tell whose it is.",
+                "Vote first.",
+                code="still_blind",
+            )
+        rows = await self._database.read(
+            lambda transaction: ArenaRepository(transaction).inner_replies(turn_id)
+        )
+        return InnerReplies(turn_id=turn_id, replies=tuple(inner_view(row, self._card) for row in rows))
 
     async def matches(self, owner_id: str, session_id: str) -> tuple[MatchRecord, ...]:
         """Return a session's matches with their turns, oldest first. Raises NotFound."""

@@ -140,6 +140,12 @@ class ArenaRepository:
         """Return the replies of turns; inner replies of ensembles are left out."""
         return self._db.scalars(_REPLIES, {"ids": turn_ids}).all()
 
+    def inner_replies(self, turn_id: str) -> Sequence[Reply]:
+        """Return what was said within the ensembles of a turn, in the order of rounds, answers first."""
+        query = select(Reply).where(Reply.turn_id == turn_id, Reply.parent_reply_id.is_not(None))
+        order = (Reply.path, Reply.round, Reply.purpose != "answer", Reply.seat)
+        return self._db.scalars(query.order_by(*order)).all()
+
     def inner_models(self, turn_ids: Sequence[str]) -> Sequence[tuple[str, str]]:
         """Return who spoke within the ensembles of turns: paths and model ids."""
         query = select(Reply.path, Reply.model_id).where(

@@ -14,7 +14,7 @@ from parley.engine.runner import Runner
 from parley.kernel.errors import NotFound
 from parley.kernel.events import TurnAdded, TurnSnapshot
 from parley.kernel.ports import Clock, TurnLog
-from parley.kernel.views import MatchRecord, TurnInput
+from parley.kernel.views import InnerReplies, MatchRecord, TurnInput
 from parley.storage.database import Database, Transaction
 from parley.workspace.arena.openings import Opening, Openings, Started, Venue, read_opening
 from parley.workspace.arena.quotes import Quote, make_quote
@@ -90,6 +90,10 @@ class ArenaService:
     async def read_turn(self, owner_id: str, turn_id: str) -> TurnSnapshot:
         """Return all that the owner may see of a turn now. Raises NotFound."""
         return await self._reader.turn(owner_id, turn_id)
+
+    async def read_inner(self, owner_id: str, turn_id: str) -> InnerReplies:
+        """Return how a turn's ensembles came to their answers. Raises NotFound, and Conflict while it is blind."""
+        return await self._reader.inner_replies(owner_id, turn_id)
 
     async def read_matches(self, owner_id: str, session_id: str) -> tuple[MatchRecord, ...]:
         """Return a session's matches with their turns. Raises NotFound."""

@@ -10,6 +10,7 @@ from parley.kernel.errors import Problem
 from parley.kernel.events import TurnCompleted, TurnEnd, TurnFailed, TurnSnapshot, TurnStopped
 from parley.kernel.views import (
     BallotView,
+    InnerReplyView,
     MatchStatus,
     MatchView,
     ModelCard,
@@ -93,6 +94,23 @@ def end_event(turn: TurnView) -> TurnEnd | None:
             )
         case _:
             return None
+
+
+def inner_view(reply: "Reply", card: Callable[[str], ModelCard]) -> InnerReplyView:
+    """Return what was said within an ensemble."""
+    view = _reply_view(reply)
+    return InnerReplyView(
+        id=view.id,
+        parent_reply_id=reply.parent_reply_id or "",
+        path=view.path,
+        round=view.round,
+        seat=view.seat,
+        purpose=view.purpose,
+        model=card(reply.model_id),
+        status=view.status,
+        text=view.text,
+        metrics=view.metrics,
+    )
 
 
 def _seat_view(seat: "Seat", model: ModelCard, *, blind: bool) -> SeatView:

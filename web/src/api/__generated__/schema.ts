@@ -528,6 +528,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/turns/{turn_id}/inner-replies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Inner Replies
+         * @description Read how ensembles came to their answers in a turn; of a blind match only after the vote.
+         */
+        get: operations["read_inner_replies_api_turns__turn_id__inner_replies_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/turns/{turn_id}/replay": {
         parameters: {
             query?: never;
@@ -1035,6 +1055,33 @@ export interface components {
             models: components["schemas"]["MappedModelView"][];
             not_counted: number;
             read: number;
+        };
+        /**
+         * InnerReplies
+         * @description How a turn's ensembles came to their answers; empty where none took part.
+         */
+        InnerReplies: {
+            replies: components["schemas"]["InnerReplyView"][];
+            turn_id: string;
+        };
+        /**
+         * InnerReplyView
+         * @description What a seat within an ensemble said, on the way to the reply `parent_reply_id`.
+         *
+         *         `path` leads there from the turn's own seat, as in "left.0.answer".
+         */
+        InnerReplyView: {
+            id: string;
+            metrics: components["schemas"]["Metrics"] | null;
+            model: components["schemas"]["ModelCard"];
+            parent_reply_id: string;
+            path: string;
+            purpose: string;
+            round: number;
+            seat: string;
+            /** @enum {unknown} */
+            status: "completed" | "failed" | "incomplete" | "stopped" | "streaming" | "waiting";
+            text: string;
         };
         /**
          * Leaderboard
@@ -3040,6 +3087,37 @@ export interface operations {
                 content: {
                     "application/json": unknown;
                     "text/event-stream": components["schemas"]["TurnEvent"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_inner_replies_api_turns__turn_id__inner_replies_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                turn_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InnerReplies"];
                 };
             };
             /** @description A problem (RFC 9457) */
