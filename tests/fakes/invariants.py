@@ -283,6 +283,8 @@ def money_adds_up(file: sqlite3.Connection, prices: tuple[int, int] = (1, 2)) ->
         if said and not rows:
             problems.append(f"I6: {reply['id']} has spoken, and nothing is booked")
         metrics = msgspec.json.decode(reply["metrics"]) if reply["metrics"] else {}
+        if not said and not rows and (metrics.get("input_tokens") or metrics.get("cost_micros")):
+            problems.append(f"I6: {reply['id']} never began, and shows that it took something")
         for row in rows:
             for name in ("input_tokens", "output_tokens", "cost_micros", "estimated"):
                 if row[name] != metrics.get(name):

@@ -449,16 +449,47 @@ async def test_the_result_is_the_one_of_the_proposal_field_by_field() -> None:
         "cost_usd": 9e-6,
         "duration_ms": 0,
     }
-    assert (result["settled"], result["warnings"]) == (True, [])
+    assert (result["settled"], result["warnings"], result["worth"]["unpriced"]) == (True, [], [])
 
 
 @on_virtual_time
-async def test_a_model_without_a_price_makes_the_cost_unknown() -> None:
-    async with a_theatre(catalog=SmallCatalog([a_model("ada", prices=None)])) as theatre:
+async def test_where_nothing_has_a_price_there_is_no_cost() -> None:
+    free = [a_model(model, prices=None) for model in SEATS.values()]
+    async with a_theatre(catalog=SmallCatalog(free)) as theatre:
         says_usual(theatre.connector)
         theatre.connector.says("judge", arbiter("x"))
         events = await play(theatre)
     (result,) = notes(events, "result")
     assert result["worth"]["cost_usd"] is None
+    assert "judge" in result["worth"]["unpriced"]
+
+
+@on_virtual_time
+async def test_a_member_that_was_refused_has_cost_nothing() -> None:
+    async with a_theatre(catalog=SmallCatalog([a_model("bob", prices=None)])) as theatre:
+        says_usual(theatre.connector)
+        theatre.connector.answers["bob"].clear()
+        theatre.connector.says("bob", Rejected("The key is not accepted."))
+        theatre.connector.says("judge", arbiter("x"))
+        events = await play(theatre)
+    (failed,) = [event for event in events if event["kind"] == "reply.failed"]
+    assert {failed["metrics"][name] for name in ("input_tokens", "output_tokens", "cost_micros")} == {0}
+    assert not failed["metrics"]["estimated"]
+    (result,) = notes(events, "result")
+    assert result["worth"]["unpriced"] == []
+    assert result["worth"]["cost_usd"] == sum(entry.cost_micros or 0 for entry in theatre.log.spent()) / 1e6
+
+
+@on_virtual_time
+async def test_a_model_without_a_price_is_named_and_the_rest_is_summed() -> None:
+    async with a_theatre(catalog=SmallCatalog([a_model("ada", prices=None)])) as theatre:
+        says_usual(theatre.connector)
+        theatre.connector.says("judge", arbiter("x"))
+        events = await play(theatre)
+    (result,) = notes(events, "result")
+    booked = [entry.cost_micros for entry in theatre.log.spent()]
+    assert None in booked
+    assert result["worth"]["cost_usd"] == sum(cost or 0 for cost in booked) / 1e6 > 0
+    assert result["worth"]["unpriced"] == result["metadata"]["unpriced"] == ["ada"]
     assert result["worth"]["best_single"]["cost_usd"] is None
     assert [each["instance"] for each in result["model_responses"]] == [1, 1, 1]

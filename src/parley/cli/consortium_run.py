@@ -75,7 +75,10 @@ def result_text(result: dict[str, Any]) -> str:
 
 def _took(worth: dict[str, Any]) -> str:
     seconds = f"{worth['duration_ms'] / 1000:.1f} s"
-    return seconds if worth["cost_usd"] is None else f"{seconds}, ${worth['cost_usd']:.4f}"
+    if worth["cost_usd"] is None:
+        return seconds
+    missing = f" and what {', '.join(worth['unpriced'])} cost" if worth["unpriced"] else ""
+    return f"{seconds}, ${worth['cost_usd']:.4f}{missing}"
 
 
 def _heard(note: dict[str, Any]) -> dict[str, Any] | None:

@@ -124,7 +124,7 @@ class Floor:
         if self._live.interrupted:
             text, reasoning = speech.text.text(), speech.reasoning.text()
             said = ReplyText(reply_id=speech.id, attempt=speech.attempt, text=text, reasoning=reasoning)
-            metrics = measure(speech, messages, heard.usage, self._model(speech.seat.model_id))
+            metrics = self._measured(speech, messages, call, heard)
             self._recorder.note(said, *self._spent(speech, call, metrics))
             return
         heard.problem = None
@@ -191,7 +191,7 @@ class Floor:
         speech.status = status
         speech.finish_reason = heard.finish if status == "completed" else None
         speech.error = heard.problem
-        speech.metrics = measure(speech, messages, heard.usage, self._model(speech.seat.model_id))
+        speech.metrics = self._measured(speech, messages, call, heard)
         ended = ReplyEnded(
             turn_id=self._live.id,
             reply_id=speech.id,
@@ -206,6 +206,12 @@ class Floor:
         )
         event = self._live.log(_end_event(self._live.id, speech))
         return [ended, event, *self._spent(speech, call, speech.metrics)]
+
+    def _measured(self, speech: Speech, messages: tuple[Message, ...], call: Call, heard: Heard) -> Metrics:
+        """Return what a speech took: just what is booked, and of an ensemble what is booked within it."""
+        model = self._model(speech.seat.model_id)
+        answered = call.provider_id is not None or speech.length > 0
+        return measure(speech, messages, heard.usage, model, answered=answered)
 
     def _spent(self, speech: Speech, call: Call, metrics: Metrics) -> list[Spent]:
         """Return what is to be booked: nothing where no provider answered."""

@@ -176,8 +176,8 @@ def heard_anew(script: TurnScript, parent: Speech, messages: Sequence[Message]) 
 
 
 def total_usage(replies: Sequence[Reply]) -> Usage:
-    """Return what replies took together; the cost is null where that of an answer is not known."""
-    taken = [reply.metrics for reply in replies if reply.metrics and (reply.text or reply.reasoning)]
+    """Return what replies took together; the cost is null where that of one is not known."""
+    taken = [reply.metrics for reply in replies if reply.metrics]
     costs = [metrics.cost_micros for metrics in taken]
     return Usage(
         input_tokens=sum(metrics.input_tokens for metrics in taken),

@@ -10,8 +10,23 @@ CHARACTERS_PER_TOKEN = 4
 """A rule of thumb for English; figures made with it are marked as estimated."""
 
 
-def measure(speech: Speech, heard: tuple[Message, ...], usage: Usage | None, model: Model | None) -> Metrics:
-    """Return an ended speech's metrics; without usage from the provider they are estimated."""
+NOTHING = Usage(0, 0, cost_micros=0)
+
+
+def measure(
+    speech: Speech,
+    heard: tuple[Message, ...],
+    usage: Usage | None,
+    model: Model | None,
+    *,
+    answered: bool = True,
+) -> Metrics:
+    """Return an ended speech's metrics; without usage from the provider they are estimated.
+
+    What was not `answered`, not even in part, has taken nothing but time.
+    """
+    if usage is None and not answered:
+        usage = NOTHING
     estimated = usage is None or usage.estimated
     if usage is None:
         usage = Usage(

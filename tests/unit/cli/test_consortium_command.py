@@ -15,6 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from parley.cli.app import app
+from parley.cli.consortium_run import result_text
 from parley.kernel.errors import ParleyError
 
 COMMAND = [sys.executable, "-c", "import sys; sys.argv[0] = 'parley'; from parley.cli import main; main()"]
@@ -122,3 +123,23 @@ def test_a_running_server_is_visited(run: Run, tmp_path: Path) -> None:
         server.send_signal(signal.SIGTERM)
         assert server.wait(20) == 0
     assert not address.exists()
+
+
+@pytest.mark.parametrize(
+    ("cost", "unpriced", "told"),
+    [
+        (0.0123, [], "2.5 s, $0.0123"),
+        (0.0123, ["ada", "bob"], "2.5 s, $0.0123 and what ada, bob cost"),
+        (None, ["ada"], "2.5 s"),
+    ],
+)
+def test_a_cost_that_is_not_the_whole_one_says_what_is_missing(
+    cost: float | None, unpriced: list[str], told: str
+) -> None:
+    synthesis = {"confidence": 0.9, "dissent": "", "refinement_areas": []}
+    worth = {"cost_usd": cost, "unpriced": unpriced, "duration_ms": 2500}
+    metadata = {"iteration_count": 1}
+    said = result_text(
+        {"synthesis": synthesis, "worth": worth, "settled": True, "metadata": metadata, "warnings": []}
+    )
+    assert said == f"settled after 1 round, confidence 0.90, {told}"

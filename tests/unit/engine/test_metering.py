@@ -46,6 +46,17 @@ def test_a_model_that_said_nothing_has_no_first_token_and_no_speed() -> None:
     assert (metrics.output_tokens, metrics.cost_micros) == (0, None)
 
 
+def test_what_was_never_answered_has_taken_nothing_but_time() -> None:
+    speech = a_speech()
+    speech.ended_at = 104.0
+    for prices in (Prices(1.0, 10.0), None):
+        metrics = measure(speech, HEARD, None, a_model("ada", prices=prices), answered=False)
+        assert (metrics.input_tokens, metrics.output_tokens, metrics.cost_micros) == (0, 0, 0)
+        assert (metrics.estimated, metrics.duration_ms) == (False, 4000)
+    counted = measure(speech, HEARD, Usage(9, 0), a_model("ada"), answered=False)
+    assert counted.input_tokens == 9, "a provider's own count stands"
+
+
 def test_an_answer_in_one_piece_has_no_speed() -> None:
     speech = a_speech()
     speech.say("text", "All at once.", 101.0)

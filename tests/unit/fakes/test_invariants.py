@@ -33,6 +33,9 @@ TABLES = """
     insert into ledger values ('r', 1, 7, 2, 11, 0);
     insert into votes values (1, 'v', 'm', 'left', 1);
 """
+SILENT_BUT_DEAR = """
+    insert into replies values ('s', 't', 1, 'failed', '', '', '{"input_tokens": 3, "cost_micros": 3}')
+"""
 VOTE = {"match_id": "m", "vote_id": "v", "vote": "left"}
 
 
@@ -104,6 +107,7 @@ def test_a_sound_record_is_sound(record: Path) -> None:
         ("update ledger set input_tokens = 8", {"I6"}),
         ("update ledger set cost_micros = 12", {"I6"}),
         ("update ledger set estimated = 1", {"I6"}),
+        (SILENT_BUT_DEAR, {"I4", "I6"}),
         ("delete from matches", {"I7"}),
     ],
 )

@@ -157,7 +157,7 @@ class Iteration(Note, frozen=True, kw_only=True):
 
 
 class Metadata(msgspec.Struct, frozen=True, kw_only=True):
-    """How a result came about. `timestamp` is when the turn began; the cost is null where a price is unknown."""
+    """How a result came about. `timestamp` is when the turn began; the cost is as in `Worth`."""
 
     models_used: tuple[str, ...]
     arbiter: str
@@ -165,6 +165,7 @@ class Metadata(msgspec.Struct, frozen=True, kw_only=True):
     iteration_count: int
     config: Mapping[str, object]
     cost_usd: float | None
+    unpriced: tuple[str, ...]
     duration_ms: int
 
 
@@ -178,9 +179,13 @@ class SingleMember(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Worth(msgspec.Struct, frozen=True, kw_only=True):
-    """What the consortium took, beside its best single member."""
+    """What the consortium took, beside its best single member.
+
+    The cost is that of all replies but those of the `unpriced` models, and null where it is known of none.
+    """
 
     cost_usd: float | None
+    unpriced: tuple[str, ...]
     duration_ms: int
     best_single: SingleMember | None
 

@@ -46,6 +46,7 @@ def make_result(stage: Stage, brief: ConsortiumBrief, rounds: Sequence[Round]) -
             iteration_count=len(iterations),
             config=_config(stage, brief),
             cost_usd=worth.cost_usd,
+            unpriced=worth.unpriced,
             duration_ms=worth.duration_ms,
         ),
         settled=last.settled,
@@ -90,15 +91,16 @@ def _synthesis(verdict: Verdict) -> Synthesis:
 def _worth(rounds: Sequence[Round]) -> Worth:
     """Return what all of it took. Members answer at once, so of each step of a round the slowest counts."""
     spoken = [reply for past in rounds for reply in past.spoken()]
-    costs = [reply.metrics.cost_micros if reply.metrics else None for reply in spoken]
-    unknown = any(cost is None and reply.completed for cost, reply in zip(costs, spoken, strict=True))
+    costs = [(reply.seat.model_id, reply.metrics.cost_micros) for reply in spoken if reply.metrics]
+    known = [cost for _, cost in costs if cost is not None]
     duration = sum(
         max((_duration(reply) for reply in step), default=0)
         for past in rounds
         for step in (past.replies.values(), past.ballots, [past.judged] if past.judged else [])
     )
     return Worth(
-        cost_usd=None if unknown else _usd(sum(cost or 0 for cost in costs)),
+        cost_usd=_usd(sum(known)) if known else None,
+        unpriced=tuple(dict.fromkeys(model for model, cost in costs if cost is None)),
         duration_ms=duration,
         best_single=_best_single(rounds),
     )

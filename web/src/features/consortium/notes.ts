@@ -72,6 +72,8 @@ export interface VerdictNote {
 
 export interface Worth {
   cost_usd: number | null;
+  /** Models whose replies are not in the cost. */
+  unpriced?: string[];
   duration_ms: number;
   best_single: { seat: string; model: string; cost_usd: number | null; duration_ms: number } | null;
 }

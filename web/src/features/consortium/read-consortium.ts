@@ -10,7 +10,7 @@ import {
   type VerdictNote,
   type WordsNote,
 } from "@/features/consortium/notes";
-import { readArbiterText, readMemberText } from "@/features/consortium/read-tags";
+import { readArbiterText, readMemberText } from "@/lib/read-tags";
 import { isUnfinished } from "@/turn/reduce-turn";
 
 export interface MemberAnswer {
@@ -99,7 +99,7 @@ export function readConsortium(match: MatchView, turn: TurnView): ConsortiumView
     ranks:
       brief.strategy === "council" || brief.strategy === "elimination" || brief.judging_method === "rank",
     costMicros: heard.reduce((sum, reply) => sum + (reply.metrics?.cost_micros ?? 0), 0),
-    unpriced: heard.some((reply) => reply.status === "completed" && reply.metrics?.cost_micros === null),
+    unpriced: heard.some((reply) => reply.metrics?.cost_micros === null),
     tookMs: tookMs(heard),
     result: resultOf(turn),
   };

@@ -28,8 +28,9 @@ export function WorthCard({ view, match, turn }: WorthProps) {
       <h3 className="text-sm text-ink-3">
         {result ? "Was it worth it?" : view.running ? "So far" : "In all"}
       </h3>
-      <p className="num text-lg leading-tight font-semibold tracking-tight">
-        {formatTotal(view)} <span className="font-normal text-ink-3">·</span> {formatMs(took)}
+      <p className="num flex flex-wrap gap-x-3 text-lg leading-tight font-semibold tracking-tight">
+        <span className="whitespace-nowrap">{formatTotal(view)}</span>
+        <span className="whitespace-nowrap">{formatMs(took)}</span>
       </p>
       {result ? (
         <p className="text-sm text-ink-2">
@@ -52,9 +53,10 @@ function beside({ result, members }: ConsortiumView): string {
   const best = result?.worth.best_single;
   if (!result || !best) return "No single member to compare it with.";
   const name = members.find((member) => member.seat === best.seat)?.name ?? best.model;
-  const { cost_usd: cost, duration_ms: took } = result.worth;
+  const { cost_usd: cost, unpriced, duration_ms: took } = result.worth;
+  const partial = unpriced?.length ? "over " : "";
   const time = best.duration_ms > 0 ? `${times(took / best.duration_ms)} the time` : null;
-  const money = cost !== null && best.cost_usd ? `${times(cost / best.cost_usd)} the cost` : null;
+  const money = cost !== null && best.cost_usd ? `${partial}${times(cost / best.cost_usd)} the cost` : null;
   const said = [money, time].filter(Boolean).join(" and ");
   const unknown = money ? "" : " Costs cannot be compared: not every model has a price.";
   return said ? `${said} of ${name} alone, the best single member.${unknown}` : "Nothing to compare.";
