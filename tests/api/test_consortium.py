@@ -188,6 +188,8 @@ async def test_a_retry_reads_as_it_streamed(parley: RunningParley) -> None:
         ({"brief": {"confidence_threshold": 1.5}}, "brief.confidence_threshold"),
         ({"brief": {"strategy": "chaos"}}, "brief.strategy"),
         ({"brief": {"models": {"ada": 2}}}, "brief.models"),
+        ({"brief": {"strategy": "role", "roles": {"a": "Doubt.", "z": "Doubt more."}}}, "brief.roles.z"),
+        ({"brief": {"roles": {"arbiter": "Be a member too."}}}, "brief.roles.arbiter"),
         ({"seats": {"arbiter": "judge"}}, "seats"),
         ({"seats": {"a": "ada"}}, "seats.arbiter"),
         ({"seats": {"arbiter": "judge", **{f"m{n}": "ada" for n in range(11)}}}, "seats.m10"),

@@ -150,6 +150,9 @@ class Mode(ABC, Generic[BriefT]):
         Raises Unavailable where the scene cannot go on: the turn fails and says so.
         """
 
+    def check(self, brief: BriefT, seats: Sequence[Seat]) -> None:
+        """Raise Invalid, with a field such as `brief.roles.d`, where the settings do not go with the seats."""
+
     def outline(self, brief: BriefT, seats: Sequence[Seat]) -> Outline:  # noqa: ARG002 - for modes with more to say
         """Tell, before anything is asked, which calls a turn will take; by default one of each seat."""
         return once_each(seats)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from parley.kernel.errors import Problem, Unavailable
+from parley.kernel.errors import Invalid, Problem, Unavailable
 from parley.kernel.messages import Message
 from parley.kernel.mode import Mode, Reply, Stage
 from parley.kernel.outline import Outline
@@ -67,6 +67,17 @@ class Consortium(Mode[ConsortiumBrief]):
             if verdict.settled:
                 break
         stage.announce(notes.RESULT, make_result(stage, brief, rounds))
+
+    def check(self, brief: ConsortiumBrief, seats: Sequence[Seat]) -> None:
+        """Raise Invalid where a part is given to a seat at which no member sits."""
+        members = [seat.name for seat in seats if seat.role == "member"]
+        for name in brief.roles or {}:
+            if name not in members:
+                raise Invalid(
+                    f"brief.roles.{name}",
+                    f"brief.roles.{name}: no member sits at “{name}”.",
+                    f"The members sit at {', '.join(members)}.",
+                )
 
     def outline(self, brief: ConsortiumBrief, seats: Sequence[Seat]) -> Outline:
         """Tell which calls a turn will take."""

@@ -71,8 +71,10 @@ class Venue(NamedTuple):
     def check(self, mode: str, seats: Mapping[str, str], brief: Mapping[str, Any]) -> Brief:
         """Return the settings of a match that could begin so. Raises Invalid, Unavailable."""
         known = self.mode(mode)
-        self.seats(known.seating, seats)
-        return validated(known, dict(brief))
+        seated = self.seats(known.seating, seats)
+        checked = validated(known, dict(brief))
+        known.check(checked, seated.seats)
+        return checked
 
 
 class Openings:
@@ -145,6 +147,7 @@ class Openings:
         if asked.continue_from:
             self._check_lineage(asked.continue_from)
         seated = self._venue.seats(mode.seating, asked.seats)
+        mode.check(brief, seated.seats)
         match = self._match_row(session_id, index, mode, brief, seated, asked.continue_from)
         seats = [_seat_row(match, number, seat) for number, seat in enumerate(seated.seats)]
         said = PromptInput(asked.prompt)

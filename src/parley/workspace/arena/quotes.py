@@ -53,6 +53,7 @@ def make_quote(venue: Venue, asked: AskQuote) -> Quote:
     brief = validated(mode, asked.brief)
     drawn = mode.seating.draw is not Draw.CHOSEN
     seats = venue.seats(mode.seating, asked.seats).seats
+    mode.check(brief, seats)
     outline: Outline = mode.outline(brief, seats)
     models = {} if drawn else {seat.name: venue.catalog.model(seat.model_id) for seat in seats}
     priced = [calls for calls in outline.calls if (model := models.get(calls.seat)) and model.prices]
