@@ -15,7 +15,7 @@ from parley.storage.audit_check import AuditReport, verify_audit
 from parley.storage.audit_log import START, append_exclusion, linked, lock_head
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.judgements import Vote
-from parley.workspace.arena.repository import ArenaRepository
+from parley.workspace.arena.ballot_repository import BallotRepository
 from prove.campaign import Batch, Campaign, Tally
 
 VOTES, ENTRIES = 40, 43
@@ -90,7 +90,7 @@ async def _make(path: Path) -> str:
     await schema.migrate(database)
 
     def fill(session: Transaction) -> None:
-        repository = ArenaRepository(session)
+        repository = BallotRepository(session)
         for number in range(VOTES):
             vote = _a_vote(number)
             repository.insert_vote(repository.lock_audit(), vote)

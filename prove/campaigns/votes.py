@@ -15,9 +15,9 @@ from sqlalchemy import text
 from parley.kernel.ids import random_id
 from parley.ratings import elo
 from parley.storage.audit_check import check_audit
+from parley.workspace.arena import ballot_repository as repositories
 from parley.workspace.arena import ballots
-from parley.workspace.arena import repository as repositories
-from parley.workspace.arena.repository import ArenaRepository
+from parley.workspace.arena.ballot_repository import BallotRepository
 from prove.campaign import Batch, Campaign, Skipped, Tally
 from prove.wires import BROKEN, Answer, Wire
 from tests.fakes.house import RunningParley, a_running_parley
@@ -269,10 +269,13 @@ def _replaced(owner: Any, **values: object) -> Generator[None]:
 
 def _without_uniqueness() -> Any:
     """Nobody looks for an earlier vote, and each vote has a voter of its own, so UNIQUE does not hold."""
+    match = BallotRepository.match
     return _replaced(
-        ArenaRepository,
-        votes=lambda self, match_ids: [],
-        voter_id=lambda self, owner_id: random_id(),
+        BallotRepository,
+        match=lambda self, owner_id, match_id: msgspec.structs.replace(
+            match(self, owner_id, match_id), voter_id=random_id()
+        ),
+        result=lambda self, match_id: None,
         mark_voted=lambda self, match_id: None,
     )
 
@@ -288,12 +291,12 @@ def _without_receipts() -> Any:
 
 def _without_log() -> Any:
     """Every vote is stored without its entry in the audit log."""
-    return _replaced(ArenaRepository, insert_vote=lambda self, head, vote: self.insert(vote))
+    return _replaced(repositories, append_vote=lambda transaction, head, vote: None)
 
 
 def _without_lock() -> Any:
     """Votes on one battle do not wait for each other."""
-    return _replaced(repositories, _LOCKED_MATCH=repositories._MATCH)
+    return _replaced(repositories, _MATCH=repositories._UNLOCKED_MATCH)
 
 
 PLANTS_ON_SERVER: dict[str, Callable[[], Any]] = {"without-lock": _without_lock}

@@ -107,7 +107,7 @@ def lock_head(transaction: Transaction) -> Head:
     On PostgreSQL everything that adds to the chain takes this lock before any lock on a rating, so two votes
     cannot wait for each other; votes are numbered and rated in the order of the chain.
     """
-    return Head(*transaction.execute(_LOCKED_HEAD).one())
+    return transaction.rows(_LOCKED_HEAD, {}, Head)[0]
 
 
 def append_vote(transaction: Transaction, head: Head, vote: CoveredVote) -> Head:

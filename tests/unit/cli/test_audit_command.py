@@ -16,7 +16,7 @@ from parley.settings import DATABASE_FILE
 from parley.storage import schema
 from parley.storage.audit_check import AuditReport
 from parley.storage.database import Database
-from parley.workspace.arena.repository import ArenaRepository
+from parley.workspace.arena.ballot_repository import BallotRepository
 from tests.unit.storage.test_audit_log import a_vote
 
 COMMAND = [sys.executable, "-c", "import sys; sys.argv[0] = 'parley'; from parley.cli import main; main()"]
@@ -40,7 +40,7 @@ async def _fill(path: Path) -> None:
     await schema.migrate(database)
 
     def store(session: Any) -> None:
-        repository = ArenaRepository(session)
+        repository = BallotRepository(session)
         for number in (1, 2, 3):
             repository.insert_vote(repository.lock_audit(), a_vote(number))
 

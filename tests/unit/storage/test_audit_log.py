@@ -26,7 +26,7 @@ from parley.storage.audit_log import (
 )
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.judgements import Vote
-from parley.workspace.arena.repository import ArenaRepository
+from parley.workspace.arena.ballot_repository import BallotRepository
 
 NOW = datetime(2026, 1, 1, 12, 30, 15, 250, tzinfo=UTC)
 FORGOTTEN = "UPDATE votes SET session_id = NULL, owner_id = NULL, reason = NULL, result = '{}'"
@@ -60,7 +60,7 @@ def a_vote(number: int, **changed: Any) -> Vote:
 
 async def cast(database: Database, *votes: Vote) -> None:
     def store(session: Transaction) -> None:
-        repository = ArenaRepository(session)
+        repository = BallotRepository(session)
         for vote in votes:
             repository.insert_vote(repository.lock_audit(), vote)
 
@@ -132,7 +132,7 @@ async def test_votes_at_the_same_time_make_one_chain(database: Database) -> None
 
 async def test_a_vote_that_is_rolled_back_leaves_no_entry(filled: Database) -> None:
     def fail(session: Transaction) -> None:
-        repository = ArenaRepository(session)
+        repository = BallotRepository(session)
         repository.insert_vote(repository.lock_audit(), a_vote(9))
         raise ZeroDivisionError
 

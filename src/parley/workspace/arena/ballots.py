@@ -15,10 +15,10 @@ from parley.kernel.ports import Clock
 from parley.kernel.views import MatchView, Metrics, ModelCard, RatedSeat, VoteView
 from parley.ratings import elo
 from parley.storage.database import Database, Transaction
-from parley.storage.tables.conversations import Match, Reply, Seat
 from parley.storage.tables.judgements import Vote
 from parley.text.identity import self_identification
 from parley.workspace.arena import hygiene
+from parley.workspace.arena.ballot_repository import BallotRepository, VotedMatch, VotedReply, VotedSeat
 from parley.workspace.arena.findings import Findings, find
 from parley.workspace.arena.metrics import total_metrics
 from parley.workspace.arena.receipts import IdempotencyKey, once
@@ -66,7 +66,7 @@ class BallotService:
         now = datetime.fromtimestamp(self._clock.now(), UTC)
 
         def store(transaction: Transaction) -> tuple[VoteView, MatchView | None]:
-            repository = ArenaRepository(transaction)
+            repository = BallotRepository(transaction)
             revealed: MatchView | None = None
 
             def cast() -> VoteView:
@@ -74,7 +74,7 @@ class BallotService:
                 vote, revealed = self._cast(repository, owner_id, match_id, asked, now)
                 return vote
 
-            vote, _ = once(repository, owner_id, key, now, VoteView, cast)
+            vote, _ = once(ArenaRepository(transaction), owner_id, key, now, VoteView, cast)
             return vote, revealed
 
         vote, match = await self._database.write(store)
@@ -85,23 +85,22 @@ class BallotService:
         return vote
 
     def _cast(
-        self, repository: ArenaRepository, owner_id: str, match_id: str, asked: CastVote, now: datetime
+        self, repository: BallotRepository, owner_id: str, match_id: str, asked: CastVote, now: datetime
     ) -> tuple[VoteView, MatchView]:
         """Store the vote; returns it and the match as it reveals it."""
-        match = repository.match(owner_id, match_id, lock=True)
-        seats = repository.seats([match_id])
-        turns = repository.turns([match_id])
+        match = repository.match(owner_id, match_id)
+        seats = repository.seats(match_id)
+        turns = repository.turns(match_id)
         statuses = [turn.status for turn in turns]
-        replies = repository.replies([turn.id for turn in turns])
+        replies = repository.replies(match_id)
         self._check(repository, match, statuses, replies, asked)
         found = find(turns, replies, now, self._categorise)
-        leak = match.blind and self._is_told(repository, seats, replies)
+        leak = match.blind and self._is_told(repository, match_id, seats, replies)
         head = repository.lock_audit()
-        voter_id = repository.voter_id(owner_id)
         models = {seat.name: seat.model_id for seat in seats}
         reason = hygiene.IDENTITY_LEAK if leak else None
         if match.blind and reason is None:
-            reason = _why_not(repository, voter_id, models.values(), found)
+            reason = _why_not(repository, match.voter_id, models.values(), found)
         choice = asked.vote if reason is None else None
         ratings = _rate(repository, [seat.model_id for seat in seats], choice, now)
         view = VoteView(
@@ -113,20 +112,18 @@ class BallotService:
             created_at=now.isoformat(),
             seats={seat.name: self._rated(seat, replies, ratings[seat.model_id]) for seat in seats},
         )
-        vote = _vote_row(view, match, models, owner_id, now)
-        vote.voter_id = voter_id
-        _note(vote, found)
+        vote = _vote_row(view, match, models, owner_id, found, now)
         repository.insert_vote(head, vote)
         repository.mark_voted(match_id)
-        match.status = "voted"
-        return view, match_view(match, seats, statuses, vote, self._card)
+        voted = msgspec.structs.replace(match, status="voted")
+        return view, match_view(voted, seats, statuses, vote, self._card)
 
     def _check(
         self,
-        repository: ArenaRepository,
-        match: Match,
+        repository: BallotRepository,
+        match: VotedMatch,
         statuses: Sequence[str],
-        replies: Sequence[Reply],
+        replies: Sequence[VotedReply],
         asked: CastVote,
     ) -> None:
         if not match.ballot:
@@ -139,12 +136,11 @@ class BallotService:
                 "Draw again: a new battle with the same question.",
                 code="battle_void",
             )
-        earlier = repository.votes([match.id])
-        if earlier:
+        if (earlier := repository.result(match.id)) is not None:
             raise Conflict(
                 "You have voted on this battle already. The first vote stands.",
                 code="already_voted",
-                result=vote_answer(msgspec.convert(earlier[0].result, VoteView)),
+                result=vote_answer(msgspec.convert(earlier, VoteView)),
             )
         view = match_view(match, (), statuses, None, self._card)
         whole = all(reply.status == "completed" for reply in replies)
@@ -155,16 +151,23 @@ class BallotService:
                 code="replies_not_complete",
             )
 
-    def _is_told(self, repository: ArenaRepository, seats: Sequence[Seat], replies: Sequence[Reply]) -> bool:
+    def _is_told(
+        self,
+        repository: BallotRepository,
+        match_id: str,
+        seats: Sequence[VotedSeat],
+        replies: Sequence[VotedReply],
+    ) -> bool:
         """Tell whether an answer names its own model or maker; an ensemble's, also one of those within it."""
         names = {seat.name: tuple(self._names(seat.model_id)) for seat in seats}
         if any(self._card(seat.model_id).kind == "ensemble" for seat in seats):
-            turn_ids = sorted({reply.turn_id for reply in replies})
-            for path, model_id in repository.inner_models(turn_ids):
+            for path, model_id in repository.inner_models(match_id):
                 names[outer_seat(path)] += tuple(self._names(model_id))
         return any(self_identification(reply.text, names[reply.seat]) for reply in replies)
 
-    def _rated(self, seat: Seat, replies: Sequence[Reply], rating: tuple[float, float]) -> RatedSeat:
+    def _rated(
+        self, seat: VotedSeat, replies: Sequence[VotedReply], rating: tuple[float, float]
+    ) -> RatedSeat:
         card = self._card(seat.model_id)
         metrics = [msgspec.convert(reply.metrics, Metrics) for reply in replies if reply.seat == seat.name]
         return RatedSeat(
@@ -186,12 +189,12 @@ def vote_answer(vote: VoteView) -> dict[str, object]:
 
 
 def _rate(
-    repository: ArenaRepository, model_ids: Sequence[str], choice: str | None, now: datetime
+    repository: BallotRepository, model_ids: Sequence[str], choice: str | None, now: datetime
 ) -> dict[str, tuple[float, float]]:
     """Move the Elo of both sides, or leave it where no choice counts; returns each model's before and after."""
-    rows = repository.lock_elo(model_ids, elo.INITIAL, now)
     left, right = model_ids
-    before = (rows[left].rating, rows[right].rating)
+    ratings = repository.lock_elo(left, right, elo.INITIAL, now)
+    before = (ratings[left], ratings[right])
     after = before
     if choice is not None:
         after = elo.update(*before, SCORES.get(choice, 0.5))
@@ -200,7 +203,7 @@ def _rate(
 
 
 def _why_not(
-    repository: ArenaRepository, voter_id: str, models: Iterable[str], found: Findings
+    repository: BallotRepository, voter_id: str, models: Iterable[str], found: Findings
 ) -> str | None:
     """Return why a blind vote that is about to be stored is not counted; the end of the audit log is locked."""
     if hygiene.too_fast(found.reading):
@@ -209,21 +212,21 @@ def _why_not(
     return hygiene.DUPLICATE_PROMPT if hygiene.is_duplicate(voter_id, frozenset(models), earlier) else None
 
 
-def _note(vote: Vote, found: Findings) -> None:
-    """Set what is made of a vote beside it."""
-    vote.categories = list(found.categories)
-    vote.prompt_sha256 = found.prompt_sha256
-    vote.style = found.style
-    vote.read_ms = found.reading.read_ms if found.reading else None
-
-
-def _vote_row(view: VoteView, match: Match, models: Mapping[str, str], owner_id: str, now: datetime) -> Vote:
+def _vote_row(
+    view: VoteView,
+    match: VotedMatch,
+    models: Mapping[str, str],
+    owner_id: str,
+    found: Findings,
+    now: datetime,
+) -> Vote:
     return Vote(
         id=view.vote_id,
         kind="blind" if match.blind else "open",
         match_id=match.id,
         session_id=match.session_id,
         owner_id=owner_id,
+        voter_id=match.voter_id,
         choice=view.vote,
         reason=view.reason,
         left_model_id=models.get("left"),
@@ -236,10 +239,10 @@ def _vote_row(view: VoteView, match: Match, models: Mapping[str, str], owner_id:
         result=msgspec.to_builtins(view),
         created_at=now,
         excluded_reason=None,
-        categories=[],
+        categories=list(found.categories),
         categories_by="rules",
-        prompt_sha256=None,
-        style=None,
-        read_ms=None,
+        prompt_sha256=found.prompt_sha256,
+        style=found.style,
+        read_ms=found.reading.read_ms if found.reading else None,
         origin="here",
     )

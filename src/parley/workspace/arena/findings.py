@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 
 from parley.kernel.messages import sha256_text
-from parley.storage.tables.conversations import Reply, Turn
 from parley.text.folding import folded
 from parley.text.style import FEATURES, style_of
+from parley.workspace.arena.ballot_repository import VotedReply, VotedTurn
 from parley.workspace.arena.hygiene import Reading
 
 SIDES = ("left", "right")
@@ -25,26 +25,25 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def find(
-    turns: Sequence[Turn],
-    replies: Sequence[Reply],
+    turns: Sequence[VotedTurn],
+    replies: Sequence[VotedReply],
     now: datetime,
     categorise: Callable[[Sequence[str]], Sequence[str]],
 ) -> Findings:
-    """Return the findings of a vote that is cast now; `turns` oldest first, all of them complete."""
+    """Return the findings of a vote that is cast now; turns and replies oldest first, all of them complete."""
     prompts = [str(turn.input.get("text", "")) for turn in turns]
     return Findings(
         categories=tuple(categorise(prompts)),
         prompt_sha256=sha256_text(folded(prompts[0])),
-        style=_style(turns, replies),
+        style=_style(replies),
         reading=_reading(turns[-1], [reply for reply in replies if reply.turn_id == turns[-1].id], now),
     )
 
 
-def _style(turns: Sequence[Turn], replies: Sequence[Reply]) -> dict[str, dict[str, int]] | None:
+def _style(replies: Sequence[VotedReply]) -> dict[str, dict[str, int]] | None:
     """Return the style of both sides over the whole match; None where there are no such sides."""
-    order = {turn.id: turn.index for turn in turns}
     said: dict[str, list[str]] = {}
-    for reply in sorted(replies, key=lambda reply: order[reply.turn_id]):
+    for reply in replies:
         said.setdefault(reply.seat, []).append(reply.text)
     if not all(side in said for side in SIDES):
         return None
@@ -52,7 +51,7 @@ def _style(turns: Sequence[Turn], replies: Sequence[Reply]) -> dict[str, dict[st
     return {side: dict(zip(FEATURES, style, strict=True)) for side, style in styles.items()}
 
 
-def _reading(turn: Turn, replies: Sequence[Reply], now: datetime) -> Reading | None:
+def _reading(turn: VotedTurn, replies: Sequence[VotedReply], now: datetime) -> Reading | None:
     """Return how the last turn's replies could be read; None where nobody knows when it ended."""
     if turn.ended_at is None:
         return None

@@ -1,6 +1,6 @@
 """The arena's queries. Everything that belongs to somebody is looked up together with its owner."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from itertools import groupby
 from typing import Any, TypeAlias
@@ -11,7 +11,6 @@ from sqlalchemy import BindParameter, bindparam, func, insert, select, update
 from parley.kernel.errors import NotFound
 from parley.kernel.events import NoteAdded, TurnRenewed, event_kind, event_tag
 from parley.kernel.ports import TurnScript
-from parley.storage.audit_log import Head, append_vote, lock_head
 from parley.storage.database import Transaction
 from parley.storage.dialects import insert_or_ignore
 from parley.storage.scripts import read_script
@@ -24,16 +23,14 @@ from parley.storage.tables.conversations import (
     Session,
     Turn,
     TurnEvent,
-    User,
 )
 from parley.storage.tables.declared import core
-from parley.storage.tables.judgements import Elo, Vote
-from parley.workspace.arena.hygiene import Earlier
+from parley.storage.tables.judgements import Vote
 
-Row: TypeAlias = Session | Match | Seat | Turn | TurnEvent | SearchText | Vote
+Row: TypeAlias = Session | Match | Seat | Turn | TurnEvent | SearchText
 
 # What every turn and vote needs is made once: a statement remembers how it is compiled.
-_INSERTS = {kind: insert(core(kind)) for kind in (Session, Match, Seat, Turn, TurnEvent, SearchText, Vote)}
+_INSERTS = {kind: insert(core(kind)) for kind in (Session, Match, Seat, Turn, TurnEvent, SearchText)}
 _MATCH = (
     select(Match)
     .join(Session, Session.id == Match.session_id)
@@ -61,22 +58,9 @@ _NOTES = (
     .order_by(TurnEvent.turn_id, TurnEvent.seq)
 )
 _VOTES = select(Vote).where(Vote.match_id.in_(_IDS))
-_COUNTED_BY_PROMPT = (
-    select(core(Vote).c.voter_id, core(Vote).c.left_model_id, core(Vote).c.right_model_id)
-    .where(core(Vote).c.prompt_sha256 == bindparam("sha256"), core(Vote).c.counted.is_(True))
-    .limit(bindparam("at_most"))
-)
-_VOTER = select(User.voter_id).where(User.id == bindparam("owner_id"))
 _TOUCH = update(core(Session)).where(core(Session).c.id == bindparam("this"))
 _TOUCH_TIME = _TOUCH.values(updated_at=bindparam("now"))
 _TOUCH_MODE = _TOUCH.values(updated_at=bindparam("now"), mode=bindparam("to_mode"))
-_LOCKED_ELO = select(Elo).where(Elo.model_id.in_(_IDS)).order_by(Elo.model_id).with_for_update()
-_MARK_VOTED = update(core(Match)).where(core(Match).c.id == bindparam("this")).values(status="voted")
-_RATE = (
-    update(core(Elo))
-    .where(core(Elo).c.model_id == bindparam("this"))
-    .values(rating=bindparam("to_rating"), votes=core(Elo).c.votes + 1, updated_at=bindparam("now"))
-)
 
 
 class ArenaRepository:
@@ -181,24 +165,6 @@ class ArenaRepository:
         """Return the votes on matches."""
         return self._db.scalars(_VOTES, {"ids": match_ids}).all()
 
-    def counted_by_prompt(self, prompt_sha256: str, at_most: int) -> Sequence[Earlier]:
-        """Return counted votes by a question, at most so many."""
-        found = self._db.execute(_COUNTED_BY_PROMPT, {"sha256": prompt_sha256, "at_most": at_most})
-        return [Earlier(voter_id, frozenset(models)) for voter_id, *models in found]
-
-    def lock_audit(self) -> Head:
-        """Lock the end of the audit log; before the Elo rows, so that two votes cannot wait for each other."""
-        return lock_head(self._db)
-
-    def insert_vote(self, head: Head, vote: Vote) -> None:
-        """Insert a vote and its entry in the audit log, whose end is locked."""
-        self.insert(vote)
-        append_vote(self._db, head, vote)
-
-    def mark_voted(self, match_id: str) -> None:
-        """End a match by its vote."""
-        self._db.run(_MARK_VOTED, [{"this": match_id}])
-
     def next_match_index(self, session_id: str) -> int:
         """Return the index that the session's next match gets."""
         query = select(func.coalesce(func.max(Match.index) + 1, 0)).where(Match.session_id == session_id)
@@ -231,33 +197,6 @@ class ArenaRepository:
     def receipt(self, owner_id: str, key: str) -> Receipt:
         """Return what an idempotency key that is taken stands for."""
         return self._db.get_one(Receipt, (owner_id, key))
-
-    def voter_id(self, owner_id: str) -> str:
-        """Return the pseudonym under which a person's votes are kept."""
-        return str(self._db.scalar(_VOTER, {"owner_id": owner_id}))
-
-    def lock_elo(self, model_ids: Sequence[str], initial: float, now: datetime) -> dict[str, Elo]:
-        """Lock the Elo rows of models, in id order so that two votes cannot wait for each other.
-
-        A model that has none gets its first one.
-        """
-        found = self._locked_elo(model_ids)
-        if missing := [model_id for model_id in sorted(model_ids) if model_id not in found]:
-            fresh = [
-                {"model_id": model_id, "rating": initial, "votes": 0, "updated_at": now}
-                for model_id in missing
-            ]
-            self._db.run(insert_or_ignore(self._db, Elo), fresh)
-            found = self._locked_elo(model_ids)
-        return found
-
-    def rate(self, ratings: Mapping[str, float], now: datetime) -> None:
-        """Store new ratings; each counts one vote more."""
-        rows = [{"this": model_id, "to_rating": rating, "now": now} for model_id, rating in ratings.items()]
-        self._db.run(_RATE, rows)
-
-    def _locked_elo(self, model_ids: Sequence[str]) -> dict[str, Elo]:
-        return {row.model_id: row for row in self._db.scalars(_LOCKED_ELO, {"ids": model_ids})}
 
 
 def _values(row: Row) -> dict[str, Any]:

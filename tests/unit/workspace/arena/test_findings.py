@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from parley.storage.tables.conversations import Reply, Turn
+from parley.workspace.arena.ballot_repository import VotedReply, VotedTurn
 from parley.workspace.arena.findings import find
 from parley.workspace.arena.hygiene import too_fast
 
@@ -13,12 +13,18 @@ STREAMED = {"ttft_ms": 400, "duration_ms": 4_000, "tokens_per_second": 50.0}
 ALL_AT_ONCE = {"ttft_ms": 9_000, "duration_ms": 20_000, "tokens_per_second": None}
 
 
+def a_turn(ended_at: datetime) -> VotedTurn:
+    return VotedTurn("t", 0, {"text": "Hi"}, "completed", BEGUN, ended_at)
+
+
+def a_reply(seat: str, chars: int, metrics: dict[str, object]) -> VotedReply:
+    return VotedReply("t", seat, "completed", "x" * chars, metrics)
+
+
 def seen_ms(left: dict[str, object], right: dict[str, object], *, ended_s: float, voted_s: float) -> int:
-    turn = Turn(
-        id="t", index=0, input={"text": "Hi"}, created_at=BEGUN, ended_at=BEGUN + timedelta(seconds=ended_s)
-    )
+    turn = a_turn(BEGUN + timedelta(seconds=ended_s))
     sides = (("left", left), ("right", right))
-    replies = [Reply(turn_id="t", seat=seat, text="x" * 800, metrics=metrics) for seat, metrics in sides]
+    replies = [a_reply(seat, 800, metrics) for seat, metrics in sides]
     found = find([turn], replies, BEGUN + timedelta(seconds=voted_s), lambda _: ())
     assert found.reading is not None
     return found.reading.seen_ms
@@ -40,12 +46,10 @@ def test_replies_can_be_read_from_when_both_have_words(
 
 
 def test_a_vote_in_the_moment_an_ensemble_has_spoken_is_too_fast() -> None:
-    turn = Turn(
-        id="t", index=0, input={"text": "Hi"}, created_at=BEGUN, ended_at=BEGUN + timedelta(seconds=22)
-    )
+    turn = a_turn(BEGUN + timedelta(seconds=22))
     replies = [
-        Reply(turn_id="t", seat="left", text="x" * 3_000, metrics=ALL_AT_ONCE),
-        Reply(turn_id="t", seat="right", text="x" * 3_000, metrics=STREAMED),
+        a_reply("left", 3_000, ALL_AT_ONCE),
+        a_reply("right", 3_000, STREAMED),
     ]
     found = find([turn], replies, BEGUN + timedelta(seconds=22.1), lambda _: ())
     assert too_fast(found.reading)
