@@ -4,28 +4,34 @@ from functools import cache
 from typing import TypeAlias
 
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.orm import Session
 
 from parley.storage.tables.declared import Table, core
+from parley.storage.transaction import Transaction
 
 Insert: TypeAlias = sqlite.Insert | postgresql.Insert
 
 
-def insert_or_ignore(session: Session, table: type[Table]) -> Insert:
+def insert_or_ignore(transaction: Transaction, table: type[Table]) -> Insert:
     """Return an INSERT that does nothing where the row's key is taken; its rows come with `execute`."""
-    return _insert_or_ignore(session.get_bind().dialect.name, table)
+    return _insert_or_ignore(transaction.dialect, table)
 
 
-def insert_or_replace(session: Session, table: type[Table], key: str, replaced: tuple[str, ...]) -> Insert:
+def insert_or_replace(
+    transaction: Transaction, table: type[Table], key: str, replaced: tuple[str, ...]
+) -> Insert:
     """Return an INSERT that replaces these columns where the row's key is taken; its rows come with `execute`."""
-    return _insert_or_replace(session.get_bind().dialect.name, table, key, replaced)
+    return _insert_or_replace(transaction.dialect, table, key, replaced)
 
 
 def insert_or_merge(
-    session: Session, table: type[Table], *, replaced: tuple[str, ...] = (), added: tuple[str, ...] = ()
+    transaction: Transaction,
+    table: type[Table],
+    *,
+    replaced: tuple[str, ...] = (),
+    added: tuple[str, ...] = (),
 ) -> Insert:
     """Return an INSERT that, where the row's key is taken, replaces columns and adds to others."""
-    return _insert_or_merge(session.get_bind().dialect.name, table, replaced, added)
+    return _insert_or_merge(transaction.dialect, table, replaced, added)
 
 
 # Made once: a statement remembers how it is compiled.

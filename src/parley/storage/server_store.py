@@ -60,5 +60,5 @@ class ServerStore:
 def _carry_out(connection: Connection, work: Callable[[Transaction], T]) -> T:
     with Transaction(connection) as transaction:
         result = work(transaction)
-        transaction.commit()
+        transaction.complete()
         return result

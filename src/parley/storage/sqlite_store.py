@@ -1,9 +1,13 @@
 """SQLite: a thread that writes, many transactions to one commit, and threads that read beside it."""
 
 import asyncio
+import contextlib
+import sqlite3
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from queue import SimpleQueue
+from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL
@@ -19,17 +23,69 @@ BUSY_MS = 5000
 READERS = 4
 
 
+class Handed(NamedTuple):
+    """What the thread that writes does, and what the event loop does then."""
+
+    loop: asyncio.AbstractEventLoop
+    work: Callable[[], object]
+    then: Callable[[], object]
+
+
 class Job:
     """A transaction that waits for its turn, and who waits for what it returns."""
 
     __slots__ = ("alone", "done", "error", "result", "work")
 
-    def __init__(self, work: Callable[[Transaction], Any], done: asyncio.Future[Any], *, alone: bool) -> None:
+    def __init__(self, work: Callable[..., Any], done: asyncio.Future[Any], *, alone: bool = True) -> None:
         self.work = work
         self.done = done
         self.alone = alone
         self.result: Any = None
         self.error: Exception | None = None
+
+    def attempt(self) -> None:
+        """Do work that takes no transaction; what it raises is handed to the one who waits."""
+        try:
+            self.result = self.work()
+        except Exception as error:  # noqa: BLE001
+            self.error = error
+
+    def settle(self) -> None:
+        """Tell the one who waits how it went; who has stopped waiting is told nothing."""
+        if self.done.done():
+            return
+        if self.error is not None:
+            self.done.set_exception(self.error)
+        else:
+            self.done.set_result(self.result)
+
+
+class WriterThread:
+    """The one thread that writes: it begins when it is made and ends with what it was handed before.
+
+    An executor makes a future with locks of its own for each piece of work, and wakes the event loop twice.
+    """
+
+    def __init__(self) -> None:
+        self._handed: SimpleQueue[Handed | None] = SimpleQueue()
+        threading.Thread(target=self._work, name="parley-writer", daemon=True).start()
+
+    def hand_over(
+        self, loop: asyncio.AbstractEventLoop, work: Callable[[], object], then: Callable[[], object]
+    ) -> None:
+        """Do `work`, which raises nothing, in the thread, and `then` on the event loop."""
+        self._handed.put(Handed(loop, work, then))
+
+    def end(self) -> None:
+        """End once everything that was handed over is done."""
+        self._handed.put(None)
+
+    def _work(self) -> None:
+        while (handed := self._handed.get()) is not None:
+            handed.work()
+            with contextlib.suppress(RuntimeError):  # the event loop is closed: nobody waits any more
+                handed.loop.call_soon_threadsafe(handed.then)
+            del handed
 
 
 class SqliteStore:
@@ -44,10 +100,11 @@ class SqliteStore:
         self._url = url
         self._writer = self._open(writer=True)
         self._reader = self._open(writer=False)
-        self._make_threads()
+        self._reading = ThreadPoolExecutor(READERS, "parley-reader")
+        self._writing: WriterThread | None = None
         self._held: Connection | None = None
         self._waiting: list[Job] = []
-        self._drain: asyncio.Task[None] | None = None
+        self._busy: asyncio.Future[None] | None = None
 
     async def read(self, work: Callable[[Transaction], T]) -> T:
         """Carry out what only reads. Raises DatabaseBusy."""
@@ -58,10 +115,13 @@ class SqliteStore:
 
         Whoever stops waiting before it has begun takes it back; later it is carried out all the same.
         """
-        job = Job(work, asyncio.get_running_loop().create_future(), alone=alone)
+        loop = asyncio.get_running_loop()
+        job = Job(work, loop.create_future(), alone=alone)
         self._waiting.append(job)
-        if self._drain is None or self._drain.done():
-            self._drain = asyncio.create_task(self._write_all(), name="parley-writer")
+        if not self._is_busy(loop):
+            self._busy = loop.create_future()
+            # What is asked for in the same turn of the event loop shares the commit.
+            loop.call_soon(self._write_next)
         return await job.done
 
     async def administer(self, work: Callable[[Connection], T]) -> T:
@@ -72,18 +132,24 @@ class SqliteStore:
             with self._writer.begin() as connection:
                 return work(connection)
 
-        return await asyncio.get_running_loop().run_in_executor(self._writing, alone)
+        return await self._in_writer(alone)
 
     async def close(self) -> None:
         """Finish what is being written, then close every connection; they open again where they are needed."""
-        if self._drain is not None:
-            await asyncio.wait([self._drain])
         loop = asyncio.get_running_loop()
-        await loop.run_in_executor(self._writing, self._close_writer)
+        if self._busy is not None and self._is_busy(loop):
+            await asyncio.wait([self._busy])
+        await self._in_writer(self._close_writer)
+        if self._writing is not None:
+            self._writing.end()
+            self._writing = None
         await loop.run_in_executor(self._reading, self._reader.dispose)
-        self._writing.shutdown(wait=False)
         self._reading.shutdown(wait=False)
-        self._make_threads()
+        self._reading = ThreadPoolExecutor(READERS, "parley-reader")
+
+    def _is_busy(self, loop: asyncio.AbstractEventLoop) -> bool:
+        """True while the writer goes on by itself; an event loop that was left alone does not."""
+        return self._busy is not None and not self._busy.done() and self._busy.get_loop() is loop
 
     def _close_writer(self) -> None:
         if self._held is not None:
@@ -91,23 +157,32 @@ class SqliteStore:
             self._held = None
         self._writer.dispose()
 
-    def _make_threads(self) -> None:
-        """Make room for threads; each begins when it is first needed."""
-        self._writing = ThreadPoolExecutor(1, "parley-writer")
-        self._reading = ThreadPoolExecutor(READERS, "parley-reader")
+    def _hand_over(self, work: Callable[[], object], then: Callable[[], object]) -> None:
+        """Let the thread that writes do something, and the event loop something after it."""
+        if self._writing is None:
+            self._writing = WriterThread()
+        self._writing.hand_over(asyncio.get_running_loop(), work, then)
 
-    async def _write_all(self) -> None:
-        loop = asyncio.get_running_loop()
-        while self._waiting:
-            jobs = self._next_jobs()
-            await loop.run_in_executor(self._writing, self._carry_out, jobs)
-            for job in jobs:
-                if job.done.done():
-                    continue
-                if job.error is not None:
-                    job.done.set_exception(job.error)
-                else:
-                    job.done.set_result(job.result)
+    async def _in_writer(self, work: Callable[[], T]) -> T:
+        """Do something in the thread that writes, after what it has been given."""
+        job = Job(work, asyncio.get_running_loop().create_future())
+        self._hand_over(job.attempt, job.settle)
+        return await job.done
+
+    def _write_next(self) -> None:
+        """Carry out what waits, until nothing does."""
+        jobs = self._next_jobs()
+        if jobs:
+            self._hand_over(lambda: self._carry_out(jobs), lambda: self._written(jobs))
+        elif self._waiting:
+            self._write_next()
+        elif self._busy is not None:
+            self._busy.set_result(None)
+
+    def _written(self, jobs: list[Job]) -> None:
+        for job in jobs:
+            job.settle()
+        self._write_next()
 
     def _next_jobs(self) -> list[Job]:
         """Take from those that wait, in their order, what goes into the next commit."""
@@ -128,24 +203,26 @@ class SqliteStore:
         try:
             if self._held is None:
                 self._held = self._writer.connect()
-            with self._held.begin():
+            driver = driver_of(self._held)
+            driver.execute("BEGIN IMMEDIATE")
+            try:
                 for job in jobs:
-                    if job.alone:
-                        job.result = _carried_out(job.work, self._held)
+                    if len(jobs) == 1:
+                        job.result = _carried_out(job.work, self._held, driver)
                     else:
-                        self._carry_out_one(job, self._held)
+                        self._carry_out_one(job, self._held, driver)
+                driver.execute("COMMIT")
+            finally:
+                _end(self._held, driver)
         except Exception as error:  # noqa: BLE001 - handed to everybody who waits
             failure = translated(error)
             for job in jobs:
                 job.error = failure
 
-    def _carry_out_one(self, job: Job, connection: Connection) -> None:
-        driver = driver_of(connection)
+    def _carry_out_one(self, job: Job, connection: Connection, driver: sqlite3.Connection) -> None:
         driver.execute("SAVEPOINT job")
         try:
-            with Transaction(connection, driver=driver) as transaction:
-                job.result = job.work(transaction)
-                transaction.commit()
+            job.result = _carried_out(job.work, connection, driver, shared=True)
         except Exception as error:
             if is_trouble(error):
                 raise
@@ -183,13 +260,29 @@ class SqliteStore:
 
         @event.listens_for(engine, "begin")
         def begin(connection: Connection) -> None:
-            driver_of(connection).execute("BEGIN IMMEDIATE" if writer else "BEGIN")
+            driver = driver_of(connection)
+            if not driver.in_transaction:
+                driver.execute("BEGIN IMMEDIATE" if writer else "BEGIN")
 
         return engine
 
 
-def _carried_out(work: Callable[[Transaction], T], connection: Connection) -> T:
-    with Transaction(connection) as transaction:
+def _carried_out(
+    work: Callable[[Transaction], T],
+    connection: Connection,
+    driver: sqlite3.Connection,
+    *,
+    shared: bool = False,
+) -> T:
+    with Transaction(connection, driver=driver, shared=shared) as transaction:
         result = work(transaction)
-        transaction.commit()
+        transaction.complete()
         return result
+
+
+def _end(connection: Connection, driver: sqlite3.Connection) -> None:
+    """Undo what was not committed, and let SQLAlchemy know that the transaction is over, if it knew of it."""
+    if driver.in_transaction:
+        driver.execute("ROLLBACK")
+    if (known := connection.get_transaction()) is not None:
+        known.close()

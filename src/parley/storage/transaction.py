@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from sqlalchemy import Connection, Select, UpdateBase
 from sqlalchemy.engine.interfaces import Dialect
@@ -29,16 +29,17 @@ class Prepared(NamedTuple):
 
     def bound(self, row: Row) -> tuple[Any, ...]:
         """Return a row's values in the order of the statement's parameters."""
-        return tuple(
-            slot.process(value) if slot.process is not None else value
-            for slot, value in ((slot, row.get(slot.name, slot.default)) for slot in self.slots)
-        )
+        values: list[Any] = []
+        for name, default, process in self.slots:
+            value = row.get(name, default)
+            values.append(value if process is None else process(value))
+        return tuple(values)
 
-    def read(self, found: tuple[Any, ...]) -> Sequence[Any]:
-        """Return a row that was found, with its columns' values as they are in Python."""
+    def read(self, row: tuple[Any, ...]) -> Sequence[Any]:
+        """Return a row that was found, its values as they are meant."""
         if not self.columns:
-            return found
-        values = list(found)
+            return row
+        values = list(row)
         for place, process in self.columns:
             values[place] = process(values[place])
         return values
@@ -48,15 +49,47 @@ class Transaction(Session):
     """What a transaction's function is given.
 
     On SQLite `run` and `rows` hand a statement to the driver, prepared once: a tenth of what `execute` costs. They
-    look past objects that wait to be flushed.
+    look past objects that wait to be flushed. The session itself is only made where it is asked for anything, which
+    most of the hot path never does.
     """
 
-    def __init__(self, connection: Connection, *, driver: sqlite3.Connection | None = None) -> None:
-        # On SQLite a flush that fails must not take the other jobs of the transaction with it.
-        mode = "create_savepoint" if driver is not None else "rollback_only"
-        super().__init__(connection, expire_on_commit=False, join_transaction_mode=mode)
+    def __init__(
+        self, connection: Connection, *, driver: sqlite3.Connection | None = None, shared: bool = False
+    ) -> None:
+        """Open nothing yet; `shared` with other jobs, of which a flush that fails must not take any with it."""
         self._at = connection
         self._driver = driver
+        self._shared = shared
+        self._made = False
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Make the session, since something of it is asked for."""
+            if self._made:
+                raise AttributeError(name)
+            self._made = True
+            if self._driver is not None and not self._at.in_transaction():
+                # The driver has begun; SQLAlchemy is told so now.
+                self._at.begin()
+            mode = "create_savepoint" if self._shared else "rollback_only"
+            super().__init__(self._at, expire_on_commit=False, join_transaction_mode=mode)
+            return getattr(self, name)
+
+    @property
+    def dialect(self) -> str:
+        """The database's kind: “sqlite” or “postgresql”."""
+        return self._at.dialect.name
+
+    def complete(self) -> None:
+        """Send what the session still holds, if there is one."""
+        if self._made:
+            self.commit()
+
+    def close(self) -> None:
+        """Let go of the session, if there is one."""
+        if self._made:
+            super().close()
 
     def run(self, statement: UpdateBase, rows: Sequence[Row]) -> None:
         """Carry out a statement that returns nothing for each row, all of which have the same keys.
@@ -67,7 +100,10 @@ class Transaction(Session):
             self.execute(statement, rows)
             return
         prepared = _prepared(statement, self._at.dialect, tuple(rows[0]))
-        self._driver.executemany(prepared.sql, map(prepared.bound, rows))
+        if len(rows) == 1:
+            self._driver.execute(prepared.sql, prepared.bound(rows[0]))
+        else:
+            self._driver.executemany(prepared.sql, map(prepared.bound, rows))
 
     def rows(self, statement: Select[*tuple[Any, ...]], values: Row, kind: Callable[..., T]) -> list[T]:
         """Return what a SELECT of columns finds: of each row what `kind` makes of its values.

@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -16,8 +17,9 @@ from parley.kernel.ports import TurnScript
 from parley.kernel.seats import Seat as SeatTaken
 from parley.kernel.seats import Seating
 from parley.kernel.views import MatchView, ModelCard, PromptInput, TurnInput
-from parley.storage.tables.conversations import Match, SearchText, Seat, Session, Turn
+from parley.storage.tables.conversations import Match
 from parley.text.folding import folded
+from parley.workspace.arena.drafts import MatchDraft, SearchTextDraft, SeatDraft, SessionDraft, TurnDraft
 from parley.workspace.arena.reading import read_rows
 from parley.workspace.arena.repository import ArenaRepository
 from parley.workspace.arena.sampling import Sampling
@@ -37,10 +39,11 @@ class Started(msgspec.Struct, frozen=True):
 
 
 class Opening(NamedTuple):
-    """A stored turn with all that is needed to play it."""
+    """A stored turn with all that is needed to play it; its settings where they were validated just now."""
 
     script: TurnScript
     match: MatchView
+    brief: Brief | None = None
 
     @property
     def started(self) -> Started:
@@ -88,7 +91,7 @@ class Openings:
 
     def session(self, asked: StartSession) -> Opening:
         """Begin a session with its first match and turn. Raises Invalid, Unavailable."""
-        session = Session(
+        session = SessionDraft(
             id=random_id(),
             owner_id=self._owner_id,
             title=title_of(asked.prompt),
@@ -99,13 +102,13 @@ class Openings:
             deleted_at=None,
         )
         self._repository.insert(session)
-        first = StartMatch(prompt=asked.prompt, mode=asked.mode, seats=asked.seats, brief=asked.brief)
-        return self._match(session.id, 0, first)
+        return self._match(session.id, 0, asked)
 
     def match(self, session_id: str, asked: StartMatch) -> Opening:
         """Begin a new match in a session. Raises NotFound, Invalid, Conflict, Unavailable."""
         self._repository.session(self._owner_id, session_id)
-        opening = self._match(session_id, self._repository.next_match_index(session_id), asked)
+        index = self._repository.next_match_index(session_id)
+        opening = self._match(session_id, index, asked, asked.continue_from)
         self._repository.touch(session_id, self._now, asked.mode)
         return opening
 
@@ -141,39 +144,26 @@ class Openings:
         self._repository.touch(turn.session_id, self._now)
         return read_opening(self._repository, turn_id, self._venue.card)
 
-    def _match(self, session_id: str, index: int, asked: StartMatch) -> Opening:
-        mode = self._venue.mode(asked.mode)
-        brief = validated(mode, asked.brief)
-        if asked.continue_from:
-            self._check_lineage(asked.continue_from)
-        seated = self._venue.seats(mode.seating, asked.seats)
-        mode.check(brief, seated.seats)
-        match = self._match_row(session_id, index, mode, brief, seated, asked.continue_from)
-        seats = [_seat_row(match, number, seat) for number, seat in enumerate(seated.seats)]
-        said = PromptInput(asked.prompt)
-        turn = self._turn(match, 0, said)
-        self._repository.insert(match, *seats, turn, *_search_texts(turn, said))
-        if asked.continue_from:
-            return read_opening(self._repository, turn.id, self._venue.card)
-        view = match_view(match, seats, [turn.status], None, self._venue.card)
-        return Opening(_first_script(match, turn, seated.seats), view)
-
-    def _match_row(
+    def _match(
         self,
         session_id: str,
         index: int,
-        mode: Mode[Any],
-        brief: Brief,
-        seated: Seated,
-        parent: ContinueFrom | None,
-    ) -> Match:
-        return Match(
+        asked: StartSession | StartMatch,
+        parent: ContinueFrom | None = None,
+    ) -> Opening:
+        mode = self._venue.mode(asked.mode)
+        brief, kept = _settings(mode, asked.brief)
+        if parent:
+            self._check_lineage(parent)
+        seated = self._venue.seats(mode.seating, asked.seats)
+        mode.check(brief, seated.seats)
+        match = MatchDraft(
             id=random_id(),
             session_id=session_id,
             owner_id=self._owner_id,
             index=index,
             mode=mode.name,
-            brief=brief.model_dump(mode="json"),
+            brief=kept,
             brief_version=brief.version,
             blind=mode.seating.blind,
             paced=mode.seating.paced,
@@ -185,10 +175,18 @@ class Openings:
             parent_seat=parent.seat if parent else None,
             created_at=self._now,
         )
+        seats = [_seat_row(match, number, seat) for number, seat in enumerate(seated.seats)]
+        said = PromptInput(asked.prompt)
+        turn = self._turn(match, 0, said)
+        self._repository.insert(match, *seats, turn, *_search_texts(turn, said))
+        if parent:
+            return read_opening(self._repository, turn.id, self._venue.card)
+        view = match_view(match, seats, [turn.status], None, self._venue.card)
+        return Opening(_first_script(match, turn, said, seated.seats), view, brief)
 
-    def _turn(self, match: Match, index: int, said: TurnInput) -> Turn:
+    def _turn(self, match: Match | MatchDraft, index: int, said: TurnInput) -> TurnDraft:
         text = said.text if isinstance(said, PromptInput) else ""
-        return Turn(
+        return TurnDraft(
             id=random_id(),
             match_id=match.id,
             session_id=match.session_id,
@@ -238,6 +236,20 @@ def validated(mode: Mode[Any], raw: dict[str, Any] | None) -> Brief:
         raise Invalid(field, f"{field}: {first['msg']}.") from None
 
 
+def _settings(mode: Mode[Any], raw: dict[str, Any] | None) -> tuple[Brief, dict[str, Any]]:
+    """Return a mode's settings and how they are stored. Raises Invalid."""
+    if not raw:
+        return _usual_settings(mode)
+    brief = validated(mode, raw)
+    return brief, brief.model_dump(mode="json")
+
+
+@cache
+def _usual_settings(mode: Mode[Any]) -> tuple[Brief, dict[str, Any]]:
+    brief = validated(mode, None)
+    return brief, brief.model_dump(mode="json")
+
+
 def title_of(prompt: str) -> str:
     """Return a session's first title: the first line of its first prompt, shortened at a word."""
     line = " ".join(next((line for line in prompt.splitlines() if line.strip()), "").split())
@@ -246,9 +258,10 @@ def title_of(prompt: str) -> str:
     return line[:TITLE_CHARS].rsplit(" ", 1)[0].rstrip(",;:.") + "…"
 
 
-def _first_script(match: Match, turn: Turn, seats: Sequence[SeatTaken]) -> TurnScript:
+def _first_script(
+    match: MatchDraft, turn: TurnDraft, said: PromptInput, seats: Sequence[SeatTaken]
+) -> TurnScript:
     """Return what `read_script` would read of the first turn of a match that carries nothing on."""
-    said = msgspec.convert(turn.input, PromptInput)
     return TurnScript(
         turn_id=turn.id,
         match_id=match.id,
@@ -269,17 +282,17 @@ def _first_script(match: Match, turn: Turn, seats: Sequence[SeatTaken]) -> TurnS
     )
 
 
-def _seat_row(match: Match, index: int, seat: SeatTaken) -> Seat:
-    return Seat(
+def _seat_row(match: MatchDraft, index: int, seat: SeatTaken) -> SeatDraft:
+    return SeatDraft(
         id=seat.id, match_id=match.id, index=index, name=seat.name, role=seat.role, model_id=seat.model_id
     )
 
 
-def _search_texts(turn: Turn, said: TurnInput) -> list[SearchText]:
+def _search_texts(turn: TurnDraft, said: TurnInput) -> list[SearchTextDraft]:
     if not isinstance(said, PromptInput):
         return []
     text = folded(said.text)
-    return [SearchText(session_id=turn.session_id, owner_id=turn.owner_id, is_title=False, text=text)]
+    return [SearchTextDraft(session_id=turn.session_id, owner_id=turn.owner_id, is_title=False, text=text)]
 
 
 def _check_open(match: Match) -> None:

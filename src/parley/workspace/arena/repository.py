@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 from itertools import groupby
-from typing import Any, TypeAlias
+from typing import Any
 
 import msgspec
 from sqlalchemy import BindParameter, bindparam, func, insert, select, update
@@ -18,7 +18,6 @@ from parley.storage.tables.bookkeeping import Receipt
 from parley.storage.tables.conversations import (
     Match,
     Reply,
-    SearchText,
     Seat,
     Session,
     Turn,
@@ -26,11 +25,11 @@ from parley.storage.tables.conversations import (
 )
 from parley.storage.tables.declared import core
 from parley.storage.tables.judgements import Vote
-
-Row: TypeAlias = Session | Match | Seat | Turn | TurnEvent | SearchText
+from parley.workspace.arena.drafts import TABLES, Draft
 
 # What every turn and vote needs is made once: a statement remembers how it is compiled.
-_INSERTS = {kind: insert(core(kind)) for kind in (Session, Match, Seat, Turn, TurnEvent, SearchText)}
+_INSERTS = {draft: insert(core(table)) for draft, table in TABLES.items()}
+_LOG_EVENT = insert(core(TurnEvent))
 _MATCH = (
     select(Match)
     .join(Session, Session.id == Match.session_id)
@@ -69,10 +68,10 @@ class ArenaRepository:
     def __init__(self, session: Transaction) -> None:
         self._db = session
 
-    def insert(self, *rows: Row) -> None:
+    def insert(self, *rows: Draft) -> None:
         """Insert rows, in their order; neighbours of one table together."""
         for kind, group in groupby(rows, type):
-            self._db.run(_INSERTS[kind], [_values(row) for row in group])
+            self._db.run(_INSERTS[kind], [msgspec.structs.asdict(row) for row in group])
 
     def session(self, owner_id: str, session_id: str) -> Session:
         """Return a session of the owner that is not deleted. Raises NotFound."""
@@ -151,15 +150,14 @@ class ArenaRepository:
         """Store that the person asks again what is not complete in a turn that nobody plays."""
         query = select(func.coalesce(func.max(TurnEvent.seq) + 1, 0)).where(TurnEvent.turn_id == turn_id)
         event = TurnRenewed(turn_id=turn_id)
-        self.insert(
-            TurnEvent(
-                turn_id=turn_id,
-                seq=int(self._db.scalar(query) or 0),
-                kind=event_kind(event),
-                version=1,
-                data=msgspec.to_builtins(event),
-            )
-        )
+        row = {
+            "turn_id": turn_id,
+            "seq": int(self._db.scalar(query) or 0),
+            "kind": event_kind(event),
+            "version": 1,
+            "data": msgspec.to_builtins(event),
+        }
+        self._db.run(_LOG_EVENT, [row])
 
     def votes(self, match_ids: Sequence[str]) -> Sequence[Vote]:
         """Return the votes on matches."""
@@ -197,7 +195,3 @@ class ArenaRepository:
     def receipt(self, owner_id: str, key: str) -> Receipt:
         """Return what an idempotency key that is taken stands for."""
         return self._db.get_one(Receipt, (owner_id, key))
-
-
-def _values(row: Row) -> dict[str, Any]:
-    return {name: value for name, value in vars(row).items() if name != "_sa_instance_state"}

@@ -1,6 +1,7 @@
 """The arena's use cases: begin sessions and matches, take turns, follow them, stop and retry them."""
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from datetime import UTC, datetime
 
@@ -186,11 +187,10 @@ class ArenaService:
 
     async def _play(self, opening: Opening) -> None:
         script = opening.script
-        mode = self._venue.modes.get(script.mode)
-        try:
-            brief = mode.brief.model_validate(script.brief) if mode else None
-        except ValidationError:
-            brief = None
+        mode, brief = self._venue.modes.get(script.mode), opening.brief
+        if mode is not None and brief is None:
+            with contextlib.suppress(ValidationError):
+                brief = mode.brief.model_validate(script.brief)
         if mode is None or brief is None:
             # The mode came from a plugin that is gone, or its settings have changed: it can only be left.
             await self._reader.give_up(script.turn_id, f"The mode “{script.mode}” is no longer installed.")

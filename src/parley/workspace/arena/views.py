@@ -27,13 +27,14 @@ if TYPE_CHECKING:
     from parley.storage.tables.conversations import Match, Reply, Seat, Turn
     from parley.storage.tables.judgements import Vote
     from parley.workspace.arena.ballot_repository import VotedMatch, VotedSeat
+    from parley.workspace.arena.drafts import MatchDraft, SeatDraft
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def match_view(
-    match: "Match | VotedMatch",
-    seats: "Sequence[Seat | VotedSeat]",
+    match: "Match | MatchDraft | VotedMatch",
+    seats: "Sequence[Seat | SeatDraft | VotedSeat]",
     turn_statuses: Sequence[str],
     vote: "Vote | None",
     card: Callable[[str], ModelCard],
@@ -114,7 +115,7 @@ def inner_view(reply: "Reply", card: Callable[[str], ModelCard]) -> InnerReplyVi
     )
 
 
-def _seat_view(seat: "Seat | VotedSeat", model: ModelCard, *, blind: bool) -> SeatView:
+def _seat_view(seat: "Seat | SeatDraft | VotedSeat", model: ModelCard, *, blind: bool) -> SeatView:
     label = f"Assistant {LETTERS[seat.index % len(LETTERS)]}" if blind else model.name
     return SeatView(id=seat.id, name=seat.name, role=seat.role, label=label, model=model)
 
