@@ -3,6 +3,7 @@ import { Check, Maximize2, Minimize2 } from "lucide-react";
 import { memo, useRef } from "react";
 import type { MatchView, RatedSeat, ReplyView, TurnStatus } from "@/api/types";
 import { CopyButton } from "@/components/copy-button";
+import { CameAbout } from "@/features/arena/came-about";
 import { JumpButton } from "@/features/arena/jump-button";
 import { isWriting, ReplyBody } from "@/features/arena/reply-body";
 import { useFollowTail } from "@/features/arena/use-follow-tail";
@@ -16,6 +17,7 @@ interface BattlePanelProps {
   side: Side;
   match: MatchView;
   reply: ReplyView | undefined;
+  turnId: string;
   turnStatus: TurnStatus;
   /** Set under the last turn once the person has voted. */
   rated: RatedSeat | undefined;
@@ -27,7 +29,7 @@ interface BattlePanelProps {
 }
 
 export const BattlePanel = memo(function BattlePanel(props: BattlePanelProps) {
-  const { side, match, reply, turnStatus, rated, className, landmark, focused, onFocus } = props;
+  const { side, match, reply, turnId, turnStatus, rated, className, landmark, focused, onFocus } = props;
   const area = useRef<HTMLDivElement>(null);
   const running = isUnfinished(turnStatus);
   const growing = running && (!reply || isWriting(reply));
@@ -77,6 +79,7 @@ export const BattlePanel = memo(function BattlePanel(props: BattlePanelProps) {
         >
           <div>
             <ReplyBody reply={reply} running={running} absent={absentText(match, turnStatus)} />
+            <CameAbout model={side.seat.model} turnId={turnId} replyId={reply?.id} className="mt-5" />
           </div>
         </div>
         <JumpButton shown={!tail.atEnd && growing} onJump={tail.jump} />

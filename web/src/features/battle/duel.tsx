@@ -85,6 +85,7 @@ export const Duel = memo(function Duel({
             side={side}
             match={match}
             reply={turn.replies.find((reply) => reply.seat === side.seat.name)}
+            turnId={turn.id}
             turnStatus={turn.status}
             rated={last ? match.vote?.seats[side.seat.name] : undefined}
             className={cn(!two && "w-full shrink-0 snap-center", !two && !tall && "max-h-[70vh]")}

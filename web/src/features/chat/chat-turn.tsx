@@ -3,6 +3,7 @@ import { RotateCcw } from "lucide-react";
 import { memo } from "react";
 import type { ReplyView, SeatView, TurnView } from "@/api/types";
 import { CopyButton } from "@/components/copy-button";
+import { CameAbout } from "@/features/arena/came-about";
 import { MetricsLine } from "@/features/arena/metrics-line";
 import { Notice } from "@/features/arena/notice";
 import { PromptBubble } from "@/features/arena/prompt-bubble";
@@ -35,6 +36,7 @@ export const ChatTurn = memo(function ChatTurn({ turn, seat, number, last }: Cha
         {reply && <Reasoning reply={reply} running={running} />}
         {(reply?.text || running || !problemOf(turn, reply)) &&
           !(running && reply?.reasoning && !reply.text) && <ReplyBody reply={reply} running={running} />}
+        {!running && <CameAbout model={seat?.model} turnId={turn.id} replyId={reply?.id} className="mt-4" />}
         {!running && (
           <footer className="mt-2 -ml-1.5 flex items-center gap-x-2.5">
             {reply?.text && <CopyButton text={reply.text} label="Copy answer" />}

@@ -1,7 +1,8 @@
 /** What stands beside a synthesis: what is disputed, what is open, how the arbiter came to it, who stands where. */
+
+import { Folded } from "@/components/folded";
 import { Markdown } from "@/components/markdown/markdown";
 import { Areas } from "@/features/consortium/areas";
-import { Folded } from "@/features/consortium/folded";
 import { RankingTable } from "@/features/consortium/ranking-table";
 import type { ConsortiumView, Iteration } from "@/features/consortium/read-consortium";
 import { nameMembers } from "@/features/consortium/words";

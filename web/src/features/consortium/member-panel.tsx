@@ -1,11 +1,11 @@
 /** One member in one round: what it answers, how sure it is, and why it may not count. */
 import { memo, useRef } from "react";
 import { CopyButton } from "@/components/copy-button";
+import { Folded } from "@/components/folded";
 import { Markdown } from "@/components/markdown/markdown";
 import { JumpButton } from "@/features/arena/jump-button";
 import { MetricsLine } from "@/features/arena/metrics-line";
 import { useFollowTail } from "@/features/arena/use-follow-tail";
-import { Folded } from "@/features/consortium/folded";
 import { MemberText } from "@/features/consortium/member-text";
 import type { Sentence } from "@/features/consortium/notes";
 import type { MemberAnswer } from "@/features/consortium/read-consortium";

@@ -98,6 +98,7 @@ function Playing({ reel, vote }: { reel: Reel; vote: VoteCard }) {
           <ReplayPanel
             key={reply.reply_id}
             reply={reply}
+            turnId={scene.replay.turn_id}
             side={side}
             at={player.at - scene.start}
             named={over}

@@ -1,13 +1,15 @@
 import { Check } from "lucide-react";
-import { memo, useEffect, useRef } from "react";
+import { memo, type ReactNode, useEffect, useRef } from "react";
 import type { ReplayedReply } from "@/api/votes";
 import { Markdown } from "@/components/markdown/markdown";
+import { CameAbout } from "@/features/arena/came-about";
 import { textAt } from "@/features/votes/reel";
 import { cn } from "@/lib/cn";
 import { formatMs, formatRate } from "@/lib/format";
 
 interface ReplayPanelProps {
   reply: ReplayedReply;
+  turnId: string;
   side: number;
   /** Milliseconds since the turn began. */
   at: number;
@@ -18,7 +20,7 @@ interface ReplayPanelProps {
 const LETTERS = ["A", "B", "C", "D", "E", "F"];
 
 /** One side of a replay: its text so far, and at the end who it was. */
-export function ReplayPanel({ reply, side, at, named, preferred }: ReplayPanelProps) {
+export function ReplayPanel({ reply, turnId, side, at, named, preferred }: ReplayPanelProps) {
   const { text, writing } = textAt(reply, at);
   const letter = LETTERS[side] ?? "?";
   return (
@@ -44,7 +46,9 @@ export function ReplayPanel({ reply, side, at, named, preferred }: ReplayPanelPr
           </span>
         )}
       </header>
-      <Text text={text} writing={writing} letter={letter} />
+      <Text text={text} writing={writing} letter={letter}>
+        {named && <CameAbout model={reply.model} turnId={turnId} replyId={reply.reply_id} className="mt-5" />}
+      </Text>
       {named && reply.metrics && (
         <footer className="num border-t border-line px-4 py-2 text-xs text-ink-3">
           TTFT {formatMs(reply.metrics.ttft_ms)} · {formatMs(reply.metrics.duration_ms)} ·{" "}
@@ -59,9 +63,10 @@ interface TextProps {
   text: string;
   writing: boolean;
   letter: string;
+  children: ReactNode;
 }
 
-const Text = memo(function Text({ text, writing, letter }: TextProps) {
+const Text = memo(function Text({ text, writing, letter, children }: TextProps) {
   const area = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (writing && text && area.current) area.current.scrollTop = area.current.scrollHeight;
@@ -80,6 +85,7 @@ const Text = memo(function Text({ text, writing, letter }: TextProps) {
       ) : (
         <p className="text-sm text-ink-3">{writing ? "…" : "No text came."}</p>
       )}
+      {children}
     </div>
   );
 });

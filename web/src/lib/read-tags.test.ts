@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readArbiterText, readConfidence, readMemberText } from "@/features/consortium/read-tags";
+import { readArbiterText, readConfidence, readMemberText } from "@/lib/read-tags";
 
 const WHOLE =
   "<Thought_Process>\nHm, 1 < 2.\n</thought_process>\n<answer>\nIt is **4**.\n</answer>\n<confidence>0.8</confidence>";
