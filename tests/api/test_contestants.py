@@ -225,3 +225,36 @@ async def test_after_a_restart_it_is_there_under_its_id(tmp_path: Path) -> None:
         assert before["board-r1"]["name"] == "Consortium: Jury"
     async with a_running_parley(tmp_path, models=[spec for spec in MODELS if spec.id != "bob"]) as parley:
         assert not (await ensembles(parley))["board-r1"]["enabled"]
+
+
+async def test_a_quote_counts_the_calls_within_an_ensemble_and_not_the_ensemble(
+    parley: RunningParley,
+) -> None:
+    board = await save(parley, brief={"max_iterations": 2})
+    chat = {"mode": "chat", "seats": {"assistant": board["model_id"]}, "prompt": "x" * 400}
+    alone = {"mode": "consortium", "seats": SEATS, "brief": {"max_iterations": 2}, "prompt": "x" * 400}
+    quote, same = await parley.post("/api/quote", chat), await parley.post("/api/quote", alone)
+    assert (quote["calls_least"], quote["calls_most"]) == (3, 6)
+    for name in ("calls_least", "calls_most", "cost_usd_least", "cost_usd_most", "unpriced"):
+        assert quote[name] == same[name]
+    assert quote["cost_usd_least"] > 0
+    assert quote["calls"] == [{**calls, "within": ["assistant"]} for calls in same["calls"]]
+    agrees(parley)
+    await parley.chat("x" * 400, model=str(board["model_id"]))
+    assert quote["calls_least"] <= len(parley.upstream.chats) <= quote["calls_most"]
+
+    outer = await save(parley, "Outer", seats={"arbiter": "judge", "a": board["model_id"], "b": "ada"})
+    nested = await parley.post("/api/quote", {**chat, "seats": {"assistant": outer["model_id"]}})
+    # Each of three rounds at most: the board with its three models over two rounds, ada, and the judge.
+    assert (nested["calls_least"], nested["calls_most"]) == (3 + 2, 3 * (6 + 2))
+    assert {tuple(calls["within"]) for calls in nested["calls"]} == {("assistant",), ("assistant", "a")}
+    assert nested["cost_usd_most"] > quote["cost_usd_most"]
+
+
+async def test_a_quote_of_a_battle_says_that_an_ensemble_may_be_drawn(tmp_path: Path) -> None:
+    async with a_running_parley(tmp_path, models=("ada", "bob", "judge")) as parley:
+        before = (await parley.post("/api/quote", {"mode": "battle"}))["assumptions"]
+        await save(parley)
+        after = (await parley.post("/api/quote", {"mode": "battle"}))["assumptions"]
+    assert after[: len(before)] == before
+    assert ["ensemble" in sentence for sentence in after[len(before) :]] == [True]

@@ -110,7 +110,8 @@ async def assemble(
     sampling = Sampling(
         settings.battle_sampling, is_down=gateway.is_down, pair_chances=standings.pair_chances
     )
-    venue = Venue(registry.modes, catalog, memory.card, random.SystemRandom(), sampling)
+    chance = random.SystemRandom()
+    venue = Venue(registry.modes, catalog, memory.card, chance, sampling, contestants.find)
     arena = ArenaService(
         database=database,
         turn_log=turn_log,

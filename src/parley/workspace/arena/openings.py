@@ -13,7 +13,7 @@ from parley.kernel.errors import Conflict, Invalid, NotFound
 from parley.kernel.ids import random_id
 from parley.kernel.messages import sha256_text
 from parley.kernel.mode import Brief, Mode
-from parley.kernel.ports import TurnScript
+from parley.kernel.ports import Ensemble, TurnScript
 from parley.kernel.seats import Seat as SeatTaken
 from parley.kernel.seats import Seating
 from parley.kernel.views import MatchView, ModelCard, PromptInput, TurnInput
@@ -52,13 +52,17 @@ class Opening(NamedTuple):
 
 
 class Venue(NamedTuple):
-    """Where matches begin: the modes there are, the models, their cards, chance, and how models are drawn."""
+    """Where matches begin: the modes there are, the models, their cards, chance, and how models are drawn.
+
+    `ensemble` returns what is played where a model of that kind is asked, or raises NotFound.
+    """
 
     modes: Mapping[str, Mode[Any]]
     catalog: BattleCatalog
     card: Callable[[str], ModelCard]
     chance: random.Random
     sampling: Sampling
+    ensemble: Callable[[str], Ensemble]
 
     def seats(self, seating: Seating, wished: Mapping[str, str] | None) -> Seated:
         """Seat models, drawn or chosen. Raises Invalid, Unavailable."""

@@ -1,9 +1,13 @@
 """Quotes: what a turn would take, told before anything is asked or stored."""
 
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
 import msgspec
 
+from parley.kernel.mode import Brief, Mode
 from parley.kernel.models import Model
-from parley.kernel.outline import Calls, Outline
+from parley.kernel.outline import Calls
 from parley.kernel.seats import Draw, Seat
 from parley.workspace.arena.openings import Venue, validated
 from parley.workspace.arena.schemas import AskQuote
@@ -19,20 +23,25 @@ ASSUMPTIONS = (
     "Earlier turns, failures and retries are not counted.",
 )
 DRAWN = "The models are drawn when the match begins, so what they cost is not known before."
+DRAWN_ENSEMBLE = "An ensemble may be drawn, and makes more than the one call that is counted for each side."
 
 
 class QuotedCalls(msgspec.Struct, frozen=True, kw_only=True):
-    """The calls of one seat for one purpose; `model` is null where it is not known yet."""
+    """The calls of one seat for one purpose; `model` is null where it is not known yet.
+
+    `within`: the seats, from the outside to the inside, of the ensembles that make these calls as their answer.
+    """
 
     seat: str
     purpose: str
     model: str | None
     least: int
     most: int
+    within: tuple[str, ...] = ()
 
 
 class Quote(msgspec.Struct, frozen=True, kw_only=True):
-    """What a turn would take, at least and at most.
+    """What a turn would take, at least and at most. The calls of an ensemble are those made within it.
 
     Costs are those of all models but the `unpriced` ones, and null where no model has a price. `assumptions` are
     sentences for the person who reads the figures.
@@ -47,6 +56,44 @@ class Quote(msgspec.Struct, frozen=True, kw_only=True):
     assumptions: tuple[str, ...]
 
 
+class _Load(NamedTuple):
+    """So many calls, and how many characters all of them hear together."""
+
+    calls: int
+    characters: int
+
+    def within(self, each: int, hears: int, rules: int) -> "_Load":
+        """Return the load of what is asked `each` time anew for every call, hearing so many replies together."""
+        heard = each * rules + hears * REPLY_TOKENS * CHARACTERS_PER_TOKEN
+        return _Load(self.calls * each, self.characters * each + self.calls * heard)
+
+    def micros(self, model: Model) -> int:
+        """Return what these calls cost, 0 where the model has no price."""
+        heard = -(-self.characters // CHARACTERS_PER_TOKEN)
+        return model.prices.cost_micros(heard, self.calls * REPLY_TOKENS) if model.prices else 0
+
+
+class _Asked(NamedTuple):
+    """The calls of one seat that go to one model, which is None where it is not known yet."""
+
+    seat: str
+    purpose: str
+    within: tuple[str, ...]
+    model: Model | None
+    least: _Load
+    most: _Load
+
+    def quoted(self) -> QuotedCalls:
+        return QuotedCalls(
+            seat=self.seat,
+            purpose=self.purpose,
+            model=self.model.id if self.model else None,
+            least=self.least.calls,
+            most=self.most.calls,
+            within=self.within,
+        )
+
+
 def make_quote(venue: Venue, asked: AskQuote) -> Quote:
     """Return what a turn would take. Raises Invalid, Unavailable: just as starting it would."""
     mode = venue.mode(asked.mode)
@@ -54,31 +101,61 @@ def make_quote(venue: Venue, asked: AskQuote) -> Quote:
     drawn = mode.seating.draw is not Draw.CHOSEN
     seats = venue.seats(mode.seating, asked.seats).seats
     mode.check(brief, seats)
-    outline: Outline = mode.outline(brief, seats)
-    models = {} if drawn else {seat.name: venue.catalog.model(seat.model_id) for seat in seats}
-    priced = [calls for calls in outline.calls if (model := models.get(calls.seat)) and model.prices]
-    heard = -(-(len(asked.prompt) + outline.characters) // CHARACTERS_PER_TOKEN)
-    least = sum(_micros(models[calls.seat], calls.least, calls.hears_least, heard) for calls in priced)
-    most = sum(_micros(models[calls.seat], calls.most, calls.hears_most, heard) for calls in priced)
+    once = _Load(1, len(asked.prompt))
+    calls = tuple(_drawn(mode, brief, seats, once) if drawn else _chosen(venue, mode, brief, seats, once))
+    known = [(each, each.model) for each in calls if each.model]
+    priced = [(each, model) for each, model in known if model.prices]
     return Quote(
-        calls_least=sum(calls.least for calls in outline.calls),
-        calls_most=sum(calls.most for calls in outline.calls),
-        cost_usd_least=least / MICROS if priced else None,
-        cost_usd_most=most / MICROS if priced else None,
-        unpriced=tuple(dict.fromkeys(model.id for model in models.values() if model.prices is None)),
-        calls=tuple(_quoted(calls, seats, drawn=drawn) for calls in outline.calls),
-        assumptions=(*ASSUMPTIONS, DRAWN) if drawn else ASSUMPTIONS,
+        calls_least=sum(each.least.calls for each in calls),
+        calls_most=sum(each.most.calls for each in calls),
+        cost_usd_least=sum(each.least.micros(model) for each, model in priced) / MICROS if priced else None,
+        cost_usd_most=sum(each.most.micros(model) for each, model in priced) / MICROS if priced else None,
+        unpriced=tuple(dict.fromkeys(model.id for _, model in known if model.prices is None)),
+        calls=tuple(each.quoted() for each in calls),
+        assumptions=(*ASSUMPTIONS, *_of_drawing(venue)) if drawn else ASSUMPTIONS,
     )
 
 
-def _micros(model: Model, calls: int, hears: int, heard: int) -> int:
-    if model.prices is None:
-        return 0
-    return model.prices.cost_micros(calls * heard + hears * REPLY_TOKENS, calls * REPLY_TOKENS)
+def _drawn(mode: Mode[Any], brief: Brief, seats: Sequence[Seat], load: _Load) -> Iterator[_Asked]:
+    """Yield the calls of seats for which models are drawn when the match begins."""
+    outline = mode.outline(brief, seats)
+    for calls in outline.calls:
+        least, most = _loads(calls, load, load, outline.characters)
+        yield _Asked(calls.seat, calls.purpose, (), None, least, most)
 
 
-def _quoted(calls: Calls, seats: tuple[Seat, ...], *, drawn: bool) -> QuotedCalls:
-    model = None if drawn else next((seat.model_id for seat in seats if seat.name == calls.seat), None)
-    return QuotedCalls(
-        seat=calls.seat, purpose=calls.purpose, model=model, least=calls.least, most=calls.most
+def _chosen(
+    venue: Venue,
+    mode: Mode[Any],
+    brief: Brief,
+    seats: Sequence[Seat],
+    least: _Load,
+    most: _Load | None = None,
+    within: tuple[str, ...] = (),
+) -> Iterator[_Asked]:
+    """Yield the calls of seats, in place of those to an ensemble the ones that are made within it."""
+    outline = mode.outline(brief, seats)
+    sitting = {seat.name: venue.catalog.model(seat.model_id) for seat in seats}
+    for calls in outline.calls:
+        model = sitting[calls.seat]
+        low, high = _loads(calls, least, most or least, outline.characters)
+        if model.kind == "single":
+            yield _Asked(calls.seat, calls.purpose, within, model, low, high)
+        else:
+            inner = venue.ensemble(model.id)
+            played = venue.mode(inner.mode)
+            settings = validated(played, inner.brief)
+            yield from _chosen(venue, played, settings, inner.seats, low, high, (*within, calls.seat))
+
+
+def _loads(calls: Calls, least: _Load, most: _Load, rules: int) -> tuple[_Load, _Load]:
+    return (
+        least.within(calls.least, calls.hears_least, rules),
+        most.within(calls.most, calls.hears_most, rules),
     )
+
+
+def _of_drawing(venue: Venue) -> Iterator[str]:
+    yield DRAWN
+    if any(model.kind == "ensemble" for model in venue.catalog.battle_pool()):
+        yield DRAWN_ENSEMBLE

@@ -1440,7 +1440,7 @@ export interface components {
         };
         /**
          * Quote
-         * @description What a turn would take, at least and at most.
+         * @description What a turn would take, at least and at most. The calls of an ensemble are those made within it.
          *
          *         Costs are those of all models but the `unpriced` ones, and null where no model has a price. `assumptions` are
          *         sentences for the person who reads the figures.
@@ -1457,6 +1457,8 @@ export interface components {
         /**
          * QuotedCalls
          * @description The calls of one seat for one purpose; `model` is null where it is not known yet.
+         *
+         *         `within`: the seats, from the outside to the inside, of the ensembles that make these calls as their answer.
          */
         QuotedCalls: {
             least: number;
@@ -1464,6 +1466,8 @@ export interface components {
             most: number;
             purpose: string;
             seat: string;
+            /** @default [] */
+            within: string[];
         };
         /**
          * RatedSeat
