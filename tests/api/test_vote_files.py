@@ -272,14 +272,14 @@ async def test_progress_is_told_while_it_goes(parley: RunningParley, monkeypatch
     events = [
         msgspec.json.decode(part.removeprefix(b"data: ")) for part in answer.content.split(b"\n\n") if part
     ]
-    assert events[-1]["type"] == "import.done"
+    assert events[-1]["kind"] == "import.done"
     assert events[-1]["report"]["imported"] == 400
-    shares = [event["done"] for event in events if event["type"] == "import.progress"]
+    shares = [event["done"] for event in events if event["kind"] == "import.progress"]
     assert shares == sorted(shares)
     assert {event["phase"] for event in events[:-1]} == {"reading", "storing"}
     failed = await parley.client.post("/api/votes/import", content=b"[]\n", headers=headers)
     event = msgspec.json.decode(failed.content.strip().rpartition(b"\n\n")[2].removeprefix(b"data: "))
-    assert (event["type"], event["error"]["code"]) == ("import.failed", "invalid_input")
+    assert (event["kind"], event["error"]["code"]) == ("import.failed", "invalid_input")
 
 
 async def test_an_import_that_nobody_waits_for_any_more_is_taken_back(parley: RunningParley) -> None:

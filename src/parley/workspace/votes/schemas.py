@@ -154,7 +154,7 @@ class ImportReport(msgspec.Struct, frozen=True, kw_only=True):
     dry_run: bool
 
 
-class ImportProgress(msgspec.Struct, frozen=True, kw_only=True, tag_field="type", tag="import.progress"):
+class ImportProgress(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="import.progress"):
     """How far an import is. `total` is null while it is not known; `done` is the share of all the work, 0 to 1.
 
     While `reading` nothing is stored, and closing the request takes all back; once `storing` has begun it is
@@ -170,13 +170,13 @@ class ImportProgress(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"
     done: float
 
 
-class ImportDone(msgspec.Struct, frozen=True, tag_field="type", tag="import.done"):
+class ImportDone(msgspec.Struct, frozen=True, tag_field="kind", tag="import.done"):
     """The import is whole: every vote of it is there."""
 
     report: ImportReport
 
 
-class ImportFailed(msgspec.Struct, frozen=True, tag_field="type", tag="import.failed"):
+class ImportFailed(msgspec.Struct, frozen=True, tag_field="kind", tag="import.failed"):
     """Nothing was imported; `report` is there where rows are to blame."""
 
     error: Problem

@@ -1006,9 +1006,9 @@ export interface components {
          * @description The import is whole: every vote of it is there.
          */
         ImportDone: {
-            report: components["schemas"]["ImportReport"];
             /** @enum {unknown} */
-            type: "import.done";
+            kind: "import.done";
+            report: components["schemas"]["ImportReport"];
         };
         ImportEvent: components["schemas"]["ImportProgress"] | components["schemas"]["ImportDone"] | components["schemas"]["ImportFailed"];
         /**
@@ -1017,9 +1017,9 @@ export interface components {
          */
         ImportFailed: {
             error: components["schemas"]["Problem"];
-            report: components["schemas"]["ImportReport"] | null;
             /** @enum {unknown} */
-            type: "import.failed";
+            kind: "import.failed";
+            report: components["schemas"]["ImportReport"] | null;
         };
         /**
          * ImportProgress
@@ -1034,11 +1034,11 @@ export interface components {
             duplicates: number;
             imported: number;
             /** @enum {unknown} */
+            kind: "import.progress";
+            /** @enum {unknown} */
             phase: "reading" | "storing";
             read: number;
             total: number | null;
-            /** @enum {unknown} */
-            type: "import.progress";
         };
         /**
          * ImportReport

@@ -6,7 +6,7 @@ const file = { name: "votes.csv" } as File;
 const sending: ImportState = { step: "sending", file, begunAt: 5 };
 const progress = (phase: "reading" | "storing") =>
   ({
-    type: "import.progress",
+    kind: "import.progress",
     phase,
     read: 10,
     imported: 0,
@@ -25,19 +25,19 @@ test("an import can be taken back until storing begins", () => {
 
 test("it ends once, whatever comes after", () => {
   const report = { imported: 3 } as ImportReport;
-  const done = afterEvent(sending, { type: "import.done", report } as ImportEvent);
+  const done = afterEvent(sending, { kind: "import.done", report } as ImportEvent);
   expect(done).toEqual({ step: "done", file, report });
   expect(afterEvent(done, progress("reading"))).toBe(done);
 });
 
 test("a failure says why, and which rows are to blame", () => {
-  const event = { type: "import.failed", error: { title: "No.", detail: "Line 3." }, report: null };
+  const event = { kind: "import.failed", error: { title: "No.", detail: "Line 3." }, report: null };
   expect(afterEvent(sending, event as ImportEvent)).toMatchObject({
     step: "failed",
     title: "No.",
     detail: "Line 3.",
   });
-  expect(afterEvent(sending, { type: "import.else" } as unknown as ImportEvent)).toBe(sending);
+  expect(afterEvent(sending, { kind: "import.else" } as unknown as ImportEvent)).toBe(sending);
 });
 
 test("what is left is told once it is more than a guess", () => {

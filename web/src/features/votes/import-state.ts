@@ -8,13 +8,13 @@ export type ImportState =
   | { step: "done"; file: File; report: ImportReport }
   | { step: "failed"; file: File; title: string; detail: string | null; report: ImportReport | null };
 
-export type Progress = Extract<ImportEvent, { type: "import.progress" }>;
+export type Progress = Extract<ImportEvent, { kind: "import.progress" }>;
 
 /** The next state after an event; events that this page does not know change nothing. */
 export function afterEvent(state: ImportState, event: ImportEvent): ImportState {
   if (state.step !== "sending" && state.step !== "running") return state;
   const { file, begunAt } = state;
-  switch (event.type) {
+  switch (event.kind) {
     case "import.progress":
       return { step: "running", file, begunAt, progress: event };
     case "import.done":
