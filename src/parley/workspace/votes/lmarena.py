@@ -10,6 +10,8 @@ from parley.text.categories import LANGUAGE_PREFIX, MULTI_TURN
 from parley.text.language import LANGUAGES
 from parley.workspace.votes.rows import Row
 
+REMEMBERED_CHARS = 1024
+"""Tags and descriptions of models come again and again and are shorter; a longer cell is a text of its own."""
 LANGUAGE_CHARS = 64
 """No language has a longer name."""
 
@@ -68,12 +70,7 @@ def prompts_of(row: Row) -> list[str] | None:
     said = row.get("conversation_a")
     if not said:
         return None
-    conversation = document_of(said) if isinstance(said, str) and len(said) < 4096 else said
-    if isinstance(conversation, str):
-        try:
-            conversation = msgspec.json.decode(conversation)
-        except (msgspec.DecodeError, RecursionError):
-            return None
+    conversation = document_of(said.lstrip()) if isinstance(said, str) else said
     if not isinstance(conversation, list):
         return None
     messages = [
@@ -88,11 +85,15 @@ def prompts_of(row: Row) -> list[str] | None:
 def document_of(value: object) -> object:
     """Return a cell that holds JSON as what it stands for; anything else as it is."""
     if isinstance(value, str) and value[:1] in ("[", "{"):
-        return _decoded(value)
+        return _remembered(value) if len(value) <= REMEMBERED_CHARS else _decoded(value)
     return value
 
 
 @lru_cache(4096)
+def _remembered(text: str) -> object:
+    return _decoded(text)
+
+
 def _decoded(text: str) -> object:
     try:
         return msgspec.json.decode(text)

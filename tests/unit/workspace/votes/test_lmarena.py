@@ -1,0 +1,50 @@
+"""Tests of LMArena's columns: cells that hold JSON, and what they may take of memory."""
+
+import tracemalloc
+
+import msgspec
+import pytest
+
+from parley.workspace.votes.lmarena import document_of, prompts_of
+
+TALK = '[{"role": "user", "content": "Why?"}, {"role": "assistant", "content": "So."}]'
+
+
+@pytest.mark.parametrize(
+    ("cell", "stands_for"),
+    [
+        ('{"a": [1, 2]}', {"a": [1, 2]}),
+        ("[true]", [True]),
+        ('{"a": ', '{"a": '),
+        ("[" * 100_000, "[" * 100_000),
+        ("plain words", "plain words"),
+        (None, None),
+        (7, 7),
+    ],
+)
+def test_a_cell_that_holds_json_is_what_it_stands_for(cell: object, stands_for: object) -> None:
+    assert document_of(cell) == stands_for
+
+
+@pytest.mark.parametrize("words", ["Why?", "Why? " * 10_000])
+def test_prompts_are_read_from_cells_of_any_length(words: str) -> None:
+    talk = [{"role": "user", "content": words}, {"role": "assistant", "content": "So."}]
+    told = msgspec.json.encode(talk).decode()
+    for cell in (talk, told, f"\n  {told}"):
+        assert prompts_of({"conversation_a": cell}) == [words]
+    for broken in (told[:-1], '"no list"', '{"role": "user"}', "words", ""):
+        assert prompts_of({"conversation_a": broken}) is None
+
+
+def test_long_cells_are_not_kept() -> None:
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        for number in range(64):
+            padding = " " * 256_000
+            assert document_of(f'{{"number": {number}}}{padding}') == {"number": number}
+            assert prompts_of({"conversation_a": f"{TALK}{padding}{' ' * number}"}) == ["Why?"]
+        kept = tracemalloc.get_traced_memory()[0] - before
+    finally:
+        tracemalloc.stop()
+    assert kept < 1_000_000, "32 MB have passed, and nothing of them stays"
