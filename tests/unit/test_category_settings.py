@@ -1,10 +1,12 @@
 """Tests of an operator's own categories in the settings: read from file and variable, refused by line and field."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from parley.settings import SettingsError, load_settings
+from parley.text.category_ids import PAGES
 
 FILE = """
 categories:
@@ -55,6 +57,10 @@ def test_categories_are_read_from_a_variable_as_json() -> None:
             "categories[0].id: is a category that Parley has already",
         ),
         ("id: language-xx\n    title: T\n    any: [law]", "categories[0].id: is a category that Parley has"),
+        (
+            "id: method\n    title: T\n    any: [law]",
+            "parley.yaml:2: categories[0].id: is the name of a page of the leaderboard; choose another id",
+        ),
         ("id: law\n    any: [law]", "categories[0].title: is required"),
         ("id: law\n    title: T", "parley.yaml:2: categories[0]: needs words: any, all, or both"),
         ("id: law\n    title: T\n    any: ['*']", "parley.yaml:4: categories[0].any: “*” would match almost"),
@@ -71,6 +77,12 @@ def test_what_is_wrong_is_named_with_its_line_and_field(entry: str, said: str) -
     with pytest.raises(SettingsError) as caught:
         load_settings({}, {})
     assert said in caught.value.title
+
+
+def test_no_page_of_the_leaderboard_can_hide_a_category() -> None:
+    router = Path(__file__).parents[2] / "web/src/routes/router.tsx"
+    pages = re.findall(r'path: "/leaderboard/([a-z][a-z0-9-]*)"', router.read_text())
+    assert set(pages) == PAGES
 
 
 def test_an_id_is_there_once() -> None:

@@ -13,5 +13,7 @@ TOPIC_IDS = (
     MULTI_TURN,
 )
 BUILT_IN = frozenset((OVERALL, *TOPIC_IDS))
+PAGES = frozenset(("method",))
+"""Pages that stand where a category of that id would have its table."""
 LANGUAGE_PREFIX = "language-"
 """Before the ISO 639-1 code of a language."""

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from parley.text.category_ids import BUILT_IN, LANGUAGE_PREFIX
+from parley.text.category_ids import BUILT_IN, LANGUAGE_PREFIX, PAGES
 from parley.text.own_categories import WORD_CHARS_MAX, WORDS_MAX, OwnCategory
 
 Word = Annotated[str, Field(min_length=1, max_length=WORD_CHARS_MAX)]
@@ -30,6 +30,8 @@ class CategorySetting(BaseModel):
             raise ValueError("must be small letters, digits and hyphens, as in “legal-questions”")
         if category_id in BUILT_IN or category_id.startswith(LANGUAGE_PREFIX):
             raise ValueError("is a category that Parley has already; choose another id")
+        if category_id in PAGES:
+            raise ValueError("is the name of a page of the leaderboard; choose another id")
         return category_id
 
     @field_validator("any", "all")
