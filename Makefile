@@ -3,9 +3,13 @@
 VENV := .venv
 PYTHON_IN_VENV := $(VENV)/bin/python
 STAMPS := $(VENV)/.stamps
-WORKERS ?= 2
+# Tests wait more than they compute, so two of them share a core.
+WORKERS ?= $(shell expr 2 \* $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2))
 UV := $(VENV)/bin/uv
 WEB := $(PYTHON_IN_VENV) tools/build_web.py
+
+# Where bytecode may not be written, every server that a test starts compiles a thousand modules first.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help setup web run test bench prove check fix lock openapi types clean \
@@ -22,7 +26,7 @@ run: setup ## start Parley; ARGS="--port 9000" passes flags
 test: setup ## all tests: the page's, then Python's, browser tests included
 	@$(PYTHON_IN_VENV) tools/ensure_chromium.py
 	@page=0; $(WEB) run test || page=$$?; \
-	$(PYTHON_IN_VENV) -m pytest -n $(WORKERS) $(ARGS) || exit $$?; \
+	$(PYTHON_IN_VENV) -m pytest -n $(WORKERS) --dist worksteal $(ARGS) || exit $$?; \
 	if [ $$page != 0 ]; then echo "The page's tests failed; see above." >&2; exit $$page; fi
 
 bench: setup ## measure against the bar, ten minutes; QUICK=1 takes 90 seconds, BENCH_LITELLM=1 adds its proxy
@@ -50,7 +54,7 @@ $(STAMPS)/uv: requirements-dev.lock $(STAMPS)/venv
 
 $(STAMPS)/synced: requirements-dev.lock $(STAMPS)/uv
 	@echo "Installing the Python packages …"
-	@$(UV) pip sync --quiet --python $(PYTHON_IN_VENV) --require-hashes requirements-dev.lock || { \
+	@$(UV) pip sync --quiet --compile-bytecode --python $(PYTHON_IN_VENV) --require-hashes requirements-dev.lock || { \
 		echo "uv could not install them; trying pip, which has its own configuration …"; \
 		$(PYTHON_IN_VENV) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock; }
 	@touch $@

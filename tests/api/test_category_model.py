@@ -32,7 +32,7 @@ async def a_vote(parley: RunningParley) -> str:
 async def settled(parley: RunningParley, vote_id: str) -> dict[str, Any]:
     """Return a vote once nobody is asked about it any more."""
     asked = [task for task in asyncio.all_tasks() if task.get_name() == f"categories-of-{vote_id}"]
-    await asyncio.wait_for(asyncio.gather(*asked), 10)
+    await asyncio.wait_for(asyncio.gather(*asked), 40)
     return await parley.get(f"/api/votes/{vote_id}")
 
 

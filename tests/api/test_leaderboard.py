@@ -35,7 +35,7 @@ async def table_where(parley: RunningParley, asked: str, holds: Callable[[Any], 
 
 
 async def next_event(stream: EventStream) -> dict[str, Any]:
-    async with asyncio.timeout(15):
+    async with asyncio.timeout(40):
         return await anext(stream)
 
 

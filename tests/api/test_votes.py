@@ -181,7 +181,7 @@ async def test_a_key_is_remembered_across_a_restart_and_the_log_is_verified_whil
         with processes(tmp_path, models) as start:
             first = start()
             await asyncio.to_thread(first.wait_until_ready)
-            async with Client(base_url=first.base_url, timeout=20, trust_env=False) as client:
+            async with Client(base_url=first.base_url, timeout=50, trust_env=False) as client:
                 battle = (await client.post("/api/sessions", json={"prompt": "Hi"})).json()
                 path = f"/api/battles/{battle['battle_id']}/vote"
                 key = {"Idempotency-Key": "k"}
@@ -192,7 +192,7 @@ async def test_a_key_is_remembered_across_a_restart_and_the_log_is_verified_whil
             await asyncio.to_thread(first.kill)
             second = start()
             await asyncio.to_thread(second.wait_until_ready)
-            async with Client(base_url=second.base_url, timeout=20, trust_env=False) as client:
+            async with Client(base_url=second.base_url, timeout=50, trust_env=False) as client:
                 again = await client.post(path, json={"vote": "left"}, headers=key)
                 assert (again.status_code, again.content) == (200, answer.content)
                 other = await client.post(path, json={"vote": "right"}, headers=key)

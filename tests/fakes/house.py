@@ -97,7 +97,7 @@ class EventStream:
                 return event
         raise StopAsyncIteration
 
-    async def until(self, kind: str, within: float = 5.0) -> dict[str, Any]:
+    async def until(self, kind: str, within: float = 40.0) -> dict[str, Any]:
         """Read on to the first event of a kind."""
         async with asyncio.timeout(within):
             async for event in self:
@@ -105,13 +105,13 @@ class EventStream:
                     return event
         raise AssertionError(f"{kind} did not come; these did: {kinds(self.events)}")
 
-    async def until_said(self, within: float = 5.0) -> None:
+    async def until_said(self, within: float = 40.0) -> None:
         """Read on until some seat has said something; it may be in the snapshot already."""
         async with asyncio.timeout(within):
             while not any(read_all(self.events).texts().values()):
                 await anext(self)
 
-    async def rest(self, within: float = 10.0) -> list[dict[str, Any]]:
+    async def rest(self, within: float = 40.0) -> list[dict[str, Any]]:
         """Read to the end and return every event of the stream."""
         async with asyncio.timeout(within):
             async for _ in self:
@@ -191,7 +191,7 @@ class RunningParley:
 
     def visitor(self, **options: Any) -> Client:
         """Return another client, as from a second tab."""
-        client = Client(base_url=self.base_url, timeout=20, trust_env=False, **options)
+        client = Client(base_url=self.base_url, timeout=50, trust_env=False, **options)
         self.visitors.append(client)
         return client
 
@@ -308,7 +308,7 @@ async def a_running_parley(
             open_house(Settings.model_validate({**given, "battle_pacing": pacing, **settings}))
         )
         address = await open_things.enter_async_context(serving(house))
-        client = await open_things.enter_async_context(Client(base_url=address, timeout=20, trust_env=False))
+        client = await open_things.enter_async_context(Client(base_url=address, timeout=50, trust_env=False))
         parley = RunningParley(house, speaking, address, client)
         yield parley
         for visitor in parley.visitors:

@@ -142,7 +142,7 @@ class ScriptedUpstream:
         """Wait until every socket is closed."""
         await self._wait(lambda: not self._tasks, within, "sockets are still open")
 
-    async def wait_for_requests(self, count: int, within: float = 2.0) -> None:
+    async def wait_for_requests(self, count: int, within: float = 40.0) -> None:
         """Wait until so many requests have come."""
         await self._wait(lambda: len(self.requests) >= count, within, f"fewer than {count} requests")
 

@@ -10,7 +10,7 @@ CAMPAIGNS = all_campaigns()
 
 
 @pytest.mark.parametrize("campaign", CAMPAIGNS, ids=lambda campaign: campaign.name)
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(300)
 def test_sample(campaign: Campaign, tmp_path) -> None:
     try:
         tally = campaign.run(Batch(first=0, count=campaign.sample, seed=SEED, folder=tmp_path))
@@ -22,7 +22,7 @@ def test_sample(campaign: Campaign, tmp_path) -> None:
 
 
 @pytest.mark.parametrize("campaign", CAMPAIGNS, ids=lambda campaign: campaign.name)
-@pytest.mark.timeout(120)
+@pytest.mark.timeout(300)
 def test_planted_fault_is_caught(campaign: Campaign, tmp_path) -> None:
     try:
         tally = campaign.control(Batch(first=0, count=campaign.sample, seed=SEED, folder=tmp_path))

@@ -50,7 +50,7 @@ async def _fill(path: Path) -> None:
 
 def verify(data: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [*COMMAND, "audit", "verify", "--data-dir", str(data), *arguments]
-    return subprocess.run(command, cwd=data.parent, capture_output=True, text=True, timeout=30, check=False)
+    return subprocess.run(command, cwd=data.parent, capture_output=True, text=True, timeout=110, check=False)
 
 
 def test_what_is_in_order_is_told_with_the_head(data: Path, three_votes: Path) -> None:

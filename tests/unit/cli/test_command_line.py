@@ -18,7 +18,7 @@ from parley.workspace.catalog.service import CatalogService
 def run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
     code = "import sys; sys.argv[0] = 'parley'; from parley.cli import main; main()"
     command = [sys.executable, "-W", "error", "-c", code, *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=30, check=False)
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=110, check=False)
 
 
 def catalog(count: int, *, demo: bool = False) -> CatalogService:

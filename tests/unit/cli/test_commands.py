@@ -39,7 +39,7 @@ def run(tmp_path: Path, variables: dict[str, str]):
             env=variables,
             capture_output=True,
             text=True,
-            timeout=30,
+            timeout=110,
             check=False,
         )
 
@@ -137,12 +137,12 @@ def test_serving_says_where_it_is_answers_and_ends_with_control_c(server: subpro
     text = read_until(server, r"Ctrl-C stops it", 20)
     found = re.search(r"http://127\.0\.0\.1:(\d+)", text)
     assert found
-    with socket.create_connection(("127.0.0.1", int(found[1])), timeout=5) as connection:
+    with socket.create_connection(("127.0.0.1", int(found[1])), timeout=60) as connection:
         connection.sendall(
             f"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1:{found[1]}\r\nConnection: close\r\n\r\n".encode()
         )
         assert connection.recv(64).startswith(b"HTTP/1.1 200")
     server.send_signal(signal.SIGINT)
-    rest = server.communicate(timeout=10)[0]
+    rest = server.communicate(timeout=60)[0]
     assert "Traceback" not in rest
     assert server.returncode == 0

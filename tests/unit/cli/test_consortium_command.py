@@ -106,7 +106,7 @@ def test_a_running_server_is_visited(run: Run, tmp_path: Path) -> None:
     server = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.DEVNULL)
     address = tmp_path / "data" / "parley.address"
     try:
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 90
         while not address.exists() and time.monotonic() < deadline:
             time.sleep(0.05)
         assert address.stat().st_mode & 0o777 == 0o600

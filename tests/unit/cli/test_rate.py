@@ -17,7 +17,7 @@ HEADER = "model_a,model_b,winner"
 def run(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
     code = "import sys; sys.argv[0] = 'parley'; from parley.cli import main; main()"
     command = [sys.executable, "-W", "error", "-c", code, "rate", *arguments]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=50, check=False)
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=110, check=False)
 
 
 def document(*arguments: str, folder: Path) -> dict:

@@ -35,7 +35,7 @@ def data(tmp_path: Path) -> Path:
 
 def standings(data: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [*COMMAND, "standings", *arguments, "--data-dir", str(data)]
-    return subprocess.run(command, cwd=data.parent, capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run(command, cwd=data.parent, capture_output=True, text=True, timeout=110, check=False)
 
 
 def test_the_table_is_empty_until_votes_are_counted_and_a_rebuild_counts_them(data: Path) -> None:

@@ -26,7 +26,7 @@ REPORT = ImportReport(
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     command = [*COMMAND, "votes", *arguments, "--data-dir", str(folder / "data")]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=50, check=False)
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=110, check=False)
 
 
 def write(path: Path, votes: int) -> Path:
@@ -95,7 +95,7 @@ def test_an_import_that_is_stopped_leaves_nothing_half_imported(stop: signal.Sig
         while not list(stages.glob("*.part")) and time.monotonic() < until:
             time.sleep(0.01)
         process.send_signal(stop)
-        _, said = process.communicate(timeout=20)
+        _, said = process.communicate(timeout=60)
     finally:
         with contextlib.suppress(ProcessLookupError):
             process.kill()

@@ -68,10 +68,10 @@ async def test_a_small_answer_that_unpacks_to_very_much_does_not_hold_up_the_oth
 @pytest.mark.parametrize("unit", UNITS)
 def test_an_error_text_of_any_shape_is_made_fit_to_be_shown_at_once(unit: str) -> None:
     text = unit * (400_000 // len(unit))
-    began = time.perf_counter()
+    began = time.process_time()
     fault_in_stream(b'{"error":{"message":"%b"}}' % text.encode(), ("s3cret-key-of-the-provider",))
     fault_of(400, text[:8192].encode(), secrets=("s3cret-key-of-the-provider",))
-    assert time.perf_counter() - began < LAG_S
+    assert time.process_time() - began < LAG_S
 
 
 CODES = ['"²"', f'"{"9" * 5000}"', '"٤٠٤"', '"99999"', "9" * 400, "-404", "1e300", "[404]", '{"code":404}']

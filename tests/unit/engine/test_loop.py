@@ -97,7 +97,7 @@ async def test_work_that_fails_is_tried_again(
 
     loop = Loop("test", work, every_s=60, soon_s=0.001)
     loop.start()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(40):
         await done.wait()
     await loop.close()
     assert "The database is away." in caplog.text

@@ -69,11 +69,11 @@ async def test_readers_do_not_wait_for_the_writer_and_see_only_what_is_committed
         session.add(a_user("a"))
         session.flush()
         written.set()
-        assert go_on.wait(10)
+        assert go_on.wait(50)
 
     writing = asyncio.create_task(sqlite.write(add_slowly))
     await asyncio.to_thread(written.wait)
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         assert await users(sqlite) == []
         await asyncio.gather(*(sqlite.ping() for _ in range(20)))
     go_on.set()
@@ -142,7 +142,7 @@ async def test_what_waits_for_a_commit_shares_the_next_one(tmp_path: Path, sqlit
 
     def hold(session: Transaction) -> None:
         begun.set()
-        assert go_on.wait(10)
+        assert go_on.wait(50)
 
     first = asyncio.create_task(sqlite.write(hold))
     await asyncio.to_thread(begun.wait)
@@ -170,7 +170,7 @@ async def test_whoever_waits_is_answered_although_others_have_stopped_waiting(sq
         await asyncio.sleep(0)
         for task in tasks[::2]:
             task.cancel()
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(30):
             await asyncio.gather(*tasks, return_exceptions=True)
         assert not any(task.exception() for task in tasks[1::2])
 

@@ -52,7 +52,7 @@ async def refused(url: str) -> str:
 
 
 async def told(caplog: pytest.LogCaptureFixture, words: str) -> None:
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(40):
         while words not in caplog.text:  # noqa: ASYNC110
             await asyncio.sleep(0.02)
 

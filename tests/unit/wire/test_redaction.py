@@ -103,9 +103,9 @@ def test_endless_bodies_of_any_kind_are_shown_short(body: str) -> None:
     ],
 )
 def test_time_grows_with_the_length_and_not_with_its_square(unit: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     redact(unit * (400_000 // len(unit)), ["s3cret-key-of-the-provider", unit * 20])
-    assert time.perf_counter() - began < 3
+    assert time.process_time() - began < 3
 
 
 def test_control_characters_and_lines_do_not_reach_the_page() -> None:
