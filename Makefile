@@ -4,7 +4,7 @@ VENV := .venv
 PYTHON_IN_VENV := $(VENV)/bin/python
 STAMPS := $(VENV)/.stamps
 # Tests wait more than they compute, so two of them share a core.
-WORKERS ?= $(shell expr 2 \* $$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2))
+WORKERS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2); expr 2 \* $$((n < 8 ? n : 8)))
 UV := $(VENV)/bin/uv
 WEB := $(PYTHON_IN_VENV) tools/build_web.py
 
