@@ -100,6 +100,27 @@ async def test_a_new_revision_is_a_new_model_and_no_id_comes_twice(parley: Runni
     assert (await save(parley, "🙂"))["model_id"] == "preset-r1"
 
 
+async def test_a_removed_contestant_comes_back_as_the_same_model(parley: RunningParley) -> None:
+    preset = await change(parley, await save(parley), brief={"max_iterations": 1})
+    card = (await ensembles(parley))["review-board-r2"]
+    await remove(parley, preset)
+    assert await ensembles(parley) == {}
+    assert await parley.post(f"/api/presets/{preset['id']}/restore") == preset
+    assert await ensembles(parley) == {"review-board-r2": card}
+    agrees(parley)
+    assert (await parley.chat("Why?", model="review-board-r2"))["status"] == "completed"
+
+
+async def test_what_comes_back_says_which_of_its_models_have_left_meanwhile(parley: RunningParley) -> None:
+    inner = await save(parley)
+    outer = await save(parley, "Outer", seats={**SEATS, "a": inner["model_id"]})
+    await remove(parley, outer)
+    assert (await change(parley, inner, seats={**SEATS, "a": "bob"}))["model_id"] == "review-board-r2"
+    restored = await parley.post(f"/api/presets/{outer['id']}/restore")
+    assert restored["missing"] == ["review-board-r1"]
+    assert not (await ensembles(parley))[outer["model_id"]]["enabled"]
+
+
 async def test_it_is_chosen_like_any_model_and_what_it_is_made_of_stays_inside(parley: RunningParley) -> None:
     model_id = (await save(parley))["model_id"]
     agrees(parley)

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from parley.workspace.presets.service import MOST_REMOVED
 from tests.fakes.house import RunningParley
 
 CHAT = {
@@ -81,3 +82,37 @@ async def test_a_removed_preset_is_gone_and_can_be_saved_again(parley: RunningPa
     assert (await parley.get(path, 404))["code"] == "not_found"
     assert (await parley.client.request("DELETE", path)).status_code == 404
     assert (await save(parley))["brief"] == preset["brief"]
+
+
+async def test_a_removed_preset_comes_back_as_what_it_was(parley: RunningParley) -> None:
+    preset = await save(parley, description="Why")
+    preset = await change(parley, preset["id"], brief={"system_prompt": "Be very brief."})
+    path = f"/api/presets/{preset['id']}"
+    assert (await parley.post(f"{path}/restore", status=404))["code"] == "not_found", "it is there"
+    await parley.client.request("DELETE", path)
+    assert await parley.post(f"{path}/restore") == preset
+    assert await parley.get(path) == preset
+    assert await names(parley) == ["Terse"]
+    assert (await parley.post(f"{path}/restore", status=404))["code"] == "not_found", "it is back"
+    assert (await parley.post("/api/presets/unknown/restore", status=404))["code"] == "not_found"
+
+
+async def test_a_removed_preset_waits_for_its_name(parley: RunningParley) -> None:
+    preset = await save(parley)
+    path = f"/api/presets/{preset['id']}"
+    await parley.client.request("DELETE", path)
+    other = await save(parley)
+    assert (await parley.post(f"{path}/restore", status=409))["code"] == "preset_exists"
+    await change(parley, other["id"], name="Other")
+    assert await parley.post(f"{path}/restore") == preset
+    assert await names(parley) == ["Other", "Terse"]
+
+
+async def test_only_the_last_removed_presets_can_come_back(parley: RunningParley) -> None:
+    removed: list[str] = []
+    for number in range(MOST_REMOVED + 1):
+        removed.append((await save(parley, name=f"Number {number}"))["id"])
+        await parley.client.request("DELETE", f"/api/presets/{removed[-1]}")
+    assert (await parley.post(f"/api/presets/{removed[0]}/restore", status=404))["code"] == "not_found"
+    for preset_id in (removed[1], removed[-1]):
+        assert (await parley.post(f"/api/presets/{preset_id}/restore"))["id"] == preset_id

@@ -200,6 +200,7 @@ def _refused(known: Known) -> list[tuple[str, str, Any]]:
         ("POST", "/api/presets", {"mode": "battle", "name": "Mine", "seats": {}}),
         ("PATCH", "/api/presets/{preset_id}", {"name": "Mine"}),
         ("DELETE", "/api/presets/{preset_id}", None),
+        ("POST", "/api/presets/{preset_id}/restore", None),
         ("PATCH", "/api/votes/{vote_id}", {"categories": []}),
         ("POST", "/api/votes/import", None),
     ]

@@ -61,6 +61,7 @@ TABLE: dict[tuple[str, str], Who] = {
     ("GET", "/api/presets/{preset_id}"): Who.OWNER,
     ("PATCH", "/api/presets/{preset_id}"): Who.OWNER,
     ("DELETE", "/api/presets/{preset_id}"): Who.OWNER,
+    ("POST", "/api/presets/{preset_id}/restore"): Who.OWNER,
     ("GET", "/api/turns/{turn_id}/replay"): Who.OWNER,
     ("GET", "/api/votes"): Who.OWNER,
     ("GET", "/api/votes/export"): Who.OWNER,
@@ -73,13 +74,18 @@ TABLE: dict[tuple[str, str], Who] = {
 
 async def authorise(request: Request) -> None:
     """Let a request pass if its route's row allows it. Raises Forbidden."""
-    who = TABLE.get((request.method, route_path(request)))
-    if who is Who.ANYONE or (who is Who.OWNER and is_owner(request)):
+    if allows(request, request.method, route_path(request)):
         return
     raise Forbidden(
         "You may not use this.",
         "In personal mode Parley answers only to this computer. From elsewhere, use an SSH tunnel.",
     )
+
+
+def allows(request: Request, method: str, path: str) -> bool:
+    """True where the route's row lets the one who asks pass; `path` is the route's pattern."""
+    who = TABLE.get((method, path))
+    return who is Who.ANYONE or (who is Who.OWNER and is_owner(request))
 
 
 def route_path(request: Request) -> str:

@@ -42,3 +42,9 @@ async def remove_preset(preset_id: str, house: HouseDep, owner: Owner) -> Respon
     """Remove a preset; sessions that were begun with it stay."""
     await house.presets.remove(owner, preset_id)
     return Response(status_code=204)
+
+
+@router.post("/{preset_id}/restore", responses=documented("PresetView"))
+async def restore_preset(preset_id: str, house: HouseDep, owner: Owner) -> Response:
+    """Bring a preset back that was removed since the server started, as what it was."""
+    return as_json(await house.presets.restore(owner, preset_id))

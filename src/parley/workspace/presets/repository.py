@@ -27,7 +27,7 @@ class PresetsRepository:
         """Return a preset of the owner. Raises NotFound."""
         row = self._db.scalar(select(Preset).where(Preset.id == preset_id, Preset.owner_id == owner_id))
         if row is None:
-            raise NotFound("There is no such preset.", "It may have been removed.")
+            raise no_preset()
         return row
 
     def named(self, owner_id: str, mode: str, name: str) -> Preset | None:
@@ -52,3 +52,8 @@ class PresetsRepository:
     def remove(self, row: Preset) -> None:
         """Delete a preset."""
         self._db.delete(row)
+
+
+def no_preset() -> NotFound:
+    """Return the error for a preset that is not there, or is somebody else's."""
+    return NotFound("There is no such preset.", "It may have been removed.")

@@ -1,4 +1,4 @@
-"""The use cases of presets: save, list, read, change, remove."""
+"""The use cases of presets: save, list, read, change, remove, bring back."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
@@ -13,8 +13,11 @@ from parley.storage.tables.presets import Preset
 from parley.workspace.arena.openings import Venue
 from parley.workspace.presets.contestants import model_id_of, slug_of
 from parley.workspace.presets.nesting import check_nesting
-from parley.workspace.presets.repository import PresetsRepository
+from parley.workspace.presets.repository import PresetsRepository, no_preset
 from parley.workspace.presets.schemas import ChangePreset, PresetView, SavePreset
+
+MOST_REMOVED = 100
+"""How many removed presets can be brought back; they are forgotten when the server stops."""
 
 
 class PresetsService:
@@ -32,6 +35,7 @@ class PresetsService:
         self._venue = venue
         self._clock = clock
         self._changed = changed
+        self._removed: dict[str, dict[str, Any]] = {}
 
     async def list(self, owner_id: str, mode: str | None = None) -> Sequence[PresetView]:
         """Return the owner's presets, of one mode or of all. Raises Invalid for a mode that is not there."""
@@ -108,12 +112,40 @@ class PresetsService:
     async def remove(self, owner_id: str, preset_id: str) -> None:
         """Remove a preset; sessions that were begun with it stay as they are. Raises NotFound."""
 
-        def store(transaction: Transaction) -> None:
+        def store(transaction: Transaction) -> dict[str, Any]:
             repository = PresetsRepository(transaction)
-            repository.remove(repository.get(owner_id, preset_id))
+            row = repository.get(owner_id, preset_id)
+            values = {column.key: getattr(row, column.key) for column in Preset.__table__.columns}
+            repository.remove(row)
+            return values
 
-        await self._database.write(store)
+        self._removed[preset_id] = await self._database.write(store)
+        while len(self._removed) > MOST_REMOVED:
+            del self._removed[next(iter(self._removed))]
         await self._changed()
+
+    async def restore(self, owner_id: str, preset_id: str) -> PresetView:
+        """Bring a removed preset back just as it was: as the same contestant too.
+
+        Raises NotFound where it was not removed or is forgotten, Conflict where its name is taken meanwhile, Invalid
+        where it would sit in itself now.
+        """
+        values = self._removed.get(preset_id)
+        if values is None or values["owner_id"] != owner_id:
+            raise no_preset()
+
+        def store(transaction: Transaction) -> PresetView:
+            repository = PresetsRepository(transaction)
+            row = Preset(**values)
+            if repository.named(owner_id, row.mode, row.name) is not None:
+                raise _taken(row.name)
+            self._check_contestant(repository, row, row.seats)
+            repository.add(row)
+            return self._view(row)
+
+        view = await self._write(store)
+        self._removed.pop(preset_id, None)
+        return view
 
     async def _write(self, store: Callable[[Transaction], PresetView]) -> PresetView:
         view = await self._database.write(store)

@@ -93,13 +93,18 @@ export function usePresetActions() {
         }),
       ),
   });
+  const restore = useMutation({
+    ...options,
+    mutationFn: (preset: Preset) =>
+      answerOf(api.POST("/api/presets/{preset_id}/restore", { params: { path: { preset_id: preset.id } } })),
+  });
   const remove = useMutation({
     ...options,
     mutationFn: (preset: Preset) =>
       answerOf(api.DELETE("/api/presets/{preset_id}", { params: { path: { preset_id: preset.id } } })),
     onSuccess: (_, preset) =>
       showToast(`Removed “${preset.name}”.`, {
-        action: { label: "Undo", run: () => save.mutate(preset) },
+        action: { label: "Undo", run: () => restore.mutate(preset) },
       }),
   });
   return { save, change, remove };
