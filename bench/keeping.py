@@ -25,6 +25,7 @@ def storage_rows(folder: Path, upstream_port: int, *, votes: int, asks: int) -> 
     battles = seed(folder / "data", sessions=SESSIONS, battles=votes, models=MODELS)
     with servers.parley(folder, upstream_port) as parley:
         ballots = [Errand(f"/api/matches/{battle}/vote", '{"vote":"left"}') for battle in battles]
+        parley.settle()
         try:
             done = run_errands(parley, ballots, connections=VOTERS)
             rate, p99 = len(done.times) / done.lasted_s, quantile(done.times, 0.99) * 1000

@@ -17,6 +17,10 @@ ROOT = Path(__file__).resolve().parent.parent
 TICKS = os.sysconf("SC_CLK_TCK")
 START_LIMIT_S = 60.0
 STOP_LIMIT_S = 15.0
+CALM_S = 0.3
+
+COMPILED = {"PYTHONDONTWRITEBYTECODE": ""}
+"""An installed server runs from compiled modules: without them each start compiles its libraries anew, for seconds."""
 
 
 def free_port() -> int:
@@ -50,7 +54,7 @@ class Process:
             self._child = subprocess.Popen(
                 self._command,
                 cwd=ROOT,
-                env={**os.environ, **(self._variables or {})},  # noqa: TID251 - the child's, not a setting
+                env={**os.environ, **COMPILED, **(self._variables or {})},  # noqa: TID251 - the child's, no setting
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
@@ -81,6 +85,13 @@ class Process:
     def cpu_s(self) -> float:
         """Return the processor time it has used, in seconds."""
         return cpu_of(self.pid)
+
+    def settle(self) -> None:
+        """Wait until it does nothing any more, as what a server does after its start."""
+        before = -1.0
+        while (used := self.cpu_s()) != before:
+            before = used
+            time.sleep(CALM_S)
 
     def rss_mb(self) -> float:
         """Return its resident memory now, in MB."""

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from parley.workspace.standings import schemas
-from tests.fakes.ballot_box import BallotBox
+from tests.fakes.ballot_box import BallotBox, a_room
 from tests.fakes.house import EventStream, RunningParley
 
 
@@ -58,6 +58,25 @@ async def test_a_vote_in_one_tab_is_told_to_another_and_stands_in_its_table(parl
     assert best["ttft_p50_ms"] is not None
     assert (best["price"], table["left_out"]) == (1.25, 0)
     assert table["worker"]["status"] == "idle"
+
+
+async def test_a_battle_that_waits_lets_the_mathematics_be_loaded_before_its_vote(
+    parley: RunningParley, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def loaded() -> bool:
+        """Tell whether a server that starts now loads it."""
+        room, told = a_room(parley.house.database), list[bool]()
+        monkeypatch.setattr(room.boards, "warm", lambda: told.append(True))
+        await room.worker.run(True)
+        return bool(told)
+
+    await parley.chat()
+    assert not await loaded()
+    battle = await parley.battle()
+    assert await loaded()
+    await parley.vote(battle["match_id"])
+    await settled(parley)
+    assert not await loaded()
 
 
 async def test_models_with_few_votes_are_left_out_and_counted(parley: RunningParley) -> None:

@@ -210,7 +210,7 @@ class Boards:
 
 
 def _load_numpy() -> None:
-    for module in ("fits", "pair_book"):
+    for module in ("fits", "pair_book", "voters"):
         import_module(f"parley.workspace.standings.{module}")
 
 

@@ -11,6 +11,7 @@ from sqlalchemy import Text, case, delete, func, null, or_, select, type_coerce,
 from parley.storage.database import Transaction
 from parley.storage.dialects import insert_or_ignore
 from parley.storage.merging import bulk_merge
+from parley.storage.tables.conversations import Match
 from parley.storage.tables.declared import Json, core
 from parley.storage.tables.judgements import Vote
 from parley.storage.tables.standings import (
@@ -245,6 +246,12 @@ class StandingsRepository:
         oldest = select(*columns).where(*chosen).order_by(votes.seq).limit(first)
         grouped = select(*columns, taken_out, func.count()).where(*chosen).group_by(*columns, taken_out)
         return self._db.execute(oldest).all(), self._db.execute(grouped).all()
+
+    def is_awaiting_votes(self) -> bool:
+        """Tell whether there are battles that nobody has voted on."""
+        matches = core(Match).c
+        query = select(matches.id).where(matches.blind.is_(True), matches.status == "open")
+        return self._db.execute(query.limit(1)).first() is not None
 
     def number_cast(self) -> int:
         """Return how many votes there are."""

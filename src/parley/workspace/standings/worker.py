@@ -57,6 +57,8 @@ class StandingsWorker:
         async with self._busy:
             try:
                 await self._boards.open()
+                if due:
+                    await self._expect_votes()
                 await self._count_all()
                 left = [await self._flagging.run(due)]
                 await self._count_all()
@@ -81,6 +83,11 @@ class StandingsWorker:
             await self._boards.open(again=True, book=True)
             self._tell(tuple(dict.fromkeys(category for category, _ in self._boards.memory.tables)))
             return msgspec.structs.replace(found, duration_ms=round((time.monotonic() - began) * 1000))
+
+    async def _expect_votes(self) -> None:
+        """Where a battle waits for its vote, load what that would otherwise wait for, and others beside it."""
+        if await self._database.read(lambda it: StandingsRepository(it).is_awaiting_votes()):
+            self._boards.warm()
 
     async def _count_all(self) -> None:
         while await self._step():
