@@ -14,8 +14,9 @@ from parley.api import errors, openapi
 from parley.api.app import create_app, describe_app
 from parley.api.guard import UPLOADS
 from parley.api.permissions import TABLE
+from parley.api.server import serve_beside
 from parley.kernel.errors import ParleyError
-from tests.fakes.house import RunningParley, serving
+from tests.fakes.house import RunningParley
 
 REPOSITORY = Path(__file__).parents[2]
 PUBLIC = frozenset({"/{path:path}", "/api/{path:path}"})
@@ -89,7 +90,7 @@ async def test_another_computer_is_refused_on_every_route(parley: RunningParley)
     async def from_afar(scope: Any, receive: Any, send: Any) -> None:
         await inner({**scope, "client": ("203.0.113.9", 4711)}, receive, send)
 
-    async with serving(parley.house, app=from_afar) as address:
+    async with serve_beside(parley.house, app=from_afar) as address:
         client = parley.visitor()
         client.base_url = address
         for (method, path), who in TABLE.items():

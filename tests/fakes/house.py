@@ -11,8 +11,7 @@ go over a real socket. `parley.client` is an httpx2 client; other clients come f
 
 import asyncio
 import contextlib
-import socket
-from collections.abc import AsyncGenerator, AsyncIterator, Generator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,10 +19,8 @@ from typing import Any, Self
 
 import httpx2  # noqa: TID251 - the client of these tests; they speak to loopback only
 import msgspec
-import uvicorn
 
-from parley.api import server
-from parley.api.app import create_app
+from parley.api.server import serve_beside
 from parley.settings import Settings
 from parley.storage.database import Transaction
 from parley.wiring import House, open_house
@@ -257,33 +254,6 @@ def _body(response: Response, status: int) -> Any:
     return msgspec.json.decode(response.content) if response.content else None
 
 
-class _Server(server.Server):
-    """The product's server; signals stay with pytest."""
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Generator[None]:
-        yield
-
-
-@asynccontextmanager
-async def serving(house: House, *, app: Any = None) -> AsyncGenerator[str]:
-    """Serve a house on a free port and yield its address."""
-    listener = socket.socket()
-    listener.bind(("127.0.0.1", 0))
-    config = uvicorn.Config(
-        app or create_app(house), lifespan="off", ws="none", log_level="warning", server_header=False
-    )
-    running = _Server(config, house)
-    task = asyncio.create_task(running.serve([listener]))
-    while not running.started and not task.done():  # noqa: ASYNC110 - uvicorn has no event for it
-        await asyncio.sleep(0.002)
-    try:
-        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
-    finally:
-        running.should_exit = True
-        await task
-
-
 @asynccontextmanager
 async def a_running_parley(
     folder: Path,
@@ -307,7 +277,7 @@ async def a_running_parley(
         house = await open_things.enter_async_context(
             open_house(Settings.model_validate({**given, "battle_pacing": pacing, **settings}))
         )
-        address = await open_things.enter_async_context(serving(house))
+        address = await open_things.enter_async_context(serve_beside(house))
         client = await open_things.enter_async_context(Client(base_url=address, timeout=50, trust_env=False))
         parley = RunningParley(house, speaking, address, client)
         yield parley

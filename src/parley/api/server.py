@@ -9,6 +9,7 @@ from collections.abc import AsyncGenerator, Callable, Generator
 from functools import partial
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from parley.api.app import create_app
 from parley.settings import Settings
@@ -46,11 +47,16 @@ async def _serve(settings: Settings) -> None:
 
 
 @contextlib.asynccontextmanager
-async def serve_beside(house: House) -> AsyncGenerator[str]:
-    """Serve a house on a free port of this computer beside other work, and yield its address."""
+async def serve_beside(house: House, *, app: ASGIApp | None = None) -> AsyncGenerator[str]:
+    """Serve a house on a free port of this computer beside other work, and yield its address.
+
+    `app`: what answers in place of the house's own application, around it for instance.
+    """
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
-    config = uvicorn.Config(create_app(house), lifespan="off", ws="none", log_level="warning")
+    config = uvicorn.Config(
+        app or create_app(house), lifespan="off", ws="none", log_level="warning", server_header=False
+    )
     running = Server(config, house, takes_signals=False)
     task = asyncio.create_task(running.serve([listener]), name="parley-server")
     while not running.started and not task.done():  # noqa: ASYNC110 - uvicorn has no event for it
