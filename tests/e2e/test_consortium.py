@@ -1,6 +1,8 @@
 """A consortium in a real browser: chosen, watched round by round, saved, stopped, read again."""
 
-from collections.abc import Generator
+import re
+from collections.abc import Generator, Sequence
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -21,6 +23,14 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Generator[tuple[Served, S
     """A Parley whose four models live on a scripted server; the dearest of them is the usual arbiter."""
     folder = tmp_path_factory.mktemp("council")
     server = ScriptedUpstream.start_in_thread()
+    path = models_file(server, folder, MODELS)
+    with serve(folder / "data", path) as served:
+        yield served, server
+    server.stop_thread()
+
+
+def models_file(server: ScriptedUpstream, folder: Path, models: Sequence[str], *battle: str) -> Path:
+    """Write a model list, each dearer than the one before it; those named in `battle` alone are drawn."""
     path = folder / "models.yaml"
     path.write_text(
         "providers:\n"
@@ -28,14 +38,13 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Generator[tuple[Served, S
         "models:\n"
         + "".join(
             f"  - {{id: {name}, name: {name.title()}, organization: Org {name}, license: MIT, "
+            f"tags: [{'battle' if name in battle else ''}], "
             f"routes: [{{provider: near, model: {name}}}], prices: {{input: 1, output: {price}}}}}\n"
-            for price, name in enumerate(MODELS, 2)
+            for price, name in enumerate(models, 2)
         ),
         encoding="utf-8",
     )
-    with serve(folder / "data", path) as served:
-        yield served, server
-    server.stop_thread()
+    return path
 
 
 @pytest.fixture
@@ -78,9 +87,10 @@ def begin(page: Page, question: str = "One night or waves?") -> None:
     ask(page, question)
 
 
-def final(page: Page) -> str:
+def final(page: Page, synthesis: str) -> str:
+    """Return the text of the last card, once it shows this synthesis as rendered Markdown."""
     card = page.get_by_role("group", name="Final synthesis")
-    expect(card).to_be_visible(timeout=60_000)
+    expect(card).to_contain_text(synthesis, timeout=60_000)
     return card.inner_text()
 
 
@@ -89,12 +99,11 @@ def test_a_demo_consortium_runs_to_its_end(demo: Served, new_page: NewPage) -> N
     begin(page, "What is 17% of 2,340?")
     expect(page.get_by_role("region", name="Round 1")).to_be_visible(timeout=20_000)
 
-    synthesis = final(page)
+    synthesis = final(page, "397.8")
 
-    assert "397.8" in synthesis
     expect(page.get_by_role("region", name="Cost and time")).to_contain_text("Was it worth it?")
     page.reload()
-    assert final(page) == synthesis
+    assert final(page, "397.8") == synthesis
 
 
 def test_two_rounds_are_shown_and_read_the_same_after_a_reload(
@@ -103,9 +112,8 @@ def test_two_rounds_are_shown_and_read_the_same_after_a_reload(
     speak(upstream)
     page = new_page(council.url)
     begin(page)
-    synthesis = final(page)
+    synthesis = final(page, "Move in waves, smallest first, and rehearse.")
 
-    assert "Move in waves, smallest first, and rehearse." in synthesis
     assert "confidence 0.91 (threshold 0.80) · settled" in synthesis.replace("\n", " ")
     line = page.get_by_role("img", name="Arbiter’s confidence")
     expect(line).to_have_attribute(
@@ -131,7 +139,7 @@ def test_two_rounds_are_shown_and_read_the_same_after_a_reload(
     expect(page.get_by_role("textbox", name="Message")).to_have_value("who rolls back")
     expect(page.get_by_role("textbox", name="Message")).to_be_focused()
     page.reload()
-    assert final(page) == synthesis
+    assert final(page, "Move in waves, smallest first, and rehearse.") == synthesis
 
 
 def test_settings_are_saved_used_and_changed_between_turns(
@@ -158,7 +166,7 @@ def test_settings_are_saved_used_and_changed_between_turns(
     expect(page.get_by_role("button", name="Member: Cid")).to_have_count(0)
 
     ask(page, "One night or waves?")
-    assert "smallest first" in final(page)
+    final(page, "smallest first")
     ask(page, "And then?")
     expect(
         page.get_by_role("region", name="Turn 2").get_by_role("group", name="Final synthesis")
@@ -200,8 +208,50 @@ def test_a_stopped_consortium_keeps_what_came_and_goes_on(
     expect(page.get_by_role("group", name="Bob’s answer")).to_contain_text("Move the")
     upstream.release()
     page.get_by_role("button", name="Go on").click()
-    assert "Waves." in final(page)
+    final(page, "Waves.")
     assert [chat.json["model"] for chat in upstream.chats].count("ada") == 1
+
+
+def test_a_consortium_in_a_battle_tells_after_the_vote_how_its_answer_came_about(
+    upstream: ScriptedUpstream, new_page: NewPage, tmp_path: Path
+) -> None:
+    for name in ("ada", "bob"):
+        upstream.reply(member(f"So says {name}."), model=name)
+    upstream.reply(arbiter("Both agree.", 0.95), model="judge")
+    with serve(tmp_path / "data", models_file(upstream, tmp_path, ("ada", "bob", "judge"), "ada")) as served:
+        page = new_page(served.url)
+        saved = page.request.post(
+            f"{served.url}/api/presets",
+            data={
+                "mode": "consortium",
+                "name": "Review board",
+                "seats": {"arbiter": "judge", "a": "ada", "b": "bob"},
+                "contestant": True,
+            },
+            headers={"Origin": served.url},
+        )
+        assert saved.ok, saved.text()
+        ask(page, "Who is right?")
+        tie = page.get_by_role("button", name="Tie")
+        expect(tie).to_be_visible(timeout=30_000)
+        how = page.get_by_role("button", name="How this answer came about")
+        expect(how).to_have_count(0)
+        assert "Review board" not in page.get_by_role("main").inner_text()
+        key = page.get_by_role("button", name="New", exact=True).get_by_text("N", exact=True)
+        expect(key).to_be_visible()
+
+        tie.click()
+
+        expect(page.get_by_role("region", name="Your verdict")).to_be_visible()
+        expect(key).to_be_hidden()
+        how.click()
+        said = page.get_by_role("listitem", name="Round 1")
+        expect(said.get_by_role("button")).to_have_text(
+            [re.compile(each) for each in ("Ada", "Bob", "Judge")]
+        )
+        said.get_by_role("button", name="Bob").click()
+        expect(said).to_contain_text("So says bob.")
+        assert "answer>" not in said.inner_text()
 
 
 def test_every_look_of_it_is_accessible_and_fits_a_phone(
@@ -212,7 +262,7 @@ def test_every_look_of_it_is_accessible_and_fits_a_phone(
     page = context.new_page()
     page.goto(council.url)
     begin(page)
-    final(page)
+    final(page, "Move in waves")
     page.get_by_role("button", name="Round 1").click()
     page.get_by_role("button", name="Show the figures as table").click()
     page.get_by_role("button", name="Show as table").first.click()

@@ -20,7 +20,7 @@ interface ComposerProps {
   /** Set while something is being generated. */
   onStop?: (() => void) | undefined;
   inputRef?: Ref<HTMLTextAreaElement>;
-  /** What sending will take; stands beside the button in place of the key's name. */
+  /** What sending will take; stands beside the button in place of the key's name. The chips then come in rows. */
   estimate?: ReactNode;
   children?: ReactNode;
 }
@@ -96,19 +96,20 @@ export function Composer({
       <div
         className={cn(
           "flex min-h-11 items-center gap-2 px-2.5 pb-2.5",
-          estimate !== undefined && "max-sm:flex-wrap",
+          estimate !== undefined && "flex-wrap sm:gap-y-1.5",
         )}
       >
-        <div
-          className={cn(
-            "flex min-w-0 flex-wrap items-center gap-2",
-            estimate !== undefined && "max-sm:basis-full",
-          )}
-        >
+        <div className={estimate === undefined ? "flex min-w-0 flex-wrap items-center gap-2" : "contents"}>
           {children}
         </div>
-        <span className="flex-1" />
-        <p id={noteId} className={cn("num min-w-0 text-right text-xs", over > 0 ? "text-bad" : "text-ink-3")}>
+        <p
+          id={noteId}
+          className={cn(
+            "num ml-auto min-w-0 text-right text-xs",
+            estimate !== undefined && "whitespace-nowrap",
+            over > 0 ? "text-bad" : "text-ink-3",
+          )}
+        >
           {over > 0
             ? `${formatCount(over)} characters over the limit of ${formatCount(limit)}`
             : length > limit * 0.8

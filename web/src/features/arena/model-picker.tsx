@@ -32,9 +32,9 @@ export function ModelPicker({ value, onChoose }: { value: string | null; onChoos
         event.preventDefault();
         toggleFavourite(lit);
       }}
-      className="flex max-h-[min(440px,60vh)] flex-col"
+      className="flex max-h-[min(440px,60vh,calc(var(--radix-popover-content-available-height,100vh)-var(--picker-above,0px)-2px))] flex-col"
     >
-      <div className="flex items-center gap-2.5 border-b border-line px-3.5">
+      <div className="flex shrink-0 items-center gap-2.5 border-b border-line px-3.5">
         <Search aria-hidden="true" className="size-[15px] shrink-0 text-ink-3" />
         <Command.Input
           autoFocus
@@ -44,7 +44,7 @@ export function ModelPicker({ value, onChoose }: { value: string | null; onChoos
           className="h-11 w-full bg-transparent text-base outline-none"
         />
       </div>
-      <fieldset className="flex gap-1.5 overflow-x-auto border-b border-line px-3 py-2 [scrollbar-width:none]">
+      <fieldset className="flex shrink-0 gap-1.5 overflow-x-auto border-b border-line px-3 py-2 [scrollbar-width:none]">
         <legend className="sr-only">Filters</legend>
         <Toggle on={filter.favourites} onClick={() => change({ favourites: !filter.favourites })}>
           Favourites
@@ -94,7 +94,7 @@ export function ModelPicker({ value, onChoose }: { value: string | null; onChoos
           </Command.Item>
         ))}
       </Command.List>
-      <p className="flex items-center gap-1.5 border-t border-line px-3.5 py-1.5 text-xs text-ink-3 pointer-coarse:hidden">
+      <p className="flex shrink-0 items-center gap-1.5 border-t border-line px-3.5 py-1.5 text-xs text-ink-3 pointer-coarse:hidden">
         <Kbd>Enter</Kbd> choose <Kbd className="ml-2">Alt F</Kbd> favourite
         <span className="ml-auto">$ in / out per million tokens</span>
       </p>

@@ -17,6 +17,7 @@ import {
   wholeBrief,
   withMembers,
 } from "@/features/consortium/setup";
+import { cn } from "@/lib/cn";
 import { Button } from "@/ui/button";
 import { IconButton } from "@/ui/icon-button";
 import { Popover, PopoverContent, PopoverTrigger } from "@/ui/popover";
@@ -49,131 +50,151 @@ export function ConsortiumChips(props: ChipsProps) {
     change(group ? others.with(at, group) : others.toSpliced(at, 1));
   };
   return (
-    <fieldset className="flex min-w-0 items-center gap-1.5 max-sm:-mx-2.5 max-sm:overflow-x-auto max-sm:px-2.5 max-sm:[scrollbar-width:none] sm:flex-wrap">
-      <legend className="sr-only">The consortium</legend>
-      {setup.members.map((group, index) => (
+    <>
+      <fieldset className={cn(ROW, "basis-full sm:flex-wrap")}>
+        <legend className="sr-only">The members</legend>
+        {setup.members.map((group, index) => (
+          <Chip
+            key={group.model}
+            label={`Member: ${nameOf(group.model)}${group.count > 1 ? `, ${group.count} times` : ""}`}
+            title="Member"
+            face={
+              <>
+                <Dots from={seats.findIndex((seat) => seat.model === group.model)} count={group.count} />
+                <span className="truncate">{nameOf(group.model)}</span>
+                {group.count > 1 && <span className="num text-ink-3">×{group.count}</span>}
+              </>
+            }
+          >
+            {(close) => (
+              <SeatChoice
+                value={group.model}
+                count={group.count}
+                most={group.count + room}
+                onCount={(count) => replace(index, { ...group, count })}
+                onRemove={setup.members.length > 1 ? () => replace(index, null) : undefined}
+                onChoose={(model) => {
+                  replace(index, { ...group, model });
+                  close();
+                }}
+              />
+            )}
+          </Chip>
+        ))}
+        {room > 0 && (
+          <Chip label="Add a member" title="Add a member" face={<Plus aria-hidden="true" />} bare>
+            {(close) => (
+              <SeatChoice
+                value={null}
+                onChoose={(model) => {
+                  const at = setup.members.findIndex((group) => group.model === model);
+                  const known = setup.members[at];
+                  change(
+                    known
+                      ? setup.members.with(at, { ...known, count: known.count + 1 })
+                      : [...setup.members, { model, count: 1 }],
+                  );
+                  close();
+                }}
+              />
+            )}
+          </Chip>
+        )}
+      </fieldset>
+      <fieldset className={cn(ROW, "max-sm:basis-full sm:flex-1 sm:basis-0")}>
+        <legend className="sr-only">Arbiter and settings</legend>
         <Chip
-          key={group.model}
-          label={`Member: ${nameOf(group.model)}${group.count > 1 ? `, ${group.count} times` : ""}`}
-          title="Member"
+          label={`Arbiter: ${nameOf(setup.arbiter)}`}
+          title="Arbiter"
+          gives
           face={
             <>
-              <Dots from={seats.findIndex((seat) => seat.model === group.model)} count={group.count} />
-              <span className="truncate">{nameOf(group.model)}</span>
-              {group.count > 1 && <span className="num text-ink-3">×{group.count}</span>}
+              <Scale aria-hidden="true" />
+              <span className="truncate">{nameOf(setup.arbiter)}</span>
             </>
           }
         >
           {(close) => (
             <SeatChoice
-              value={group.model}
-              count={group.count}
-              most={group.count + room}
-              onCount={(count) => replace(index, { ...group, count })}
-              onRemove={setup.members.length > 1 ? () => replace(index, null) : undefined}
-              onChoose={(model) => {
-                replace(index, { ...group, model });
+              value={setup.arbiter}
+              onChoose={(arbiter) => {
+                onSetup({ ...setup, arbiter } satisfies Setup);
                 close();
               }}
             />
           )}
         </Chip>
-      ))}
-      {room > 0 && (
-        <Chip label="Add a member" title="Add a member" face={<Plus aria-hidden="true" />} bare>
-          {(close) => (
-            <SeatChoice
-              value={null}
-              onChoose={(model) => {
-                const at = setup.members.findIndex((group) => group.model === model);
-                const known = setup.members[at];
-                change(
-                  known
-                    ? setup.members.with(at, { ...known, count: known.count + 1 })
-                    : [...setup.members, { model, count: 1 }],
-                );
-                close();
-              }}
-            />
-          )}
-        </Chip>
-      )}
-      <Chip
-        label={`Arbiter: ${nameOf(setup.arbiter)}`}
-        title="Arbiter"
-        face={
-          <>
-            <Scale aria-hidden="true" />
-            <span className="truncate">{nameOf(setup.arbiter)}</span>
-          </>
-        }
-      >
-        {(close) => (
-          <SeatChoice
-            value={setup.arbiter}
-            onChoose={(arbiter) => {
-              onSetup({ ...setup, arbiter } satisfies Setup);
-              close();
-            }}
-          />
-        )}
-      </Chip>
-      <Chip
-        label="Settings"
-        title="Settings"
-        face={
-          <>
-            <SlidersHorizontal aria-hidden="true" />
-            <span className="num">{summaryOf(wholeBrief(info.brief_schema, setup.brief))}</span>
-          </>
-        }
-      >
-        {() => <SettingsPanel schema={info.brief_schema} setup={setup} nameOf={nameOf} onSetup={onSetup} />}
-      </Chip>
-      <Chip
-        label={setup.preset ? `Saved consortium: ${setup.preset.name}` : "Saved consortia"}
-        title="Saved consortia"
-        face={<span className="max-w-36 truncate">{setup.preset?.name ?? "Saved"}</span>}
-      >
-        {(close) => (
-          <PresetMenu
-            schema={info.brief_schema}
-            setup={setup}
-            nameOf={nameOf}
-            onSetup={onSetup}
-            onClose={close}
-          />
-        )}
-      </Chip>
-      {changed && (
-        <IconButton
-          size="icon-sm"
-          side="top"
-          label="Take the changes back"
-          hint="Changed: the next turn carries on from the last synthesis. Click to take the changes back."
-          onClick={() => onSetup(null)}
+        <Chip
+          label="Settings"
+          title="Settings"
+          face={
+            <>
+              <SlidersHorizontal aria-hidden="true" />
+              <span className="num whitespace-nowrap">
+                {summaryOf(wholeBrief(info.brief_schema, setup.brief))}
+              </span>
+            </>
+          }
         >
-          <RotateCcw />
-        </IconButton>
-      )}
-    </fieldset>
+          {() => <SettingsPanel schema={info.brief_schema} setup={setup} nameOf={nameOf} onSetup={onSetup} />}
+        </Chip>
+        <Chip
+          label={setup.preset ? `Saved consortium: ${setup.preset.name}` : "Saved consortia"}
+          title="Saved consortia"
+          face={<span className="max-w-36 truncate">{setup.preset?.name ?? "Saved"}</span>}
+        >
+          {(close) => (
+            <PresetMenu
+              schema={info.brief_schema}
+              setup={setup}
+              nameOf={nameOf}
+              onSetup={onSetup}
+              onClose={close}
+            />
+          )}
+        </Chip>
+        {changed && (
+          <IconButton
+            size="icon-sm"
+            side="top"
+            label="Take the changes back"
+            hint="Changed: the next turn carries on from the last synthesis. Click to take the changes back."
+            onClick={() => onSetup(null)}
+          >
+            <RotateCcw />
+          </IconButton>
+        )}
+      </fieldset>
+    </>
   );
 }
+
+/** On a phone a row of chips is swiped; what goes on at its end fades. */
+const ROW =
+  "flex min-w-0 items-center gap-1.5 max-sm:-mx-2.5 max-sm:overflow-x-auto max-sm:pr-6 max-sm:pl-2.5 max-sm:[scrollbar-width:none] max-sm:[mask-image:linear-gradient(to_right,black_calc(100%-28px),transparent)]";
 
 interface ChipProps {
   label: string;
   title: string;
   face: ReactNode;
   bare?: boolean;
+  /** Its name is cut where there is no room. */
+  gives?: boolean;
   children: (close: () => void) => ReactNode;
 }
 
-function Chip({ label, title, face, bare = false, children }: ChipProps) {
+function Chip({ label, title, face, bare = false, gives = false, children }: ChipProps) {
   const [open, setOpen] = useState(false);
   return (
     <Popover open={open} onOpenChange={setOpen}>
       <PopoverTrigger asChild>
-        <Button variant="chip" size="sm" className="min-w-0 max-w-72" aria-label={label} title={title}>
+        <Button
+          variant="chip"
+          size="sm"
+          className={cn("max-w-72", gives && "min-w-16 sm:shrink")}
+          aria-label={label}
+          title={title}
+        >
           {face}
           {!bare && <ChevronDown aria-hidden="true" className="size-3.5!" />}
         </Button>

@@ -32,10 +32,9 @@ function Quoted({ setup, draft, nameOf }: { setup: Setup; draft: string; nameOf:
         <button
           type="button"
           aria-label={`Estimate: ${callsOf(quote)}, ${costOf(quote)}`}
-          className="rounded-xs text-right leading-tight text-ink-3 underline decoration-line-strong decoration-dotted underline-offset-3 hover:text-ink"
+          className="rounded-xs text-right whitespace-nowrap text-ink-3 underline decoration-line-strong decoration-dotted underline-offset-3 hover:text-ink"
         >
-          <span className="whitespace-nowrap">{callsOf(quote)}</span> ·{" "}
-          <span className="whitespace-nowrap">{shortCostOf(quote)}</span>
+          {callsOf(quote)} · {shortCostOf(quote)}
         </button>
       </PopoverTrigger>
       <PopoverContent
@@ -86,7 +85,7 @@ function shortCostOf(quote: Quote): string {
   if (least === null || most === null) return costOf(quote);
   const digits = most < 0.01 ? 4 : most < 1 ? 3 : 2;
   const cost = range(least.toFixed(digits), most.toFixed(digits));
-  return `$${cost}${unpriced.length > 0 ? " +" : ""}`;
+  return `$${cost}${unpriced.length > 0 ? "+" : ""}`;
 }
 
 /** The value once it has not changed for a moment. */

@@ -1,5 +1,6 @@
 /** Chooses who sits on a seat, and for a member how often. */
 import { Minus, Plus, Trash2 } from "lucide-react";
+import type { CSSProperties } from "react";
 import { ModelPicker } from "@/features/arena/model-picker";
 import { Button } from "@/ui/button";
 import { IconButton } from "@/ui/icon-button";
@@ -13,10 +14,14 @@ interface SeatChoiceProps {
   onRemove?: (() => void) | undefined;
 }
 
+/** How much of the popover's height the counter above the picker takes. */
+const ABOVE = { "--picker-above": "46px" } as CSSProperties;
+
 export function SeatChoice({ value, onChoose, count, most = 10, onCount, onRemove }: SeatChoiceProps) {
+  const counts = count !== undefined && onCount !== undefined;
   return (
     <>
-      {count !== undefined && onCount && (
+      {counts && (
         <div className="flex items-center gap-2 border-b border-line px-3.5 py-2 text-sm">
           <span id="seat-count" className="text-ink-2">
             How many of it
@@ -49,7 +54,9 @@ export function SeatChoice({ value, onChoose, count, most = 10, onCount, onRemov
           )}
         </div>
       )}
-      <ModelPicker value={value} onChoose={onChoose} />
+      <div style={counts ? ABOVE : undefined}>
+        <ModelPicker value={value} onChoose={onChoose} />
+      </div>
     </>
   );
 }
