@@ -73,7 +73,7 @@ export function ConfidenceLine({ view, aside }: { view: ConsortiumView; aside?: 
                 textAnchor="middle"
                 fill={number > view.iterations.length ? "var(--line-strong)" : "var(--ink-3)"}
               >
-                {number}
+                {number === 1 ? "round 1" : number}
               </text>
             ))}
             <Line points={points} />

@@ -78,7 +78,7 @@ export const MemberPanel = memo(function MemberPanel(props: MemberPanelProps) {
         </div>
       </div>
       <JumpButton shown={!tail.atEnd && writing && !hidden} onJump={tail.jump} />
-      {reply?.metrics && (
+      {reply?.metrics && !(said.leftOut && reply.text === "") && (
         <footer className="border-t border-line px-3.5 py-1.5">
           <MetricsLine metrics={reply.metrics} className="gap-x-2.5!" />
         </footer>

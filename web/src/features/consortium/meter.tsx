@@ -14,7 +14,7 @@ export function Meter({ view }: { view: ConsortiumView }) {
       aria-label="Consensus"
       className="flex flex-col gap-1.5 rounded-lg border border-line bg-surface px-4 py-3"
     >
-      <h3 className="flex justify-between text-sm text-ink-3">
+      <h3 className="flex items-baseline justify-between text-sm text-ink-3">
         Consensus
         {last && <span className="num text-xs">round {last.number}</span>}
       </h3>

@@ -159,15 +159,22 @@ function Row({ preset, loaded, nameOf, onLoad, onRename, onContestant, onRemove 
           </span>
         )}
       </button>
-      <IconButton
-        size="icon-sm"
-        className="aria-pressed:text-accent"
+      <Button
+        size="sm"
+        variant="quiet"
+        className="text-ink-3 aria-pressed:text-accent"
         aria-pressed={preset.contestant}
-        label={`Let ${preset.name} compete in blind battles`}
+        aria-label={`Let ${preset.name} compete in blind battles`}
+        title={
+          preset.contestant
+            ? "It is drawn for blind battles and rated like a model. Click to take it out."
+            : "Let it be drawn for blind battles and rated like a model."
+        }
         onClick={() => onContestant(!preset.contestant)}
       >
-        <Swords />
-      </IconButton>
+        <Swords aria-hidden="true" />
+        {preset.contestant ? "In battles" : "Not in battles"}
+      </Button>
       <IconButton size="icon-sm" label={`Rename ${preset.name}`} onClick={() => setRenaming(true)}>
         <Pencil />
       </IconButton>

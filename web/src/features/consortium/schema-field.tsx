@@ -1,5 +1,6 @@
 /** One setting of a brief, drawn by what its JSON Schema says of it. */
 import { useId } from "react";
+import { filled } from "@/lib/range";
 import { Checkbox } from "@/ui/checkbox";
 import { Field } from "@/ui/field";
 import { Select } from "@/ui/select";
@@ -63,7 +64,7 @@ function ChoiceField({ field, value, onChange }: FieldProps) {
         aria-describedby={`${id}-help`}
         value={chosen}
         onChange={onChange}
-        options={(field.enum ?? []).map((each) => ({ value: each, label: each }))}
+        options={(field.enum ?? []).map((each) => ({ value: each, label: titled(each) }))}
       />
       <p id={`${id}-help`} className={HELP}>
         {choiceHelp(field.description ?? "", chosen)}
@@ -71,6 +72,8 @@ function ChoiceField({ field, value, onChange }: FieldProps) {
     </div>
   );
 }
+
+const titled = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll(/[-_]/g, " ");
 
 /** The part of "default: …. rank: …." that speaks of the chosen one. */
 export function choiceHelp(description: string, chosen: string): string {
@@ -161,7 +164,8 @@ function ShareField({ field, value, onChange, nullable }: FieldProps & { nullabl
           step={0.01}
           value={share ?? 0}
           onChange={(event) => set(event.target.valueAsNumber)}
-          className="h-6 min-w-0 flex-1 cursor-pointer accent-[var(--accent)]"
+          style={filled(share ?? 0)}
+          className="h-6 min-w-0 flex-1 cursor-pointer"
         />
         <Field
           id={id}

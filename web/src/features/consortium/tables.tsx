@@ -3,7 +3,13 @@ import type { ReactNode } from "react";
 import { partOf } from "@/features/consortium/align-text";
 import { isLit, useLit } from "@/features/consortium/lit";
 import type { ConsortiumView, Iteration } from "@/features/consortium/read-consortium";
-import { formatConfidence, formatShare, kindLabel, stateOf } from "@/features/consortium/words";
+import {
+  formatConfidence,
+  formatShare,
+  kindLabel,
+  plainSentence,
+  stateOf,
+} from "@/features/consortium/words";
 import { cn } from "@/lib/cn";
 import { counted } from "@/lib/format";
 
@@ -117,7 +123,7 @@ export function SentencesTable({ iteration }: { iteration: Iteration }) {
                 onFocus={() => light(here)}
                 onBlur={() => light(null)}
               >
-                {partOf(answer, sentence.start, sentence.end)}
+                {plainSentence(partOf(answer, sentence.start, sentence.end))}
               </button>
             </td>
           </tr>

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { choiceHelp } from "@/features/consortium/schema-field";
-import { askable, nameMembers } from "@/features/consortium/words";
+import { askable, nameMembers, plainSentence } from "@/features/consortium/words";
 
 const members = [
   { seat: "a", name: "Ada", color: "", role: null },
@@ -16,6 +16,14 @@ it("calls members by name, in the order in which the arbiter saw them", () => {
 it("asks an open point without the arbiter's numbers", () => {
   expect(askable("Which of the two: “x” (Member 1) or “y” (Member 12)?")).toBe(
     "Which of the two: “x” or “y”?",
+  );
+});
+
+it("prints a sentence without its Markdown signs", () => {
+  expect(plainSentence("- (17 ÷ 100) × 2340 = **397.8**.")).toBe("(17 ÷ 100) × 2340 = 397.8.");
+  expect(plainSentence("## Use `git add` and __wait__")).toBe("Use git add and wait");
+  expect(plainSentence("2 * 3 is 6, snake_case stays, - so does this")).toBe(
+    "2 * 3 is 6, snake_case stays, - so does this",
   );
 });
 

@@ -14,6 +14,13 @@ export const KINDS: { kind: AgreementKind; label: string; long: string }[] = [
 
 export const kindLabel = (kind: AgreementKind) => KINDS.find((each) => each.kind === kind)?.label ?? kind;
 
+/** A sentence without its Markdown signs, for a table's cell. */
+export const plainSentence = (text: string): string =>
+  text
+    .replace(/^\s*(?:#{1,6}|>|[-*+]|\d+\.)\s+/, "")
+    .replace(/(\*\*|__|`+)(.+?)\1/g, "$2")
+    .trim();
+
 /** A share with two digits, as the arbiter gives it. */
 export const formatShare = (value: number): string => value.toFixed(2);
 

@@ -3,6 +3,7 @@ import { Pause, Play, RotateCcw } from "lucide-react";
 import type { Reel } from "@/features/votes/reel";
 import type { Player } from "@/features/votes/use-player";
 import { overlayOpen, typing, useHotkeys } from "@/lib/hotkeys";
+import { filled } from "@/lib/range";
 import { IconButton } from "@/ui/icon-button";
 import { Segmented } from "@/ui/segmented";
 
@@ -48,7 +49,8 @@ export function Controls({ player, reel }: { player: Player; reel: Reel }) {
         step={1}
         value={Math.round(at)}
         onChange={(event) => seek(Number(event.target.value))}
-        className="h-5 min-w-0 flex-1 cursor-pointer accent-(--accent)"
+        style={filled(at / Math.max(1, reel.duration))}
+        className="h-5 min-w-0 flex-1 cursor-pointer"
       />
       <span className="num w-24 text-right text-xs text-ink-2 max-sm:w-20">
         {clock(at)} / {clock(reel.duration)}
