@@ -25,7 +25,7 @@ export function MetricsLine({ metrics, className }: { metrics: Metrics; classNam
       aria-label="Metrics"
       className={cn("num flex flex-wrap gap-x-3.5 gap-y-0.5 text-xs text-ink-3", className)}
     >
-      {items.map((item) => (
+      {items.filter(told).map((item) => (
         <li key={item.title} title={item.title}>
           {item.name && `${item.name} `}
           {item.value}
@@ -34,3 +34,7 @@ export function MetricsLine({ metrics, className }: { metrics: Metrics; classNam
     </ul>
   );
 }
+
+/** An ensemble's answer comes all at once and has no speed, and a short one too: then nothing is said of it. */
+const told = ({ title, value }: { title: string; value: string }) =>
+  title !== "Output tokens per second" || value !== "–";

@@ -10,6 +10,7 @@ import { formatSigned } from "@/lib/format";
 export function RevealedName({ side }: { side: Side }) {
   const { model } = side.seat;
   if (!model) return <h3 className="font-semibold">{side.alias}</h3>;
+  const together = model.kind === "ensemble";
   const Where = model.local ? HardDrive : Cloud;
   return (
     <div className="min-w-0 animate-slide-in">
@@ -25,9 +26,13 @@ export function RevealedName({ side }: { side: Side }) {
         <span className="shrink-0 text-xs font-normal text-ink-3">{side.letter}</span>
       </h3>
       <p className="flex min-w-0 items-center gap-1.5 text-xs text-ink-3">
-        <Where aria-hidden="true" className="size-3 shrink-0" />
+        {!together && <Where aria-hidden="true" className="size-3 shrink-0" />}
         <span className="truncate">
-          {[model.provider ?? (model.local ? "local" : null), model.organization, model.license]
+          {[
+            together ? null : (model.provider ?? (model.local ? "local" : null)),
+            model.organization,
+            model.license,
+          ]
             .filter(Boolean)
             .join(" · ")}
         </span>
@@ -37,12 +42,15 @@ export function RevealedName({ side }: { side: Side }) {
 }
 
 export function Revealed({ rated }: { rated: RatedSeat }) {
-  const change = rated.elo_after - rated.elo_before;
-  const tone = Math.round(change) > 0 ? "text-good" : Math.round(change) < 0 ? "text-bad" : "text-ink-2";
+  // Of the figures that are shown, so that the sum on the screen is right.
+  const change = Math.round(rated.elo_after) - Math.round(rated.elo_before);
+  const tone = change > 0 ? "text-good" : change < 0 ? "text-bad" : "text-ink-2";
   return (
     <footer className="flex animate-slide-in flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-t border-line px-4 py-2.5 [animation-delay:120ms]">
       <p className="num text-sm">
-        <span className="text-ink-3">Elo </span>
+        <span className="text-ink-3" title="Vote by vote, from 1500; the leaderboard’s score is another one">
+          Elo{" "}
+        </span>
         <span className="text-ink-2">{Math.round(rated.elo_before)}</span>
         <span className="text-ink-3"> → </span>
         <span className="font-semibold">{Math.round(rated.elo_after)}</span>

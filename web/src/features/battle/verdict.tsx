@@ -36,6 +36,7 @@ export function Verdict({ match, vote, turn }: { match: MatchView; vote: VoteVie
         {sidesOf(match).map(({ seat, letter, color }) => (
           <Button
             key={seat.id}
+            aria-label={`Continue with ${seat.model?.name ?? letter}`}
             className="max-w-64 min-w-0 max-sm:h-9 max-sm:max-w-none max-sm:px-2 max-sm:text-xs"
             onClick={() =>
               navigate({
@@ -46,7 +47,11 @@ export function Verdict({ match, vote, turn }: { match: MatchView; vote: VoteVie
             }
           >
             <MessageCircle aria-hidden="true" style={{ color }} />
-            <span className="truncate">Continue with {seat.model?.name ?? letter}</span>
+            <span className="truncate">
+              <span className="max-sm:hidden">Continue with </span>
+              <span className="sm:hidden">With </span>
+              {seat.model?.name ?? letter}
+            </span>
           </Button>
         ))}
         <Button
@@ -56,7 +61,7 @@ export function Verdict({ match, vote, turn }: { match: MatchView; vote: VoteVie
         >
           <Plus aria-hidden="true" />
           New battle
-          <Kbd inverse className="max-sm:hidden">
+          <Kbd inverse claims="n" className="max-sm:hidden">
             N
           </Kbd>
         </Button>

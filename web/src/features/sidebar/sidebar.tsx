@@ -42,7 +42,9 @@ export function Sidebar({ onNew, onCollapse, onShortcuts }: SidebarProps) {
         <Button className="w-full" onClick={onNew}>
           <Plus aria-hidden="true" className="-ml-0.5" />
           New
-          <Kbd className="ml-auto">N</Kbd>
+          <Kbd yields="n" className="ml-auto">
+            N
+          </Kbd>
         </Button>
         <Field
           type="search"
