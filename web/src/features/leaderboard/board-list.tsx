@@ -72,7 +72,8 @@ const Item = memo(function Item({ line, scale, grouped, picked, onPick }: ItemPr
         <span className="num flex min-w-0 items-center gap-2 text-xs text-ink-3">
           <LineMarks line={line} grouped={grouped} />
           <span className="truncate">
-            {counted(line.votes, "vote")} · {formatPercent(line.win_rate)} won · {model.organization}
+            {counted(line.votes, "vote")} · {formatPercent(line.win_rate)} won
+            {model.organization !== "Unknown" && ` · ${model.organization}`}
           </span>
         </span>
         <span className="w-24 self-center justify-self-end">

@@ -30,7 +30,7 @@ export const COLUMNS: readonly Column[] = [
     title: "95 of 100 such intervals hold the truth",
     className: "w-[70px]",
   },
-  { id: "bar", label: "Interval", className: "w-[13%] @max-2xl:hidden" },
+  { id: "bar", label: "Interval", className: "w-[11%] @max-2xl:hidden" },
   { id: "votes", label: "Votes", sort: "votes", figures: true, className: "w-[68px]" },
   {
     id: "win_rate",
@@ -40,15 +40,15 @@ export const COLUMNS: readonly Column[] = [
     title: "Won, and half of what was tied; depends on whom a model met",
     className: "w-[80px]",
   },
-  { id: "organization", label: "Organisation", sort: "organization", className: "w-[10%] @max-4xl:hidden" },
+  { id: "organization", label: "Organisation", sort: "organization", className: "w-[9%] @max-4xl:hidden" },
   { id: "license", label: "Licence", sort: "license", className: "w-[9%] @max-4xl:hidden" },
   {
     id: "price",
-    label: "Price",
+    label: "$ / M",
     sort: "price",
     figures: true,
     title: "US dollars per million tokens, three parts input to one part output",
-    className: "w-[68px] @max-5xl:hidden",
+    className: "w-[72px] @max-5xl:hidden",
   },
   {
     id: "latency",

@@ -1,4 +1,4 @@
-/** Scores with their intervals on one axis. Pointing at a model shades its interval over all the others. */
+/** Scores with their intervals on one axis; one that goes beyond it has no cap there. Pointing at a model shades its interval over all the others. */
 import { useMemo, useState } from "react";
 import type { LeaderboardLine, Method } from "@/api/standings-types";
 import { ModelName } from "@/features/standings/model-name";
@@ -37,7 +37,7 @@ export function ConfidencePlot({ lines, method, scale }: ConfidencePlotProps) {
           {against ? told(against, lines) : method === "elo" ? "Elo has no intervals" : "Model"}
         </span>
         <Axis scale={scale} marks={marks} />
-        <span className="w-24 text-right">Score</span>
+        <span className="w-24 pr-10 text-right">Score</span>
       </div>
       <ol className="py-1.5">
         {lines.map((line) => {
@@ -110,12 +110,13 @@ function Whisker({ line, scale, marks, against }: WhiskerProps) {
         className="absolute top-1/2 h-[3px] -translate-y-1/2 rounded-full opacity-60"
         style={{ left: share(from), width: share(to - from), background: color }}
       />
-      {line.ci_lower !== null &&
-        [from, to].map((end, index) => (
+      {[line.ci_lower, line.ci_upper]
+        .filter((end) => end !== null && end >= scale.min && end <= scale.max)
+        .map((end) => (
           <i
-            key={index === 0 ? "lower" : "upper"}
+            key={end}
             className="absolute top-1/2 -ml-px h-2.5 w-0.5 -translate-y-1/2 rounded-full opacity-60"
-            style={{ left: share(end), background: color }}
+            style={{ left: share(scale.at(end ?? line.rating)), background: color }}
           />
         ))}
       <i

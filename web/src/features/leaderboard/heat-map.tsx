@@ -59,7 +59,7 @@ export const HeatMap = memo(function HeatMap({ models, cells, onAt, onOpen }: He
                 key={model.id}
                 scope="col"
                 title={model.name}
-                className="sticky top-0 z-10 h-36 w-11 min-w-11 border-b border-line bg-surface p-0 align-bottom font-medium text-ink-2"
+                className="sticky top-0 z-10 h-36 w-11 min-w-11 border-b border-line bg-surface p-0 align-bottom font-medium normal-nums text-ink-2"
               >
                 <span className="mx-auto block max-h-34 rotate-180 truncate py-1.5 leading-[22px] [writing-mode:vertical-rl]">
                   {model.name}
@@ -83,7 +83,7 @@ export const HeatMap = memo(function HeatMap({ models, cells, onAt, onOpen }: He
             <tr key={model.id}>
               <th
                 scope="row"
-                className="sticky left-0 z-10 max-w-44 border-r border-line bg-surface py-0 pr-3 pl-3 text-left font-medium max-sm:max-w-28"
+                className="sticky left-0 z-10 max-w-44 border-r border-line bg-surface py-0 pr-3 pl-3 text-left font-medium normal-nums max-sm:max-w-28"
               >
                 <span className="flex items-center gap-2">
                   <ModelDot model={model} />

@@ -28,10 +28,10 @@ export function HistoryView({ board, category, search, onChange }: BoardViewProp
   return (
     <section aria-label="Scores over time" className="min-w-0 rounded-lg border border-line bg-surface">
       <div className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2.5">
-        <h2 className="flex-1 font-semibold max-lg:hidden">Scores over time</h2>
+        <h2 className="flex-1 font-semibold max-md:hidden">Scores over time</h2>
         <ul
           aria-label="Lines"
-          className="flex min-w-0 flex-1 basis-60 flex-wrap gap-x-4 gap-y-1 text-sm lg:sr-only"
+          className="flex min-w-0 flex-1 basis-60 flex-wrap gap-x-4 gap-y-1 text-sm md:sr-only"
         >
           {shown.map((each, index) => (
             <li key={each.model.id} className="flex min-w-0 items-center gap-2">

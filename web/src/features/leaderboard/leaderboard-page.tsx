@@ -20,17 +20,31 @@ import { useTitle } from "@/lib/use-title";
 import { Button } from "@/ui/button";
 import { Skeleton } from "@/ui/skeleton";
 
+/** Fewer models than these are no table to read. */
+const FEWEST_LINES = 2;
+
+/** The table as asked for; while hardly any model has the usual number of votes, everybody with a vote. */
+function useBoard(category: string, search: BoardSearch) {
+  const filter = {
+    category,
+    method: search.method ?? "bradley-terry",
+    uncounted: search.include_uncounted ?? false,
+    minVotes: search.min_votes ?? MIN_VOTES,
+  };
+  // Votes that wait to be counted are no change yet, so nobody tells of them.
+  const usual = useQuery({ ...boardQuery(filter), refetchInterval: 30_000 });
+  const { data } = usual;
+  const young =
+    search.min_votes === undefined &&
+    data !== undefined &&
+    data.lines.length < FEWEST_LINES &&
+    data.left_out > 0;
+  const whole = useQuery({ ...boardQuery({ ...filter, minVotes: 1 }), enabled: young });
+  return young && whole.data ? whole : usual;
+}
+
 export function LeaderboardPage({ category, search }: { category: string; search: BoardSearch }) {
-  const query = useQuery({
-    ...boardQuery({
-      category,
-      method: search.method ?? "bradley-terry",
-      uncounted: search.include_uncounted ?? false,
-      minVotes: search.min_votes ?? MIN_VOTES,
-    }),
-    // Votes that wait to be counted are no change yet, so nobody tells of them.
-    refetchInterval: 30_000,
-  });
+  const query = useBoard(category, search);
   const live = useLiveStandings();
   const retry = useRetryFailed();
   const navigate = useNavigate();

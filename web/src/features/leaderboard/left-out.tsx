@@ -1,7 +1,7 @@
 /** What stands right under the table: who is not in it, and what its marks mean. */
 import { Link } from "@tanstack/react-router";
 import type { Leaderboard } from "@/api/standings-types";
-import type { BoardSearch } from "@/features/leaderboard/board-search";
+import { type BoardSearch, MIN_VOTES } from "@/features/leaderboard/board-search";
 import { NOT_COMPARABLE, PROVISIONAL } from "@/features/leaderboard/line-marks";
 import { counted } from "@/lib/format";
 
@@ -12,6 +12,7 @@ interface LeftOutProps {
 }
 
 export function LeftOut({ board, grouped, onChange }: LeftOutProps) {
+  const young = board.min_votes < MIN_VOTES && board.lines.some((line) => line.votes < MIN_VOTES);
   const provisional = board.lines.some((line) => line.provisional);
   return (
     <div className="flex flex-col gap-1 px-1 text-xs text-ink-3">
@@ -26,6 +27,12 @@ export function LeftOut({ board, grouped, onChange }: LeftOutProps) {
           >
             Show them
           </button>
+        </p>
+      )}
+      {young && (
+        <p>
+          Models with fewer than {counted(MIN_VOTES, "vote")} are shown too: their scores will still move a
+          lot.
         </p>
       )}
       {provisional && (

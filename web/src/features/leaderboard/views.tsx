@@ -4,6 +4,7 @@ import { useCallback, useMemo, useState } from "react";
 import type { Leaderboard } from "@/api/standings-types";
 import { arrangeLines } from "@/features/leaderboard/arrange-lines";
 import { BoardList, SortSelect } from "@/features/leaderboard/board-list";
+import { boardScale } from "@/features/leaderboard/board-scale";
 import { type BoardSearch, NO_FILTERS } from "@/features/leaderboard/board-search";
 import { BoardTable } from "@/features/leaderboard/board-table";
 import { Cards } from "@/features/leaderboard/cards";
@@ -13,7 +14,6 @@ import { HistoryView } from "@/features/leaderboard/history-view";
 import { LeftOut } from "@/features/leaderboard/left-out";
 import { methodTitle } from "@/features/leaderboard/method-switch";
 import { WinRates } from "@/features/leaderboard/win-rates";
-import { scaleOver } from "@/lib/scale";
 import { useMedia } from "@/lib/use-media";
 import { Button } from "@/ui/button";
 
@@ -37,11 +37,7 @@ export function BoardView(props: BoardViewProps) {
 
 function Lines({ board, category, search, onChange }: BoardViewProps) {
   const lines = useMemo(() => arrangeLines(board.lines, search), [board.lines, search]);
-  const scale = useMemo(
-    () =>
-      scaleOver(board.lines.flatMap((line) => [line.ci_lower ?? line.rating, line.ci_upper ?? line.rating])),
-    [board.lines],
-  );
+  const scale = useMemo(() => boardScale(board.lines), [board.lines]);
   const wide = useMedia("(min-width: 640px)");
   const navigate = useNavigate();
   const { picked, pick, clear } = usePicked();
