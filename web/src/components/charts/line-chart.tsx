@@ -89,7 +89,12 @@ export function LineChart({ label, series, height = 340, format }: LineChartProp
                     stroke={each.color}
                     fill="none"
                   />
-                  <text x={frame.right + 16} y={(ends[index] ?? 0) + 4} fill="var(--ink-2)">
+                  <text
+                    x={frame.right + 16}
+                    y={(ends[index] ?? 0) + 4}
+                    fill="var(--ink-2)"
+                    className="normal-nums"
+                  >
                     {short(each.label)}
                   </text>
                 </>
@@ -162,7 +167,7 @@ function Told({ time, series, format, style }: ToldProps) {
       {values.map((each) => (
         <p key={each.id} className="flex items-center gap-2 whitespace-nowrap">
           <i className="size-2 rounded-full" style={{ background: each.color }} />
-          <span className="flex-1 pr-3 text-ink-2">{short(each.label)}</span>
+          <span className="flex-1 pr-3 text-ink-2 normal-nums">{short(each.label)}</span>
           <b className="font-semibold">{format(each.value ?? 0)}</b>
         </p>
       ))}

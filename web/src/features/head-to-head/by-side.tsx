@@ -16,7 +16,7 @@ export function BySide({ data }: { data: HeadToHead }) {
         {rows.map(({ name, cell }) => (
           <li key={name}>
             <p className="num flex items-baseline justify-between gap-3 pb-1 text-sm">
-              <span className="truncate text-ink-2">{name}</span>
+              <span className="truncate text-ink-2 normal-nums">{name}</span>
               <span className="shrink-0">
                 <b className="font-semibold">{formatPercent(cell.win_rate)}</b>{" "}
                 <span className="text-xs text-ink-3">of {counted(cell.votes, "vote")}</span>

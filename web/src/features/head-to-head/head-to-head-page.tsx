@@ -15,6 +15,7 @@ import { LiveChip } from "@/features/standings/live-chip";
 import { PageProblem } from "@/features/standings/page-problem";
 import { RecentBattles } from "@/features/standings/recent-battles";
 import { useLiveStandings } from "@/features/standings/use-live-standings";
+import { PAIR_COLORS } from "@/lib/pair-colors";
 import { useTitle } from "@/lib/use-title";
 import { Button } from "@/ui/button";
 import { IconButton } from "@/ui/icon-button";
@@ -90,12 +91,18 @@ function Loaded({ data }: { data: HeadToHead }) {
             )}
           </p>
         </Panel>
-        <BySide data={data} />
+        {data.overall.votes > 0 && <BySide data={data} />}
       </div>
       {data.categories.length > 0 && <ByCategory data={data} />}
       <Histories data={data} />
-      <Panel title={`Latest votes, from ${data.left_model.name}’s side`} flush>
-        <RecentBattles battles={data.recent} />
+      <Panel title="Latest votes" flush>
+        <RecentBattles
+          battles={data.recent}
+          pair={{
+            left: { name: data.left_model.name, color: PAIR_COLORS.left },
+            right: { name: data.right_model.name, color: PAIR_COLORS.right },
+          }}
+        />
       </Panel>
     </>
   );

@@ -32,7 +32,7 @@ export function Result({ data }: { data: HeadToHead }) {
         <p className="text-ink-2">They have not met in a counted vote yet.</p>
       )}
       {overall.expected !== null && (
-        <p className="num mt-3 border-t border-line pt-3 text-sm text-ink-2">
+        <p className="mt-3 border-t border-line pt-3 text-sm text-ink-2">
           {overall.votes > 0 && (
             <>
               Seen: {formatPercent(overall.win_rate)} for {left_model.name} in{" "}
@@ -58,7 +58,7 @@ function Side({ model, line, rate, color, end }: SideProps) {
   return (
     <div className={cn("min-w-0", end && "text-right")}>
       <ModelName model={model} color={color} className={cn("text-md", end && "flex-row-reverse")} />
-      <p className="num text-2xl font-semibold tracking-tight">{formatPercent(rate)}</p>
+      {rate !== null && <p className="num text-2xl font-semibold tracking-tight">{formatPercent(rate)}</p>}
       <p className="num truncate text-xs text-ink-3">
         {line
           ? `Rank ${line.rank_ub} · ${formatRating(line.rating)} ${formatMargin(line.ci_lower, line.ci_upper)}`

@@ -12,8 +12,8 @@ interface DecisionLineProps {
 
 /** Whether two models can be told apart already, and what it would take. */
 export function DecisionLine({ decision, nameOf }: DecisionLineProps) {
-  const ahead = <Strong>{nameOf(decision.model)}</Strong>;
-  const other = <Strong>{nameOf(decision.other)}</Strong>;
+  const ahead = <Name>{nameOf(decision.model)}</Name>;
+  const other = <Name>{nameOf(decision.other)}</Name>;
   if (!decision.comparable) {
     return (
       <>
@@ -48,6 +48,8 @@ export function DecisionLine({ decision, nameOf }: DecisionLineProps) {
     </>
   );
 }
+
+const Name = ({ children }: { children: ReactNode }) => <b className="font-semibold text-ink">{children}</b>;
 
 const Strong = ({ children }: { children: ReactNode }) => (
   <b className="num font-semibold text-ink">{children}</b>

@@ -28,7 +28,7 @@ export function ModelName({ model, color, className }: ModelNameProps) {
         to="/models/$model"
         params={{ model: model.id }}
         title={`${model.name} · ${model.organization}`}
-        className="truncate rounded-xs font-medium hover:underline"
+        className="truncate rounded-xs font-medium normal-nums hover:underline"
         data-row-link
       >
         {model.name}

@@ -45,7 +45,7 @@ export function OutcomeBar({ outcomes, left, right, big = false }: OutcomeBarPro
           {parts.map((part) => (
             <li key={part.name} className="flex min-w-0 items-center gap-2">
               <i className="size-2 shrink-0 rounded-full" style={part.style} />
-              <span className="truncate text-ink-2">{part.name}</span>
+              <span className="truncate text-ink-2 normal-nums">{part.name}</span>
               <span className="font-medium">{part.votes}</span>
               <span className="text-ink-3">
                 {formatPercent(outcomes.votes > 0 ? part.votes / outcomes.votes : null)}

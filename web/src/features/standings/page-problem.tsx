@@ -8,11 +8,16 @@ import { Button } from "@/ui/button";
 export function PageProblem({ error, children }: { error: unknown; children?: ReactNode }) {
   const problem = asApiError(error);
   const retry = useRetryFailed();
+  // What is not there will not be there on a second try either.
+  const gone = problem.status === 404;
+  const advice = gone ? "The address may be mistyped." : "Try again in a moment.";
   return (
-    <EmptyPage title={problem.message} text={problem.detail ?? "Try again in a moment."}>
-      <Button variant="primary" onClick={retry}>
-        Try again
-      </Button>
+    <EmptyPage title={problem.message} text={problem.detail ?? advice}>
+      {!gone && (
+        <Button variant="primary" onClick={retry}>
+          Try again
+        </Button>
+      )}
       {children}
     </EmptyPage>
   );

@@ -19,8 +19,20 @@ const TONES: Record<RecentBattle["outcome"], string> = {
   both_bad: "text-ink-2",
 };
 
-/** The latest votes on a model, from its side; the reader's own ones lead to their session. */
-export function RecentBattles({ battles }: { battles: readonly RecentBattle[] }) {
+interface Side {
+  name: string;
+  color: string;
+}
+
+interface RecentBattlesProps {
+  /** From the side of one model. */
+  battles: readonly RecentBattle[];
+  /** Set where all of them are between the same two: then it is enough to say who won. */
+  pair?: { left: Side; right: Side };
+}
+
+/** The latest votes on a model; the reader's own ones lead to their session. */
+export function RecentBattles({ battles, pair }: RecentBattlesProps) {
   if (battles.length === 0) return <p className="px-4 pb-4 text-ink-2">None yet.</p>;
   return (
     <ul className="text-sm">
@@ -29,10 +41,16 @@ export function RecentBattles({ battles }: { battles: readonly RecentBattle[] })
           key={battle.vote_id}
           className="flex flex-wrap items-center gap-x-3 gap-y-0.5 border-t border-line px-4 py-2"
         >
-          <span className={cn("w-24 shrink-0 font-medium", TONES[battle.outcome])}>
-            {WORDS[battle.outcome]}
-          </span>
-          <ModelName model={battle.other} className="min-w-0 flex-1" />
+          {pair ? (
+            <Winner outcome={battle.outcome} pair={pair} />
+          ) : (
+            <>
+              <span className={cn("w-24 shrink-0 font-medium", TONES[battle.outcome])}>
+                {WORDS[battle.outcome]}
+              </span>
+              <ModelName model={battle.other} className="min-w-0 flex-1" />
+            </>
+          )}
           {!battle.counted && (
             <span
               className="rounded-xs border border-dashed border-line px-1.5 text-2xs leading-[17px] text-ink-2"
@@ -57,5 +75,21 @@ export function RecentBattles({ battles }: { battles: readonly RecentBattle[] })
         </li>
       ))}
     </ul>
+  );
+}
+
+function Winner({ outcome, pair }: { outcome: RecentBattle["outcome"]; pair: { left: Side; right: Side } }) {
+  const winner = outcome === "won" ? pair.left : outcome === "lost" ? pair.right : null;
+  return (
+    <span className="flex min-w-0 flex-1 items-center gap-2.5">
+      <i
+        aria-hidden="true"
+        className="size-2 shrink-0 rounded-full bg-line-strong"
+        style={winner ? { background: winner.color } : undefined}
+      />
+      <span className={cn("truncate", winner ? "font-medium" : "text-ink-2")}>
+        {winner ? `${winner.name} won` : outcome === "tie" ? "Tie" : "Both bad"}
+      </span>
+    </span>
   );
 }
