@@ -12,15 +12,13 @@ export function Facts({ model, use }: { model: ModelCard; use: ModelUse }) {
       <List>
         <Fact name="Organisation">{model.organization}</Fact>
         <Fact name="Licence">{model.license}</Fact>
-        <Fact name="Provider">
-          {together ? "its members" : `${model.provider ?? "–"}, ${model.local ? "local" : "remote"}`}
-        </Fact>
+        <Fact name="Provider">{together ? "its members" : providerOf(model)}</Fact>
         <Fact name="Context">
           {model.context_window === null ? "–" : `${formatContext(model.context_window)} tokens`}
         </Fact>
-        <Fact name="Price in, out" title="US dollars per million tokens">
+        <Fact name="Price in, out">
           {model.prices
-            ? `${formatPrice(model.prices.input)}, ${formatPrice(model.prices.output)}`
+            ? `${formatPrice(model.prices.input)}, ${formatPrice(model.prices.output)} per million tokens`
             : together
               ? "its members’"
               : "no price"}
@@ -53,6 +51,9 @@ export function Facts({ model, use }: { model: ModelCard; use: ModelUse }) {
   );
 }
 
+const providerOf = ({ provider, local }: ModelCard) =>
+  provider === null ? "–" : `${provider}, ${local ? "local" : "remote"}`;
+
 const List = ({ children }: { children: ReactNode }) => (
   <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1 text-sm">{children}</dl>
 );
@@ -63,7 +64,7 @@ function Fact({ name, title, children }: { name: string; title?: string; childre
       <dt title={title} className="text-ink-3">
         {name}
       </dt>
-      <dd className="num text-right [overflow-wrap:anywhere]">{children}</dd>
+      <dd className="text-right [overflow-wrap:anywhere]">{children}</dd>
     </>
   );
 }

@@ -40,7 +40,9 @@ export function ModelPage({ id }: { id: string }) {
       <PageHeader>
         {data && <ModelDot model={data.model} />}
         <h1 className="min-w-0 truncate text-base font-semibold">{data?.model.name ?? "Model"}</h1>
-        {data && <p className="truncate text-ink-3 max-sm:hidden">{data.model.organization}</p>}
+        {data && data.model.organization !== "Unknown" && (
+          <p className="truncate text-ink-3 max-sm:hidden">{data.model.organization}</p>
+        )}
         <LiveChip state={live} at={null} pending={0} />
         <span className="flex-1" />
       </PageHeader>
@@ -65,7 +67,7 @@ function Loaded({ stats }: { stats: ModelStatsView }) {
             unit={formatMargin(overall.ci_lower, overall.ci_upper)}
             title="Bradley-Terry score with its 95% interval"
           />
-          <Stat name="Rank (UB)" value={overall.rank_ub} unit={`${overall.rank} by differences`} />
+          <Stat name="Rank (UB)" value={overall.rank_ub} {...differing(overall)} />
           <Stat name="Votes" value={formatCount(overall.votes)} />
           <Stat name="Win rate" value={formatPercent(overall.win_rate)} />
           <Stat name="Elo" value={formatRating(stats.elo)} title="Vote by vote, as a reveal shows it" />
@@ -99,6 +101,12 @@ function Loaded({ stats }: { stats: ModelStatsView }) {
   );
 }
 
+/** The rank by differences, where it is another one than that by upper bounds. */
+const differing = ({ rank, rank_ub }: { rank: number; rank_ub: number }) =>
+  rank === rank_ub
+    ? {}
+    : { unit: `${rank} by differences`, title: "By the intervals of its differences to the others" };
+
 function Ways({ stats: { model, models } }: { stats: ModelStatsView }) {
   const navigate = useNavigate();
   return (
@@ -112,7 +120,7 @@ function Ways({ stats: { model, models } }: { stats: ModelStatsView }) {
       {models.length > 0 && (
         <Select
           aria-label="Compare with"
-          className="max-w-60"
+          className="max-w-60 max-sm:min-w-0 max-sm:flex-1"
           value=""
           options={[
             { value: "", label: "Compare with…" },
@@ -121,7 +129,7 @@ function Ways({ stats: { model, models } }: { stats: ModelStatsView }) {
           onChange={(b) => b && navigate({ to: "/head-to-head/$a/$b", params: { a: model.id, b } })}
         />
       )}
-      <Button asChild variant="quiet">
+      <Button asChild variant="quiet" className="max-sm:hidden">
         <Link to="/leaderboard/$category" params={{ category: "overall" }}>
           Leaderboard
         </Link>

@@ -54,9 +54,13 @@ export function ModelTable({ models }: { models: ModelCard[] }) {
                   </p>
                 )}
               </td>
-              <td className="px-3 py-2.5 whitespace-nowrap text-ink-2">
-                {model.organization}
-                <p className="text-xs text-ink-3">{model.license}</p>
+              <td className="max-w-48 px-3 py-2.5 text-ink-2">
+                <p className="truncate" title={model.organization}>
+                  {model.organization}
+                </p>
+                <p className="truncate text-xs text-ink-3" title={model.license}>
+                  {model.license}
+                </p>
               </td>
               <td className="px-3 py-2.5 text-ink-2">
                 <Provider model={model} />

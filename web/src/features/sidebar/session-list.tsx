@@ -103,7 +103,7 @@ function Empty({ search, archived }: { search: string; archived: boolean }) {
         ? `Nothing is called “${search}”.`
         : archived
           ? "Nothing is archived."
-          : "Your sessions will stand here."}
+          : "Your sessions will appear here."}
     </p>
   );
 }

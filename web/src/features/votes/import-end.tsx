@@ -118,9 +118,9 @@ function Names({ report }: { report: ImportReport }) {
   const shown = fresh.slice(0, 6).map((model) => model.name);
   return (
     <p className="text-sm text-ink-2 [overflow-wrap:anywhere]">
-      {counted(fresh.length, "name")} nobody knew {fresh.length === 1 ? "is" : "are"} kept among the retired
-      models: {shown.join(", ")}
-      {fresh.length > shown.length && " …"}.
+      {counted(fresh.length, "model")} of the file {fresh.length === 1 ? "is" : "are"} not in the catalog and{" "}
+      {fresh.length === 1 ? "is" : "are"} kept as retired: {shown.join(", ")}
+      {fresh.length > shown.length && ` and ${fresh.length - shown.length} more`}.
     </p>
   );
 }

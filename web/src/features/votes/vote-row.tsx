@@ -45,23 +45,24 @@ export function VoteRow({ vote, categories }: VoteRowProps) {
       )}
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
         <CategoryEditor vote={vote} categories={categories} />
-        <span className="flex-1" />
-        {vote.turn_id && (
-          <Button asChild size="sm" variant="quiet">
-            <Link to="/votes/$vote/replay" params={{ vote: vote.vote_id }}>
-              <Play aria-hidden="true" />
-              Replay
-            </Link>
-          </Button>
-        )}
-        {vote.session_id && (
-          <Button asChild size="sm" variant="quiet">
-            <Link to="/s/$session" params={{ session: vote.session_id }} search={{}}>
-              <ExternalLink aria-hidden="true" />
-              Open
-            </Link>
-          </Button>
-        )}
+        <span className="ml-auto flex">
+          {vote.turn_id && (
+            <Button asChild size="sm" variant="quiet">
+              <Link to="/votes/$vote/replay" params={{ vote: vote.vote_id }}>
+                <Play aria-hidden="true" />
+                <span className="max-sm:sr-only">Replay</span>
+              </Link>
+            </Button>
+          )}
+          {vote.session_id && (
+            <Button asChild size="sm" variant="quiet">
+              <Link to="/s/$session" params={{ session: vote.session_id }} search={{}}>
+                <ExternalLink aria-hidden="true" />
+                <span className="max-sm:sr-only">Open</span>
+              </Link>
+            </Button>
+          )}
+        </span>
       </div>
     </li>
   );
