@@ -59,7 +59,9 @@ function beside({ result, members }: ConsortiumView): string {
   const money = cost !== null && best.cost_usd ? `${partial}${times(cost / best.cost_usd)} the cost` : null;
   const said = [money, time].filter(Boolean).join(" and ");
   const unknown = money ? "" : " Costs cannot be compared: not every model has a price.";
-  return said ? `${said.charAt(0).toUpperCase()}${said.slice(1)} of ${name} alone, the best single member.${unknown}` : "Nothing to compare.";
+  return said
+    ? `${said.charAt(0).toUpperCase()}${said.slice(1)} of ${name} alone, the best single member.${unknown}`
+    : "Nothing to compare.";
 }
 
 const times = (ratio: number) => `${ratio >= 10 ? Math.round(ratio) : ratio.toFixed(1)}×`;
