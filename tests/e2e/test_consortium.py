@@ -189,6 +189,29 @@ def test_settings_are_saved_used_and_changed_between_turns(
     assert [brief["roles"] for brief in briefs] == [None, {"a": "You doubt."}]
 
 
+def test_undo_brings_a_removed_consortium_back_as_the_same_one(council: Served, new_page: NewPage) -> None:
+    page = new_page(f"{council.url}/?mode=consortium")
+    saved = page.request.post(
+        f"{council.url}/api/presets",
+        data={"mode": "consortium", "name": "Tribunal", "seats": {"arbiter": "judge", "a": "ada"}},
+        headers={"Origin": council.url},
+    )
+    address = f"{council.url}/api/presets/{saved.json()['id']}"
+    page.reload()
+    page.get_by_role("button", name="Saved consortia").click()
+    page.get_by_role("button", name="Remove Tribunal").click()
+    undo = page.get_by_role("button", name="Undo")
+    expect(undo).to_be_visible()
+    assert page.request.get(address).status == 404
+
+    with page.expect_response(re.compile(".*/restore$")):
+        undo.click()
+
+    assert page.request.get(address).json() == saved.json()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("region", name="Saved consortia").get_by_text("Tribunal")).to_be_visible()
+
+
 def test_a_stopped_consortium_keeps_what_came_and_goes_on(
     council: Served, upstream: ScriptedUpstream, new_page: NewPage
 ) -> None:
