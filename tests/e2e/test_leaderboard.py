@@ -4,6 +4,7 @@ import random
 import re
 import time
 from collections.abc import Generator
+from pathlib import Path
 from typing import Literal
 
 import pytest
@@ -117,6 +118,22 @@ def test_sorting_search_and_filters_stand_in_the_address(board: Served, new_page
     page.get_by_label("At least").select_option("1000")
     expect(page).to_have_url(re.compile("min_votes=1000"))
     expect(page.get_by_text("6 models with fewer than 1,000 votes are not shown.")).to_be_visible()
+
+
+def test_a_young_table_shows_every_model_that_has_a_vote(tmp_path: Path, new_page: NewPage) -> None:
+    with serve(tmp_path / "data") as served:
+        page = new_page(f"{served.url}/votes")
+        answer = page.request.post(
+            f"{served.url}/api/votes/import?name=votes.csv",
+            data=votes_file(12),
+            headers={"Content-Type": "text/csv", "Accept": "application/json", "Origin": served.url},
+        )
+        assert answer.json()["imported"] == 12
+        page.goto(f"{served.url}/leaderboard/overall")
+        # One model has five votes, and a table of one line is none.
+        expect(page.locator("main > header")).to_contain_text("12 votes", timeout=15_000)
+        expect(page.locator("tbody tr")).to_have_count(len(MODELS))
+        expect(page.get_by_text("with fewer than 5 votes are shown too")).to_be_visible()
 
 
 def test_categories_methods_and_those_not_counted_are_a_click_away(board: Served, new_page: NewPage) -> None:
