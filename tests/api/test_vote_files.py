@@ -177,6 +177,19 @@ async def test_a_file_that_comes_twice_changes_nothing(parley: RunningParley) ->
     await check(parley, 36)
 
 
+@pytest.mark.parametrize("missing", ["tstamp", "question_id"])
+async def test_a_file_that_overlaps_with_one_before_doubles_nothing(
+    missing: str, parley: RunningParley
+) -> None:
+    rows = [line(number) for number in range(8)]
+    for row in rows:
+        del row[missing]
+    assert (await bring(parley, lines(rows[:5])))["imported"] == 5
+    later = await bring(parley, lines([*rows[3:], *rows[:2]]))
+    assert (later["imported"], later["duplicates"]) == (3, 4)
+    await check(parley, 8)
+
+
 async def test_models_are_found_by_id_name_and_the_providers_name_and_others_are_kept_as_retired(
     parley: RunningParley,
 ) -> None:

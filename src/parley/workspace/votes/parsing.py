@@ -60,10 +60,10 @@ class Voters:
 class RowParser:
     """Makes votes of rows; the same rows make the same votes, in whatever file they stand.
 
-    A vote's id begins with its time, so that a long file is stored in the order of its ids, which is many times
-    faster; where a row has no time its place in the file stands for it. The rest is a hash of the id that the
-    row brings or, where it brings none, of what it says and how often it was said before. An imported vote keeps
-    its id when it is written to a file and imported elsewhere.
+    A vote's id begins with its time, so that a long file is stored in the order of its ids, which is faster; where a
+    row has no time with zeros, since its place would be another one in a file that overlaps with this one. The rest is
+    a hash of the id that the row brings or, where it brings none, of what it says and how often it was said before. An
+    imported vote keeps its id when it is written to a file and imported elsewhere.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class RowParser:
         self._cells = cells
         self._said: dict[int, int] = {}
 
-    def parse(self, line: int, row: Row) -> StagedVote:
+    def parse(self, row: Row) -> StagedVote:
         """Return the vote of a row. Raises BadRow."""
         own = "parley_counted" in row
         if self._cells and own:
@@ -90,8 +90,8 @@ class RowParser:
         vote_id = _given_id(row) if own else None
         if not vote_id:
             said = _said(row, source, judge, (choice, "" if moment is None else created_at))
-            place = line if moment is None else int(moment * 1000)
-            vote_id = self._id(said, numbered=not source, place=place)
+            began = 0 if moment is None else int(moment * 1000)
+            vote_id = self._id(said, numbered=not source, began=began)
         voter_id, owner_id = (vote_id, None) if judge is None else self._voters.of(judge)
         kind, counted, reason, excluded = _standing(row) if own else _as_cast(row)
         categories, by = self._categories(row, prompts := prompts_of(row))
@@ -145,13 +145,13 @@ class RowParser:
             raise BadRow(column, "is not a time between 1970 and 2100: seconds, or ISO 8601")
         return seconds, time_text(datetime.fromtimestamp(seconds, UTC))
 
-    def _id(self, said: tuple[str | None, ...], *, numbered: bool, place: int) -> str:
+    def _id(self, said: tuple[str | None, ...], *, numbered: bool, began: int) -> str:
         digest = hashlib.sha256("\x00".join([it or "" for it in said]).encode())
         if numbered:
             key = int.from_bytes(digest.digest()[:8], "big")
             times = self._said[key] = self._said.get(key, 0) + 1
             digest.update(b"\x01%d" % times)
-        return f"{place:012x}{digest.hexdigest()[:20]}"
+        return f"{began:012x}{digest.hexdigest()[:20]}"
 
     def _categories(self, row: Row, prompts: Sequence[str] | None) -> tuple[list[str], str]:
         own = row.get("parley_categories")

@@ -44,7 +44,7 @@ class FileReading:
                 self._refuse(line, None, row, None)
             else:
                 try:
-                    votes.append(self._parser.parse(line, row))
+                    votes.append(self._parser.parse(row))
                 except BadRow as bad:
                     self._refuse(line, bad.field, bad.why, row)
             if len(votes) >= at_most or (self.read % 256 == 0 and time.monotonic() > until):

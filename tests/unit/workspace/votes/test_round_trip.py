@@ -88,7 +88,7 @@ def read(kind: Format, data: bytes) -> list[StagedVote]:
         path.write_bytes(data)
         parsing = parser(cells=kind == "csv")
         rows = VoteRows(path, kind, needed_columns(("model_a",)))
-        return [parsing.parse(line, cast("Any", row)) for line, row in rows]
+        return [parsing.parse(cast("Any", row)) for _, row in rows]
 
 
 @pytest.mark.parametrize("kind", ["jsonl", "csv", "parquet"])
@@ -97,7 +97,7 @@ def read(kind: Format, data: bytes) -> list[StagedVote]:
 def test_rows_are_read_as_they_were_written(kind: Format, rows: list[dict[str, Any]]) -> None:
     votes = read(kind, written(kind, rows))
     plain = parser()
-    assert votes == [plain.parse(line, row) for line, row in enumerate(rows, start=1)]
+    assert votes == [plain.parse(row) for row in rows]
     for vote, row in zip(votes, rows, strict=True):
         assert (vote.source, vote.comment) == (row["question_id"], row["parley_comment"])
         assert (vote.counted, vote.not_counted_reason) == (row["parley_counted"], row["parley_reason"])
@@ -136,7 +136,7 @@ def test_whatever_a_row_holds_it_is_a_vote_or_told_to_be_none(row: dict[str, Any
     sound = {"model_a": "one", "model_b": "two", "winner": "tie"}
     for given_row in (row, {**row, **sound}):
         try:
-            vote = parser().parse(1, given_row)
+            vote = parser().parse(given_row)
         except BadRow as bad:
             assert bad.field in {*EXPORTED, *TEXTS, "id", "timestamp", "judge_hash"}
         else:
