@@ -122,6 +122,7 @@ async def test_it_goes_on_until_the_arbiter_is_sure() -> None:
         ({"max_iterations": 1}, arbiter("x", 0.1, more=True), 1, False),
         ({"confidence_threshold": "85%", "max_iterations": 2}, arbiter("x", 0.84), 2, False),
         ({"confidence_threshold": 85}, arbiter("x", "85 %"), 1, True),
+        ({"confidence_threshold": "0,85"}, arbiter("x", "0,85"), 1, True),
         ({"confidence_threshold": 0}, arbiter("x", "none"), 3, False),
     ],
 )

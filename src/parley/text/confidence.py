@@ -2,22 +2,38 @@
 
 import math
 import re
+from itertools import islice
 
 _NUMBER = re.compile(
     r"(?P<sign>[-−+]?)(?P<number>\d{1,12}(?:[.,]\d{1,12})?|[.,]\d{1,12})(?P<exponent>e[-+]?\d{1,2})?"
+    r"(?:\s{0,4}(?:[-–—]|to|through)\s{0,4}(?P<upto>\d{1,6}(?:[.,]\d{1,6})?))?"
     r"(?P<percent>\s{0,4}(?:%|％|percent\b|per\s?cent\b))?"
     r"(?:\s{0,4}(?:/|out\s{1,4}of)\s{0,4}(?P<of>\d{1,6}(?:\.\d{1,6})?))?",
     re.IGNORECASE,
 )
+MOST_NUMBERS = 20
+
+_SCALES = {("0", "1"): 1.0, ("0", "10"): 10.0, ("1", "10"): 10.0, ("0", "100"): 100.0, ("1", "100"): 100.0}
 
 
 def read_confidence(text: str) -> float | None:
     """Return a confidence from 0 to 1, or None where none is given: it is never guessed.
 
-    Of the first number, `0.85`, `85%`, `8.5/10`, `85/100` and whole numbers from 2 to 100 are understood.
+    Of the first number, `0.85`, `85%`, `8.5/10`, `85/100` and whole numbers from 2 to 100 are understood; of a span
+    (`0.8-0.9`) its lower end. A scale that is told before (“from 0 to 10: 8”) is none of these numbers.
     """
-    found = _NUMBER.search(text)
-    if found is None or found["sign"] in ("-", "−"):
+    scale = 0.0
+    for found in islice(_NUMBER.finditer(text), MOST_NUMBERS):
+        known = _SCALES.get((found["number"], found["upto"]))
+        if known is None or found["sign"]:
+            return _value(found, scale)
+        scale = known
+    return None
+
+
+def _value(found: re.Match[str], scale: float) -> float | None:
+    """Return what one number says on a scale that ends there; 0 where none was told."""
+    if found["sign"] in ("-", "−"):
         return None
     value = float(found["number"].replace(",", ".") + (found["exponent"] or ""))
     if found["of"]:
@@ -25,6 +41,8 @@ def read_confidence(text: str) -> float | None:
         return _share(value / whole) if whole in (1.0, 10.0, 100.0) and not found["percent"] else None
     if found["percent"]:
         return _share(value / 100)
+    if scale > 1:
+        return _share(value / scale)
     if 2 <= value <= 100 and value == int(value):
         return value / 100
     return _share(value)

@@ -1,7 +1,8 @@
 """Elements read out of what a model wrote as XML, however carelessly.
 
 Tags may be in any case, with white space or attributes inside; text may stand around them, Markdown fences too; an
-element that is never closed ends where the next known one begins, or where the text breaks off, even inside a tag.
+element that is never closed ends where the next known one begins, or where the text breaks off, even inside a tag. A
+text that speaks of its own closing tag goes on to the last one before another element begins.
 Reading takes time linear in the length of the text.
 """
 
@@ -43,9 +44,12 @@ class _Tag(NamedTuple):
     attributes: str
 
 
-def read_elements(text: str, names: Sequence[str]) -> tuple[Element, ...]:
-    """Return the outermost elements of these names, in order; what stands inside of one is not looked into."""
-    tags = _tags(text, names)
+def read_elements(text: str, names: Sequence[str], *, around: Sequence[str] = ()) -> tuple[Element, ...]:
+    """Return the outermost elements of these names, in order; what stands inside of one is not looked into.
+
+    `around` are elements that hold the others: they are looked into, and one that is never closed ends at their tags.
+    """
+    tags = _tags(text, (*names, *around))
     closings: dict[str, list[int]] = {}
     for index, tag in enumerate(tags):
         if tag.closing:
@@ -54,19 +58,19 @@ def read_elements(text: str, names: Sequence[str]) -> tuple[Element, ...]:
     at = 0
     while at < len(tags):
         tag = tags[at]
-        if tag.closing:
+        if tag.closing or tag.name in around:
             at += 1
             continue
         ends = closings.get(tag.name, [])
         place = bisect_left(ends, at)
         if place < len(ends):
-            closing = tags[ends[place]]
-            end, after, at = closing.start, closing.end, ends[place] + 1
+            last = _last_closing(text, tags, ends[place])
+            end, after, at = tags[last].start, tags[last].end, last + 1
         else:
             at += 1
             while at < len(tags) and tags[at].name == tag.name:
                 at += 1
-            end = max(tag.end, tags[at].start if at < len(tags) else _unbroken(text, names))
+            end = max(tag.end, tags[at].start if at < len(tags) else _unbroken(text, (*names, *around)))
             after = end if at < len(tags) else len(text)
         found.append(_element(text, tag, end, after))
     return tuple(found)
@@ -104,6 +108,17 @@ def _tags(text: str, names: Sequence[str]) -> list[_Tag]:
         _Tag(found[2].lower(), bool(found[1]), found.start(), found.end(), found[3].strip())
         for found in pattern.finditer(text)
     ]
+
+
+def _last_closing(text: str, tags: Sequence[_Tag], first: int) -> int:
+    """Return the closing tag that ends an element: what follows the first one belongs to it if it is closed again."""
+    last = first
+    while last + 1 < len(tags):
+        this, other = tags[last], tags[last + 1]
+        if not other.closing or other.name != this.name or not text[this.end : other.start].strip():
+            break
+        last += 1
+    return last
 
 
 def _unbroken(text: str, names: Sequence[str]) -> int:

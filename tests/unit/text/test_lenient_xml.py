@@ -36,6 +36,12 @@ def told(text: str) -> list[tuple[str, str]]:
         ("<answer>R&D &amp; more</answer>", [("answer", "R&D &amp; more")]),
         ("<answer><![CDATA[ a < b ]]></answer>", [("answer", "a < b")]),
         ("<answer><![CDATA[a < b", [("answer", "a < b")]),
+        ("<answer>an </answer> tag</answer> end", [("answer", "an </answer> tag")]),
+        ("<answer>a</answer> </answer>", [("answer", "a")]),
+        (
+            "<answer>a</answer> b <confidence>1</confidence></answer></confidence>",
+            [("answer", "a"), ("confidence", "1")],
+        ),
         ("<answers>no</answers><answer-x>no</answer-x>", []),
         ("</answer>", []),
         ("", []),

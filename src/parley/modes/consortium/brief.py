@@ -17,15 +17,11 @@ RoleText = Annotated[str, Field(min_length=1, max_length=MAX_ROLE_CHARS)]
 
 
 def _share(value: object) -> object:
-    """Read a share as people write it: 0.85, "85%", 85 (from 2 upwards a number is a percentage)."""
+    """Read a share as people write it: 0.85, "0,85", "85%", 85 (from 2 upwards a number is a percentage)."""
     if isinstance(value, str):
-        text = value.strip()
+        text = value.strip().replace(",", ".")
         try:
-            return (
-                float(text.removesuffix("%").replace(",", ".")) / 100
-                if text.endswith("%")
-                else _share(float(text))
-            )
+            return float(text.removesuffix("%")) / 100 if text.endswith("%") else _share(float(text))
         except ValueError:
             raise ValueError("must be a number from 0 to 1, or a percentage such as 85%") from None
     if isinstance(value, int | float) and not isinstance(value, bool) and 2 <= value <= 100:

@@ -1,17 +1,21 @@
 """What members and the arbiter wrote, read as leniently as can be: any text gives a reading."""
 
+import json
 import re
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any, TypeAlias, cast
 
 import msgspec
 
+from parley.kernel.messages import mend_surrogates
 from parley.text.confidence import read_confidence
 from parley.text.lenient_xml import Element, first_of, outside_of, read_elements, strip_span
 
 THOUGHTS = ("thought_process", "thinking")
 ANSWERS = ("answer", "updated_response")
 CHOSEN = ("response_id", "choice")
+AROUND = ("synthesis_output",)
 VERDICT = (
     "first_impression",
     "analysis",
@@ -23,14 +27,35 @@ VERDICT = (
     "ranking",
 )
 
-_WORDS = {"true": True, "yes": True, "false": False, "no": False}
-_NOTHING = frozenset({"", "none", "n/a", "na", "nothing", "-", "–", "—"})
+MOST_OBJECTS = 20
+"""So many places where a JSON object may begin are tried."""
+
+_TRUTH = re.compile(
+    r"[\W_]{0,8}(?:(?:(true)|false)(?!\W{1,4}(?:or\s{1,4})?(?:true|false)\b)|(?:(yes)|no)(?=\s{0,4}(?:[,.;:!*–—]|\Z)))",
+    re.IGNORECASE,
+)
+_NOTHING = frozenset(
+    {"", "none", "n/a", "na", "nothing", "null", "–", "—", "keine", "keiner", "aucun", "aucune", "ninguno"}
+    | {
+        "no dissent",
+        "no dissenting views",
+        "none needed",
+        "none at this time",
+        "there are none",
+        "not applicable",
+    }
+)
 _BULLET = re.compile(r"^\s{0,40}(?:[-*•–]\s{1,8}|\(?\d{1,3}[.)]\s{1,8})")
 _PARTS = re.compile(r"[\n>,;]")
-_ID = re.compile(r"(?:member|response|answer|id)?\s{0,4}[#:]?\s{0,4}(\d{1,4})\.?", re.IGNORECASE)
+_ID = re.compile(
+    r"[\W_]{0,8}(?:(?:member|response|answer|id)(?![^\W\d_])[\W_]{0,6}){0,2}(\d{1,4})(?!\w|[.,]\d)",
+    re.IGNORECASE,
+)
+_ID_ALONE = re.compile(r"(?:member|response|answer|id)?\s{0,4}[#:]?\s{0,4}(\d{1,4})\.?", re.IGNORECASE)
 _WHOLE = re.compile(r"\d{1,4}")
-_FENCE = re.compile(r"^\s{0,40}```[\w-]{0,20}\s{0,40}\n(.*?)(?:\n\s{0,40}```|\Z)", re.DOTALL)
-_DECODE = msgspec.json.Decoder().decode
+_OBJECT = re.compile(r'\{\s{0,200}"')
+_JSON = json.JSONDecoder(strict=False)
+"""Line breaks inside of a text are no mistake here: models forget to escape them."""
 
 Fields: TypeAlias = dict[str, Any]
 
@@ -89,7 +114,7 @@ def read_member(text: str) -> MemberReading:
 
 def read_arbiter(text: str, shown: int) -> ArbiterReading:
     """Return what the arbiter says of `shown` answers."""
-    elements = read_elements(text, (*THOUGHTS, *VERDICT, *CHOSEN))
+    elements = read_elements(text, (*THOUGHTS, *VERDICT, *CHOSEN), around=AROUND)
     reading = _from_elements(elements, shown)
     if reading is None:
         fields = _json_fields(text)
@@ -170,22 +195,25 @@ def _from_json(text: str, fields: Fields, shown: int) -> ArbiterReading | None:
 
 
 def _json_fields(text: str) -> Fields | None:
-    """Return the fields of the verdict where the text is, or has in a fence or among words, a JSON object."""
-    fence = _FENCE.search(text)
-    whole = text[text.find("{") : text.rfind("}") + 1]
-    for part in (fence[1] if fence else "", whole):
-        if not part.lstrip().startswith("{"):
-            continue
+    """Return the fields of the verdict where the text is, or has in a fence or among words, such a JSON object."""
+    for opening in islice(_OBJECT.finditer(text), MOST_OBJECTS):
         try:
-            found: object = _DECODE(part)
-        except (msgspec.MsgspecError, ValueError, RecursionError):
+            found, _ = _JSON.raw_decode(text, opening.start())
+        except (ValueError, RecursionError):
             continue
-        fields = cast("Fields", found)
-        for inside in ("synthesis_output", "synthesis"):
-            if isinstance(fields.get(inside), dict):
-                fields = cast("Fields", fields[inside])
-        return fields
+        fields = _inside(cast("Fields", found))
+        if "synthesis" in fields or "ranking" in fields:
+            return fields
     return None
+
+
+def _inside(fields: Fields) -> Fields:
+    """Return the object that holds the fields of the verdict, where another one stands around it."""
+    for name in (*AROUND, "synthesis"):
+        inner = fields.get(name)
+        if isinstance(inner, dict) and ("synthesis" in inner or "ranking" in inner):
+            fields = cast("Fields", inner)
+    return fields
 
 
 def _plain(value: object) -> str:
@@ -193,11 +221,15 @@ def _plain(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str | int | float):
-        return str(value)
-    return "\n".join(str(item) for item in _items(value) if isinstance(item, str | int | float))
+        return mend_surrogates(str(value))
+    return "\n".join(
+        mend_surrogates(str(item)) for item in _items(value) if isinstance(item, str | int | float)
+    )
 
 
 def _items(value: object) -> list[object]:
+    if isinstance(value, dict):
+        return list(cast("Fields", value).values())
     return cast("list[object]", value) if isinstance(value, list) else []
 
 
@@ -205,7 +237,7 @@ def _ranked(text: str, shown: int) -> tuple[int, ...]:
     """Return the order in a ranking's content: `rank` items by their positions, else its parts as they come."""
     ranks = read_elements(text, ("rank",))
     if not ranks:
-        return _places([_BULLET.sub("", part) for part in _PARTS.split(text)], shown)
+        return _places([_BULLET.sub("", part) for part in _PARTS.split(text)], shown, alone=True)
     positions = [_WHOLE.search(rank.attributes) for rank in ranks]
     order = sorted(
         range(len(ranks)), key=lambda at: int(found[0]) if (found := positions[at]) else len(ranks) + at
@@ -214,13 +246,29 @@ def _ranked(text: str, shown: int) -> tuple[int, ...]:
 
 
 def _listed(value: object, shown: int) -> tuple[int, ...]:
-    """Return the order in a JSON ranking: ids, or objects with an id, best first."""
-    told = (cast("Fields", item).get("id") if isinstance(item, dict) else item for item in _items(value))
+    """Return the order in a JSON ranking: ids or objects with an id, best first or by the positions that they name."""
+    if isinstance(value, str):
+        return _ranked(value, shown)
+    items = _items(value)
+    if all(isinstance(item, dict) for item in items):
+        items.sort(key=lambda item: _position(cast("Fields", item), len(items)))
+    told = (_id_in(cast("Fields", item)) if isinstance(item, dict) else item for item in items)
     return _places([_plain(one) for one in told], shown)
 
 
-def _places(ids: Sequence[str], shown: int) -> tuple[int, ...]:
-    found = (_ID.fullmatch(told.strip()) for told in ids)
+def _id_in(item: Fields) -> object:
+    return next((item[name] for name in ("id", *CHOSEN, "member", "response") if name in item), None)
+
+
+def _position(item: Fields, last: int) -> int:
+    named = (_WHOLE.fullmatch(_plain(item.get(name))) for name in ("position", "rank"))
+    return next((int(found[0]) for found in named if found), last)
+
+
+def _places(ids: Sequence[str], shown: int, *, alone: bool = False) -> tuple[int, ...]:
+    """Return the places that ids name. What stands after an id is passed over, unless it must stand alone."""
+    told = (_BULLET.sub("", one.strip()) for one in ids)
+    found = (_ID_ALONE.fullmatch(one) if alone else _ID.match(one) for one in told)
     places = (int(match[1]) - 1 for match in found if match)
     return tuple(dict.fromkeys(place for place in places if 0 <= place < shown))
 
@@ -232,8 +280,10 @@ def _areas(text: str) -> tuple[str, ...]:
 
 
 def _truth(text: str) -> bool | None:
-    return _WORDS.get(text.strip().strip(".!").lower())
+    """Return what the word at the beginning says, whatever follows it; both words (“true or false”) say nothing."""
+    found = _TRUTH.match(text.strip())
+    return None if found is None else bool(found[1] or found[2])
 
 
 def _unless_nothing(text: str) -> str:
-    return "" if text.strip().rstrip(".").lower() in _NOTHING else text
+    return "" if text.strip(" \t\n.*_()[]-").lower() in _NOTHING else text
