@@ -12,7 +12,7 @@ interface SideTabsProps {
 
 export function SideTabs({ sides, match, shown, onShow }: SideTabsProps) {
   return (
-    <fieldset className="flex rounded-[9px] border border-line bg-surface p-0.5">
+    <fieldset className="flex min-w-0 rounded-[9px] border border-line bg-surface p-0.5">
       <legend className="sr-only">Shown panel</legend>
       {sides.map((side, index) => (
         <button

@@ -74,7 +74,7 @@ function Figures({ view, match, turn }: { view: ConsortiumView; match: MatchView
   const [table, setTable] = useStored("consortium-rounds-table", false);
   return (
     <div className="flex flex-col gap-2">
-      <div className="grid grid-cols-2 gap-3 *:min-w-0 @4xl:grid-cols-[minmax(210px,0.8fr)_minmax(0,2fr)_minmax(230px,1fr)] [&>:nth-child(2)]:order-last [&>:nth-child(2)]:col-span-2 [&>:nth-child(2)]:@4xl:order-none [&>:nth-child(2)]:@4xl:col-span-1">
+      <div className="grid gap-3 *:min-w-0 @md:grid-cols-2 @4xl:grid-cols-[minmax(210px,0.8fr)_minmax(0,2fr)_minmax(230px,1fr)] [&>:nth-child(2)]:order-last [&>:nth-child(2)]:@md:col-span-2 [&>:nth-child(2)]:@4xl:order-none [&>:nth-child(2)]:@4xl:col-span-1">
         <Meter view={view} />
         <ConfidenceLine
           view={view}
