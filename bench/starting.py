@@ -48,7 +48,6 @@ def page_rows() -> Iterator[Row]:
         return
     size = float(found[1])
     yield judged(PAGE, f"{size:.0f} kB", (size,), must=(200,), stretch=(150,), unit="kB")
-    yield skipped("six panels at 100 tokens/s each, work per frame", "measured in a browser, not here")
 
 
 def _import_s(name: str) -> float:

@@ -2,7 +2,8 @@
 
 The model's name says what it does: `t200r50` answers with 200 tokens at 50 tokens/s, a rate of 0
 sends all at once. Every token ends with `~`, so that whoever reads can count them; the first one
-carries the monotonic time at which it was sent, as `t=12.345678~`.
+carries the monotonic time at which it was sent, as `t=12.345678~`. `m1200r100` speaks Markdown
+instead, for a page to show.
 
     python -m bench.upstream PORT
 """
@@ -13,6 +14,7 @@ import re
 import sys
 import time
 
+import msgspec
 import uvloop
 
 HEAD = (
@@ -25,7 +27,31 @@ CHUNK = (
 )
 WORDS = ("the", " model", " says", " what", " it", " can", " and", " then", " some", " more")
 USAGE = ',"usage":{"prompt_tokens":9,"completion_tokens":%d,"total_tokens":%d}'
-MODEL = re.compile(rb'"model":\s*"[^"]*t(\d+)r(\d+)"')
+MARKDOWN = """## What to do first
+
+Move the **tenants** in waves, and *rehearse* the way back with `parley serve` before anybody is told:
+
+1. Take the smallest ten, on a quiet day.
+2. Compare what both databases say of them.
+   - Counts first, then sums.
+   - Then [every row](https://example.com/rows) of a sample.
+3. Go on only while nothing differs.
+
+| wave | tenants | hours |
+|---|---:|---:|
+| first | 10 | 2 |
+| second | 200 | 6 |
+
+```python
+def waves(tenants: list[str], first: int = 10) -> list[list[str]]:
+    # Each wave is twenty times as large as the one before it.
+    return [tenants[:first], *waves(tenants[first:], first * 20)] if tenants else []
+```
+
+> Whoever cannot go back has not rehearsed.
+
+"""
+MODEL = re.compile(rb'"model":\s*"[^"]*([tm])(\d+)r(\d+)"')
 LENGTH = re.compile(rb"content-length:\s*(\d+)", re.IGNORECASE)
 SLOT_S = 0.001
 SLOTS = 1024
@@ -39,10 +65,13 @@ def framed(payload: str) -> bytes:
 
 def token(text: str) -> bytes:
     """Return one token's chunk."""
-    return framed(CHUNK % (f'{{"content":"{text}~"}}', "null", ""))
+    return framed(CHUNK % (msgspec.json.encode({"content": text}).decode(), "null", ""))
 
 
-TOKENS = [token(word) for word in WORDS]
+TOKENS = {
+    b"t": [token(f"{word}~") for word in WORDS],
+    b"m": [token(word) for word in re.findall(r"\s*\S{1,6}|\s+$", MARKDOWN)],
+}
 OPENING = framed(CHUNK % ('{"role":"assistant","content":""}', "null", ""))
 
 
@@ -84,6 +113,7 @@ class Stream(asyncio.Protocol):
         self._wheel = wheel
         self._received = b""
         self._said = self._tokens = self._pause = 0
+        self._words = TOKENS[b"t"]
         self._fd = -1
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -104,10 +134,12 @@ class Stream(asyncio.Protocol):
         if asked is None:
             self._transport.close()
             return
-        tokens, rate = int(asked[1]), int(asked[2])
-        first = HEAD + OPENING + token(f"t={time.monotonic():.6f}")
+        self._words = words = TOKENS[asked[1]]
+        tokens, rate = int(asked[2]), int(asked[3])
+        stamp = token(f"t={time.monotonic():.6f}~")
+        first = HEAD + OPENING + (words[0] if asked[1] == b"m" else stamp)
         if not rate:
-            self._write(first + b"".join(TOKENS[n % 10] for n in range(1, tokens)) + ending(tokens))
+            self._write(first + b"".join(words[n % len(words)] for n in range(1, tokens)) + ending(tokens))
             return
         self._said, self._tokens, self._pause = 1, tokens, round(1 / rate / SLOT_S)
         self._write(first)
@@ -120,7 +152,7 @@ class Stream(asyncio.Protocol):
         if self._said == self._tokens:
             self._write(ending(self._tokens))
             return 0
-        self._write(TOKENS[self._said % 10])
+        self._write(self._words[self._said % len(self._words)])
         self._said += 1
         return self._pause
 
