@@ -11,6 +11,7 @@ from sqlalchemy import select
 from parley.storage.database import Transaction
 from parley.storage.tables.bookkeeping import LedgerEntry
 from parley.storage.tables.conversations import Reply
+from tests.api.test_leaderboard import table_where
 from tests.fakes.consortium_talk import arbiter, member
 from tests.fakes.house import ModelSpec, RunningParley, a_running_parley
 
@@ -191,6 +192,20 @@ async def test_it_is_drawn_judged_and_rated(parley: RunningParley) -> None:
     kept = (await parley.get(f"/api/sessions/{outcome['session_id']}"))["matches"][0]["match"]
     told = {seat["name"]: seat["model"] for seat in kept["seats"]}
     assert (told[side]["id"], told[side]["enabled"]) == ("review-board-r1", False)
+
+
+async def test_its_line_of_the_leaderboard_follows_its_name(parley: RunningParley) -> None:
+    preset = await save(parley)
+    agrees(parley)
+    outcome, side = await a_battle(parley, preset["model_id"])
+    await parley.vote(outcome["match_id"], side)
+    asked = "?min_votes=0"
+    before = await table_where(parley, asked, lambda table: len(table["lines"]) == 2)
+    await change(parley, preset, name="Jury")
+    after = await parley.get(f"/api/leaderboard{asked}")
+    assert after["version"] == before["version"], "nothing of the standings has changed"
+    assert before["lines"][0]["model"]["name"] == "Consortium: Review board"
+    assert after["lines"][0]["model"]["name"] == "Consortium: Jury"
 
 
 @pytest.mark.parametrize("leak", ["I am Bobolink 4.", "I was made by Birds of a Feather."])

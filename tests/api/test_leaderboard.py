@@ -240,6 +240,44 @@ async def test_head_to_head_is_the_same_from_the_other_side(parley: RunningParle
     assert (await parley.get("/api/head-to-head/ada/ada", 422))["field"] == "b"
 
 
+async def test_what_would_turn_a_pair_round_is_about_that_pair(parley: RunningParley) -> None:
+    for left, right, choice, number in (
+        ("ada", "bob", "left", 21),
+        ("ada", "bob", "right", 20),
+        ("ada", "cleo", "left", 40),
+        ("ada", "cleo", "right", 10),
+    ):
+        cast = {"left_model_id": left, "right_model_id": right, "choice": choice, "counted": True}
+        await counted(parley, number, not_counted_reason=None, **cast)
+    top = (await parley.get("/api/leaderboard"))["decision"]
+    assert (top["model"], top["other"], top["flip_votes"]) == ("ada", "bob", 2)
+    pair = (await parley.get("/api/head-to-head/cleo/ada"))["decision"]
+    assert (pair["model"], pair["other"], pair["flip_votes"]) == ("ada", "cleo", 31)
+    below = (await parley.get("/api/head-to-head/cleo/bob"))["decision"]
+    assert (below["model"], below["other"]) == ("bob", "cleo")
+    assert below["flip_votes"] > 2
+
+
+async def test_with_style_held_constant_nothing_is_said_of_votes_that_were_not_there(
+    parley: RunningParley,
+) -> None:
+    await counted(parley, 80)
+    styled = await table_where(parley, "?style_control=true", lambda table: table["decision"] is not None)
+    assert styled["decision"]["better"] >= 0.5
+    assert styled["decision"]["flip_votes"] is None, "they are sought in a fit that knows no style"
+
+
+async def test_votes_of_an_import_that_goes_on_are_not_among_the_latest(parley: RunningParley) -> None:
+    await BallotBox(models=("ada", "bob")).cast(parley.house.database, 3, processing_status="staged")
+    await counted(parley, 2)
+    seen = [
+        battle
+        for path in ("/api/models/ada/stats", "/api/models/bob/stats", "/api/models/cleo/stats")
+        for battle in (await parley.get(path))["recent"]
+    ]
+    assert len(seen) == 4, "two votes, each from both sides"
+
+
 async def test_a_model_without_votes_has_numbers_of_nothing(parley: RunningParley) -> None:
     stats = await parley.get("/api/models/ada/stats")
     assert (stats["overall"], stats["opponents"], stats["recent"]) == (None, [], [])

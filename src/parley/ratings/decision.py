@@ -86,6 +86,16 @@ def fewest_votes_to_flip(fitted: Fit) -> Flip | None:
     return min(found, key=lambda flip: flip.votes, default=None)
 
 
+def fewest_votes_to_turn(fitted: Fit, model: str, other: str) -> int | None:
+    """Return the fewest votes found whose removal puts `other` ahead of `model`; None where nothing does.
+
+    They are found as those that flip the top are. Raises NotFound for a model without votes.
+    """
+    i, j = _place(fitted, model), _place(fitted, other)
+    flip = _flip(fitted, i, j) if fitted.group[i] == fitted.group[j] else None
+    return flip.votes if flip else None
+
+
 def _place(fitted: Fit, model: str) -> int:
     models: Sequence[str] = fitted.pairs.models
     if model not in models:

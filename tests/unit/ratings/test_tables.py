@@ -9,7 +9,7 @@ import pytest
 from parley.kernel.errors import Invalid, NotFound
 from parley.ratings import Counts, Outcome, RatingOptions, rate_counts
 from parley.ratings.bradley_terry import fit
-from parley.ratings.decision import decide, fewest_votes_to_flip
+from parley.ratings.decision import decide, fewest_votes_to_flip, fewest_votes_to_turn
 from parley.ratings.intervals import anytime_errors, plain_errors
 from parley.ratings.pairing import draw, informative_pairs, weighted_pairs
 from parley.ratings.predictions import chance_matrix, predict, win_rate_matrix
@@ -158,6 +158,20 @@ def test_the_fewest_votes_that_flip_a_table_are_as_few_as_any_search_finds() -> 
         return False
 
     assert not any(flips(number) for number in range(1, min(found.votes, 3)))
+
+
+def test_the_fewest_votes_that_turn_a_pair_round_leave_the_rest_of_the_table_out_of_it() -> None:
+    counts = duel(51, 50)
+    counts.add("a", "c", Outcome.WIN, 40)
+    counts.add("a", "c", Outcome.LOSS, 10)
+    counts.add("x", "y", Outcome.WIN, 3)
+    counts.add("y", "x", Outcome.WIN, 2)
+    fitted = fit(counts.pairs())
+    assert fewest_votes_to_turn(fitted, "a", "b") == 2
+    assert fewest_votes_to_turn(fitted, "a", "c") == 31
+    assert fewest_votes_to_turn(fitted, "a", "x") is None, "they never met"
+    with pytest.raises(NotFound):
+        fewest_votes_to_turn(fitted, "a", "z")
 
 
 def test_nothing_flips_a_table_of_one() -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from parley.kernel.ports import Clock
 from parley.storage.database import Database, Transaction
+from parley.text.category_ids import OVERALL
 from parley.workspace.standings.delta import Delta
 from parley.workspace.standings.memory import Memory, Table
 from parley.workspace.standings.repository import StandingsRepository
@@ -15,6 +16,7 @@ from parley.workspace.standings.schemas import Method
 
 if TYPE_CHECKING:
     from parley.ratings.bradley_terry import Fit
+    from parley.ratings.decision import Decision
     from parley.workspace.standings.fits import Made
     from parley.workspace.standings.pair_book import Cell, PairBook
 
@@ -121,6 +123,21 @@ class Boards:
         """Return how each ordered pair of models that met did."""
         book = await self.book()
         return book.cells(category, include_uncounted=include_uncounted)
+
+    async def turn_votes(self, decision: "Decision") -> int | None:
+        """Return the fewest votes whose removal would turn a pair of the overall table round.
+
+        With many models it takes too long while somebody waits: then it is not known.
+        """
+        from parley.workspace.standings.fits import votes_to_turn
+
+        made = await self.made(OVERALL, "bradley-terry")
+        if made is None or made.fit is None or len(made.table.lines) > QUICK_MODELS:
+            return None
+        known = made.fit.pairs.models
+        if decision.model not in known or decision.other not in known:
+            return None
+        return await asyncio.to_thread(votes_to_turn, made.fit, decision)
 
     async def flip_votes(self, key: Key, top: str) -> int | None:
         """Return the fewest votes whose removal would put another model above the top, as far as it is known yet.

@@ -9,7 +9,7 @@ import numpy as np
 from parley.kernel.errors import ParleyError
 from parley.ratings import elo
 from parley.ratings.bradley_terry import Fit, fit
-from parley.ratings.decision import Decision, decide, fewest_votes_to_flip
+from parley.ratings.decision import Decision, decide, fewest_votes_to_flip, fewest_votes_to_turn
 from parley.ratings.pairs import Pairs
 from parley.ratings.predictions import chance_matrix
 from parley.ratings.standings import Columns, Standing, Standings, lines_of, standings_of
@@ -73,10 +73,15 @@ def elo_table(pairs: Pairs, ratings: Mapping[str, float], now: datetime) -> Made
     return Made(Table(tuple(_line(line, whole[line.model]) for line in lines), now))
 
 
-def make_styled(looks: Looks, now: datetime) -> dict[tuple[str, Method], Made]:
-    """Make the tables with style held constant of all categories whose votes allow it."""
+def make_styled(looks: Looks, now: datetime, had: Iterable[str]) -> dict[tuple[str, Method], Made]:
+    """Make the tables with style held constant of all categories whose votes allow it.
+
+    Of categories that `had` one, and whose votes do not allow it any more, it is empty.
+    """
     made = {category: rate_styled(looks, category, now) for category in looks.rows}
-    return {(category, "style-control"): one for category, one in made.items() if one is not None}
+    empty = {category: Made(Table((), now)) for category in had}
+    found = empty | {category: one for category, one in made.items() if one is not None}
+    return {(category, "style-control"): one for category, one in found.items()}
 
 
 def rate_styled(looks: Looks, category: str, now: datetime) -> Made | None:
@@ -118,6 +123,11 @@ def votes_to_flip(fitted: Fit, top: str) -> int | None:
     """Return the fewest votes whose removal puts another model above the top; None where that is not this one."""
     flip = fewest_votes_to_flip(fitted)
     return flip.votes if flip is not None and flip.top == top else None
+
+
+def votes_to_turn(fitted: Fit, decision: Decision) -> int | None:
+    """Return the fewest votes whose removal puts the other model of a pair ahead; None where nothing does."""
+    return fewest_votes_to_turn(fitted, decision.model, decision.other)
 
 
 def chances_of(fitted: Fit, among: Iterable[str], *, of: str | None = None) -> dict[tuple[str, str], float]:

@@ -93,6 +93,11 @@ class Memory(msgspec.Struct, kw_only=True):
         """Return a table; an empty one where there are no votes."""
         return self.tables.get((category, method), EMPTY)
 
+    @property
+    def styled(self) -> tuple[str, ...]:
+        """The categories that have a table with style held constant."""
+        return tuple(category for category, method in self.tables if method == "style-control")
+
     def votes(self, category: str) -> int:
         """Return how many votes count in a category."""
         return self.table(category, "bradley-terry").votes

@@ -71,7 +71,7 @@ async def _rebuild(database: Database, boards: Boards, told: Told) -> Rebuilt:
 
 async def _tables(total: Delta, sequence: VoteSequence, looks: Looks, boards: Boards) -> "Tables":
     """Make every table; of categories that have none any more an empty one."""
-    known = {category for category, _ in boards.memory.tables}
+    known, styled = {category for category, _ in boards.memory.tables}, boards.memory.styled
     if not total.pairs and not known:
         return {}
 
@@ -82,6 +82,6 @@ async def _tables(total: Delta, sequence: VoteSequence, looks: Looks, boards: Bo
         book = PairBook((*key, *numbers) for key, numbers in total.pairs.items())
         lasts = dict.fromkeys((*book.categories(), *known))
         now = boards.now()
-        return {**make_tables(book, None, sequence.elos, lasts, now), **make_styled(looks, now)}
+        return {**make_tables(book, None, sequence.elos, lasts, now), **make_styled(looks, now, styled)}
 
     return await asyncio.to_thread(make)

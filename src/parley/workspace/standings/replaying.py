@@ -111,7 +111,8 @@ class Replay:
         """Return the tables of style control, which a thread makes while votes go on to be counted. Raises Moved."""
         from parley.workspace.standings.fits import make_styled
 
-        making = asyncio.create_task(asyncio.to_thread(make_styled, looks, self._boards.now()))
+        work = asyncio.to_thread(make_styled, looks, self._boards.now(), memory.styled)
+        making = asyncio.create_task(work)
         while not (await asyncio.wait([making], timeout=LOOK_EVERY_S))[0]:
             await self._count_meanwhile(memory)
         return await making

@@ -32,6 +32,7 @@ WORKER = "standings"
 REPLAY = "replay"
 """The worker's second row: whether what depends on the order of votes must be made anew."""
 
+_CAST = ("pending", "processed")
 _OUTCOMES = ("win", "loss", "tie", "both_bad")
 _LINE = tuple(name for name in Line.__struct_fields__ if name not in ("model", "group"))
 _STATS = (*_LINE, "comparison_group", "ttft_p50_ms", "first_vote_at", "last_vote_at")
@@ -100,7 +101,8 @@ class StandingsRepository:
         number = int(self._db.execute(select(func.count()).select_from(waiting)).scalar() or 0)
         if number < at_most:
             return number
-        newest = int(self._db.execute(select(func.max(votes.seq))).scalar() or 0)
+        last = select(func.max(votes.seq)).where(votes.processing_status == "pending")
+        newest = int(self._db.execute(last).scalar() or 0)
         row = self.status()
         return max(number, newest - (row.last_vote_seq if row else 0))
 
@@ -264,7 +266,8 @@ class StandingsRepository:
             (Vote.left_model_id, Vote.right_model_id),
             (Vote.right_model_id, Vote.left_model_id),
         ):
-            query = select(Vote).where(mine == model, Vote.kind == "blind")
+            # Votes of an import that is not finished are not there yet.
+            query = select(Vote).where(mine == model, Vote.kind == "blind", Vote.processing_status.in_(_CAST))
             if other is not None:
                 query = query.where(theirs == other)
             found += self._db.scalars(query.order_by(Vote.seq.desc()).limit(limit))

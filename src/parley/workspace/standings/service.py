@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import timedelta
+from typing import TYPE_CHECKING, NamedTuple
 
 from parley.engine.feed import Feed
 from parley.kernel.errors import Invalid
@@ -9,7 +10,7 @@ from parley.kernel.views import ModelCard
 from parley.storage.database import Database, Transaction
 from parley.text.categories import OVERALL, Categories, Category
 from parley.text.plain_words import did_you_mean
-from parley.workspace.standings.boards import Boards
+from parley.workspace.standings.boards import Boards, Key
 from parley.workspace.standings.lines import (
     Cards,
     cell_view,
@@ -43,6 +44,9 @@ from parley.workspace.standings.schemas import (
     WorkerView,
 )
 
+if TYPE_CHECKING:
+    from parley.ratings.decision import Decision
+
 RECENT = 20
 PENDING_COUNTED = 10_000
 """More votes that wait than this are told by how many came after the last one counted."""
@@ -50,6 +54,14 @@ PENDING_COUNTED = 10_000
 
 KEPT_TABLES = 16
 """Tables whose views are kept for the next one who asks."""
+
+
+class _Shown(NamedTuple):
+    """Lines as they were shown last, and what they were made of."""
+
+    table: Table
+    cards: list[ModelCard]
+    lines: list[LeaderboardLine]
 
 
 class StandingsService:
@@ -72,10 +84,11 @@ class StandingsService:
         self._categories = categories
         self._cards = Cards(card)
         self._told_of = told_of
-        self._shown: dict[tuple[int, int, int], tuple[Table, list[LeaderboardLine]]] = {}
+        self._shown: dict[tuple[int, int, int], _Shown] = {}
 
     async def leaderboard(self, asked: TableQuery) -> Leaderboard:
         """Return a page of a table. Raises Invalid, which names the parameter."""
+        await self._boards.open()
         self._check(asked.category, asked.method, include_uncounted=asked.include_uncounted)
         self._boards.warm()
         category, method = asked.category, asked.method
@@ -102,7 +115,7 @@ class StandingsService:
             uncounted=[
                 Uncounted(reason, votes) for reason, votes in sorted(memory.uncounted_in(category).items())
             ],
-            decision=await self._decision(category, method, top, asked.include_uncounted),
+            decision=await self._top_decision((category, method, asked.include_uncounted), top),
             style=list(table.style),
             version=memory.version,
             as_of=iso(table.as_of),
@@ -113,6 +126,7 @@ class StandingsService:
         self, category: str, method: Method, models: Sequence[str], *, limit: int, days: int | None
     ) -> History:
         """Return ratings over time of some models, or of the best ones. Raises Invalid, NotFound."""
+        await self._boards.open()
         self._check(category, method)
         table = await self._boards.table(category, method)
         for model in models:
@@ -141,6 +155,7 @@ class StandingsService:
 
     async def matrix(self, category: str, *, limit: int, min_votes: int, include_uncounted: bool) -> Matrix:
         """Return win rates between the best models. Raises Invalid."""
+        await self._boards.open()
         self._check(category, "bradley-terry")
         table = await self._boards.table(category, "bradley-terry", include_uncounted=include_uncounted)
         models = [line.model for line in table.lines if line.votes >= min_votes][:limit]
@@ -219,7 +234,7 @@ class StandingsService:
             categories=[cell for _, cell in cells],
             category_ids=[category for category, _ in cells],
             as_left=as_left,
-            decision=await self._decision(OVERALL, "bradley-terry", [one, other], False),
+            decision=await self._pair_decision(one, other),
             recent=await self._recent(viewer, one, other),
         )
 
@@ -285,21 +300,28 @@ class StandingsService:
                 "Only bradley-terry is made both with and without the votes that are not counted.",
             )
 
-    async def _decision(
-        self, category: str, method: Method, models: Sequence[str], include_uncounted: bool
-    ) -> DecisionView | None:
-        if len(models) < 2:
-            return None
-        made = await self._boards.made(category, method, include_uncounted=include_uncounted)
+    async def _top_decision(self, key: Key, models: Sequence[str]) -> DecisionView | None:
+        """Say how the two models at the top of a table stand."""
+        decision = await self._decision(key, *models) if len(models) == 2 else None
+        flip_votes = None
+        # Votes are taken out of a fit without style: with it, that would answer another question.
+        if decision is not None and decision.comparable and key[1] == "bradley-terry":
+            flip_votes = await self._boards.flip_votes(key, decision.model)
+        return decision_view(decision, flip_votes)
+
+    async def _pair_decision(self, one: str, other: str) -> DecisionView | None:
+        """Say how any two models stand by all votes that count."""
+        decision = await self._decision((OVERALL, "bradley-terry", False), one, other)
+        turn_votes = await self._boards.turn_votes(decision) if decision else None
+        return decision_view(decision, turn_votes)
+
+    async def _decision(self, key: Key, one: str, other: str) -> "Decision | None":
+        made = await self._boards.made(key[0], key[1], include_uncounted=key[2])
         if made is None or made.fit is None:
             return None
         from parley.workspace.standings.fits import settle
 
-        decision = settle(made.fit, models[0], models[1])
-        flip_votes = None
-        if decision is not None and decision.comparable:
-            flip_votes = await self._boards.flip_votes((category, method, include_uncounted), decision.model)
-        return decision_view(decision, flip_votes)
+        return settle(made.fit, one, other)
 
     async def _chances(
         self, category: str, models: Sequence[str], *, of: str | None = None, include_uncounted: bool = False
@@ -319,20 +341,23 @@ class StandingsService:
         return [view for view in found if view is not None]
 
     def _views(self, table: Table, category: str, min_votes: int) -> list[LeaderboardLine]:
-        """Return the lines with enough votes as they are shown; those of the same table and version are made once."""
+        """Return the lines with enough votes as they are shown; they are made again where anything of them changed.
+
+        A card changes without the standings, as when a contestant gets another name.
+        """
         memory = self._boards.memory
         key = (id(table), memory.version, min_votes)
+        chosen = [line for line in table.lines if line.votes >= min_votes]
+        cards = [self._cards(line.model) for line in chosen]
         known = self._shown.get(key)
-        if known is None or known[0] is not table:
+        if known is None or known.table is not table or known.cards != cards:
             lines = [
-                line_view(line, category, memory, self._cards(line.model))
-                for line in table.lines
-                if line.votes >= min_votes
+                line_view(line, category, memory, card) for line, card in zip(chosen, cards, strict=True)
             ]
             while len(self._shown) >= KEPT_TABLES:
                 del self._shown[next(iter(self._shown))]
-            self._shown[key] = known = (table, lines)
-        return known[1]
+            self._shown[key] = known = _Shown(table, cards, lines)
+        return known.lines
 
     def _line(self, category: str, line: Line) -> LeaderboardLine:
         return line_view(line, category, self._boards.memory, self._cards(line.model))

@@ -158,6 +158,33 @@ def change_some(transaction: Transaction, chance: random.Random) -> None:
         recount(transaction, was, countable(vote))
 
 
+@pytest.mark.parametrize("how", ["worker", "rebuild"])
+async def test_a_category_without_votes_keeps_no_table_of_any_method(how: str, database: Database) -> None:
+    box, room = BallotBox(uncounted=0), a_room(database)
+    await box.cast(database, 40, categories=["coding"])
+    await settle(room)
+    assert {method for category, method, _ in await stats_of(database) if category == "coding"} == {
+        "bradley-terry",
+        "elo",
+        "style-control",
+    }
+
+    def move(transaction: Transaction) -> None:
+        lock_standings(transaction)
+        for vote in transaction.scalars(select(Vote).order_by(Vote.seq)):
+            was = countable(vote)
+            vote.categories = ["maths"]
+            recount(transaction, was, countable(vote))
+
+    await database.write(move)
+    if how == "rebuild":
+        await room.worker.rebuild()
+    await settle(room)
+    assert {category for category, _, _ in await stats_of(database)} == {"overall", "maths"}
+    for method in ("bradley-terry", "elo", "style-control"):
+        assert (await room.boards.table("coding", method)).lines == ()
+
+
 async def test_a_rebuild_puts_wrong_counts_right_and_says_how_many(database: Database) -> None:
     box, room = BallotBox(uncounted=0), a_room(database)
     await box.cast(database, 60)
