@@ -16,6 +16,9 @@ from parley.settings import Settings
 from parley.storage.folder_lock import leave_address
 from parley.wiring import House, open_house
 
+KEEP_ALIVE_S = 75
+"""Longer than the minute for which a proxy keeps a connection: who closes first must not be the server."""
+
 
 def run(settings: Settings) -> None:
     """Serve until a signal comes; raises ParleyError where the house cannot be opened."""
@@ -38,6 +41,7 @@ async def _serve(settings: Settings) -> None:
             ws="none",
             access_log=settings.log_level == "debug",
             server_header=False,
+            timeout_keep_alive=KEEP_ALIVE_S,
             timeout_graceful_shutdown=max(1, round(settings.stop_grace)),
         )
         _calm_garbage_collector()
@@ -55,7 +59,12 @@ async def serve_beside(house: House, *, app: ASGIApp | None = None) -> AsyncGene
     listener = socket.socket()
     listener.bind(("127.0.0.1", 0))
     config = uvicorn.Config(
-        app or create_app(house), lifespan="off", ws="none", log_level="warning", server_header=False
+        app or create_app(house),
+        lifespan="off",
+        ws="none",
+        log_level="warning",
+        server_header=False,
+        timeout_keep_alive=KEEP_ALIVE_S,
     )
     running = Server(config, house, takes_signals=False)
     task = asyncio.create_task(running.serve([listener]), name="parley-server")
