@@ -113,7 +113,13 @@ def chances(pairs: Pairs, theta: Floats) -> Floats:
 
 def squared_scores(pairs: Pairs, p: Floats) -> Floats:
     """Return Σ (y − p)² over each pair's votes: a win adds q², a loss p², a half (1/2 − p)²."""
-    return pairs.wins * (1.0 - p) ** 2 + pairs.losses * p**2 + pairs.halves * (0.5 - p) ** 2
+    found = np.square(1.0 - p)
+    found *= pairs.wins
+    for number, score in ((pairs.losses, p), (pairs.halves, 0.5 - p)):
+        scored = np.square(score)
+        scored *= number
+        found += scored
+    return found
 
 
 def doubt(pairs: Pairs, p: Floats, seen: Floats, prior: Prior) -> Floats:
@@ -146,11 +152,15 @@ class _Objective:
 
     def gradient(self, p: Floats, theta: Floats) -> Floats:
         """Return the gradient; `p` are the chances at theta."""
-        return self._laplacian.divergence(self._share - self._votes * p) - self._prior.pull(theta)
+        flow = self._votes * p
+        gained = self._laplacian.divergence(np.subtract(self._share, flow, out=flow))
+        return gained if self._prior.empty else gained - self._prior.pull(theta)
 
     def information(self, p: Floats) -> Floats:
         """Return the upper triangle of H = Σ n p q (e_i − e_j)(e_i − e_j)ᵀ + K + c·11ᵀ/n; c fixes the mean."""
-        weights = self._votes * p * (1.0 - p)
+        weights = 1.0 - p
+        weights *= p
+        weights *= self._votes
         size = max(self._laplacian.size, 1)
         scale = max(float(weights.sum()), self._prior.precision) / size
         matrix = self._laplacian.upper(weights, fill=scale / size)

@@ -51,8 +51,8 @@ def _connected(one: Integers, other: Integers, size: int) -> bool:
     reached = np.zeros(size, dtype=np.bool_)
     reached[:1] = True
     for _ in range(QUICK_STEPS):
-        reached[other[reached[one]]] = True
-        reached[one[reached[other]]] = True
+        reached[other[reached.take(one)]] = True
+        reached[one[reached.take(other)]] = True
         if reached.all():
             return True
     return False

@@ -101,16 +101,14 @@ class Counts:
         above = _upper_triangle(size)
         won_by, lost_by = (wins.reshape(-1).take(cells) for cells in (above.cells, above.turned))
         tied_by, bad_by = (matrix.reshape(-1).take(above.cells) for matrix in (ties, both_bad))
-        columns = np.stack([won_by, lost_by, tied_by, bad_by]).astype(np.int64)
-        first, second = above.first, above.second
-        met = columns.any(axis=0)
+        first, second, columns = above.first, above.second, (won_by, lost_by, tied_by, bad_by)
+        met = (won_by | lost_by | tied_by | bad_by) != 0
         if not met.all():
-            first, second, columns = first[met], second[met], columns[:, met]
+            first, second, columns = first[met], second[met], tuple(column[met] for column in columns)
+        won_by, lost_by, tied_by, bad_by = (column.astype(np.int64) for column in columns)
         sides = (wins.sum(axis=1), wins.sum(axis=0), ties.sum(axis=1), both_bad.sum(axis=1))
         per_model = np.stack(sides, axis=1).astype(np.int64)
-        return Pairs(
-            self.models, first, second, columns[0], columns[1], columns[2], columns[3], sides=per_model
-        )
+        return Pairs(self.models, first, second, won_by, lost_by, tied_by, bad_by, sides=per_model)
 
 
 class _Triangle(msgspec.Struct, frozen=True, eq=False):

@@ -21,13 +21,15 @@ class Laplacian:
         self.size = size
         self._first, self._second = first, second
         self._cells = first * size + second
+        self._ones = np.ones(size)
 
     def upper(self, weights: Floats, *, fill: float = 0.0) -> Floats:
         """Return fill + Σ w (e_i − e_j)(e_i − e_j)ᵀ, of which only the upper triangle is right."""
         matrix = np.zeros((self.size, self.size))
         flat = matrix.reshape(-1)
         flat[self._cells] = -weights
-        flat[:: self.size + 1] = -(matrix.sum(axis=0) + matrix.sum(axis=1))
+        # A product with ones is a sum that BLAS makes.
+        flat[:: self.size + 1] = -(self._ones @ matrix + matrix @ self._ones)
         matrix += fill
         return matrix
 
@@ -36,8 +38,7 @@ class Laplacian:
         if DENSE * len(flow) >= self.size**2:
             matrix = np.zeros((self.size, self.size))
             matrix.reshape(-1)[self._cells] = flow
-            gained: Floats = matrix.sum(axis=1)
-            return gained - matrix.sum(axis=0)
+            return matrix @ self._ones - self._ones @ matrix
         got = sums(self._first, flow, self.size)
         got -= sums(self._second, flow, self.size)
         return got

@@ -27,7 +27,10 @@ class Pairs(msgspec.Struct, frozen=True, eq=False):
     @property
     def votes(self) -> Integers:
         """All votes of each pair."""
-        return self.wins + self.losses + self.ties + self.both_bad
+        votes = self.wins + self.losses
+        votes += self.ties
+        votes += self.both_bad
+        return votes
 
     @property
     def halves(self) -> Integers:
@@ -37,7 +40,7 @@ class Pairs(msgspec.Struct, frozen=True, eq=False):
     @property
     def total(self) -> int:
         """All votes."""
-        return int(self.votes.sum())
+        return int(self.votes.sum() if self.sides is None else self.sides.sum() // 2)
 
     def per_model(self) -> Integers:
         """Return an array [model, outcome] of votes, each seen from the model's side."""

@@ -1,6 +1,7 @@
 """Standings: the ratings table made from votes, best model first."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -146,34 +147,34 @@ def lines_of(models: Sequence[str], numbers: Integers, columns: Columns) -> tupl
     rates = np.where(totals > 0, (numbers[:, Outcome.WIN] + 0.5 * halves) / np.maximum(totals, 1), 0.5)
     keys = list(zip((-columns.rating).tolist(), models, strict=True))
     places = sorted(range(len(models)), key=keys.__getitem__)
-    rating, lower, upper = _published(columns.rating), _published(columns.lower), _published(columns.upper)
-    rank_ub, rank, group = columns.rank_ub.tolist(), columns.rank.tolist(), columns.group.tolist()
-    counted, provisional, rate, votes = (
-        numbers.tolist(),
-        columns.provisional.tolist(),
-        rates.tolist(),
-        totals.tolist(),
+    known = (columns.rank_ub, columns.rank, columns.provisional, columns.group, totals, rates)
+    values = zip(
+        [models[place] for place in places],
+        *(_published(bound, places) for bound in (columns.rating, columns.lower, columns.upper)),
+        *(column[places].tolist() for column in (*known, *(numbers[:, it] for it in Outcome))),
+        strict=True,
     )
     return tuple(
         Standing(
-            model=models[place],
-            rating=rating[place],
-            ci_lower=lower[place] if lower else None,
-            ci_upper=upper[place] if upper else None,
-            rank_ub=rank_ub[place],
-            rank=rank[place],
-            votes=votes[place],
-            wins=counted[place][Outcome.WIN],
-            losses=counted[place][Outcome.LOSS],
-            ties=counted[place][Outcome.TIE],
-            both_bad=counted[place][Outcome.BOTH_BAD],
-            win_rate=rate[place],
-            provisional=provisional[place],
-            group=group[place],
+            model=model,
+            rating=rating,
+            ci_lower=lower,
+            ci_upper=upper,
+            rank_ub=rank_ub,
+            rank=rank,
+            votes=votes,
+            wins=wins,
+            losses=losses,
+            ties=ties,
+            both_bad=both_bad,
+            win_rate=rate,
+            provisional=provisional,
+            group=group,
         )
-        for place in places
+        for model, rating, lower, upper, rank_ub, rank, provisional, group, votes, rate, *told in values
+        for wins, losses, ties, both_bad in (told,)
     )
 
 
-def _published(values: Floats | None) -> list[float]:
-    return [] if values is None else np.round(values, DECIMALS).tolist()
+def _published(values: Floats | None, places: Sequence[int]) -> list[Any]:
+    return [None] * len(places) if values is None else np.round(values[places], DECIMALS).tolist()
