@@ -1,6 +1,7 @@
 """Consortia of the llm-consortium plugin: read from its store, seated, and written back."""
 
 import sqlite3
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,9 @@ import msgspec
 import pytest
 
 from parley.kernel.errors import Invalid, Unavailable
+from parley.modes.consortium.prompts import GENERATOR
 from parley.modes.consortium.saved import read_saved, seated, with_count, write_saved
+from parley.storage import plugin_store
 from parley.storage.plugin_store import plugin_folder, read_plugin_store, write_plugin_store
 
 CATALOG = {"gpt-4o-mini": "gpt-4o-mini", "llama3:7": "llama3-7", "llama3": "llama3", "claude-3-opus": "opus"}
@@ -55,6 +58,11 @@ def test_a_model_whose_name_ends_in_a_number_is_no_count() -> None:
     assert with_count("llama3:3", CATALOG.get) == ("llama3", 3)
     assert with_count("unknown:large", CATALOG.get) == ("unknown:large", 1)
     assert seated({"llama3:7": 2}, "llama3", CATALOG.get)["b"] == "llama3-7"
+    assert seated({"llama3": 7}, "llama3", {"llama3": "l", "llama3:7": "seven"}.get)["g"] == "l"
+    assert seated({"llama3": 7}, "opus", {"llama3:7": "seven", "opus": "o"}.get) == {
+        "arbiter": "o",
+        "a": "seven",
+    }
     with pytest.raises(Invalid, match="from 1 to 10"):
         with_count("llama3:99", CATALOG.get)
 
@@ -65,6 +73,29 @@ def test_roles_of_the_plugin_go_to_the_seats_in_their_order() -> None:
     assert taken.brief["roles"] == {"a": "Doubt", "b": "Check"}
     assert taken.warnings == ("strategy_params.odd is not used here.",)
     assert write_saved(taken.seats, taken.brief)["strategy_params"] == {"roles": ["Doubt", "Check"]}
+
+
+def test_a_role_stays_with_its_member() -> None:
+    seats = {"arbiter": "llama3", "a": "llama3", "b": "opus", "c": "llama3", "d": "opus"}
+    brief = {"strategy": "role", "roles": {"b": "Doubt", "c": "Check"}}
+    written = write_saved(seats, brief)
+    assert written["models"] == {"llama3": 2, "opus": 2}
+    assert written["strategy_params"] == {"roles": [GENERATOR, "Check", "Doubt"]}, (
+        "as the plugin deals them out"
+    )
+    same = {name: name for name in ("llama3", "opus")}
+    taken = read_saved(written, same.get)
+    assert taken.seats == {"arbiter": "llama3", "a": "llama3", "b": "llama3", "c": "opus", "d": "opus"}
+    assert taken.brief["roles"] == {"a": GENERATOR, "b": "Check", "c": "Doubt"}
+
+
+def test_a_strategy_that_the_plugin_would_refuse_is_not_written() -> None:
+    written = write_saved({"arbiter": "llama3", "a": "llama3"}, {"strategy": "council"})
+    assert written["strategy"] == "default"
+    assert (
+        read_saved({**SAVED, "strategy": " Voting ", "strategy_params": None}, CATALOG.get).brief["strategy"]
+        == "voting"
+    )
 
 
 def test_what_is_not_known_here_is_told_and_left_out() -> None:
@@ -119,6 +150,33 @@ def test_reading_leaves_the_store_as_it_is(tmp_path: Path) -> None:
     assert [entry.name for entry in read_plugin_store(file)] == ["mine"]
     assert file.read_bytes() == before
     assert [path.name for path in tmp_path.iterdir()] == [file.name]
+
+
+def test_one_entry_that_cannot_be_read_hides_no_other(tmp_path: Path) -> None:
+    a_store(tmp_path / "logs.db", mine=SAVED)
+    with sqlite3.connect(tmp_path / "logs.db") as store:
+        store.execute("INSERT INTO consortium_configs VALUES ('torn', CAST(x'7bff' AS TEXT), '')")
+        store.execute("INSERT INTO consortium_configs VALUES ('blob', x'00ff', '')")
+    store.close()
+    found = {entry.name: entry.config for entry in read_plugin_store(tmp_path)}
+    assert sorted(found) == ["blob", "mine", "torn"]
+    assert msgspec.json.decode(found["mine"]) == SAVED
+    for name in ("blob", "torn"):
+        with pytest.raises(msgspec.DecodeError):
+            msgspec.json.decode(found[name])
+
+
+def test_a_store_in_use_is_told_and_not_waited_for_without_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(plugin_store, "PATIENCE_S", 0.05)
+    a_store(tmp_path / "consortium_logs.db", mine=SAVED)
+    with closing(sqlite3.connect(tmp_path / "consortium_logs.db", isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(Unavailable, match="locked"):
+            read_plugin_store(tmp_path)
+        with pytest.raises(Unavailable, match="locked"):
+            write_plugin_store(tmp_path, "mine", SAVED)
 
 
 def test_what_is_written_is_found_again_and_others_stay(tmp_path: Path) -> None:

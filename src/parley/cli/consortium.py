@@ -16,7 +16,13 @@ T = TypeVar("T")
 
 consortium = typer.Typer(no_args_is_help=True, help="Several models and an arbiter, saved under a name.")
 
-Name = Annotated[str, typer.Argument(help="The consortium's name.")]
+
+def _plain(name: str) -> str:
+    """Return a name as presets keep it: with single spaces."""
+    return " ".join(name.split())
+
+
+Name = Annotated[str, typer.Argument(help="The consortium's name.", parser=_plain, metavar="NAME")]
 Store = Annotated[
     Path | None,
     typer.Option(
@@ -217,12 +223,14 @@ def export(
     models: ModelsOption = None,
 ) -> None:
     """Save a consortium where the llm-consortium plugin finds it, under the same name."""
-    from parley.modes.consortium.saved import write_saved
+    from parley.modes.consortium.saved import UNKNOWN_THERE, write_saved
     from parley.storage.plugin_store import write_plugin_store
 
     preset = _visited(lambda visit: _named(visit, name), config, data_dir, models)
     file = write_plugin_store(store or _plugin_folder(), name, write_saved(preset["seats"], preset["brief"]))
     typer.echo(f"{name}: written to {file}. The plugin knows models by its own names: it may need aliases.")
+    if (strategy := preset["brief"]["strategy"]) in UNKNOWN_THERE:
+        typer.echo(f"The plugin has no strategy “{strategy}”; it will use its default one.")
 
 
 def settings_of(options: list[str] | None) -> dict[str, object]:
@@ -276,8 +284,8 @@ async def _named(visit: "Visit", name: str) -> dict[str, Any]:
 async def _keep(visit: "Visit", name: str, seats: dict[str, str], brief: dict[str, object]) -> str:
     """Save a consortium, or change the one of this name; returns which it was."""
     earlier = {preset["name"]: preset["id"] for preset in await _presets(visit)}
-    if name in earlier:
-        await visit.send("PATCH", f"/api/presets/{earlier[name]}", {"seats": seats, "brief": brief})
+    if (known := earlier.get(_plain(name))) is not None:
+        await visit.send("PATCH", f"/api/presets/{known}", {"seats": seats, "brief": brief})
         return "changed"
     body = {"mode": "consortium", "name": name, "seats": seats, "brief": brief}
     await visit.send("POST", "/api/presets", body)

@@ -14,6 +14,9 @@ APP = "io.datasette.llm"
 FILES = ("consortium_logs.db", "logs.db")
 """Where version 0.8 keeps them, and where the earlier ones did."""
 
+PATIENCE_S = 5.0
+"""How long another program may hold the store."""
+
 _LISTED = "SELECT name, config FROM consortium_configs ORDER BY name"
 _TABLE = """CREATE TABLE IF NOT EXISTS consortium_configs (
     name TEXT PRIMARY KEY, config TEXT NOT NULL, created_at TEXT DEFAULT CURRENT_TIMESTAMP
@@ -68,7 +71,7 @@ def write_plugin_store(folder: Path, name: str, config: Mapping[str, object]) ->
     text = msgspec.json.encode(config).decode()
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        with closing(sqlite3.connect(file, timeout=5)) as store, store:
+        with closing(sqlite3.connect(file, timeout=PATIENCE_S)) as store, store:
             store.execute(_TABLE)
             store.execute(_KEEP, (name, text))
     except (sqlite3.Error, OSError) as error:
@@ -78,13 +81,19 @@ def write_plugin_store(folder: Path, name: str, config: Mapping[str, object]) ->
 
 def _entries(file: Path) -> list[PluginEntry]:
     try:
-        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True, timeout=5)) as store:
+        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True, timeout=PATIENCE_S)) as store:
+            store.text_factory = _text
             tables = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'consortium_configs'"
             if store.execute(tables).fetchone() is None:
                 return []
             return [PluginEntry(str(name), str(config)) for name, config in store.execute(_LISTED)]
     except (sqlite3.Error, OSError) as error:
         raise _unusable(file, error) from None
+
+
+def _text(data: bytes) -> str:
+    """One entry that is no UTF-8 must not hide the others."""
+    return data.decode("utf-8", "replace")
 
 
 def _unusable(file: Path, error: Exception) -> Unavailable:

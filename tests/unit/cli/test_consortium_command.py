@@ -72,10 +72,29 @@ def test_a_consortium_is_saved_asked_changed_and_removed(run: Run) -> None:
 
 def test_what_is_wrong_is_told_and_nothing_is_saved(run: Run) -> None:
     assert "no model “nobody”" in run("save", "x", "-m", "nobody", "--arbiter", "demo-tilo", status=2).stderr
-    assert "brief.max_iterations" in run(*SAVE, "--max-iterations", "70", status=2).stderr
+    too_many = run(*SAVE, "--max-iterations", "70", status=2).stderr
+    assert too_many.startswith("brief.max_iterations: must be at most 10.")
+    assert "must be one of" in run(*SAVE, "--judging-method", "best", status=2).stderr
+    assert "did you mean “strategy”?" in run(*SAVE, "-o", "strategie=x", status=2).stderr
     assert "must be like" in run(*SAVE, "-o", "rounds", status=2).stderr
     assert "There is no consortium “x”" in run("run", "x", "Hello", status=2).stderr
     assert "None yet" in run("list").stdout
+
+
+def test_a_name_is_the_same_however_it_is_spaced(run: Run) -> None:
+    rest = SAVE[2:]
+    assert run("save", " My  board", *rest).stdout == "My board: saved.\n"
+    assert run("save", "My   board ", *rest).stdout == "My board: changed.\n"
+    assert run("show", "My  board").stdout.startswith("My board: ")
+    assert run("remove", "My  board").stdout == "My board: removed.\n"
+
+
+def test_what_the_plugin_cannot_do_is_told(run: Run, tmp_path: Path) -> None:
+    run(*SAVE, "--strategy", "council")
+    told = run("export", "board", "--store", str(tmp_path / "there.db")).stdout
+    assert "no strategy “council”" in told
+    assert run("import", "--store", str(tmp_path / "there.db")).stdout == "board: changed\n"
+    assert "strategy: default" in run("show", "board").stdout
 
 
 def test_consortia_of_the_plugin_come_and_go(run: Run, tmp_path: Path) -> None:

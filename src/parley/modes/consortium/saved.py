@@ -1,7 +1,7 @@
 """Consortia as the llm-consortium plugin saves them: its names in, seats with a brief out, or the reverse."""
 
 import string
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias, cast
 
 import msgspec
@@ -9,10 +9,14 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from parley.kernel.errors import Invalid
 from parley.modes.consortium.brief import ConsortiumBrief
+from parley.modes.consortium.prompts import ROLES
+from parley.text.plain_words import in_plain_words
 
 ARBITER = "arbiter"
 SEATS = string.ascii_lowercase
 MOST_MEMBERS = 10
+UNKNOWN_THERE = frozenset({"council"})
+"""Strategies that the plugin does not have."""
 
 Resolve: TypeAlias = Callable[[str], str | None]
 """Returns the id of the catalog's model that is meant by a name, or None."""
@@ -66,6 +70,11 @@ def seated(models: Mapping[str, int], arbiter: str, resolve: Resolve) -> dict[st
     seats = {ARBITER: _resolved("arbiter", arbiter, resolve)}
     members: list[str] = []
     for name, count in models.items():
+        whole = f"{name}:{count}"
+        if resolve(name) is None and resolve(whole) is not None:
+            # The plugin splits at the colon, also where a model is called so.
+            members.append(_resolved("models", whole, resolve))
+            continue
         bare, more = with_count(name, resolve)
         members += [_resolved("models", bare, resolve)] * (count * more)
     if not 1 <= len(members) <= MOST_MEMBERS:
@@ -81,9 +90,7 @@ def read_saved(raw: object, resolve: Resolve) -> SavedConsortium:
     try:
         config = _Config.model_validate(raw)
     except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(map(str, first["loc"])) or "config"
-        raise Invalid(field, f"{field}: {first['msg']}.") from None
+        raise _unreadable(error) from None
     if config.arbiter is None:
         raise Invalid("arbiter", "arbiter: is missing, and a consortium needs one.")
     extra: dict[str, Any] = dict(config.model_extra or {})
@@ -94,41 +101,52 @@ def read_saved(raw: object, resolve: Resolve) -> SavedConsortium:
     try:
         brief = ConsortiumBrief.model_validate(given)
     except ValidationError as error:
-        first = error.errors()[0]
-        field = ".".join(map(str, first["loc"])) or "config"
-        raise Invalid(field, f"{field}: {first['msg']}.") from None
+        raise _unreadable(error) from None
     return SavedConsortium(seats=seats, brief=brief.model_dump(mode="json"), warnings=tuple(warnings))
 
 
 def write_saved(seats: Mapping[str, str], brief: Mapping[str, object]) -> dict[str, object]:
-    """Return a consortium as the plugin saves it; the plugin's names for models are the catalog's ids."""
+    """Return a consortium as the plugin saves it; the plugin's names for models are the catalog's ids.
+
+    The plugin refuses a strategy that it does not know, so a council becomes the default one there.
+    """
     checked = ConsortiumBrief.model_validate(brief)
-    models: dict[str, int] = {}
+    members: dict[str, list[str]] = {}
     for name, model_id in seats.items():
         if name != ARBITER:
-            models[model_id] = models.get(model_id, 0) + 1
+            members.setdefault(model_id, []).append(name)
     plain = checked.model_dump(mode="json")
     params = {name: plain[name] for name in sorted(_OF_STRATEGIES) if checked.strategy == "elimination"}
     if checked.strategy == "role" and checked.roles:
-        params["roles"] = [checked.roles[seat] for seat in sorted(checked.roles)]
+        params["roles"] = _in_order(checked.roles, seats, members)
     return {
-        "models": models,
+        "models": {model_id: len(names) for model_id, names in members.items()},
         "system_prompt": checked.system_prompt,
         "confidence_threshold": checked.confidence_threshold,
         "max_iterations": checked.max_iterations,
         "minimum_iterations": checked.minimum_iterations,
         "arbiter": seats[ARBITER],
         "judging_method": checked.judging_method,
-        "strategy": checked.strategy,
+        "strategy": "default" if checked.strategy in UNKNOWN_THERE else checked.strategy,
         "strategy_params": {name: value for name, value in params.items() if value is not None},
         "manual_context": checked.manual_context,
     }
 
 
+def _in_order(
+    roles: Mapping[str, str], seats: Mapping[str, str], members: Mapping[str, Sequence[str]]
+) -> list[str]:
+    """Return roles as the plugin gives them out: to the instances of the first model, then to the next one's."""
+    places = [name for name in seats if name != ARBITER]
+    dealt = [name for names in members.values() for name in names]
+    last = max((dealt.index(name) for name in roles if name in dealt), default=-1)
+    return [roles.get(name) or ROLES[places.index(name) % len(ROLES)] for name in dealt[: last + 1]]
+
+
 def _strategy(config: _Config, seats: Mapping[str, str], warnings: list[str]) -> dict[str, object]:
     """Return the strategy and what is known of its parameters."""
     known = ConsortiumBrief.model_fields["strategy"].annotation
-    name = config.strategy or "default"
+    name = (config.strategy or "").strip().lower() or "default"
     if name not in getattr(known, "__args__", ()):
         warnings.append(f"The strategy {name} is not known here; the default one is used.")
         return {}
@@ -142,6 +160,12 @@ def _strategy(config: _Config, seats: Mapping[str, str], warnings: list[str]) ->
         else:
             warnings.append(f"strategy_params.{key} is not used here.")
     return given
+
+
+def _unreadable(error: ValidationError) -> Invalid:
+    first = error.errors()[0]
+    field = ".".join(map(str, first["loc"])) or "config"
+    return Invalid(field, f"{field}: {in_plain_words(first)}.")
 
 
 def _resolved(field: str, name: str, resolve: Resolve) -> str:

@@ -19,6 +19,7 @@ from parley.kernel.seats import Seating
 from parley.kernel.views import MatchView, ModelCard, PromptInput, TurnInput
 from parley.storage.tables.conversations import Match
 from parley.text.folding import folded
+from parley.text.plain_words import in_plain_words
 from parley.workspace.arena.drafts import MatchDraft, SearchTextDraft, SeatDraft, SessionDraft, TurnDraft
 from parley.workspace.arena.reading import read_rows
 from parley.workspace.arena.repository import ArenaRepository
@@ -237,7 +238,7 @@ def validated(mode: Mode[Any], raw: dict[str, Any] | None) -> Brief:
     except ValidationError as error:
         first = error.errors()[0]
         field = ".".join(("brief", *(str(part) for part in first["loc"])))
-        raise Invalid(field, f"{field}: {first['msg']}.") from None
+        raise Invalid(field, f"{field}: {in_plain_words(first, mode.brief.model_fields)}.") from None
 
 
 def _settings(mode: Mode[Any], raw: dict[str, Any] | None) -> tuple[Brief, dict[str, Any]]:
