@@ -15,7 +15,11 @@ from parley.wiring import House
 from parley.workspace.arena.openings import Started
 
 EVENT_STREAM = "text/event-stream"
-_STREAM_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+_STREAM_HEADERS = [
+    (b"cache-control", b"no-store"),
+    (b"x-accel-buffering", b"no"),
+    (b"content-type", f"{EVENT_STREAM}; charset=utf-8".encode()),
+]
 
 
 class SaidReply(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -47,16 +51,20 @@ class FeedResponse(Response):
     """A feed's ready-made frames as server-sent events: a plain ASGI body, since one is sent per frame."""
 
     def __init__(self, feed: Feed) -> None:
-        super().__init__(headers=_STREAM_HEADERS, media_type=EVENT_STREAM)
+        # Not Response's own: of a stream nobody knows the length, and its headers are always the same.
+        self.status_code = 200
+        self.background = None
+        self.raw_headers = _STREAM_HEADERS
         self._feed = feed
-        # Of a stream nobody knows the length.
-        del self.headers["content-length"]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - ASGI's
         """Send what the feed has until it ends or the client leaves."""
         feed = self._feed
         watching = asyncio.create_task(_end_with_client(feed, receive))
         try:
+            feed.open()
+            # A turn that has just begun asks its models first; what it tells then goes out with the opening.
+            await asyncio.sleep(0)
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
             while frames := await feed.read():
                 await send({"type": "http.response.body", "body": frames, "more_body": True})

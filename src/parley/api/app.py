@@ -15,6 +15,7 @@ from parley.api import errors
 from parley.api.answers import as_json
 from parley.api.document import build
 from parley.api.guard import Guard
+from parley.api.lane import Lane
 from parley.api.page import serve_page
 from parley.api.permissions import authorise
 from parley.api.routes import house as house_routes
@@ -29,6 +30,7 @@ def create_app(house: House) -> FastAPI:
     """Return the ASGI app of a house."""
     app = describe_app()
     app.state.house = house
+    app.add_middleware(Lane, house=house)
     origins = list(house.settings.cors_origins)
     if origins:
         app.add_middleware(

@@ -22,11 +22,17 @@ async def idempotency_key(
     request: Request, value: Annotated[str | None, Header(alias="Idempotency-Key")] = None
 ) -> IdempotencyKey | None:
     """Return the client's key with the digest of its route and body."""
+    return make_key(request, await request.body()) if value is not None else None
+
+
+def make_key(request: Request, body: bytes) -> IdempotencyKey | None:
+    """Return the request's idempotency key, if it has one. Raises Invalid."""
+    value = request.headers.get("idempotency-key")
     if value is None:
         return None
     if not 1 <= len(value) <= 255:
         raise Invalid("Idempotency-Key", "Idempotency-Key: must have 1 to 255 characters.")
-    seen = hashlib.sha256(f"{request.method} {request.url.path}\n".encode() + await request.body())
+    seen = hashlib.sha256(f"{request.method} {request.url.path}\n".encode() + body)
     return IdempotencyKey(value, seen.hexdigest())
 
 

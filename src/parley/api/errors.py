@@ -104,6 +104,11 @@ def install(app: FastAPI) -> None:
 async def _on_parley_error(_: Request, error: Exception) -> Response:
     if not isinstance(error, ParleyError):
         raise error
+    return answer_error(error)
+
+
+def answer_error(error: ParleyError) -> Response:
+    """Return an error of the house as an answer."""
     field = error.field if isinstance(error, Invalid) else None
     problem = ProblemDetails(
         title=error.title,

@@ -1,9 +1,10 @@
 """The guard: refuses requests that a foreign page could have sent, before anything else looks at them."""
 
 from collections.abc import Awaitable
+from functools import lru_cache
 from urllib.parse import SplitResult, urlsplit
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from parley.api.errors import ProblemDetails, problem_response
@@ -42,6 +43,11 @@ SECURITY_HEADERS = {
 }
 
 
+_SECURITY_HEADERS = [
+    (name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in SECURITY_HEADERS.items()
+]
+
+
 class Guard:
     """Pure ASGI. Checks the Host header, the origin of unsafe requests, and that bodies are JSON.
 
@@ -62,9 +68,9 @@ class Guard:
 
         def send_with_headers(message: Message) -> Awaitable[None]:
             if message["type"] == "http.response.start":
-                added = MutableHeaders(scope=message)
-                for name, value in SECURITY_HEADERS.items():
-                    added.setdefault(name, value)
+                there = {name for name, _ in message["headers"]}
+                fresh = (header for header in _SECURITY_HEADERS if header[0] not in there)
+                message["headers"] = [*message["headers"], *fresh]
             return send(message)
 
         headers = Headers(scope=scope)
@@ -75,14 +81,14 @@ class Guard:
         if refusal is None and "transfer-encoding" in headers and scope["path"] not in UPLOADS:
             parts = await _read_at_most(receive, MAX_BODY_BYTES)
             refusal = _TOO_LARGE if parts is None else None
-            body = _told_again(parts or [], receive)
+            body = told_again(parts or [], receive)
         if refusal is not None:
             await problem_response(refusal)(scope, receive, send_with_headers)
             return
         await self._app(scope, body, send_with_headers)
 
     def _refusal(self, method: str, path: str, headers: Headers) -> ProblemDetails | None:
-        if _host_in(f"//{headers.get('host', '')}").hostname not in self._hosts:
+        if _host_name(headers.get("host", "")) not in self._hosts:
             return ProblemDetails(
                 title="This address is not one of Parley's.",
                 status=421,
@@ -141,6 +147,11 @@ _NOT_FOUND = ProblemDetails(title="No address holds a NUL.", status=404, code="n
 _TOO_LARGE = ProblemDetails(title="The body is larger than 1 MB.", status=413, code="body_too_large")
 
 
+@lru_cache(64)
+def _host_name(host: str) -> str | None:
+    return _host_in(f"//{host}").hostname
+
+
 def _host_in(url: str) -> SplitResult:
     """Return the parts of an address; no parts at all where it is none."""
     try:
@@ -161,7 +172,7 @@ async def _read_at_most(receive: Receive, limit: int) -> list[Message] | None:
     return parts
 
 
-def _told_again(parts: list[Message], receive: Receive) -> Receive:
+def told_again(parts: list[Message], receive: Receive) -> Receive:
     """Return what gives the parts once more, and then what follows them."""
     waiting = iter(parts)
 

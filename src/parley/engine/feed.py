@@ -35,6 +35,12 @@ class Feed:
         self._ended = False
         self._waiting: asyncio.Future[None] | None = None
 
+    def open(self) -> None:
+        """Make the opening now, so that what happens from here on follows it."""
+        if self._stale and self._opening is not None:
+            self._stale = False
+            self._frames.appendleft(self._opening())
+
     def push(self, frame: bytes) -> None:
         """Queue a frame."""
         if self._stale:

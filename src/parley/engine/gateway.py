@@ -3,7 +3,7 @@
 import asyncio
 import random
 from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import AsyncExitStack, aclosing
+from contextlib import AbstractAsyncContextManager, aclosing, nullcontext
 from typing import cast
 
 import msgspec
@@ -73,9 +73,7 @@ class Gateway:
                 async for chunk in chunks:
                     yield chunk
             return
-        async with AsyncExitStack() as held:
-            if model.max_concurrency:
-                await held.enter_async_context(self._slot(f"model:{model.id}", model.max_concurrency))
+        async with self._slot(f"model:{model.id}", model.max_concurrency):
             failure: UpstreamError | None = None
             for route in self._order(model):
                 attempts = self._attempts(model, route, call)
@@ -116,7 +114,7 @@ class Gateway:
     async def _attempts(self, model: Model, route: Route, call: Call) -> AsyncGenerator[Chunk]:
         """Ask one provider, again where that may help and nothing has come yet."""
         provider = self._catalog.provider(route.provider)
-        self._clock = asyncio.get_running_loop().time
+        clock = self._clock = asyncio.get_running_loop().time
         line = self._breakers.line(route)
         request = ChatRequest(model=route.model, messages=call.messages, seat_seed=call.seat_seed)
         failure: UpstreamError | None = None
@@ -125,17 +123,16 @@ class Gateway:
                 raise failure or refusal
             begun = False
             try:
-                async with AsyncExitStack() as held:
-                    if provider.max_concurrency:
-                        slot = self._slot(f"provider:{provider.id}", provider.max_concurrency)
-                        await held.enter_async_context(slot)
-                    chunks = self._guarded(model, provider, request)
+                async with self._slot(f"provider:{provider.id}", provider.max_concurrency):
+                    chunks = cast("AsyncGenerator[Chunk]", self._connect(provider).stream(request))
                     async with aclosing(chunks):
-                        async for chunk in chunks:
-                            if not begun:
-                                begun = True
-                                line.reached()
-                            yield chunk
+                        with self._limits(model) as deadline:
+                            async for chunk in chunks:
+                                deadline.moved = clock()
+                                if not begun:
+                                    begun = deadline.begun = True
+                                    line.reached()
+                                yield chunk
                 line.succeeded()
                 return
             except UpstreamError as error:
@@ -149,19 +146,11 @@ class Gateway:
                 raise
             await asyncio.sleep(pause)
 
-    async def _guarded(self, model: Model, provider: Provider, request: ChatRequest) -> AsyncGenerator[Chunk]:
-        """Stream one answer within its time limits."""
-        clock = asyncio.get_running_loop().time
-        chunks = cast("AsyncGenerator[Chunk]", self._connect(provider).stream(request))
-        limits = Deadline(
+    def _limits(self, model: Model) -> Deadline:
+        """Return the time limits of one answer."""
+        return Deadline(
             first_s=model.timeout_s, idle_s=self._options.idle_s, total_s=max(600.0, model.timeout_s)
         )
-        async with aclosing(chunks):
-            with limits as deadline:
-                async for chunk in chunks:
-                    deadline.begun = True
-                    deadline.moved = clock()
-                    yield chunk
 
     def _pause(self, error: UpstreamError, attempt: int) -> float | None:
         """Return how long to wait before asking again; None where that is of no use."""
@@ -180,9 +169,11 @@ class Gateway:
             draw = self._chance.random() ** (1.0 / provider.weight) if provider.weight > 0 else 0.0
             return (provider.priority, -draw)
 
-        return sorted(model.routes, key=place)
+        return sorted(model.routes, key=place) if len(model.routes) > 1 else model.routes
 
-    def _slot(self, name: str, size: int) -> asyncio.Semaphore:
+    def _slot(self, name: str, size: int | None) -> AbstractAsyncContextManager[object]:
+        if not size:
+            return nullcontext()
         return self._slots.setdefault(name, asyncio.Semaphore(size))
 
 

@@ -87,7 +87,8 @@ class Recorder:
         while self._give_up_at is None or self._queue:
             late = clock() >= due
             try:
-                await asyncio.wait_for(self._urgent.wait(), max(0.0, due - clock()))
+                async with asyncio.timeout_at(due):
+                    await self._urgent.wait()
             except TimeoutError:
                 late = True
             if late:

@@ -27,6 +27,10 @@ NEXT_ADDRESS_S = 0.25
 """How long one address may take before the next is tried beside it (RFC 8305)."""
 
 
+TARGETS_KEPT = 256
+"""How many addresses are remembered as they were read."""
+
+
 @dataclass(frozen=True)
 class WireOptions:
     """Limits of the wire.
@@ -147,6 +151,7 @@ class HttpClient:
         self._pulse = pulse or Pulse()
         self._open: set[Connection] = set()
         self._idle: dict[Place, list[tuple[Connection, asyncio.TimerHandle]]] = {}
+        self._targets: dict[str, _Target] = {}
         self._tls: ssl.SSLContext | None = None
 
     async def post_json(self, url: str, body: bytes, headers: Mapping[str, str]) -> Answer:
@@ -193,12 +198,8 @@ class HttpClient:
             self._open.discard(connection)
 
     async def _send(self, method: str, url: str, headers: Mapping[str, str], body: bytes) -> Answer:
-        try:
-            target = URL(url)
-        except (ValueError, LookupError):
-            raise unusable() from None
-        grant = self._door.grant_for(target)
-        place = Place(target.scheme, target.raw_host or "", target.port or 0, grant)
+        target = self._targets.get(url) or self._target(url)
+        place = target.place
         request = _request(method, target, headers, body)
         kept = self._kept(place)
         if kept is not None and await self._answers(kept, request):
@@ -245,6 +246,20 @@ class HttpClient:
                 await connection.read_head()
         except TimeoutError:
             raise silent() from None
+
+    def _target(self, url: str) -> "_Target":
+        """Read an address, once for all its requests. Raises Rejected."""
+        try:
+            parsed = URL(url)
+        except (ValueError, LookupError):
+            raise unusable() from None
+        grant = self._door.grant_for(parsed)
+        place = Place(parsed.scheme, parsed.raw_host or "", parsed.port or 0, grant)
+        target = _Target(place, parsed.host_port_subcomponent or "", parsed.raw_path_qs or "/")
+        if len(self._targets) >= TARGETS_KEPT:
+            self._targets.clear()
+        self._targets[url] = target
+        return target
 
     def _kept(self, place: Place) -> Connection | None:
         while pool := self._idle.get(place):
@@ -296,11 +311,19 @@ class HttpClient:
         return self._tls
 
 
-def _request(method: str, target: URL, headers: Mapping[str, str], body: bytes) -> bytes:
+class _Target(NamedTuple):
+    """An address that passed the egress door: where connections lead, and what a request names."""
+
+    place: Place
+    host: str
+    path: str
+
+
+def _request(method: str, target: _Target, headers: Mapping[str, str], body: bytes) -> bytes:
     """Return a request as it goes over the wire. Raises Rejected: a header that would end its line."""
     lines = [
-        f"{method} {target.raw_path_qs or '/'} HTTP/1.1",
-        f"Host: {target.host_port_subcomponent}",
+        f"{method} {target.path} HTTP/1.1",
+        f"Host: {target.host}",
         f"User-Agent: Parley/{__version__}",
         "Accept-Encoding: identity",
         *(f"{name}: {value}" for name, value in headers.items()),

@@ -40,14 +40,11 @@ class SseDecoder:
             and packet.startswith(b"data: ")
             and packet.endswith(b"\n\n")
             and len(packet) <= self._limit
+            # No line break is anywhere but at the end of an event.
+            and packet.count(b"\n") == 2 * packet.count(b"\n\ndata: ") + 2
+            and b"\r" not in packet
         ):
-            if packet.find(b"\n") == len(packet) - 2 and b"\r" not in packet:
-                return [packet[6:-2]]
-            parts = packet[:-2].split(b"\n\n")
-            if b"\r" not in packet and all(
-                part.startswith(b"data: ") and b"\n" not in part for part in parts
-            ):
-                return [part[6:] for part in parts]
+            return packet[6:-2].split(b"\n\ndata: ")
         return self._feed_lines(packet)
 
     def _feed_lines(self, packet: bytes) -> list[bytes]:

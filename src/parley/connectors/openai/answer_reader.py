@@ -1,6 +1,15 @@
 """Translating the dialect's chunks to the kernel's, one payload after another."""
 
-from parley.connectors.openai.chunks import WireChoice, WireDelta, WirePart, decode_chunk, decode_usage
+from collections.abc import Sequence
+
+from parley.connectors.openai.chunks import (
+    WireChoice,
+    WireDelta,
+    WirePart,
+    decode_chunk,
+    decode_usage,
+    decode_word,
+)
 from parley.connectors.openai.faults import fault_in_stream, not_an_answer
 from parley.connectors.openai.mending import Mender
 from parley.connectors.openai.think_tags import ThinkSplitter
@@ -11,6 +20,9 @@ from parley.kernel.messages import Channel
 
 MALFORMED_ALLOWED = 3
 """Chunks that may be unreadable before the whole answer counts as garbled."""
+
+WORDY = 8
+"""How many chunks of text may be more than a word before no more are looked at as one."""
 
 _REASONS: dict[str, FinishReason] = {
     "length": "length",
@@ -47,9 +59,31 @@ class AnswerReader:
         self._usage = b""
         self._malformed = 0
         self._answered = False
+        self._wordy = WORDY
         self._thinking = ThinkSplitter()
         self._tools = ToolCallAssembler()
         self._menders: dict[Channel, Mender] = {}
+
+    def take_all(self, payloads: Sequence[bytes]) -> None:
+        """Read payloads of the stream in their order, plain words on a short way."""
+        for payload in payloads:
+            plain = self._wordy > 0 and self._is_plain()
+            word = decode_word(payload) if plain else None
+            if word and word.isascii() and "\x00" not in word:
+                if self._spend(len(word)):
+                    self._run.append(word)
+                continue
+            if plain and word is None:
+                self._wordy -= 1
+            self.take(payload)
+
+    def _is_plain(self) -> bool:
+        """True while text is taken as it comes: nothing to be mended, no thinking within it, no end yet."""
+        return (
+            self._thinking.plain
+            and self._channel == "text"
+            and not (self._menders or self.finished or self.done or self.error is not None)
+        )
 
     def take(self, payload: bytes) -> None:
         """Read one payload of the stream, or the body of an answer that came whole."""

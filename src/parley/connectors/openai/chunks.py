@@ -1,6 +1,6 @@
 """The dialect's chunks as they come over the wire, decoded forgivingly: unknown fields are ignored."""
 
-from typing import cast
+from typing import Literal, cast
 
 import msgspec
 
@@ -59,6 +59,28 @@ class WireChunk(msgspec.Struct, gc=False):
     kind: str | None = msgspec.field(name="object", default=None)
 
 
+class _Word(msgspec.Struct, gc=False):
+    content: str
+    reasoning_content: None = None
+    reasoning: None = None
+    refusal: None = None
+    tool_calls: None = None
+
+
+class _WordChoice(msgspec.Struct, gc=False):
+    delta: _Word
+    index: Literal[0] | None = None
+    finish_reason: None = None
+
+
+class _WordChunk(msgspec.Struct, gc=False):
+    """A chunk of a stream that adds a piece of text and nothing else: most are so."""
+
+    choices: tuple[_WordChoice]
+    usage: None = None
+    error: None = None
+
+
 class _PromptDetails(msgspec.Struct, gc=False):
     cached_tokens: int | None = None
 
@@ -75,6 +97,7 @@ class _WireUsage(msgspec.Struct, gc=False):
 
 
 _CHUNK = msgspec.json.Decoder(WireChunk)
+_WORD = msgspec.json.Decoder(_WordChunk)
 _USAGE = msgspec.json.Decoder(_WireUsage)
 
 
@@ -92,6 +115,14 @@ def decode_chunk(payload: bytes) -> WireChunk:
         chunk = msgspec.convert(document, WireChunk)
         chunk.usage = msgspec.Raw(msgspec.json.encode(usage))
         return chunk
+
+
+def decode_word(payload: bytes) -> str | None:
+    """Return the text of a chunk that adds a piece of text and nothing else; None of every other."""
+    try:
+        return _WORD.decode(payload).choices[0].delta.content
+    except ValueError:
+        return None
 
 
 MAX_TOKENS = 10**9

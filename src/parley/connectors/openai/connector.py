@@ -29,6 +29,7 @@ class OpenAIConnector(Connector):
 
     def __init__(self, provider: Provider, client: HttpClient) -> None:
         self._base_url = provider.base_url or DEFAULT_BASE_URL
+        self._chat_url = self._url("chat/completions")
         self._key = (provider.api_key or "").strip() or None
         self._client = client
         self._secrets = (self._key,)
@@ -50,8 +51,7 @@ class OpenAIConnector(Connector):
                 packet = b""
             deadline: float | None = None
             while packet:
-                for payload in sse.feed(packet):
-                    reader.take(payload)
+                reader.take_all(sse.feed(packet))
                 if sse.error is not None and not reader.finished:
                     reader.fail(sse.error)
                 for chunk in reader.drain():
@@ -94,7 +94,7 @@ class OpenAIConnector(Connector):
         return list(dict.fromkeys(name for entry in entries if (name := entry.id or entry.name)))
 
     async def _ask(self, request: ChatRequest) -> Answer:
-        url, headers = self._url("chat/completions"), self._headers()
+        url, headers = self._chat_url, self._headers()
         headers["Accept"] = "text/event-stream, application/json"
         while True:
             wording = self._dialect.wording(request.model)

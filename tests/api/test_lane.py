@@ -1,0 +1,94 @@
+"""Tests of the lane: it has FastAPI's own handlers and bodies, and nobody can tell which way a request took."""
+
+from typing import Any
+
+import pytest
+from fastapi.routing import APIRoute
+from starlette.routing import BaseRoute
+
+from parley.api import lane
+from parley.api.app import describe_app
+from parley.api.lane import ROUTES, Lane
+from parley.api.permissions import TABLE
+from tests.fakes.house import RunningParley, kinds
+
+
+def api_routes(routes: list[BaseRoute]) -> dict[str, APIRoute]:
+    """Return the routes that take a POST, by path, those of included routers too."""
+    found: dict[str, APIRoute] = {}
+    for route in routes:
+        inner = getattr(route, "original_router", None)
+        if inner is not None:
+            found |= api_routes(inner.routes)
+        elif isinstance(route, APIRoute) and "POST" in (route.methods or ()):
+            found[route.path] = route
+    return found
+
+
+def test_the_lane_has_the_handlers_and_bodies_of_the_routes() -> None:
+    routes = api_routes(describe_app().router.routes)
+    for path, (handler, body) in ROUTES.items():
+        route = routes[path]
+        assert ("POST", path) in TABLE
+        assert route.endpoint is handler
+        assert route.body_field is not None
+        assert route.body_field.field_info.annotation is body
+        # What a handler wants beyond these, the lane could not give.
+        assert set(handler.__annotations__) <= {
+            "request", "asked", "house", "owner", "key", "return", "session_id", "match_id", "battle_id",
+        }  # fmt: skip
+
+
+ANSWERED: list[tuple[str, Any]] = [
+    ("/api/sessions", {"prompt": ""}),
+    ("/api/sessions", {"prompt": "Hi", "mode": "dance"}),
+    ("/api/sessions", {"prompt": "Hi", "mode": "chat", "seats": {"assistant": "eve"}}),
+    ("/api/sessions", [1]),
+    ("/api/sessions/nobody/matches", {"prompt": "Hi"}),
+    ("/api/matches/nobody/turns", {"input": {"type": "prompt", "text": "Hi"}}),
+    ("/api/matches/nobody/turns", {"input": {"type": "sing"}}),
+    ("/api/matches/nobody/vote", {"vote": "left"}),
+    ("/api/battles/nobody/messages", {"content": "Hi"}),
+    ("/api/battles/nobody/vote", {"vote": "left", "reason": 4}),
+]
+
+
+async def test_a_refusal_is_the_same_with_and_without_the_lane(
+    parley: RunningParley, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def ask() -> list[tuple[int, bytes, dict[str, str]]]:
+        answers = [await parley.client.post(path, json=body) for path, body in ANSWERED]
+        kept = ("content-type", "retry-after", "content-security-policy")
+        return [
+            (answer.status_code, answer.content, {name: answer.headers.get(name, "") for name in kept})
+            for answer in answers
+        ]
+
+    by_lane = await ask()
+    assert {status for status, _, _ in by_lane} == {404, 422}
+    monkeypatch.setattr(lane, "_STOPS", ())
+    assert await ask() == by_lane
+
+
+async def test_a_turn_is_the_same_with_and_without_the_lane(
+    parley: RunningParley, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = {"prompt": "Who are you?", "mode": "chat", "seats": {"assistant": "ada"}}
+    taken: list[str] = []
+    lane_call = Lane.__call__
+
+    async def noting(self: Lane, scope: Any, receive: Any, send: Any) -> None:
+        if lane._stop_for(scope) is not None:
+            taken.append(scope["path"])
+        await lane_call(self, scope, receive, send)
+
+    monkeypatch.setattr(Lane, "__call__", noting)
+    by_lane = await parley.events("POST", "/api/sessions", asked)
+    assert taken == ["/api/sessions"]
+    monkeypatch.setattr(lane, "_STOPS", ())
+    without = await parley.events("POST", "/api/sessions", asked)
+    assert taken == ["/api/sessions"]
+    # How many deltas there are is a matter of time.
+    assert list(dict.fromkeys(kinds(by_lane))) == list(dict.fromkeys(kinds(without)))
+    assert kinds(by_lane)[0] == "turn.snapshot"
+    assert kinds(by_lane)[-1] == "turn.completed"
