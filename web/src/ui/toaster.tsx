@@ -18,7 +18,7 @@ export function Toaster() {
       <div
         role="status"
         aria-live="polite"
-        className="pointer-events-none fixed inset-x-4 top-3 z-50 flex flex-col items-center gap-2 max-sm:top-28"
+        className="pointer-events-none fixed inset-x-4 top-3 z-50 lg:left-64 flex flex-col items-center gap-2 max-sm:top-28"
       >
         {toasts.map((toast) => (
           <ToastCard key={toast.id} toast={toast} />
