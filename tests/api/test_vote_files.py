@@ -5,11 +5,14 @@ import io
 import math
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import msgspec
+import pyarrow as pa
 import pytest
+from pyarrow import parquet
 from sqlalchemy import text
 
 from parley.storage.audit_check import check_audit
@@ -190,6 +193,55 @@ async def test_a_file_that_overlaps_with_one_before_doubles_nothing(
     await check(parley, 8)
 
 
+def parquet_of(**columns: Any) -> bytes:
+    given = {"model_a": ["ada"], "model_b": ["bob"], "winner": ["tie"], **columns}
+    out = io.BytesIO()
+    parquet.write_table(pa.table(given), out)
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("given", "stored"),
+    [
+        (pa.array([1_718_000_000_123_456_789], pa.timestamp("ns")), "2024-06-10 06:13:20.123456"),
+        (pa.array([1_718_000_000], pa.timestamp("s", tz="Asia/Tokyo")), "2024-06-10 06:13:20"),
+        (pa.array([date(2024, 6, 10)]), "2024-06-10 00:00:00"),
+    ],
+    ids=["nanoseconds", "zone", "date"],
+)
+async def test_times_of_parquet_are_taken_as_they_are(given: Any, stored: str, parley: RunningParley) -> None:
+    data = parquet_of(timestamp=given)
+    assert (await bring(parley, data, kind="application/vnd.apache.parquet"))["imported"] == 1
+    ((moment,),) = await rows_of(parley, "select created_at from votes")
+    assert str(moment).startswith(stored)
+
+
+async def test_a_time_that_no_calendar_has_is_told_with_its_column(parley: RunningParley) -> None:
+    data = parquet_of(tstamp=pa.array([1 << 61], pa.timestamp("us")))
+    problem = await bring(parley, data, 422, kind="application/vnd.apache.parquet")
+    assert "“tstamp”" in problem["title"]
+
+
+async def test_messages_of_parts_are_read_as_their_text(parley: RunningParley) -> None:
+    said = [{"type": "text", "text": "Write a function that sorts a list in Python"}]
+    talk = [{"role": "user", "content": said}, {"role": "assistant", "content": said}]
+    await bring(parley, lines([line(1, conversation_a=talk, conversation_b=talk)]))
+    plain = [{**message, "content": said[0]["text"]} for message in talk]
+    await bring(parley, lines([line(2, conversation_a=plain, conversation_b=plain)]))
+    of_parts, of_texts = await rows_of(
+        parley, "select categories, prompt_sha256, style from votes order by seq"
+    )
+    assert of_parts == of_texts
+    assert "coding" in str(of_parts[0])
+
+
+async def test_a_file_of_thousands_of_categories_is_refused(parley: RunningParley) -> None:
+    rows = [line(number, category=[f"c{number}-{it}" for it in range(40)]) for number in range(20)]
+    problem = await bring(parley, lines(rows), 422)
+    assert problem["title"] == "The file names more than 500 categories."
+    assert await rows_of(parley, "select id from votes") == []
+
+
 async def test_models_are_found_by_id_name_and_the_providers_name_and_others_are_kept_as_retired(
     parley: RunningParley,
 ) -> None:
@@ -217,6 +269,9 @@ async def test_bad_rows_are_told_and_nothing_goes_in_unless_the_good_ones_are_wi
         line(6, model_b="a\u0007b"),
         line(7, conv_metadata={"sum_assistant_a_tokens": -1}),
         line(8, category=[{"x": 1}]),
+        line(9, parley_counted=True, parley_categories="coding"),
+        line(10, category="method"),
+        line(11, conv_metadata={"sum_assistant_a_tokens": "12"}),
     ]
     data = lines(rows) + b'{"model_a": NaN}\n[1]\n{"model_a": "\xff"}\n'
     refused = await bring(parley, data, 422)
@@ -224,11 +279,12 @@ async def test_bad_rows_are_told_and_nothing_goes_in_unless_the_good_ones_are_wi
     told = [(row["line"], row["field"]) for row in refused["result"]["bad_rows"]]
     assert told == [
         *((2, "winner"), (3, "model_b"), (4, "model_a"), (5, "tstamp"), (6, "parley_propensity")),
-        *((7, "model_b"), (8, "conv_metadata"), (9, "category"), (10, None), (11, None), (12, None)),
+        *((7, "model_b"), (8, "conv_metadata"), (9, "category"), (10, "parley_categories")),
+        *((11, "category"), (12, "conv_metadata"), (13, None), (14, None), (15, None)),
     ]
     assert await rows_of(parley, "select count(*) from votes") == [(0,)]
     skipped = await bring(parley, data, skip_bad=True)
-    assert (skipped["imported"], skipped["bad"]) == (1, 11)
+    assert (skipped["imported"], skipped["bad"]) == (1, 14)
     dry = await bring(parley, lines([line(50)]), dry_run=True)
     assert (dry["imported"], dry["dry_run"]) == (1, True)
     await check(parley, 1)

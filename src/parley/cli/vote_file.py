@@ -116,7 +116,11 @@ class _Columns:
         if self._category is not None and not self._belongs(row.get("category")):
             return
         if self._style:
-            styles = style_of_row(row)
+            try:
+                styles = style_of_row(row)
+            except (ValueError, OverflowError):
+                self._refuse("conv_metadata holds something that is no count", line)
+                return
             if styles is None:
                 self._refuse("the replies are missing: conversation_a and conversation_b", line)
                 return

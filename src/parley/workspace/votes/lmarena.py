@@ -8,6 +8,7 @@ import msgspec
 
 from parley.text.categories import LANGUAGE_PREFIX, MULTI_TURN
 from parley.text.language import LANGUAGES
+from parley.workspace.votes.reply_style import text_of
 from parley.workspace.votes.rows import Row
 
 REMEMBERED_CHARS = 1024
@@ -29,13 +30,21 @@ def tagged(row: Row) -> frozenset[str]:
     found = _told(
         language[:LANGUAGE_CHARS] if isinstance(language, str) else "",
         row.get("is_code") in (True, "true", "True"),
-        plain(row.get("turn")) not in ("", "0", "1"),
+        _several(row.get("turn")),
     )
     tags = row.get("category_tag")
     tags = document_of(tags) if tags else None
     if tags and isinstance(tags, Mapping):
         return found | _categories_of_tags(cast("Mapping[str, object]", tags))
     return found
+
+
+def _several(turns: object) -> bool:
+    """Tell whether a number of turns, which files also write as text, is more than one."""
+    try:
+        return float(plain(turns)) > 1
+    except ValueError:
+        return False
 
 
 @lru_cache(4096)
@@ -78,8 +87,8 @@ def prompts_of(row: Row) -> list[str] | None:
         for it in cast("list[object]", conversation)
         if isinstance(it, Mapping)
     ]
-    texts = [message.get("content") for message in messages if message.get("role") == "user"]
-    return [text for text in texts if isinstance(text, str)]
+    contents = [message.get("content") for message in messages if message.get("role") == "user"]
+    return [text_of(cast("object", it)) for it in contents if isinstance(it, str | list)]
 
 
 def document_of(value: object) -> object:

@@ -4,12 +4,14 @@ import hashlib
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any, cast
 
+from parley.kernel.errors import Invalid
 from parley.ratings.outcomes import WORDS, Outcome
 from parley.ratings.style import FEATURES
 from parley.storage.audit_log import time_text
+from parley.text.category_ids import PAGES
 from parley.text.folding import folded
 from parley.workspace.arena.schemas import MAX_REASON_CHARS, storable
 from parley.workspace.votes.columns import unguarded
@@ -23,6 +25,9 @@ Categorise = Callable[[Sequence[str]], Sequence[str]]
 """Returns the categories of a match's prompts."""
 
 CATEGORIES_MAX = 40
+CATEGORIES_OF_FILE = 500
+"""More than any installation has: each one is a table of its own, which is made and stored."""
+
 TEXT_CHARS = 200
 EARLIEST, LATEST = 0.0, 4_102_444_800.0
 """Times of votes: 1970 to 2100."""
@@ -74,9 +79,10 @@ class RowParser:
         self._now = time_text(now)
         self._cells = cells
         self._said: dict[int, int] = {}
+        self._categories_seen: set[str] = set()
 
     def parse(self, row: Row) -> StagedVote:
-        """Return the vote of a row. Raises BadRow."""
+        """Return the vote of a row. Raises BadRow, and Invalid where the file as a whole cannot be taken."""
         own = "parley_counted" in row
         if self._cells and own:
             row = {name: unguarded(value) if isinstance(value, str) else value for name, value in row.items()}
@@ -154,13 +160,12 @@ class RowParser:
         return f"{began:012x}{digest.hexdigest()[:20]}"
 
     def _categories(self, row: Row, prompts: Sequence[str] | None) -> tuple[list[str], str]:
-        own = row.get("parley_categories")
-        own = None if own is None else document_of(own)
-        if isinstance(own, list):
+        own = document_of(row.get("parley_categories"))
+        if own not in (None, ""):
             by = row.get("parley_categories_by") or "rules"
             if by not in ("rules", "model", "person"):
                 raise BadRow("parley_categories_by", "is not rules, model or person")
-            return _checked("parley_categories", cast("list[object]", own)), str(by)
+            return self._named("parley_categories", own), str(by)
         told = tagged(row)
         given = row.get("category")
         if not prompts and given in (None, ""):
@@ -168,19 +173,30 @@ class RowParser:
         found = set(told).union(self._categorise(prompts) if prompts else ())
         given = document_of(given)
         if given not in (None, ""):
-            found.update(
-                _checked("category", cast("list[object]", given) if isinstance(given, list) else [given])
-            )
+            listed = cast("list[object]", given) if isinstance(given, list) else [given]
+            found.update(self._named("category", listed))
         return sorted(found), "rules"
+
+    def _named(self, column: str, values: object) -> list[str]:
+        """Return the categories that a column names. Raises BadRow, and Invalid where the file names too many."""
+        if not isinstance(values, list):
+            raise BadRow(column, "is not a list of categories")
+        found = _checked(column, cast("list[object]", values))
+        self._categories_seen.update(found)
+        if len(self._categories_seen) > CATEGORIES_OF_FILE:
+            raise Invalid("file", f"The file names more than {CATEGORIES_OF_FILE} categories.")
+        return found
 
 
 def seconds_of(value: object) -> float:
-    """Return a moment as a number: a number, ISO 8601, or a datetime; NaN for anything else.
+    """Return a moment as a number: a number, ISO 8601, a datetime or a date; NaN for anything else.
 
     Where a zone is not named it is UTC: the order of votes must not depend on where the file is read.
     """
     if isinstance(value, datetime):
         return (value if value.tzinfo else value.replace(tzinfo=UTC)).timestamp()
+    if isinstance(value, date):
+        return datetime(value.year, value.month, value.day, tzinfo=UTC).timestamp()
     if isinstance(value, int | float) and not isinstance(value, bool):
         return float(value) if abs(value) < 1e18 else math.nan
     if isinstance(value, str):
@@ -305,6 +321,8 @@ def _checked(column: str, values: Sequence[object]) -> list[str]:
         word = value.strip().lower().replace(" ", "-").replace("_", "-") if isinstance(value, str) else ""
         if not _SLUG.fullmatch(word):
             raise BadRow(column, "is not a list of categories")
+        if word in PAGES:
+            raise BadRow(column, f"names “{word}”, which is a page of the leaderboard and no category")
         found.add("maths" if word == "math" else word)
     if len(found) > CATEGORIES_MAX:
         raise BadRow(column, f"has more than {CATEGORIES_MAX} categories")

@@ -9,7 +9,10 @@ from parley.ratings.style import Style, style_of
 
 
 def style_of_row(row: Mapping[str, object]) -> tuple[Style, Style] | None:
-    """Return the style of the left and of the right side; None where the replies are missing."""
+    """Return the style of the left and of the right side; None where the replies are missing.
+
+    Raises ValueError or OverflowError for a count that is none.
+    """
     counted = row.get("conv_metadata")
     if isinstance(counted, Mapping):
         metadata = cast("Mapping[str, object]", counted)
@@ -30,7 +33,11 @@ def _sum(value: object) -> int:
     """Return a count, or the sum of counts by kind: {"h1": 2, "h2": 1}."""
     if isinstance(value, Mapping):
         return sum(_sum(part) for part in cast("Mapping[str, object]", value).values())
-    return int(value) if isinstance(value, int | float) else 0
+    if value is None:
+        return 0
+    if not isinstance(value, int | float) or value < 0:
+        raise ValueError("is no count")
+    return int(value)
 
 
 def _reply(conversation: object) -> str | None:
@@ -51,11 +58,11 @@ def _reply(conversation: object) -> str | None:
         if isinstance(it, Mapping)
     ]
     return "\n\n".join(
-        _text(message.get("content")) for message in messages if message.get("role") == "assistant"
+        text_of(message.get("content")) for message in messages if message.get("role") == "assistant"
     )
 
 
-def _text(content: object) -> str:
+def text_of(content: object) -> str:
     """Return a message's text; parts of other kinds count as nothing."""
     if isinstance(content, str):
         return content

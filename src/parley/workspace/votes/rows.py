@@ -162,10 +162,25 @@ class VoteRows:
             wanted = [name for name in names if self._columns is None or name in self._columns]
             at = 0
             for batch in file.iter_batches(batch_size=BATCH_ROWS, columns=wanted):
-                columns = [cast("list[object]", column.to_pylist()) for column in batch.columns]
+                columns = [
+                    self._values(name, column) for name, column in zip(wanted, batch.columns, strict=True)
+                ]
                 for values in zip(*columns, strict=True):
                     at += 1
                     yield at, dict(zip(wanted, values, strict=True))
+
+    def _values(self, name: str, column: Any) -> list[object]:
+        """Return a column's values; times to the microsecond, and of any zone in UTC. Raises Invalid."""
+        pyarrow = arrow()[0]
+        if pyarrow.types.is_timestamp(column.type):
+            unit, zone = column.type.unit, "UTC" if column.type.tz else None
+            column = column.cast(pyarrow.timestamp("us" if unit == "ns" else unit, tz=zone), safe=False)
+        try:
+            return cast("list[object]", column.to_pylist())
+        except (ValueError, OverflowError) as error:
+            raise Invalid(
+                "file", f"{self._name} has a value in “{name}” that cannot be read: {error}."
+            ) from None
 
     def _refuse_huge(self, metadata: Any) -> None:
         largest = max(

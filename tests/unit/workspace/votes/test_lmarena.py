@@ -1,11 +1,12 @@
 """Tests of LMArena's columns: cells that hold JSON, and what they may take of memory."""
 
+import math
 import tracemalloc
 
 import msgspec
 import pytest
 
-from parley.workspace.votes.lmarena import document_of, prompts_of
+from parley.workspace.votes.lmarena import document_of, prompts_of, tagged
 
 TALK = '[{"role": "user", "content": "Why?"}, {"role": "assistant", "content": "So."}]'
 
@@ -34,6 +35,17 @@ def test_prompts_are_read_from_cells_of_any_length(words: str) -> None:
         assert prompts_of({"conversation_a": cell}) == [words]
     for broken in (told[:-1], '"no list"', '{"role": "user"}', "words", ""):
         assert prompts_of({"conversation_a": broken}) is None
+
+
+@pytest.mark.parametrize(
+    ("turns", "several"),
+    [
+        *((2, True), ("3", True), (2.0, True), (1, False), ("1.0", False), (0, False), ("", False)),
+        *((None, False), (math.nan, False), ("nan", False), ("two", False), (-3, False)),
+    ],
+)
+def test_only_a_number_above_one_makes_several_turns(turns: object, several: bool) -> None:
+    assert (tagged({"turn": turns}) == {"multi-turn"}) == several
 
 
 def test_long_cells_are_not_kept() -> None:
