@@ -160,6 +160,9 @@ async def test_a_wrong_parameter_is_named(parley: RunningParley) -> None:
         ("/history?category=x", "category"),
         ("/history?days=0", "days"),
         ("/matrix?limit=1", "limit"),
+        ("?min_vote=3", "min_vote"),
+        ("/history?models=ada", "models"),
+        ("/matrix?method=elo", "method"),
     ):
         assert (await parley.get(f"/api/leaderboard{asked}", 422))["field"] == field, asked
 

@@ -78,6 +78,25 @@ async def test_filters_narrow_the_list_and_unknown_ones_are_refused(parley: Runn
     assert (await parley.get("/api/votes", 422, params={"since": "2026-01-01T00:00"}))["field"] == "since"
 
 
+@pytest.mark.parametrize(
+    ("asked", "field"),
+    [
+        ("model=%00", "model"),
+        ("opponent=a%00", "opponent"),
+        ("category=%00", "category"),
+        ("reason=%00", "reason"),
+        ("until=9999-12-31T23:59:59-14:00", "until"),
+        ("since=0001-01-01T00:00:00%2B14:00", "since"),
+        ("model=ada&opponent=ada", "opponent"),
+        ("cursor=9223372036854775808", "cursor"),
+    ],
+)
+async def test_what_no_vote_can_hold_is_refused_by_name(
+    asked: str, field: str, parley: RunningParley
+) -> None:
+    assert (await parley.get(f"/api/votes?{asked}", 422))["field"] == field
+
+
 async def test_a_deleted_session_leaves_its_vote_without_its_text(parley: RunningParley) -> None:
     battle, vote = await cast(parley, "Secret", "tie")
     await parley.client.delete(f"/api/sessions/{battle['session_id']}")

@@ -6,6 +6,7 @@ from typing import Annotated
 from fastapi import Depends, Header, Request
 
 from parley.kernel.errors import Invalid
+from parley.text.plain_words import did_you_mean
 from parley.wiring import House
 from parley.workspace.arena.receipts import IdempotencyKey
 
@@ -34,6 +35,15 @@ def make_key(request: Request, body: bytes) -> IdempotencyKey | None:
         raise Invalid("Idempotency-Key", "Idempotency-Key: must have 1 to 255 characters.")
     seen = hashlib.sha256(f"{request.method} {request.url.path}\n".encode() + body)
     return IdempotencyKey(value, seen.hexdigest())
+
+
+async def known_parameters(request: Request) -> None:
+    """Refuse a parameter that the route does not have: a misspelt filter would be no filter. Raises Invalid."""
+    known = {field.alias for field in request.scope["route"].dependant.query_params}
+    for name in request.query_params:
+        if name not in known:
+            near = did_you_mean(name, known)
+            raise Invalid(name, f"{name}: there is no such parameter here{near}.")
 
 
 HouseDep = Annotated[House, Depends(the_house)]

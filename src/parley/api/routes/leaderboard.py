@@ -2,14 +2,14 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Depends, Query, Response
 
 from parley.api.answers import FeedResponse, as_json, documented
-from parley.api.deps import HouseDep, Owner
+from parley.api.deps import HouseDep, Owner, known_parameters
 from parley.kernel.errors import Invalid
 from parley.workspace.standings.schemas import Method, Order, SortKey, TableQuery
 
-router = APIRouter(prefix="/api", tags=["leaderboard"])
+router = APIRouter(prefix="/api", tags=["leaderboard"], dependencies=[Depends(known_parameters)])
 
 Category = Annotated[str, Query(max_length=64)]
 Word = Annotated[str | None, Query(max_length=200)]

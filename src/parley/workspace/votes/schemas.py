@@ -1,17 +1,33 @@
 """What is shown of votes that were cast, and what may be asked of them."""
 
+from datetime import UTC, datetime
 from typing import Annotated, Literal, TypeAlias
 
 import msgspec
-from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
 
 from parley.kernel.errors import Problem
 from parley.kernel.views import Metrics, ModelCard
 from parley.text.categories import Reason
 
+
+def _kept(word: str) -> str:
+    if "\x00" in word:
+        raise ValueError("holds a NUL, which nothing that is kept does")
+    return word
+
+
+def _in_utc(moment: datetime) -> datetime:
+    try:
+        return moment.astimezone(UTC)
+    except OverflowError:
+        raise ValueError("is no time of the years 1 to 9999 in UTC") from None
+
+
 Choice: TypeAlias = Literal["left", "right", "tie", "both_bad"]
 Outcome: TypeAlias = Literal["won", "lost", "tie", "both_bad"]
-ModelId = Annotated[str, Field(max_length=64)]
+Word = Annotated[str, Field(max_length=64), AfterValidator(_kept)]
+Moment = Annotated[AwareDatetime, AfterValidator(_in_utc)]
 
 
 class EloMove(msgspec.Struct, frozen=True):
@@ -68,16 +84,16 @@ class VoteFilter(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    model: ModelId | None = None
-    opponent: ModelId | None = None
+    model: Word | None = None
+    opponent: Word | None = None
     outcome: Outcome | None = None
     choice: Choice | None = None
-    category: Annotated[str, Field(max_length=64)] | None = None
+    category: Word | None = None
     counted: bool | None = None
-    reason: Annotated[str, Field(max_length=64)] | None = None
+    reason: Word | None = None
     origin: Literal["here", "import"] | None = None
-    since: AwareDatetime | None = None
-    until: AwareDatetime | None = None
+    since: Moment | None = None
+    until: Moment | None = None
     search: Annotated[str, Field(max_length=200)] = ""
 
 

@@ -26,6 +26,8 @@ class VotesService:
 
     async def page(self, owner_id: str, wanted: VoteFilter, limit: int, cursor: str | None) -> VotePage:
         """Return a page of votes, newest first. Raises Invalid."""
+        if wanted.opponent and wanted.opponent == wanted.model:
+            raise Invalid("opponent", "opponent: must be another model than “model”.")
         before = _decode(cursor) if cursor else None
         asked = wanted.model_copy(update={"search": folded(wanted.search.replace("\x00", ""))})
 
