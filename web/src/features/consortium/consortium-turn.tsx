@@ -54,6 +54,7 @@ export const ConsortiumTurn = memo(function ConsortiumTurn({
         const newest = index === view.iterations.length - 1;
         return (
           <Lane
+            turnId={turn.id}
             key={iteration.number}
             view={view}
             iteration={iteration}

@@ -14,6 +14,7 @@ import { cn } from "@/lib/cn";
 import { counted } from "@/lib/format";
 
 interface LaneProps {
+  turnId: string;
   view: ConsortiumView;
   iteration: Iteration;
   /** Folded to one line until it is opened. */
@@ -74,7 +75,7 @@ export const Lane = memo(function Lane(props: LaneProps) {
   );
 });
 
-function Members({ view, iteration, streamed }: LaneProps) {
+function Members({ turnId, view, iteration, streamed }: LaneProps) {
   const [lit, light] = useState<Lit | null>(null);
   const context = useMemo(() => ({ lit, light }), [lit]);
   const { colored, look, table } = useSharedLooks();
@@ -104,6 +105,7 @@ function Members({ view, iteration, streamed }: LaneProps) {
           ) : (
             <MemberPanel
               key={said.member.seat}
+              turnId={turnId}
               said={said}
               sentences={(colored && iteration.agreement?.sentences[said.member.seat]) || null}
               hidden={!streamed && view.running && !iteration.judgement.verdict}

@@ -3,6 +3,7 @@ import { memo, useRef } from "react";
 import { CopyButton } from "@/components/copy-button";
 import { Folded } from "@/components/folded";
 import { Markdown } from "@/components/markdown/markdown";
+import { CameAbout } from "@/features/arena/came-about";
 import { JumpButton } from "@/features/arena/jump-button";
 import { MetricsLine } from "@/features/arena/metrics-line";
 import { useFollowTail } from "@/features/arena/use-follow-tail";
@@ -14,6 +15,7 @@ import { cn } from "@/lib/cn";
 import { Skeleton } from "@/ui/skeleton";
 
 interface MemberPanelProps {
+  turnId: string;
   said: MemberAnswer;
   sentences: readonly Sentence[] | null;
   /** The setting "Show members while they write" is off: the text comes once it is judged. */
@@ -23,7 +25,7 @@ interface MemberPanelProps {
 }
 
 export const MemberPanel = memo(function MemberPanel(props: MemberPanelProps) {
-  const { said, sentences, hidden, running, className } = props;
+  const { turnId, said, sentences, hidden, running, className } = props;
   const { member, reply, writing, confidence } = said;
   const area = useRef<HTMLDivElement>(null);
   const tail = useFollowTail(area, writing);
@@ -75,6 +77,9 @@ export const MemberPanel = memo(function MemberPanel(props: MemberPanelProps) {
           {said.leftOut && <LeftOut problem={said.leftOut} />}
           {!hidden && <Thoughts said={said} />}
           <Body said={said} hidden={hidden} running={running} sentences={sentences} />
+          {reply?.status === "completed" && !hidden && (
+            <CameAbout model={member.model} turnId={turnId} replyId={reply.id} />
+          )}
         </div>
       </div>
       <JumpButton shown={!tail.atEnd && writing && !hidden} onJump={tail.jump} />

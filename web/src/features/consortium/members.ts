@@ -1,5 +1,5 @@
 /** Who sits in a consortium, and in which colours. Pure. */
-import type { MatchView, SeatView } from "@/api/types";
+import type { MatchView, ModelCard, SeatView } from "@/api/types";
 
 export interface Member {
   seat: string;
@@ -8,6 +8,7 @@ export interface Member {
   color: string;
   /** The part that it plays, where it was given one. */
   role: string | null;
+  model?: ModelCard | null;
 }
 
 /** The parts that members play in turn where none was given. */
@@ -34,6 +35,7 @@ export function membersOf(match: MatchView): Member[] {
       seat: seat.name,
       name: several ? `${nameOf(seat)} #${instance}` : nameOf(seat),
       color: seatColor(index),
+      model: seat.model,
       role: plays ? (roles[seat.name] ?? BUILT_IN_ROLES[index % BUILT_IN_ROLES.length] ?? null) : null,
     };
   });
