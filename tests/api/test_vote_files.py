@@ -3,6 +3,7 @@
 import csv
 import io
 import math
+import threading
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from datetime import date
@@ -15,6 +16,7 @@ import pytest
 from pyarrow import parquet
 from sqlalchemy import text
 
+from parley.kernel.views import ModelCard
 from parley.storage.audit_check import check_audit
 from parley.workspace.votes import importing
 from tests.api.test_leaderboard import settled
@@ -166,6 +168,22 @@ async def test_cells_are_no_formulas_and_uncounted_votes_can_be_left_out(parley:
     assert not [cell for row in table for cell in row.values() if cell and cell[0] in "=+-@"]
     counted = (await export(parley, include_uncounted=False)).splitlines()
     assert len(counted) == 1
+
+
+async def test_an_export_is_made_beside_the_event_loop(
+    parley: RunningParley, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await bring(parley, lines([line(1)]))
+    card, threads = parley.house.exports._card, set[int]()
+
+    def noted(model_id: str) -> ModelCard:
+        threads.add(threading.get_ident())
+        return card(model_id)
+
+    monkeypatch.setattr(parley.house.exports, "_card", noted)
+    assert await export(parley)
+    assert threads
+    assert threading.get_ident() not in threads, "replies that stream meanwhile would wait"
 
 
 async def test_a_file_that_comes_twice_changes_nothing(parley: RunningParley) -> None:

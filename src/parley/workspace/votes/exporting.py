@@ -1,7 +1,8 @@
 """Exports of votes: page after page out of the database, as rows in LMArena's columns."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -12,6 +13,9 @@ from parley.text.categories import LANGUAGE_PREFIX
 from parley.workspace.votes.columns import STYLE, WINNERS
 from parley.workspace.votes.repository import Extent, Said, VotesRepository
 from parley.workspace.votes.rows import Format
+
+if TYPE_CHECKING:
+    from parley.workspace.votes.writing import Writer
 
 PAGE, PAGE_WITH_TEXTS = 2_000, 100
 """Votes that are in memory at a time."""
@@ -57,12 +61,17 @@ class VoteExports:
             if not votes:
                 break
             after = votes[-1].seq
-            rows = [self._row(vote, said.get(vote.match_id), texts=options.texts) for vote in votes]
-            if data := writer.rows(rows):
+            # A page takes longer than replies that stream meanwhile can wait.
+            if data := await asyncio.to_thread(self._page, writer, votes, said, texts=options.texts):
                 yield data
             written += len(votes)
             told(written)
-        yield writer.end()
+        yield await asyncio.to_thread(writer.end)
+
+    def _page(
+        self, writer: "Writer", votes: Sequence[Vote], said: Mapping[str, Said], *, texts: bool
+    ) -> bytes:
+        return writer.rows([self._row(vote, said.get(vote.match_id), texts=texts) for vote in votes])
 
     def _row(self, vote: Vote, said: Said | None, *, texts: bool) -> dict[str, Any]:
         language = next((it for it in vote.categories if it.startswith(LANGUAGE_PREFIX)), None)
