@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from parley.ratings.bradley_terry import Fit
     from parley.ratings.decision import Decision
     from parley.workspace.standings.fits import Made
-    from parley.workspace.standings.pair_book import Cell, PairBook
+    from parley.workspace.standings.pair_book import Cell, Change, PairBook
 
 Key: TypeAlias = tuple[str, Method, bool]
 """A category, a method, and whether uncounted votes are in."""
@@ -168,17 +168,17 @@ class Boards:
     def take(
         self,
         version: int,
-        delta: Delta | None,
+        change: "Change | None",
         made: "Mapping[tuple[str, Method], Made]",
-        touched: tuple[str, ...] = (),
     ) -> None:
         """Move on to what was just stored: more counts, and tables made from them."""
         self.memory.version = version
-        if delta is not None:
+        changed: frozenset[str] = frozenset()
+        if change is not None:
             if self._book is not None:
-                self._book.add(delta)
-            _add_small(self.memory, delta)
-        changed = set(touched) | set(delta.categories if delta else ())
+                self._book.add(change)
+            _add_small(self.memory, change.delta)
+            changed = frozenset(change.delta.categories)
         self._current = {key for key in self._current if key[0] not in changed or key[1] == "style-control"}
         for (category, method), one in made.items():
             self.memory.tables[category, method] = one.table

@@ -1,11 +1,11 @@
-"""A claim: votes that wait, and what they change."""
+"""A claim: votes that wait, and what they change. It loads NumPy, and is made in a thread."""
 
 from collections.abc import Sequence
-from typing import Any
 
-from parley.workspace.standings.countable import countable
+from parley.workspace.standings.countable import Countable, Waiting, countable
 from parley.workspace.standings.delta import Delta
 from parley.workspace.standings.memory import Memory
+from parley.workspace.standings.pair_book import Change
 from parley.workspace.standings.replaying import Moved
 from parley.workspace.standings.repository import StandingsRepository
 from parley.workspace.standings.sequence import VoteSequence
@@ -14,16 +14,19 @@ from parley.workspace.standings.sequence import VoteSequence
 class Claim:
     """Votes that are about to be counted, as columns, in their order."""
 
-    def __init__(self, rows: Sequence[Any], memory: Memory) -> None:
+    def __init__(self, rows: Sequence[Waiting], memory: Memory) -> None:
         self._seqs: list[int] = [row.seq for row in rows]
         self.delta = Delta()
         self.sequence = VoteSequence(memory.elos, memory.times)
+        votes: list[Countable] = []
         for row in rows:
             self.delta.add_replies(row.result)
             if (vote := countable(row)) is not None:
                 self.delta.add(vote)
-                self.sequence.take([vote])
+                votes.append(vote)
+        self.sequence.take(votes)
         self._sums = self.delta.sums()
+        self.change = Change(self.delta)
 
     @property
     def last_seq(self) -> int:

@@ -48,6 +48,24 @@ class Judged(Protocol):
     created_at: Any
 
 
+class Waiting(msgspec.Struct, gc=False):
+    """A vote that waits, as columns; `result` is what its voter was answered, None of an imported one."""
+
+    seq: int
+    kind: str
+    choice: str
+    left_model_id: str | None
+    right_model_id: str | None
+    counted: bool
+    not_counted_reason: str | None
+    excluded_reason: str | None
+    processing_status: str
+    created_at: datetime
+    categories: str
+    voter_id: str
+    result: dict[str, Any] | None
+
+
 def countable(vote: Judged) -> Countable | None:
     """Return what of a vote enters the counts; None where nothing does, as of an open vote."""
     outcome = OUTCOMES.get(vote.choice)

@@ -2,11 +2,13 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from parley.workspace.standings.countable import Countable
+
+K = TypeVar("K")
 
 BUCKET = math.log(1.02)
 """Latencies are counted in buckets 2% wide: a percentile is right to 1%."""
@@ -27,8 +29,8 @@ class Delta:
     __slots__ = ("latency", "pairs", "uncounted", "use")
 
     def __init__(self) -> None:
-        self.pairs: dict[tuple[str, str, str, bool], list[int]] = {}
-        """By category, left and right model, and whether counted: wins, losses, ties, both bad."""
+        self.pairs: dict[tuple[str, bool], dict[tuple[str, str], list[int]]] = {}
+        """By category and whether counted, then left and right model: wins, losses, ties, both bad."""
         self.uncounted: dict[tuple[str, str], int] = {}
         """By category and reason."""
         self.latency: dict[tuple[str, int], int] = {}
@@ -38,11 +40,12 @@ class Delta:
 
     def add(self, vote: Countable, times: int = 1) -> None:
         """Count a vote, or take it back with `times=-1`."""
-        counted = vote.reason is None
+        counted, models = vote.reason is None, (vote.left, vote.right)
         for category in vote.categories:
-            key = (category, vote.left, vote.right, counted)
-            if (cell := self.pairs.get(key)) is None:
-                cell = self.pairs[key] = [0, 0, 0, 0]
+            if (cells := self.pairs.get((category, counted))) is None:
+                cells = self.pairs[category, counted] = {}
+            if (cell := cells.get(models)) is None:
+                cell = cells[models] = [0, 0, 0, 0]
             cell[vote.outcome] += times
             if vote.reason is not None:
                 why = (category, vote.reason)
@@ -79,12 +82,10 @@ class Delta:
     def less(self, other: "Delta") -> "Delta":
         """Return what has to be added to another one so that it becomes this one; numbers that agree are left out."""
         found = Delta()
-        for name, empty in (("pairs", [0] * 4), ("use", [0] * 6)):
-            mine, theirs = getattr(self, name), getattr(other, name)
-            for key in {*mine, *theirs}:
-                both = zip(mine.get(key, empty), theirs.get(key, empty), strict=True)
-                if any(difference := [a - b for a, b in both]):
-                    getattr(found, name)[key] = difference
+        for key in {*self.pairs, *other.pairs}:
+            if cells := _less(self.pairs.get(key, {}), other.pairs.get(key, {}), [0] * 4):
+                found.pairs[key] = cells
+        found.use = _less(self.use, other.use, [0] * 6)
         for name in ("uncounted", "latency"):
             mine, theirs = getattr(self, name), getattr(other, name)
             for key in {*mine, *theirs}:
@@ -95,7 +96,11 @@ class Delta:
     def sums(self) -> Sums:
         """Return it as rows, which takes a while where it is large."""
         return Sums(
-            pairs=[key + tuple(self.pairs[key]) for key in sorted(self.pairs)],
+            pairs=sorted(
+                (category, *models, counted, *cell)
+                for (category, counted), cells in self.pairs.items()
+                for models, cell in cells.items()
+            ),
             uncounted=[(*key, votes) for key, votes in sorted(self.uncounted.items())],
             latency=[(*key, replies) for key, replies in sorted(self.latency.items())],
             use=[(model, *numbers) for model, numbers in sorted(self.use.items())],
@@ -104,14 +109,23 @@ class Delta:
     @property
     def size(self) -> int:
         """How many numbers it changes."""
-        lists = (*self.pairs.values(), *self.use.values())
+        lists = (*(cell for cells in self.pairs.values() for cell in cells.values()), *self.use.values())
         changed = sum(1 for numbers in lists for number in numbers if number)
         return changed + len(self.uncounted) + len(self.latency)
 
     @property
     def categories(self) -> tuple[str, ...]:
         """The categories whose counts change."""
-        return tuple(dict.fromkeys(category for category, _, _, _ in self.pairs))
+        return tuple(dict.fromkeys(category for category, _ in self.pairs))
+
+
+def _less(mine: Mapping[K, list[int]], theirs: Mapping[K, list[int]], empty: list[int]) -> dict[K, list[int]]:
+    found: dict[K, list[int]] = {}
+    for key in {*mine, *theirs}:
+        both = zip(mine.get(key, empty), theirs.get(key, empty), strict=True)
+        if any(difference := [a - b for a, b in both]):
+            found[key] = difference
+    return found
 
 
 def bucket_of(milliseconds: int) -> int:

@@ -16,9 +16,8 @@ from parley.ratings.standings import Columns, Standing, Standings, lines_of, sta
 from parley.ratings.style import contrasts, fit_styled
 from parley.ratings.votes import Votes
 from parley.text.style import FEATURES
-from parley.workspace.standings.delta import Delta
 from parley.workspace.standings.memory import Line, Table
-from parley.workspace.standings.pair_book import PairBook
+from parley.workspace.standings.pair_book import Change, PairBook
 from parley.workspace.standings.schemas import Method, StyleEffect
 from parley.workspace.standings.sequence import Looks, Ratings
 
@@ -32,7 +31,7 @@ class Made(msgspec.Struct, frozen=True, eq=False):
 
 def make_tables(
     book: PairBook,
-    delta: Delta | None,
+    change: Change | None,
     elos: Mapping[str, Ratings],
     lasts: Mapping[str, Fit | None],
     now: datetime,
@@ -43,7 +42,7 @@ def make_tables(
     """
     made: dict[tuple[str, Method], Made] = {}
     for category, last in lasts.items():
-        pairs = book.pairs(category, plus=delta)
+        pairs = book.pairs(category, plus=change)
         made[category, "bradley-terry"] = rate_pairs(pairs, last, now)
         made[category, "elo"] = elo_table(pairs, elos.get(category, {}), now)
     return made

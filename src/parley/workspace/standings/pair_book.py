@@ -1,12 +1,13 @@
 """The counts of pairs in memory, from which every fit is made. It loads NumPy."""
 
 import threading
-from collections.abc import Iterable, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import msgspec
 import numpy as np
 
+from parley.ratings.arrays import Codes
 from parley.ratings.counts import Counts
 from parley.ratings.pairs import Pairs
 from parley.workspace.standings.delta import Delta
@@ -26,6 +27,39 @@ class Cell(msgspec.Struct, frozen=True):
         return self.wins + self.losses + self.ties + self.both_bad
 
 
+class _Cells(msgspec.Struct, frozen=True, eq=False):
+    """Cells of one category that are all different ones: places in `models`, and what is added to each outcome."""
+
+    models: tuple[str, ...]
+    left: Codes
+    right: Codes
+    numbers: Codes
+
+    def add_to(self, counts: Counts) -> None:
+        """Add them to counts."""
+        counts.include(self.models)
+        known = {model: place for place, model in enumerate(counts.models)}
+        place = np.array([known[model] for model in self.models])
+        counts.table[place[self.left], place[self.right]] += self.numbers
+
+
+class Change:
+    """A change of the counts as arrays, which take a while to be made and are added in no time."""
+
+    def __init__(self, delta: Delta) -> None:
+        self.delta = delta
+        self._cells = {key: _cells(found) for key, found in delta.pairs.items()}
+
+    def cells(self, category: str, *, counted: bool) -> _Cells | None:
+        """Return what changes of a category; None where nothing does."""
+        return self._cells.get((category, counted))
+
+    def add_to(self, book: dict[tuple[str, bool], Counts]) -> None:
+        """Add it to counts by category."""
+        for key, cells in self._cells.items():
+            cells.add_to(book.setdefault(key, Counts()))
+
+
 class PairBook:
     """Counts by category, those of uncounted votes apart."""
 
@@ -39,19 +73,16 @@ class PairBook:
         for key, part in found.items():
             self._counts[key] = _counts_of(part)
 
-    def add(self, delta: Delta) -> None:
+    def add(self, change: Change) -> None:
         """Add to the counts."""
         with self._busy:
-            for key, cells in _by_category(delta).items():
-                if key not in self._counts:
-                    self._counts[key] = Counts()
-                _add(self._counts[key], cells)
+            change.add_to(self._counts)
 
     def categories(self) -> tuple[str, ...]:
         """Return the categories that have counts."""
         return tuple(dict.fromkeys(category for category, _ in self._counts))
 
-    def pairs(self, category: str, *, include_uncounted: bool = False, plus: Delta | None = None) -> Pairs:
+    def pairs(self, category: str, *, include_uncounted: bool = False, plus: Change | None = None) -> Pairs:
         """Return a copy of what a fit needs: the models that have votes, in the order of their ids.
 
         `plus` is a change that is not in the counts yet.
@@ -92,7 +123,7 @@ class PairBook:
             mine.both_bad + theirs.both_bad,
         )
 
-    def _ordered(self, category: str, include_uncounted: bool, plus: Delta | None) -> Counts:
+    def _ordered(self, category: str, include_uncounted: bool, plus: Change | None) -> Counts:
         """Return the counts of a category with its models in order: so a fit does not depend on who came first."""
         both = Counts()
         wanted = (True, False) if include_uncounted else (True,)
@@ -100,9 +131,9 @@ class PairBook:
             for counted in wanted:
                 if (counts := self._counts.get((category, counted))) is not None:
                     both.merge(counts)
-        for (changed, counted), cells in _by_category(plus, category).items() if plus else ():
-            if changed == category and counted in wanted:
-                _add(both, cells)
+        for counted in wanted if plus else ():
+            if plus and (cells := plus.cells(category, counted=counted)) is not None:
+                cells.add_to(both)
         table = both.table
         met = np.flatnonzero(np.logical_or(table.any(axis=(1, 2)), table.any(axis=(0, 2))))
         place = {both.models[at]: at for at in met.tolist()}
@@ -114,24 +145,11 @@ class PairBook:
         return ordered
 
 
-_Cells: TypeAlias = "list[tuple[str, str, Sequence[int]]]"
-
-
-def _by_category(delta: Delta, only: str | None = None) -> dict[tuple[str, bool], _Cells]:
-    found: dict[tuple[str, bool], _Cells] = {}
-    for (category, left, right, counted), numbers in delta.pairs.items():
-        if only is None or category == only:
-            found.setdefault((category, counted), []).append((left, right, numbers))
-    return found
-
-
-def _add(counts: Counts, cells: _Cells) -> None:
-    """Add to cells that are all different ones."""
-    counts.include(sorted({cell[0] for cell in cells} | {cell[1] for cell in cells}))
-    place = {model: index for index, model in enumerate(counts.models)}
-    left = np.array([place[cell[0]] for cell in cells])
-    right = np.array([place[cell[1]] for cell in cells])
-    counts.table[left, right] += np.array([cell[2] for cell in cells], dtype=np.int32)
+def _cells(found: Mapping[tuple[str, str], Sequence[int]]) -> _Cells:
+    models = tuple(sorted({model for pair in found for model in pair}))
+    place = {model: index for index, model in enumerate(models)}
+    sides = np.array([(place[left], place[right]) for left, right in found], dtype=np.int32)
+    return _Cells(models, sides[:, 0], sides[:, 1], np.array(list(found.values()), dtype=np.int32))
 
 
 def _counts_of(rows: Sequence[Sequence[Any]]) -> Counts:

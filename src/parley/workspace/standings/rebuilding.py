@@ -79,7 +79,7 @@ async def _tables(total: Delta, sequence: VoteSequence, looks: Looks, boards: Bo
         from parley.workspace.standings.fits import make_styled, make_tables
         from parley.workspace.standings.pair_book import PairBook
 
-        book = PairBook((*key, *numbers) for key, numbers in total.pairs.items())
+        book = PairBook(total.sums().pairs)
         lasts = dict.fromkeys((*book.categories(), *known))
         now = boards.now()
         return {**make_tables(book, None, sequence.elos, lasts, now), **make_styled(looks, now, styled)}

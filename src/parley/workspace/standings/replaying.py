@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
@@ -12,12 +12,14 @@ from parley.storage.database import Database, Transaction
 from parley.text.categories import OVERALL
 from parley.workspace.standings.boards import Boards
 from parley.workspace.standings.countable import countable
-from parley.workspace.standings.delta import Delta
 from parley.workspace.standings.memory import Line, Memory
 from parley.workspace.standings.repository import REPLAY, StandingsRepository
 from parley.workspace.standings.schemas import Method
 from parley.workspace.standings.sequence import Looks, VoteSequence
 from parley.workspace.standings.storing import Storing, Tables
+
+if TYPE_CHECKING:
+    from parley.workspace.standings.pair_book import Change
 
 PART = 2_000
 """Votes that are read at once where all are read."""
@@ -31,7 +33,7 @@ SHARE = 10.0
 LOOK_EVERY_S = 0.5
 """How often it is looked for votes to count meanwhile."""
 
-Took: TypeAlias = Callable[[int, Delta | None, Tables, Storing], None]
+Took: TypeAlias = "Callable[[int, Change | None, Tables, Storing], None]"
 Count: TypeAlias = Callable[[], Awaitable[None]]
 Points: TypeAlias = Mapping[tuple[str, Method], Mapping[str, Line]]
 

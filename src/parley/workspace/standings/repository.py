@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import Text, case, delete, func, null, or_, select, type_coerce, update
+from sqlalchemy import Text, bindparam, case, delete, func, null, or_, select, type_coerce, update
 
 from parley.storage.database import Transaction
 from parley.storage.dialects import insert_or_ignore
@@ -23,7 +23,7 @@ from parley.storage.tables.standings import (
     UncountedCount,
     WorkerStatus,
 )
-from parley.workspace.standings.countable import OUTCOMES
+from parley.workspace.standings.countable import OUTCOMES, Waiting
 from parley.workspace.standings.delta import Delta, Sums
 from parley.workspace.standings.memory import USE, Line, Memory, Stored, Table, Times
 from parley.workspace.standings.schemas import Method
@@ -142,7 +142,8 @@ class StandingsRepository:
     def counted(self) -> Delta:
         """Return all counts that are stored."""
         stored = Delta()
-        stored.pairs = {(row[0], row[1], row[2], row[3]): list(row[4:]) for row in self.pairs()}
+        for category, left, right, counted, *cell in self.pairs():
+            stored.pairs.setdefault((category, counted), {})[left, right] = cell
         stored.uncounted = {(row[0], row[1]): row[2] for row in self._all(UncountedCount)}
         stored.latency = {(row[0], row[1]): row[2] for row in self._all(LatencyCount)}
         stored.use = {row[0]: list(row[1:]) for row in self._all(ModelUse)}
@@ -197,11 +198,9 @@ class StandingsRepository:
 
     # ── votes ────────────────────────────────────────────────────────────────────────────────────
 
-    def claim(self, limit: int) -> Sequence[Any]:
-        """Return the oldest votes that wait, as columns."""
-        votes = core(Vote).c
-        query = select(*_judged(), votes.voter_id, _answer()).where(votes.processing_status == "pending")
-        return self._db.execute(query.order_by(votes.seq).limit(limit)).all()
+    def claim(self, limit: int) -> Sequence[Waiting]:
+        """Return the oldest votes that wait."""
+        return self._db.rows(_claim(), {"limit": limit}, Waiting)
 
     def processed_after(self, seq: int, up_to: int, limit: int, *, result: bool = False) -> Sequence[Any]:
         """Return votes that the counts know, in their order, as columns, to be read part by part."""
@@ -309,6 +308,13 @@ def _judged() -> tuple[Any, ...]:
         *(votes[name] for name in (*names, *more)),
         type_coerce(votes.categories, Text).label("categories"),
     )
+
+
+@cache
+def _claim() -> Any:
+    votes = core(Vote).c
+    query = select(*_judged(), votes.voter_id, _answer()).where(votes.processing_status == "pending")
+    return query.order_by(votes.seq).limit(bindparam("limit"))
 
 
 @cache

@@ -32,32 +32,25 @@ class VoteSequence:
     def take(self, votes: Iterable[Countable]) -> None:
         """Take in votes; those that are not counted move nothing."""
         for vote in votes:
-            if vote.reason is None:
-                for category in vote.categories:
-                    self._take(category, vote)
-
-    def _take(self, category: str, vote: Countable) -> None:
-        if category not in self.elos:
-            self.elos[category] = dict(self._known_elos.get(category, {}))
-            self.times[category] = dict(self._known_times.get(category, {}))
-        ratings, times, left, right, at = (
-            self.elos[category],
-            self.times[category],
-            vote.left,
-            vote.right,
-            vote.at,
-        )
-        ratings[left], ratings[right] = elo.update(
-            ratings.get(left, elo.INITIAL), ratings.get(right, elo.INITIAL), SCORES[vote.outcome]
-        )
-        for model in (left, right):
-            known = times.get(model)
-            if known is None:
-                times[model] = (at, at)
-            elif at > known[1]:
-                times[model] = (known[0], at)
-            elif at < known[0]:
-                times[model] = (at, known[1])
+            if vote.reason is not None:
+                continue
+            left, right, at, score = vote.left, vote.right, vote.at, SCORES[vote.outcome]
+            for category in vote.categories:
+                if (ratings := self.elos.get(category)) is None:
+                    ratings = self.elos[category] = dict(self._known_elos.get(category, {}))
+                    self.times[category] = dict(self._known_times.get(category, {}))
+                ratings[left], ratings[right] = elo.update(
+                    ratings.get(left, elo.INITIAL), ratings.get(right, elo.INITIAL), score
+                )
+                times = self.times[category]
+                for model in (left, right):
+                    known = times.get(model)
+                    if known is None:
+                        times[model] = (at, at)
+                    elif at > known[1]:
+                        times[model] = (known[0], at)
+                    elif at < known[0]:
+                        times[model] = (at, known[1])
 
 
 class Looks:

@@ -4,15 +4,14 @@ import asyncio
 import time
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from parley.kernel.errors import ParleyError
 from parley.storage.database import Database, Transaction
 from parley.workspace.standings.boards import Boards
-from parley.workspace.standings.claim import Claim
-from parley.workspace.standings.delta import Delta
+from parley.workspace.standings.countable import Waiting
 from parley.workspace.standings.flagging import Flagging
 from parley.workspace.standings.news import News, changed
 from parley.workspace.standings.rebuilding import Told, nobody, rebuild
@@ -21,6 +20,11 @@ from parley.workspace.standings.repository import REPLAY, StandingsRepository
 from parley.workspace.standings.saving import Saving
 from parley.workspace.standings.schemas import Rebuilt
 from parley.workspace.standings.storing import Storing, Tables, thinned_days
+
+if TYPE_CHECKING:
+    from parley.workspace.standings.claim import Claim
+    from parley.workspace.standings.memory import Memory
+    from parley.workspace.standings.pair_book import Change
 
 CLAIM = 2_500
 """Votes that are counted in one transaction: on SQLite votes wait for it, less than a hundred milliseconds."""
@@ -100,7 +104,7 @@ class StandingsWorker:
         began = time.monotonic()
         memory = self._boards.memory
 
-        def read(transaction: Transaction) -> tuple[int, Sequence[Any]]:
+        def read(transaction: Transaction) -> tuple[int, Sequence[Waiting]]:
             repository = StandingsRepository(transaction)
             return repository.version(), repository.claim(CLAIM)
 
@@ -117,7 +121,7 @@ class StandingsWorker:
         if self._boards.memory is not memory:
             return True
         try:
-            claim = await asyncio.to_thread(Claim, rows, memory)
+            claim = await asyncio.to_thread(_claimed, rows, memory)
             for row in rows:
                 self._flagging.note(row.voter_id)
             await self._count(claim, began, tables=not more or began >= self._tables_again)
@@ -128,7 +132,7 @@ class StandingsWorker:
             await asyncio.sleep((time.monotonic() - began) / 2)
         return more or memory.stale
 
-    async def _count(self, claim: Claim, began: float, *, tables: bool) -> None:
+    async def _count(self, claim: "Claim", began: float, *, tables: bool) -> None:
         """Store what some votes change; without tables these are behind until they are made."""
         memory, now = self._boards.memory, self._boards.now()
         made = await self._make(claim, now) if tables else _NO_TABLES
@@ -161,12 +165,12 @@ class StandingsWorker:
         memory.as_of = now
         if not whole:
             self._saving.put_off(made)
-        self._took(version, claim.delta, made, storing)
+        self._took(version, claim.change, made, storing)
         if tables:
             ended = time.monotonic()
             self._tables_again = ended + max(TABLES_EVERY_S, 9 * (ended - began))
 
-    async def _make(self, claim: Claim, now: datetime) -> Tables:
+    async def _make(self, claim: "Claim", now: datetime) -> Tables:
         """Make the tables that some votes move, in a thread; all of them where they are behind."""
         from parley.workspace.standings.fits import make_tables
 
@@ -174,11 +178,11 @@ class StandingsWorker:
         stale = book.categories() if memory.stale else ()
         lasts = {it: self._boards.last_fit(it) for it in (*stale, *claim.delta.categories)}
         elos = {**memory.elos, **claim.sequence.elos}
-        return await asyncio.to_thread(make_tables, book, claim.delta, elos, lasts, now)
+        return await asyncio.to_thread(make_tables, book, claim.change, elos, lasts, now)
 
-    def _took(self, version: int, delta: Delta | None, made: Tables, storing: Storing) -> None:
+    def _took(self, version: int, change: "Change | None", made: Tables, storing: Storing) -> None:
         self._saving.took(storing)
-        self._boards.take(version, delta, made)
+        self._boards.take(version, change, made)
         if made:
             self._tell(tuple(dict.fromkeys(category for category, _ in made)))
 
@@ -227,3 +231,9 @@ class StandingsWorker:
         except ParleyError:
             return
         self._boards.memory = msgspec.structs.replace(self._boards.memory, stale=True)
+
+
+def _claimed(rows: Sequence[Waiting], memory: "Memory") -> "Claim":
+    from parley.workspace.standings.claim import Claim
+
+    return Claim(rows, memory)

@@ -196,8 +196,8 @@ async def test_a_rebuild_puts_wrong_counts_right_and_says_how_many(database: Dat
         stored = repository.counted()
         wrong = type(stored)()
         wrong.pairs = {
-            ("overall", "ada", "bob", True): [3, 0, 0, 0],
-            ("gone", "ada", "bob", True): [0, 1, 0, 0],
+            ("overall", True): {("ada", "bob"): [3, 0, 0, 0]},
+            ("gone", True): {("ada", "bob"): [0, 1, 0, 0]},
         }
         wrong.latency = {("ada", 300): 5}
         repository.add(wrong.sums())
