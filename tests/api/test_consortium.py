@@ -106,6 +106,49 @@ async def test_a_turn_may_go_on_without_a_new_question_where_the_mode_can(parley
         assert refused["field"] == "input.text"
 
 
+def refuses_once(upstream: ScriptedUpstream, *models: str) -> None:
+    for model in models:
+        upstream.fail(400, model=model)
+
+
+async def test_a_turn_that_failed_before_its_verdict_leaves_clean_conversations(
+    parley: RunningParley,
+) -> None:
+    refuses_once(parley.upstream, "cid", "judge")
+    says_usual(parley.upstream)
+    first = await parley.post("/api/sessions", asking(max_iterations=1))
+    assert first["status"] == "failed"
+    path = f"/api/matches/{first['match_id']}/turns"
+    assert (await parley.post(path, {"input": {"text": "How large is it?"}}))["status"] == "completed"
+    asked = "user: <prompt><instruction>How large is it?</instruction></prompt>"
+    assert heard(parley, "bob")[1:] == ["user: Which city?", "assistant: It is Paris.", asked]
+    assert heard(parley, "cid")[1:] == [asked]
+    assert len(heard(parley, "judge")) == 1
+
+
+async def test_whoever_goes_on_answers_the_question_that_stands(parley: RunningParley) -> None:
+    parley.upstream.reply(member("Lyon.", 0.3), model="cid").fail(400, model="cid")
+    parley.upstream.reply(arbiter("Paris."), model="judge").fail(400, model="judge")
+    says_usual(parley.upstream)
+    first = await parley.post("/api/sessions", asking(max_iterations=1))
+    path = f"/api/matches/{first['match_id']}/turns"
+    assert (await parley.post(path, {"input": {"text": "How large is it?"}}))["status"] == "failed"
+    assert (await parley.post(path, {"input": {"type": "continue"}}))["status"] == "completed"
+    await parley.post(path, {"input": {"text": "And how old?"}})
+    assert heard(parley, "cid")[1:5] == [
+        "user: Which city?",
+        "assistant: Lyon.",
+        "user: How large is it?",
+        "assistant: Lyon.",
+    ]
+    assert heard(parley, "judge")[:4] == [
+        "user: Which city?",
+        "assistant: Paris.",
+        "user: How large is it?",
+        "assistant: Perhaps Paris.",
+    ]
+
+
 async def test_settings_change_between_turns_by_a_new_match_that_continues(parley: RunningParley) -> None:
     says_usual(parley.upstream)
     first = await parley.post("/api/sessions", asking())

@@ -1,7 +1,7 @@
 """Scripts: everything needed to play a turn, read from the tables."""
 
 import msgspec
-from sqlalchemy import func, select
+from sqlalchemy import Nullable, func, select
 from sqlalchemy.orm import Session
 
 from parley.kernel.errors import NotFound
@@ -96,35 +96,34 @@ def _history(session: Session, match: Match, before: int, seat: str) -> tuple[Me
 def _said_in_match(session: Session, match_id: str, before: int, seat: str) -> list[Message]:
     """Return what the person and one seat said in a match's earlier turns.
 
-    Of each turn that is what the mode concluded for the seat, else the seat's last word; where a turn went on
-    without a new question, it takes the place of the one before.
+    Of each turn that is what the mode concluded for the seat, else the seat's last word. A turn that went on without
+    a new question answers the last one that there was, in place of what the seat may have said to it before.
     """
     if before == 0:
         return []
     concluded = _conclusions(session, match_id, before, seat)
     query = (
-        select(Turn.id, Turn.index, Turn.input, Reply.text)
-        .join(Reply, Reply.turn_id == Turn.id)
-        .where(
-            Turn.match_id == match_id,
-            Turn.index < before,
-            Reply.seat == seat,
-            Reply.path == "",
-            Reply.status == "completed",
+        select(Turn.id, Turn.input, Nullable(Reply.text))
+        .outerjoin(
+            Reply,
+            (Reply.turn_id == Turn.id)
+            & (Reply.seat == seat)
+            & (Reply.path == "")
+            & (Reply.status == "completed"),
         )
+        .where(Turn.match_id == match_id, Turn.index < before)
         .order_by(Turn.index, Reply.round)
     )
-    turns: dict[int, list[Message]] = {}
-    for turn_id, index, data, text in (session.execute(query)).all():
+    answered: dict[str, list[Message]] = {}
+    asked_in, question = "", ""
+    for turn_id, data, text in session.execute(query).all():
         said = decode_input(data)
-        asked = [Message("user", said.text)] if isinstance(said, PromptInput) else []
-        turns[index] = [*asked, Message("assistant", concluded.get(turn_id, text))]
-    talk: list[Message] = []
-    for turn in turns.values():
-        if turn[0].role == "assistant" and talk:
-            talk.pop()
-        talk += turn
-    return talk
+        if isinstance(said, PromptInput):
+            asked_in, question = turn_id, said.text
+        if text is not None:
+            answer = Message("assistant", concluded.get(turn_id, text))
+            answered[asked_in] = [Message("user", question), answer]
+    return [message for pair in answered.values() for message in pair]
 
 
 def _conclusions(session: Session, match_id: str, before: int, seat: str) -> dict[str, str]:

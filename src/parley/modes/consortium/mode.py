@@ -61,7 +61,7 @@ class Consortium(Mode[ConsortiumBrief]):
             verdict = await _hear_arbiter(stage, brief, this, rounds[:-1])
             if verdict.dissent:
                 await _announce_agreement(stage, this, verdict.dissent)
-            _conclude(stage, this, verdict)
+            stage.conclude(stage.role("arbiter")[0], verdict.synthesis)
             gone = _rank(stage, brief, rounds)
             members = tuple(seat for seat in members if seat.name not in gone)
             if verdict.settled:
@@ -85,7 +85,10 @@ class Consortium(Mode[ConsortiumBrief]):
 
 
 async def _hear_members(stage: Stage, brief: ConsortiumBrief, this: Round, past: Sequence[Round]) -> None:
-    """Let the members answer at once; each answer is told as soon as it is there. Raises Unavailable."""
+    """Let the members answer at once; each answer is told as soon as it is there. Raises Unavailable.
+
+    A member's conversation keeps its answer, the arbiter's its synthesis, both without the forms.
+    """
 
     def told(reply: Reply) -> None:
         seat = reply.seat.name
@@ -106,6 +109,7 @@ async def _hear_members(stage: Stage, brief: ConsortiumBrief, this: Round, past:
             answer_end=reading.end,
         )
         stage.announce(notes.ANSWER, this.answers[seat], key=seat)
+        stage.conclude(reply.seat, reading.answer)  # at once: the turn may be stopped before it is judged
 
     heard = await stage.ask_all(this.asked, lambda seat: member_messages(stage, brief, seat, past), then=told)
     this.replies = {reply.seat.name: reply for reply in heard}
@@ -218,14 +222,6 @@ async def _candidates(stage: Stage, brief: ConsortiumBrief, this: Round) -> tupl
                 notes.LEFT_OUT, LeftOut(iteration=this.number, seat=seat, problem=OUTVOTED), key=seat
             )
     return kept
-
-
-def _conclude(stage: Stage, this: Round, verdict: Verdict) -> None:
-    """Say what each conversation keeps of the turn so far: answers and synthesis, without the forms."""
-    for seat in this.asked:
-        if seat.name in this.answers:
-            stage.conclude(seat, this.answers[seat.name].answer)
-    stage.conclude(stage.role("arbiter")[0], verdict.synthesis)
 
 
 def _rank(stage: Stage, brief: ConsortiumBrief, rounds: Sequence[Round]) -> tuple[str, ...]:
