@@ -49,7 +49,10 @@ class Judged(Protocol):
 
 
 class Waiting(msgspec.Struct, gc=False):
-    """A vote that waits, as columns; `result` is what its voter was answered, None of an imported one."""
+    """A vote that waits, as columns; `result` is what its voter was answered, None of an imported one.
+
+    `voter_id` is None where nobody knows who voted.
+    """
 
     seq: int
     kind: str
@@ -62,7 +65,7 @@ class Waiting(msgspec.Struct, gc=False):
     processing_status: str
     created_at: datetime
     categories: str
-    voter_id: str
+    voter_id: str | None
     result: dict[str, Any] | None
 
 

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import Sequence
+from itertools import islice
 
 import msgspec
 
@@ -44,13 +45,16 @@ class Flagging:
         self._database = database
         self._boards = boards
         self._new: Counter[str] = Counter()
-        self._asked: set[str] = set()
+        self._wanted: dict[str, None] = {}
+        """Those that are to be examined, in order."""
         self._flagged: set[str] = set()
         self._again = 0.0
 
     def note(self, voter_id: str) -> None:
         """Note that a voter has voted."""
         self._new[voter_id] += 1
+        if self._new[voter_id] >= RECHECK_AFTER or voter_id in self._flagged:
+            self._wanted[voter_id] = None
 
     async def run(self, due: bool) -> float | None:
         """Examine some voters; returns in how many seconds there are more. Raises DatabaseBusy.
@@ -59,25 +63,20 @@ class Flagging:
         before after each vote.
         """
         if due:
-            self._asked.update(self._new)
-        wanted = [
-            voter
-            for voter, number in self._new.items()
-            if number >= RECHECK_AFTER or voter in self._asked or voter in self._flagged
-        ]
-        if not wanted or len(self._boards.memory.table(OVERALL, "bradley-terry").lines) < 2:
+            self._wanted.update(dict.fromkeys(self._new))
+        if not self._wanted or len(self._boards.memory.table(OVERALL, "bradley-terry").lines) < 2:
             return None
         wait = self._again - time.monotonic()
         if wait > 0 and not due:
             return wait
         began = time.monotonic()
-        for voter in wanted[:AT_ONCE]:
-            del self._new[voter]
-            self._asked.discard(voter)
-        await self._examine(wanted[:AT_ONCE])
+        chosen = list(islice(self._wanted, AT_ONCE))
+        for voter in chosen:
+            del self._wanted[voter], self._new[voter]
+        await self._examine(chosen)
         rest = SHARE * (time.monotonic() - began)
         self._again = time.monotonic() + rest
-        return rest if len(wanted) > AT_ONCE else None
+        return rest if self._wanted else None
 
     async def _examine(self, voters: Sequence[str]) -> None:
         looked = await self._database.read(lambda transaction: [_look(transaction, it) for it in voters])

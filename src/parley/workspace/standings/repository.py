@@ -313,7 +313,9 @@ def _judged() -> tuple[Any, ...]:
 @cache
 def _claim() -> Any:
     votes = core(Vote).c
-    query = select(*_judged(), votes.voter_id, _answer()).where(votes.processing_status == "pending")
+    # Where a file names no judge, the voter has the vote's own id: nobody who could vote again.
+    voter = case((votes.voter_id != votes.id, votes.voter_id)).label("voter_id")
+    query = select(*_judged(), voter, _answer()).where(votes.processing_status == "pending")
     return query.order_by(votes.seq).limit(bindparam("limit"))
 
 

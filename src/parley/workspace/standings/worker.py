@@ -123,7 +123,8 @@ class StandingsWorker:
         try:
             claim = await asyncio.to_thread(_claimed, rows, memory)
             for row in rows:
-                self._flagging.note(row.voter_id)
+                if row.voter_id is not None:
+                    self._flagging.note(row.voter_id)
             await self._count(claim, began, tables=not more or began >= self._tables_again)
         except Moved:
             return True

@@ -13,7 +13,7 @@ from parley.storage.tables.audit import AuditEntry
 from parley.storage.tables.declared import core
 from parley.storage.tables.judgements import Vote
 from parley.storage.tables.standings import RatingPoint
-from parley.workspace.standings import replaying, saving
+from parley.workspace.standings import flagging, replaying, saving
 from parley.workspace.standings import worker as working
 from parley.workspace.standings.countable import countable
 from parley.workspace.standings.recounting import lock_standings, recount
@@ -22,6 +22,10 @@ from parley.workspace.standings.room import StandingsRoom
 from tests.fakes.ballot_box import BallotBox, a_room, counts_due, counts_stored, pending, stats_of
 
 LMARENA = {"left": "model_a", "right": "model_b", "tie": "tie", "both_bad": "tie (bothbad)"}
+
+
+async def votes_of_all(database: Database) -> list[Vote]:
+    return list(await database.read(lambda transaction: transaction.scalars(select(Vote)).all()))
 
 
 async def votes_of(database: Database, category: str = "overall") -> list[Vote]:
@@ -313,6 +317,29 @@ async def test_a_voter_who_follows_a_plan_is_taken_out_with_an_entry_in_the_audi
     assert room.boards.memory.uncounted_in("overall") == {"flagged_voter": len(plan) + 1}
     rebuilt = await room.worker.rebuild()
     assert rebuilt.corrected == 0
+
+
+async def test_votes_without_a_judge_are_nobody_to_be_examined(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    examined: list[str] = []
+
+    def look(_: Transaction, voter: str) -> object:
+        examined.append(voter)
+        return flagging._Looked(voter, (), (), ())
+
+    monkeypatch.setattr(flagging, "_look", look)
+    box, room = BallotBox(voters=25), a_room(database)
+    rows = [{**row, "id": row["voter_id"]} for row in BallotBox(voters=10**30).rows(40)]
+    await database.write(lambda transaction: transaction.execute(insert(core(Vote)), rows))
+    await box.cast(database, 100)
+    await room.worker.run(False)
+    assert examined == [], "nobody has twenty votes"
+    await settle(room)
+    assert len(set(examined)) == len(examined), "each once"
+    assert set(examined) == {vote.voter_id for vote in await votes_of_all(database)} - {
+        row["voter_id"] for row in rows
+    }
 
 
 async def test_votes_are_counted_while_a_long_replay_goes_on(
