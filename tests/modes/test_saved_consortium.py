@@ -75,6 +75,15 @@ def test_roles_of_the_plugin_go_to_the_seats_in_their_order() -> None:
     assert write_saved(taken.seats, taken.brief)["strategy_params"] == {"roles": ["Doubt", "Check"]}
 
 
+def test_more_roles_than_members_are_told_and_a_single_one_is_the_first() -> None:
+    config: dict[str, Any] = {**SAVED, "models": {"llama3": 2}, "strategy": "role"}
+    taken = read_saved({**config, "strategy_params": {"roles": ["One", "Two", "Three"]}}, CATALOG.get)
+    assert taken.brief["roles"] == {"a": "One", "b": "Two"}
+    assert taken.warnings == ("Of 3 roles the first 2 are used: there are no more members.",)
+    single = read_saved({**config, "strategy_params": {"roles": "Doubt"}}, CATALOG.get)
+    assert (single.brief["roles"], single.warnings) == ({"a": "Doubt"}, ())
+
+
 def test_a_role_stays_with_its_member() -> None:
     seats = {"arbiter": "llama3", "a": "llama3", "b": "opus", "c": "llama3", "d": "opus"}
     brief = {"strategy": "role", "roles": {"b": "Doubt", "c": "Check"}}

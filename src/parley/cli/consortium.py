@@ -186,6 +186,7 @@ def import_(
     """Take over what the llm-consortium plugin has saved. Its store is only read."""
     import msgspec
 
+    from parley.cli.visit import Refused
     from parley.kernel.errors import Invalid
     from parley.modes.consortium.saved import read_saved
     from parley.storage.plugin_store import read_plugin_store
@@ -203,9 +204,10 @@ def import_(
                 taken = read_saved(msgspec.json.decode(entry.config), resolve)
                 done = await _keep(visit, entry.name, taken.seats, taken.brief)
                 typer.echo(". ".join([f"{entry.name}: {done}", *taken.warnings]))
-            except (Invalid, msgspec.DecodeError) as error:
+            except (Invalid, Refused, msgspec.DecodeError) as error:
                 whole = False
-                typer.echo(f"{entry.name}: not imported. {error}")
+                name = entry.name if entry.name.strip() else f"“{entry.name}”"
+                typer.echo(f"{name}: not imported. {error}")
         return whole
 
     if not wanted:

@@ -107,13 +107,17 @@ def test_consortia_of_the_plugin_come_and_go(run: Run, tmp_path: Path) -> None:
         (text,) = store.execute("SELECT config FROM consortium_configs WHERE name = 'board'").fetchone()
         bad = msgspec.json.encode({**msgspec.json.decode(text), "arbiter": "nobody"}).decode()
         store.execute("INSERT INTO consortium_configs (name, config) VALUES ('bad', ?)", (bad,))
+        store.execute("INSERT INTO consortium_configs (name, config) VALUES (' ', ?)", (text,))
+        store.execute("INSERT INTO consortium_configs (name, config) VALUES ('torn', ?)", (text[:9],))
     store.close()
     assert msgspec.json.decode(text)["models"] == {"demo-pico": 2, "demo-ada": 1}
     run("remove", "board")
     done = run("import", status=1)
     assert done.stdout.splitlines() == [
+        "“ ”: not imported. name: must not be empty.",
         "bad: not imported. arbiter: there is no model “nobody” in the catalog.",
         "board: saved",
+        "torn: not imported. Input data was truncated",
     ]
     assert run("import", "board").stdout == "board: changed\n"
     assert "no consortium “other”" in run("import", "other", status=2).stderr

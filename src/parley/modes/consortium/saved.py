@@ -154,9 +154,14 @@ def _strategy(config: _Config, seats: Mapping[str, str], warnings: list[str]) ->
     for key, value in (config.strategy_params or {}).items():
         if key in _OF_STRATEGIES:
             given[key] = value
-        elif key == "roles" and isinstance(value, list):
+        elif key == "roles" and isinstance(value, list | str):
+            roles = [value] if isinstance(value, str) else [str(one) for one in cast("list[object]", value)]
             members = [seat for seat in seats if seat != ARBITER]
-            given["roles"] = dict(zip(members, map(str, cast("list[object]", value)), strict=False))
+            given["roles"] = dict(zip(members, roles, strict=False))
+            if len(roles) > len(members):
+                warnings.append(
+                    f"Of {len(roles)} roles the first {len(members)} are used: there are no more members."
+                )
         else:
             warnings.append(f"strategy_params.{key} is not used here.")
     return given
