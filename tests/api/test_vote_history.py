@@ -3,7 +3,9 @@
 from typing import Any
 
 import pytest
+from sqlalchemy import Engine, event
 
+from parley.storage.database import Transaction
 from tests.fakes.house import RunningParley
 
 
@@ -52,6 +54,29 @@ async def test_pages_follow_each_other_without_a_gap(parley: RunningParley) -> N
     assert seen == prompts[::-1]
     for wrong in ("x", "-1", "9" * 30):
         assert (await parley.get("/api/votes", 422, params={"cursor": wrong}))["field"] == "cursor"
+
+
+@pytest.mark.databases("sqlite")
+async def test_a_persons_votes_are_found_by_an_index(parley: RunningParley) -> None:
+    """Else a million votes of others are looked through for them."""
+    await cast(parley, "Mine", "left")
+    asked: list[tuple[str, Any]] = []
+
+    def hear(_c: object, _d: object, statement: str, values: Any, *_: object) -> None:
+        asked.append((statement, values))
+
+    event.listen(Engine, "before_cursor_execute", hear)
+    try:
+        assert await listed(parley, choice="left") == ["Mine"]
+    finally:
+        event.remove(Engine, "before_cursor_execute", hear)
+    ((statement, values),) = [it for it in asked if "ORDER BY votes.seq DESC" in it[0]]
+
+    def plan(transaction: Transaction) -> str:
+        rows = transaction.connection().exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)
+        return str(rows.all())
+
+    assert "USING INDEX ix_votes_voter_id_seq" in await parley.house.database.read(plan)
 
 
 async def test_filters_narrow_the_list_and_unknown_ones_are_refused(parley: RunningParley) -> None:

@@ -93,7 +93,11 @@ class VotesRepository:
 
     def page(self, owner_id: str, wanted: VoteFilter, limit: int, before: int | None) -> Sequence[Vote]:
         """Return a person's votes, newest first; `wanted.search` is folded."""
-        query = select(Vote).where(Vote.owner_id == owner_id, Vote.processing_status != STAGED)
+        # There is an index by pseudonym: among a million votes of others a person's own are found at once.
+        voter = select(User.voter_id).where(User.id == owner_id).scalar_subquery()
+        query = select(Vote).where(
+            Vote.voter_id == voter, Vote.owner_id == owner_id, Vote.processing_status != STAGED
+        )
         query = query.where(*_conditions(wanted, self._db.get_bind().dialect.name))
         if before is not None:
             query = query.where(Vote.seq < before)
