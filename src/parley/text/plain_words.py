@@ -36,6 +36,11 @@ def in_plain_words(error: ErrorDetails, known: Collection[str] = ()) -> str:
     for bound, words in _BOUNDS.items():
         if bound in context and kind == _KINDS[bound]:
             return f"must be {words} {context[bound]}"
+    if kind == "string_too_long":
+        return f"must have at most {context['max_length']} characters"
+    if kind == "string_too_short":
+        least = context["min_length"]
+        return "must not be empty" if least == 1 else f"must have at least {least} characters"
     if kind in _WORDS:
         return _WORDS[kind]
     return error["msg"].removeprefix("Value error, ")
