@@ -56,6 +56,32 @@ async def test_pages_follow_each_other_without_a_gap(parley: RunningParley) -> N
         assert (await parley.get("/api/votes", 422, params={"cursor": wrong}))["field"] == "cursor"
 
 
+async def test_search_looks_into_the_voters_own_words_too(parley: RunningParley) -> None:
+    for number in range(5):
+        parley.upstream.reply("Fine.")
+        battle = await parley.battle(f"Question {number}")
+        await parley.vote(
+            battle["battle_id"], "left" if number % 2 else "tie", reason=f"Ganz GROẞ,  {number}%"
+        )
+    await cast(parley, "Is grossness a word?", "left")
+    assert await listed(parley, search="gross") == ["Is grossness a word?", *_questions(4, 3, 2, 1, 0)]
+    assert await listed(parley, search="ganz groß, 3%") == _questions(3)
+    assert await listed(parley, search="ganz", choice="tie") == _questions(4, 2, 0)
+    assert await listed(parley, search="klein") == []
+    seen: list[str] = []
+    cursor: str | None = ""
+    while cursor is not None:
+        asked = {"search": "gross", "limit": 2, **({"cursor": cursor} if cursor else {})}
+        page = await parley.get("/api/votes", params=asked)
+        seen += [vote["prompt"] for vote in page["votes"]]
+        cursor = page["next_cursor"]
+    assert seen == ["Is grossness a word?", *_questions(4, 3, 2, 1, 0)]
+
+
+def _questions(*numbers: int) -> list[str]:
+    return [f"Question {number}" for number in numbers]
+
+
 @pytest.mark.databases("sqlite")
 async def test_a_persons_votes_are_found_by_an_index(parley: RunningParley) -> None:
     """Else a million votes of others are looked through for them."""

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import lru_cache
+from itertools import islice
 from typing import NamedTuple, TypeAlias
 
 from msgspec import Raw
-from sqlalchemy import ColumnElement, and_, false, func, literal, or_, select, text, true, update
+from sqlalchemy import ColumnElement, and_, func, literal, or_, select, text, true, update
 from sqlalchemy.dialects.postgresql import JSONB
 
 from parley.kernel.errors import NotFound
@@ -29,6 +30,7 @@ from parley.storage.documents import encode_document
 from parley.storage.tables.conversations import Reply, SearchText, Session, Turn, User
 from parley.storage.tables.declared import core
 from parley.storage.tables.judgements import Vote
+from parley.text.folding import folded
 from parley.workspace.votes.columns import WINNERS
 from parley.workspace.votes.schemas import VoteFilter
 from parley.workspace.votes.staged import StagedVote
@@ -95,13 +97,21 @@ class VotesRepository:
         """Return a person's votes, newest first; `wanted.search` is folded."""
         # There is an index by pseudonym: among a million votes of others a person's own are found at once.
         voter = select(User.voter_id).where(User.id == owner_id).scalar_subquery()
-        query = select(Vote).where(
-            Vote.voter_id == voter, Vote.owner_id == owner_id, Vote.processing_status != STAGED
-        )
-        query = query.where(*_conditions(wanted, self._db.get_bind().dialect.name))
+        asked = [Vote.voter_id == voter, Vote.owner_id == owner_id, Vote.processing_status != STAGED]
+        asked += _conditions(wanted, self._db.get_bind().dialect.name)
         if before is not None:
-            query = query.where(Vote.seq < before)
-        return self._db.scalars(query.order_by(Vote.seq.desc()).limit(limit)).all()
+            asked.append(Vote.seq < before)
+        if wanted.search:
+            asked.append(
+                or_(_found(wanted.search), Vote.seq.in_(self._by_reason(asked, wanted.search, limit)))
+            )
+        return self._db.scalars(select(Vote).where(*asked).order_by(Vote.seq.desc()).limit(limit)).all()
+
+    def _by_reason(self, asked: Sequence[Condition], search: str, limit: int) -> Sequence[int]:
+        """Return the newest votes of a page whose reason holds a folded text; no database folds as Parley does."""
+        query = select(Vote.seq, Vote.reason).where(*asked, Vote.reason.is_not(None))
+        rows = self._db.execute(query.order_by(Vote.seq.desc()))
+        return list(islice((seq for seq, reason in rows if search in folded(reason or "")), limit))
 
     def vote(self, owner_id: str, vote_id: str) -> Vote:
         """Return a person's vote. Raises NotFound."""
@@ -290,7 +300,6 @@ def _conditions(wanted: VoteFilter, dialect: str) -> list[Condition]:
         "origin": lambda: Vote.origin == wanted.origin,
         "since": lambda: Vote.created_at >= wanted.since,
         "until": lambda: Vote.created_at < wanted.until,
-        "search": lambda: _found(wanted.search),
     }
     return [make() for name, make in given.items() if getattr(wanted, name) not in (None, "")]
 
@@ -326,8 +335,6 @@ def _in_category(category: str, dialect: str) -> Condition:
 
 def _found(search: str) -> Condition:
     """Look for folded text in the prompts and title of the vote's session."""
-    if not search:
-        return false()
     return (
         select(literal(1))
         .where(SearchText.session_id == Vote.session_id, SearchText.text.contains(search, autoescape=True))

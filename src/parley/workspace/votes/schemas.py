@@ -80,6 +80,7 @@ class VoteFilter(BaseModel):
 
     `outcome` is seen from `model`, or from any side where no model is given: then `won` is the left side's.
     `reason` is why votes are not counted. `since` is the first moment, `until` the first one after.
+    `search` looks into the prompts and the title of the vote's session, and into the voter's own words.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
