@@ -5,6 +5,7 @@ import { ApiError, asApiError } from "@/api/problem";
 import { sessionKey, sessionsKey } from "@/api/queries";
 import type { SessionView } from "@/api/types";
 import { randomKey } from "@/lib/ids";
+import { inOwnFrame } from "@/lib/own-frame";
 import { type Connection, followTurn } from "@/turn/follow-turn";
 import type { TurnState } from "@/turn/reduce-turn";
 import { layTurn } from "@/turn/session-cache";
@@ -43,7 +44,7 @@ export function createLiveTurns(client: QueryClient): LiveTurns {
     scheduled = true;
     // A hidden tab gets no frames, but its title and its announcements should still keep up.
     if (document.hidden) setTimeout(publish, 250);
-    else requestAnimationFrame(publish);
+    else inOwnFrame(publish);
   }
 
   function update(id: string, change: Partial<LiveTurn>): void {

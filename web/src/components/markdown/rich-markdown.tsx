@@ -1,8 +1,9 @@
 /** Markdown by Streamdown with our own elements. HTML stays text; images from elsewhere are not loaded. */
-import { useDeferredValue, useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { type MathPlugin, Streamdown } from "streamdown";
 import { elements } from "@/components/markdown/elements";
 import { mayHoldMath, normaliseMath } from "@/components/markdown/math-delimiters";
+import { useOwnTurn } from "@/components/markdown/use-own-turn";
 import { cn } from "@/lib/cn";
 
 const SAFE_LINK = /^(https?:|mailto:|#)/i;
@@ -15,7 +16,7 @@ const loadMath = async () => {
 };
 
 export function RichMarkdown({ text, writing }: { text: string; writing: boolean }) {
-  const shown = useDeferredValue(text);
+  const shown = useOwnTurn(text, writing);
   const hasMath = useMemo(() => mayHoldMath(shown), [shown]);
   const math = useMath(hasMath);
   const source = useMemo(() => (hasMath ? normaliseMath(shown) : shown), [shown, hasMath]);

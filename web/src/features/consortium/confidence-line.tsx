@@ -85,7 +85,6 @@ export function ConfidenceLine({ view, aside }: { view: ConsortiumView; aside?: 
                 y2={BOTTOM + 14}
                 stroke="var(--accent)"
                 strokeDasharray="2 3"
-                className="animate-shimmer"
               />
             )}
             {points.map((point) => (
