@@ -170,6 +170,32 @@ async def test_cells_are_no_formulas_and_uncounted_votes_can_be_left_out(parley:
     assert len(counted) == 1
 
 
+async def test_votes_without_a_judge_stay_without_one(parley: RunningParley, tmp_path: Path) -> None:
+    nobody, somebody = line(1), line(2)
+    del nobody["judge"]
+    await bring(parley, lines([nobody, somebody]))
+    whole = await export(parley)
+    judges = [msgspec.json.decode(row)["judge"] for row in whole.splitlines()]
+    assert judges[0] is None
+    assert judges[1] is not None
+    async with another_parley(tmp_path) as other:
+        assert (await bring(other, whole))["imported"] == 2
+        assert (await bring(other, lines([nobody, somebody])))["duplicates"] == 2
+        ((vote_id, voter_id),) = await rows_of(other, "select id, voter_id from votes where id = voter_id")
+        assert vote_id == voter_id
+
+
+async def test_a_salt_that_a_crash_left_empty_is_made_anew(parley: RunningParley) -> None:
+    salt = parley.house.settings.data_dir / importing.SALT_FILE
+    salt.touch()
+    await bring(parley, lines([line(1)]))
+    made = salt.read_bytes()
+    assert len(made) == 32
+    await bring(parley, lines([line(2)]))
+    assert salt.read_bytes() == made
+    assert len(set(await rows_of(parley, "select voter_id from votes"))) == 2
+
+
 async def test_an_export_is_made_beside_the_event_loop(
     parley: RunningParley, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -80,7 +80,7 @@ class VoteExports:
             "model_a": vote.left_model_id,
             "model_b": vote.right_model_id,
             "winner": WINNERS[vote.choice],
-            "judge": vote.voter_id,
+            "judge": vote.voter_id if vote.voter_id != vote.id else None,
             "turn": said.turns if said else None,
             "anony": vote.kind == "blind",
             "language": language.removeprefix(LANGUAGE_PREFIX) if language else None,

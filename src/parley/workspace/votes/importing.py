@@ -294,12 +294,15 @@ class VoteImports:
         return await work()
 
     def _salt(self) -> bytes:
-        """Return this installation's salt; made once."""
+        """Return this installation's salt; made once, and whole or not at all."""
         path = self._folder / SALT_FILE
-        if not path.exists():
+        if not path.exists() or not path.stat().st_size:
             self._folder.mkdir(parents=True, exist_ok=True)
-            path.touch(mode=0o600)
-            path.write_bytes(secrets.token_bytes(32))
+            part = path.with_suffix(".part")
+            part.unlink(missing_ok=True)
+            part.touch(mode=0o600)
+            part.write_bytes(secrets.token_bytes(32))
+            part.replace(path)
         return path.read_bytes()
 
     def _now(self) -> datetime:
