@@ -5,6 +5,7 @@ import contextlib
 import gc
 import signal
 import socket
+import sys
 from collections.abc import AsyncGenerator, Callable, Generator
 from functools import partial
 
@@ -18,6 +19,9 @@ from parley.wiring import House, open_house
 
 KEEP_ALIVE_S = 75
 """Longer than the minute for which a proxy keeps a connection: who closes first must not be the server."""
+
+GIVES_WAY_S = 0.001
+"""After how long a thread that computes gives way to the event loop, where Python lets it go on for five times that."""
 
 
 def run(settings: Settings) -> None:
@@ -45,6 +49,7 @@ async def _serve(settings: Settings) -> None:
             timeout_graceful_shutdown=max(1, round(settings.stop_grace)),
         )
         _calm_garbage_collector()
+        sys.setswitchinterval(GIVES_WAY_S)
         with contextlib.ExitStack() as left:
             leave = partial(left.enter_context, leave_address(settings.data_dir, settings.url))
             await Server(config, house, on_started=leave).serve()
