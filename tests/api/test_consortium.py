@@ -134,6 +134,9 @@ async def test_whoever_goes_on_answers_the_question_that_stands(parley: RunningP
     path = f"/api/matches/{first['match_id']}/turns"
     assert (await parley.post(path, {"input": {"text": "How large is it?"}}))["status"] == "failed"
     assert (await parley.post(path, {"input": {"type": "continue"}}))["status"] == "completed"
+    assert heard(parley, "ada")[-1] == "user: <prompt><instruction>How large is it?</instruction></prompt>", (
+        "what was said of the city is no synthesis of this question"
+    )
     await parley.post(path, {"input": {"text": "And how old?"}})
     assert heard(parley, "cid")[1:5] == [
         "user: Which city?",

@@ -66,9 +66,12 @@ def instances(members: Sequence[Seat]) -> dict[str, int]:
 
 
 def _taken_up(stage: Stage) -> Verdict | None:
-    """Return what the last turn came to, where this one goes on from there without a new question."""
+    """Return what the last turn came to, where this one goes on from there without a new question.
+
+    Where that turn ended before a verdict, the arbiter's last word answers an earlier question, and is none.
+    """
     talk = stage.history(stage.role("arbiter")[0])
-    if not isinstance(stage.input, ContinueInput) or not talk or talk[-1].role != "assistant":
+    if not isinstance(stage.input, ContinueInput) or talk[-2:-1] != (Message("user", stage.prompt),):
         return None
     return Verdict(
         iteration=0,
