@@ -12,6 +12,7 @@ from parley.cli.options import ConfigOption, DataDirOption, JsonOption
 
 if TYPE_CHECKING:
     from parley.settings import Settings
+    from parley.text.categories import Categories
     from parley.workspace.standings.schemas import Leaderboard, Rebuilt, TableQuery
 
 standings = typer.Typer(no_args_is_help=True, help="The ratings table that votes make.")
@@ -84,7 +85,7 @@ async def _read(settings: "Settings", asked: "TableQuery") -> "Leaderboard":
 
     database = Database(settings.database_url)
     try:
-        async with open_alone(database) as room:
+        async with open_alone(database, _categories(settings)) as room:
             await room.boards.open()
             return await room.service.leaderboard(asked)
     finally:
@@ -101,7 +102,7 @@ async def _rebuild(settings: "Settings", progress: Callable[[int, int], None]) -
     database = Database(settings.database_url)
     try:
         with lock_folder(settings.data_dir):
-            async with lock_database(database), open_alone(database) as room:
+            async with lock_database(database), open_alone(database, _categories(settings)) as room:
                 return await room.worker.rebuild(progress)
     except Unavailable as error:
         if error.leaf_code not in ("folder_locked", "database_in_use"):
@@ -114,6 +115,12 @@ async def _rebuild(settings: "Settings", progress: Callable[[int, int], None]) -
         ) from None
     finally:
         await database.close()
+
+
+def _categories(settings: "Settings") -> "Categories":
+    from parley.text.categories import Categories
+
+    return Categories([category.own() for category in settings.categories])
 
 
 def _print_table(table: "Leaderboard") -> None:

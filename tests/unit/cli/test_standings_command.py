@@ -52,6 +52,16 @@ def test_the_table_is_empty_until_votes_are_counted_and_a_rebuild_counts_them(da
     assert {line["model"]["id"] for line in table["lines"]} <= {"ada", "bob", "cleo", "dora"}
 
 
+def test_own_categories_have_their_titles_and_are_known_before_their_first_vote(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own = [{"id": "law", "title": "Questions of law", "any": ["court"]}]
+    monkeypatch.setenv("PARLEY_CATEGORIES", msgspec.json.encode(own).decode())
+    shown = standings(data, "show", "--category", "law")
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert "Questions of law, bradley-terry: 0 votes" in shown.stdout
+
+
 def test_a_rebuild_beside_a_running_server_says_what_to_do(data: Path) -> None:
     with lock_folder(data):
         refused = standings(data, "rebuild")

@@ -14,7 +14,7 @@ from parley.workspace.standings.room import StandingsRoom
 
 
 @asynccontextmanager
-async def open_alone(database: Database) -> AsyncGenerator[StandingsRoom]:
+async def open_alone(database: Database, categories: Categories) -> AsyncGenerator[StandingsRoom]:
     """Open the standings of a database; nothing is counted unless somebody asks for it.
 
     Raises Unavailable where there is no database, or where it has the tables of another version.
@@ -27,7 +27,7 @@ async def open_alone(database: Database) -> AsyncGenerator[StandingsRoom]:
             raise NotFound(f"There has never been a model “{model_id}” here.")
         return cards[model_id]
 
-    room = StandingsRoom(database=database, clock=WallClock(), card=card, categories=Categories())
+    room = StandingsRoom(database=database, clock=WallClock(), card=card, categories=categories)
     try:
         yield room
     finally:
