@@ -148,8 +148,9 @@ class Floor:
             )
         )
         event = _start_event(self._live.id, speech)
-        self._recorder.note(self._live.log(event))
-        self._live.tell(event)
+        logged = self._live.log(event)
+        self._recorder.note(logged)
+        self._live.tell(event, logged.data)
 
     async def _listen(self, speech: Speech, call: Call, heard: Heard) -> None:
         """Take in the stream. This loop is the hot path: it runs once per token."""

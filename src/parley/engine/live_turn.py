@@ -137,11 +137,14 @@ class LiveTurn:
         """The number that the next durable event will get."""
         return self._seq
 
-    def tell(self, event: Event) -> None:
-        """Send an event to everybody who follows, unless it could tell a blind viewer something."""
+    def tell(self, event: Event, encoded: bytes | None = None) -> None:
+        """Send an event to everybody who follows, unless it could tell a blind viewer something.
+
+        `encoded`: the event as JSON, where it was made already.
+        """
         shown = blindness.veil_event(event, attempt=self.play) if self.blind else event
         if shown is not None and self.feeds:
-            frame = sse_frame(encode(shown))
+            frame = sse_frame(encoded if encoded is not None and shown is event else encode(shown))
             for feed in tuple(self.feeds):
                 feed.push(frame)
 
@@ -233,6 +236,8 @@ class LiveTurn:
                 continue
             said = speech.text if channel == "text" else speech.reasoning
             offset = said.shown
+            if offset == said.length:
+                continue
             fresh = said.show(until)
             if fresh and self.feeds:
                 attempt = self.play if self.blind else speech.attempt

@@ -91,8 +91,9 @@ class Runner:
         floor = Floor(live, self._gateway, self._recorder, self._catalog)
         stage = LiveStage(live, floor, self._recorder, self.computing)
         started = TurnStarted(turn_id=live.id, play=live.play)
-        self._recorder.note(TurnBegun(turn_id=live.id, play=live.play), live.log(started))
-        live.tell(started)
+        logged = live.log(started)
+        self._recorder.note(TurnBegun(turn_id=live.id, play=live.play), logged)
+        live.tell(started, logged.data)
         end: TurnEnd = TurnCompleted(turn_id=live.id)
         try:
             if live.stopping:  # before it began

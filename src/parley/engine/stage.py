@@ -195,8 +195,9 @@ class LiveStage:
         return reply
 
     def _tell(self, event: Event) -> None:
-        self._recorder.note(self._live.log(event))
-        self._live.tell(event)
+        logged = self._live.log(event)
+        self._recorder.note(logged)
+        self._live.tell(event, logged.data)
 
     def _seed(self, name: str) -> int:
         digest = hashlib.sha256(f"{self._script.turn_id}:{name}".encode()).digest()

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Callable
 
 PULSE_S = 0.033
-UNHURRIED = 64
+UNHURRIED = 50
 """How many one beat serves, where that is not less than a third of all."""
 
 TURNS = 3
