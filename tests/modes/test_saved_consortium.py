@@ -161,6 +161,13 @@ def test_reading_leaves_the_store_as_it_is(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == [file.name]
 
 
+def test_a_store_may_have_any_name(tmp_path: Path) -> None:
+    a_store(tmp_path / "store of mine", mine=SAVED)
+    assert write_plugin_store(tmp_path / "store of mine", "other", SAVED) == tmp_path / "store of mine"
+    assert write_plugin_store(tmp_path / "new.db", "other", SAVED) == tmp_path / "new.db"
+    assert [entry.name for entry in read_plugin_store(tmp_path / "store of mine")] == ["mine", "other"]
+
+
 def test_one_entry_that_cannot_be_read_hides_no_other(tmp_path: Path) -> None:
     a_store(tmp_path / "logs.db", mine=SAVED)
     with sqlite3.connect(tmp_path / "logs.db") as store:

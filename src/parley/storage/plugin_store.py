@@ -67,7 +67,7 @@ def write_plugin_store(folder: Path, name: str, config: Mapping[str, object]) ->
 
     Raises Unavailable; the store is as it was then.
     """
-    file = folder if folder.suffix == ".db" else folder / FILES[0]
+    file = folder if folder.suffix == ".db" or folder.is_file() else folder / FILES[0]
     text = msgspec.json.encode(config).decode()
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
