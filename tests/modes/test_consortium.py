@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from parley.kernel.connector import ChatRequest, Chunk
+from parley.kernel.connector import ChatRequest, Chunk, Finish
 from parley.kernel.errors import Rejected
 from parley.kernel.messages import Message
 from parley.kernel.ports import EventLogged
@@ -208,6 +208,19 @@ async def test_an_arbiter_that_breaks_off_or_cannot_be_read_is_shown_with_a_warn
     (result,) = notes(events, "result")
     assert len(result["warnings"]) == 2
     assert result["settled"] is False
+
+
+@on_virtual_time
+async def test_a_synthesis_that_was_cut_off_settles_nothing() -> None:
+    cut = "<confidence>0.99</confidence><needs_iteration>false</needs_iteration><synthesis>Paris is the cap"
+    async with a_theatre() as theatre:
+        says_usual(theatre.connector)
+        theatre.connector.says("judge", cut, Finish("length"))
+        theatre.connector.says("judge", arbiter("Paris."))
+        events = await play(theatre)
+    first, second = notes(events, "verdict")
+    assert (first["confidence"], first["settled"], second["settled"]) == (0.99, False, True)
+    assert "broke off" in first["warning"]
 
 
 @on_virtual_time

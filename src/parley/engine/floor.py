@@ -288,4 +288,5 @@ def _reply(speech: Speech) -> Reply:
         status=speech.status,
         metrics=speech.metrics,
         error=speech.error,
+        finish_reason=speech.finish_reason,
     )

@@ -8,6 +8,7 @@ from typing import ClassVar, Generic, Protocol, TypeVar
 import msgspec
 from pydantic import BaseModel, ConfigDict
 
+from parley.kernel.connector import FinishReason
 from parley.kernel.errors import Problem
 from parley.kernel.messages import Message
 from parley.kernel.outline import Outline, once_each
@@ -33,11 +34,17 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     status: ReplyStatus
     metrics: Metrics | None = None
     error: Problem | None = None
+    finish_reason: FinishReason | None = None
 
     @property
     def completed(self) -> bool:
         """True where the model said that it was done."""
         return self.status == "completed"
+
+    @property
+    def cut_off(self) -> bool:
+        """True where the model was done because no more was let it say: the end is missing."""
+        return self.finish_reason == "length"
 
 
 T = TypeVar("T")

@@ -203,7 +203,7 @@ async def _hear_arbiter(stage: Stage, brief: ConsortiumBrief, this: Round, past:
         brief=brief,
         shown=order,
         answers=this.answers,
-        whole=reply.completed,
+        whole=reply.completed and not reply.cut_off,
         alone=alone,
     )
     stage.announce(notes.VERDICT, this.verdict)
