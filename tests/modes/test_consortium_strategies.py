@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from parley.kernel.errors import Rejected
+from parley.kernel.messages import Message
 from parley.kernel.seats import Seat
 from parley.modes.consortium.brief import ConsortiumBrief
 from parley.modes.consortium.mode import Consortium
@@ -216,6 +217,42 @@ async def test_a_council_ranks_the_others_answers_and_never_its_own() -> None:
     assert means == sorted(means)
     assert to_arbiter.count("<mean_rank>") == 5
     assert notes(events, "result")[0]["worth"]["best_single"]["seat"] == ranking["mean_ranks"][0]["seat"]
+
+
+@on_virtual_time
+async def test_a_council_judges_a_later_question_in_its_conversation() -> None:
+    before = (Message("user", "Which city?"), Message("assistant", "Paris."))
+    async with a_theatre() as theatre:
+        for name in ("ada", "bob", "cid"):
+            theatre.connector.says(name, member(f"So says {name}."))
+            theatre.connector.says(name, "<ranking>1 > 2</ranking>")
+        theatre.connector.says("judge", arbiter("Large."))
+        await play(theatre, {"strategy": "council"}, prompt="How large is it?", history={"a": before})
+        heard = theatre.connector.heard("ada")
+    assert heard[:2] == ["user: Which city?", "assistant: Paris."]
+    assert heard[2].startswith("user: <rank_prompt>")
+    assert "So says ada." not in "".join(heard), "its own answer of this turn is not shown"
+
+
+@on_virtual_time
+async def test_a_council_whose_ballots_all_fail_is_told() -> None:
+    async with a_theatre() as theatre:
+        for name, ballot in {
+            "ada": "They are all good.",
+            "bob": "<ranking>7</ranking>",
+            "cid": Rejected("no"),
+        }.items():
+            theatre.connector.says(name, member(f"So says {name}."))
+            theatre.connector.says(name, ballot)
+        theatre.connector.says("judge", arbiter("Together."))
+        events = await play(theatre, {"strategy": "council"})
+    (verdict,) = notes(events, "verdict")
+    assert (
+        verdict["warning"]
+        == "No member ranked the others in a form that can be read, so the arbiter saw no ranks."
+    )
+    assert verdict["settled"]
+    assert notes(events, "ranking")[0]["ballots"] == []
 
 
 @on_virtual_time

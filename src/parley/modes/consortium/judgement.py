@@ -12,6 +12,7 @@ UNREADABLE = (
 BROKEN_OFF = "The arbiter's reply broke off, so it counts as not settled."
 NO_RANKING = "The arbiter gave no ranking; what it wrote itself stands."
 NO_SYNTHESIS = "The arbiter only ranked the answers; the best one stands."
+NO_BALLOT = "No member ranked the others in a form that can be read, so the arbiter saw no ranks."
 ALONE = "Only one member answered in this round, so there was nothing to compare."
 
 
@@ -24,19 +25,18 @@ def judge(
     answers: Mapping[str, Answer],
     whole: bool,
     alone: bool,
+    unranked: bool = False,
 ) -> Verdict:
     """Return the verdict of a round.
 
     `shown` are the seats in the order in which the arbiter saw their answers; `whole`: its reply is complete;
-    `alone`: all other members failed. Where the arbiter says nothing of its confidence in the answer that it
-    picked, that answer's own counts; nothing is ever invented.
+    `alone`: all others failed; `unranked`: no ballot of the council counts. Where the arbiter says nothing of its
+    confidence in the answer that it picked, that answer's own counts; nothing is ever invented.
     """
     ranking = tuple(shown[place] for place in reading.ranking)
     picks = brief.judging_method != "default"
     best = answers[ranking[0]] if ranking and (picks or not reading.synthesis) else None
-    confidence = reading.confidence
-    if best is not None and confidence is None:
-        confidence = best.confidence
+    confidence = best.confidence if best and reading.confidence is None else reading.confidence
     needs_more = reading.needs_iteration
     if picks and ranking and needs_more is None:
         needs_more = False
@@ -47,6 +47,7 @@ def judge(
             (BROKEN_OFF, not whole),
             (NO_RANKING, reading.parsed and picks and not ranking),
             (NO_SYNTHESIS, best is not None and not picks),
+            (NO_BALLOT, unranked),
             (ALONE, alone),
         )
         if holds

@@ -140,7 +140,10 @@ async def _announce_agreement(stage: Stage, this: Round, dissent: str = "") -> N
 
 
 async def _hear_council(stage: Stage, this: Round) -> None:
-    """Let each member rank the others' answers, which come without names and in another order for each."""
+    """Let each member rank the others' answers, which come without names and in another order for each.
+
+    It knows what was said in earlier turns, without which a question may say little, and nothing of this turn's own.
+    """
     judges = [seat for seat in this.asked if seat.name in this.answers]
     if len(judges) < LEAST_COUNCIL:
         return
@@ -151,9 +154,10 @@ async def _hear_council(stage: Stage, this: Round) -> None:
     this.ballots = tuple(
         await stage.ask_all(
             judges,
-            lambda seat: [
-                Message("user", council_prompt(stage.prompt, _shown(this, shown[seat.name], {}, None)))
-            ],
+            lambda seat: (
+                *stage.history(seat),
+                Message("user", council_prompt(stage.prompt, _shown(this, shown[seat.name], {}, None))),
+            ),
             purpose="ranking",
         )
     )
@@ -205,6 +209,7 @@ async def _hear_arbiter(stage: Stage, brief: ConsortiumBrief, this: Round, past:
         answers=this.answers,
         whole=reply.completed and not reply.cut_off,
         alone=alone,
+        unranked=this.ranking is not None and not this.ranking.ballots,
     )
     stage.announce(notes.VERDICT, this.verdict)
     return this.verdict
