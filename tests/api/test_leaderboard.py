@@ -1,6 +1,7 @@
 """Tests of the leaderboard over HTTP: a vote moves it, and it says what it is made of."""
 
 import asyncio
+import threading
 from collections.abc import Callable
 from itertools import product
 from typing import Any
@@ -8,7 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from parley.workspace.standings import schemas
+from parley.workspace.standings import lines, schemas
+from parley.workspace.standings.lines import cell_view
 from tests.fakes.ballot_box import BallotBox, a_room
 from tests.fakes.house import EventStream, RunningParley
 
@@ -209,6 +211,22 @@ async def test_the_matrix_has_each_pair_from_either_side(parley: RunningParley) 
     assert (one["wins"], one["votes"]) == (other["losses"], other["votes"])
     assert one["win_rate"] + other["win_rate"] == pytest.approx(1)
     assert one["expected"] + other["expected"] == pytest.approx(1)
+
+
+async def test_the_matrix_is_made_beside_the_event_loop(
+    parley: RunningParley, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await counted(parley)
+    threads: set[int] = set()
+
+    def noted(*given: Any) -> schemas.PairCell:
+        threads.add(threading.get_ident())
+        return cell_view(*given)
+
+    monkeypatch.setattr(lines, "cell_view", noted)
+    assert len((await parley.get("/api/leaderboard/matrix"))["cells"]) == 6
+    assert threads
+    assert threading.get_ident() not in threads, "replies that stream meanwhile would wait"
 
 
 async def test_a_models_own_numbers(parley: RunningParley) -> None:

@@ -120,9 +120,9 @@ class Boards:
     async def cells(
         self, category: str, *, include_uncounted: bool = False
     ) -> "Mapping[tuple[str, str], Cell]":
-        """Return how each ordered pair of models that met did."""
+        """Return how each ordered pair of models that met did; of hundreds of models a thread gathers it."""
         book = await self.book()
-        return book.cells(category, include_uncounted=include_uncounted)
+        return await asyncio.to_thread(book.cells, category, include_uncounted=include_uncounted)
 
     async def turn_votes(self, decision: "Decision") -> int | None:
         """Return the fewest votes whose removal would turn a pair of the overall table round.

@@ -1,8 +1,8 @@
 """Views of lines and pairs: what is stored of models, with their cards."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from parley.kernel.errors import NotFound
 from parley.kernel.models import Prices
@@ -11,11 +11,21 @@ from parley.storage.tables.judgements import Vote
 from parley.workspace.standings.countable import BOTH_BAD, TIE, WIN, countable
 from parley.workspace.standings.delta import percentile
 from parley.workspace.standings.memory import USE, Line, Memory
-from parley.workspace.standings.schemas import DecisionView, LeaderboardLine, ModelUse, PairCell, RecentBattle
+from parley.workspace.standings.schemas import (
+    CategoryCard,
+    CategoryStanding,
+    DecisionView,
+    LeaderboardLine,
+    ModelUse,
+    PairCell,
+    RecentBattle,
+)
 
 if TYPE_CHECKING:
     from parley.ratings.decision import Decision
     from parley.workspace.standings.pair_book import Cell
+
+Pair: TypeAlias = tuple[str, str]
 
 
 class Cards:
@@ -85,6 +95,32 @@ def cell_view(model: str, other: str, cell: "Cell | None", expected: float | Non
         both_bad=bad,
         win_rate=(wins + 0.5 * (ties + bad)) / votes if votes else None,
         expected=expected,
+    )
+
+
+def cells_of(
+    models: Sequence[str], met: "Mapping[Pair, Cell]", chances: Mapping[Pair, float]
+) -> list[PairCell]:
+    """Return how each of some models did against each other one that it met."""
+    return [
+        cell_view(one, other, cell, chances.get((one, other)))
+        for one in models
+        for other in models
+        if (cell := met.get((one, other))) is not None
+    ]
+
+
+def standing_view(category: CategoryCard, line: Line) -> CategoryStanding:
+    """Return how a model stands in a category."""
+    return CategoryStanding(
+        category=category,
+        rating=round(line.rating, 4),
+        ci_lower=line.ci_lower,
+        ci_upper=line.ci_upper,
+        rank_ub=line.rank_ub,
+        votes=line.votes,
+        win_rate=line.win_rate,
+        provisional=line.provisional,
     )
 
 

@@ -1,5 +1,6 @@
 """What is asked of the standings: tables, history, pairs, a model's own numbers."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,10 +15,12 @@ from parley.workspace.standings.boards import Boards, Key
 from parley.workspace.standings.lines import (
     Cards,
     cell_view,
+    cells_of,
     decision_view,
     iso,
     line_view,
     recent_view,
+    standing_view,
     use_view,
 )
 from parley.workspace.standings.memory import Line, Table
@@ -26,7 +29,6 @@ from parley.workspace.standings.pages import cut
 from parley.workspace.standings.repository import StandingsRepository
 from parley.workspace.standings.schemas import (
     CategoryCard,
-    CategoryStanding,
     DecisionView,
     HeadToHead,
     History,
@@ -163,12 +165,8 @@ class StandingsService:
         if models:
             met = await self._boards.cells(category, include_uncounted=include_uncounted)
             chances = await self._chances(category, models, include_uncounted=include_uncounted)
-            cells = [
-                cell_view(one, other, met[one, other], chances.get((one, other)))
-                for one in models
-                for other in models
-                if (one, other) in met
-            ]
+            # With three hundred models there are ninety thousand: replies that stream meanwhile cannot wait.
+            cells = await asyncio.to_thread(cells_of, models, met, chances)
         cards = [self._cards(model) for model in models]
         return Matrix(category=category, include_uncounted=include_uncounted, models=cards, cells=cells)
 
@@ -196,7 +194,7 @@ class StandingsService:
             model=card,
             overall=self._line(OVERALL, lines[OVERALL][1]) if OVERALL in lines else None,
             elo=round(elo.rating, 4) if elo else None,
-            categories=[_standing(category, line) for category, line in lines.values()],
+            categories=[standing_view(category, line) for category, line in lines.values()],
             opponents=sorted(opponents, key=lambda cell: (-cell.votes, cell.other)),
             recent=await self._recent(viewer, model_id, None),
             use=use_view(model_id, memory),
@@ -331,7 +329,7 @@ class StandingsService:
             return {}
         from parley.workspace.standings.fits import chances_of
 
-        return chances_of(made.fit, models, of=of)
+        return await asyncio.to_thread(chances_of, made.fit, models, of=of)
 
     async def _recent(self, viewer: str, model: str, other: str | None) -> list[RecentBattle]:
         rows = await self._database.read(
@@ -375,19 +373,6 @@ def _lower(line: LeaderboardLine) -> float:
 
 def _upper(line: LeaderboardLine) -> float:
     return line.rating if line.ci_upper is None else line.ci_upper
-
-
-def _standing(category: CategoryCard, line: Line) -> CategoryStanding:
-    return CategoryStanding(
-        category=category,
-        rating=round(line.rating, 4),
-        ci_lower=line.ci_lower,
-        ci_upper=line.ci_upper,
-        rank_ub=line.rank_ub,
-        votes=line.votes,
-        win_rate=line.win_rate,
-        provisional=line.provisional,
-    )
 
 
 def _never(pending: int) -> WorkerView:
