@@ -34,6 +34,24 @@ def test_an_answer_may_speak_of_its_own_tags(text: str, answer: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "answer", "thoughts"),
+    [
+        ("<thought_process>It must be Par", "It must be Par", "It must be Par"),
+        ("<thinking>Paris.</thinking><confidence>0.9</confidence>", "Paris.", "Paris."),
+        ("<thinking>Hm.</thinking>Paris.", "Paris.", "Hm."),
+        ("<thinking>Hm.</thinking><answer> </answer>", "", "Hm."),
+        ("<confidence>0.9</confidence>", "", None),
+        ("<thinking></thinking>", "", None),
+        ("No form at all.", "No form at all.", None),
+    ],
+)
+def test_what_counts_where_no_answer_is_marked(text: str, answer: str, thoughts: str | None) -> None:
+    reading = read_member(text)
+    assert (reading.answer, reading.thought_process, reading.parsed) == (answer, thoughts, False)
+    assert text[reading.start : reading.end] == answer
+
+
+@pytest.mark.parametrize(
     ("said", "meant"),
     [
         *[

@@ -34,7 +34,8 @@ class Answer(Note, frozen=True, kw_only=True):
     """What a member's reply of a round says; key = seat.
 
     `answer == text[answer_start:answer_end]` of the reply where it stands there whole; else both are 0.
-    `confidence` is null where none was given. `parsed` is false where the whole text counts as the answer.
+    `confidence` is null where none was given. `parsed` is false where no answer was marked: what
+    stands outside of thoughts and confidence counts then, else the thoughts.
     """
 
     seat: str

@@ -136,13 +136,17 @@ def read_order(text: str, shown: int) -> tuple[int, ...]:
 
 
 def _answer(text: str, elements: Sequence[Element]) -> tuple[str, int, int, bool]:
-    """Return the answer, its span, and whether it was marked as such."""
+    """Return the answer, its span, and whether it was marked as such.
+
+    Who broke off among its thoughts, or put everything there, has said just that.
+    """
     answer = first_of(elements, *ANSWERS)
     if answer is not None:
         return answer.text, answer.start, answer.end, True
     start, end = outside_of(text, elements)
-    if start == end and not any(element.name in ANSWERS for element in elements):
-        start, end = strip_span(text, 0, len(text))
+    thought = first_of(elements, *THOUGHTS)
+    if start == end and thought is not None and not any(element.name in ANSWERS for element in elements):
+        return thought.text, thought.start, thought.end, False
     return text[start:end], start, end, False
 
 
