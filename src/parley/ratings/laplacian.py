@@ -10,6 +10,12 @@ from parley.ratings.arrays import Flags, Floats, Integers, sums
 
 BLOCK = 512
 
+HALVED_UP_TO = 1_500
+"""Up to so many models a triangle is inverted by halves; of more its copies would take too much memory."""
+
+WHOLE_UP_TO = 64
+"""Up to so many models halves of it would not be faster."""
+
 DENSE = 8
 """Where more than one in so many cells of a matrix is a pair, rows of it are summed faster than scattered pairs."""
 
@@ -63,8 +69,26 @@ def solved(factor: Floats, vector: Floats) -> Floats:
 
 def inverse(factor: Floats) -> Floats:
     """Return A⁻¹, symmetric and whole, from A's Cholesky factor, which is lost."""
-    half, _ = lapack.dpotri(factor, lower=1, overwrite_c=1)
+    if len(factor) > HALVED_UP_TO:
+        half, _ = lapack.dpotri(factor, lower=1, overwrite_c=1)
+    else:
+        half, _ = lapack.dlauum(_triangle_inverse(factor), lower=1, overwrite_c=1)
     return whole(half.T)
+
+
+def _triangle_inverse(lower: Floats) -> Floats:
+    """Return the inverse of a lower triangle, what is above it being ignored: by halves, since products are faster."""
+    size = len(lower)
+    if size <= WHOLE_UP_TO:
+        found, _ = lapack.dtrtri(lower, lower=1)
+        return found
+    middle = size // 2
+    inverse = np.empty((size, size), order="F")
+    above, below = _triangle_inverse(lower[:middle, :middle]), _triangle_inverse(lower[middle:, middle:])
+    mixed = scipy_blas.dtrmm(-1.0, below, lower[middle:, :middle], lower=1)
+    inverse[:middle, :middle], inverse[middle:, middle:] = above, below
+    inverse[middle:, :middle] = scipy_blas.dtrmm(1.0, above, mixed, side=1, lower=1, overwrite_b=1)
+    return inverse
 
 
 def between(inverse: Floats, meat: Floats) -> Floats:
