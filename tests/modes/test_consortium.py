@@ -256,6 +256,23 @@ async def test_names_are_shown_where_that_is_wanted() -> None:
 
 
 @on_virtual_time
+async def test_members_hear_no_names_also_where_the_arbiter_sees_them() -> None:
+    async with a_theatre() as theatre:
+        says_usual(theatre.connector)
+        told = {"areas": ["what Bob counts"], "dissent": "ada-2 is no member, but cid holds out."}
+        theatre.connector.says("judge", arbiter("Ada asked Bob.", 0.3, more=True, **told))
+        theatre.connector.says("judge", arbiter("x"))
+        events = await play(theatre, {"reveal_names": True})
+        asked = theatre.connector.heard("ada")[-1]
+    verdict = notes(events, "verdict", number=1)[0]
+    places = {seat: f"Member {place}" for place, seat in enumerate(verdict["shown"], 1)}
+    assert verdict["dissent"] == told["dissent"], "the person reads it as it was written"
+    assert f"ada-2 is no member, but {places['c']} holds out." in asked
+    assert f"<area>what {places['b']} counts</area>" in asked
+    assert "Ada asked Bob." in asked, "the synthesis is an answer, and its words are its own"
+
+
+@on_virtual_time
 async def test_members_and_arbiter_keep_their_own_conversations() -> None:
     history = {
         "a": (Message("user", "Before?"), Message("assistant", "Ada's own.")),

@@ -1,7 +1,10 @@
 """What one play of a consortium has heard so far, round by round."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+
+import msgspec
 
 from parley.kernel.messages import Message
 from parley.kernel.mode import Reply, Stage
@@ -95,7 +98,29 @@ def _taken_up(stage: Stage) -> Verdict | None:
 def _question(stage: Stage, brief: ConsortiumBrief, verdict: Verdict | None) -> str:
     if verdict is None:
         return first_prompt(stage.prompt)
-    return iteration_prompt(stage.prompt, brief.system_prompt, verdict)
+    return iteration_prompt(stage.prompt, brief.system_prompt, _unnamed(stage, brief, verdict))
+
+
+def _unnamed(stage: Stage, brief: ConsortiumBrief, verdict: Verdict) -> Verdict:
+    """Return a verdict as members hear it: an arbiter that saw names may have written them, and they see none."""
+    models = {seat.name: seat.model_id for seat in stage.role("member")}
+    numbers: dict[str, str] = {}
+    for place, seat in enumerate(verdict.shown, 1):
+        numbers.setdefault(models[seat].lower(), f"Member {place}")
+    if not brief.reveal_names or not numbers:
+        return verdict
+    either = "|".join(re.escape(name) for name in sorted(numbers, key=len, reverse=True))
+    named = re.compile(rf"(?<![\w-])(?:{either})(?![\w-])", re.IGNORECASE)
+
+    def hidden(text: str) -> str:
+        return named.sub(lambda found: numbers[found[0].lower()], text)
+
+    return msgspec.structs.replace(
+        verdict,
+        analysis=hidden(verdict.analysis),
+        dissent=hidden(verdict.dissent),
+        refinement_areas=tuple(map(hidden, verdict.refinement_areas)),
+    )
 
 
 def _role(stage: Stage, brief: ConsortiumBrief, seat: Seat) -> str | None:
