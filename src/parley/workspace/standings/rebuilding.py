@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
+from parley.kernel.errors import Unavailable
 from parley.storage.database import Database, Transaction
 from parley.workspace.standings.boards import Boards
 from parley.workspace.standings.countable import countable
@@ -26,13 +27,17 @@ def nobody(_done: int, _all: int) -> None:
 
 
 async def rebuild(database: Database, boards: Boards, told: Told) -> Rebuilt:
-    """Count the votes that are in the counts anew; only what differs is written. Raises DatabaseBusy."""
+    """Count the votes that are in the counts anew; only what differs is written. Raises Unavailable."""
     for _ in range(3):
         try:
             return await _rebuild(database, boards, told)
         except Moved:
             await boards.open(again=True, book=True)
-    raise RuntimeError("the counts kept changing while they were counted anew")
+    raise Unavailable(
+        "Votes kept changing while they were counted anew.",
+        "Nothing was put right. Try again when nobody corrects categories.",
+        code="database_busy",
+    )
 
 
 async def _rebuild(database: Database, boards: Boards, told: Told) -> Rebuilt:

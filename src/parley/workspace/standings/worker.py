@@ -77,7 +77,7 @@ class StandingsWorker:
         return min((seconds for seconds in left if seconds is not None), default=None)
 
     async def rebuild(self, told: Told = nobody) -> Rebuilt:
-        """Count every vote anew and put right what differs; `told` hears how far it is. Raises DatabaseBusy."""
+        """Count every vote anew and put right what differs; `told` hears how far it is. Raises Unavailable."""
         async with self._busy:
             began = time.monotonic()
             await self._boards.open()

@@ -2,18 +2,21 @@
 
 import asyncio
 import random
+from collections.abc import AsyncGenerator
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from sqlalchemy import insert, select
 
+from parley.kernel.errors import Unavailable
 from parley.ratings import RatingOptions, rate_votes
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.audit import AuditEntry
 from parley.storage.tables.declared import core
 from parley.storage.tables.judgements import Vote
 from parley.storage.tables.standings import RatingPoint
-from parley.workspace.standings import flagging, replaying, saving
+from parley.workspace.standings import flagging, rebuilding, replaying, saving
 from parley.workspace.standings import worker as working
 from parley.workspace.standings.countable import countable
 from parley.workspace.standings.recounting import lock_standings, recount
@@ -214,6 +217,29 @@ async def test_a_rebuild_puts_wrong_counts_right_and_says_how_many(database: Dat
     assert progress[-1] == (60, 60)
     assert await counts_stored(database) == await counts_due(database)
     assert await stats_of(database) == right
+
+
+async def test_a_rebuild_in_whose_time_votes_keep_changing_says_so_and_changes_nothing(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    box, room, chance = BallotBox(), a_room(database), random.Random(2)
+    await box.cast(database, 30)
+    await settle(room)
+    read, changes = rebuilding.read_votes, 3
+
+    async def read_and_change(*given: Any, **more: Any) -> AsyncGenerator[Any]:
+        nonlocal changes
+        async for rows in read(*given, **more):
+            yield rows
+        if changes:
+            changes -= 1
+            await database.write(lambda transaction: change_some(transaction, chance))
+
+    monkeypatch.setattr(rebuilding, "read_votes", read_and_change)
+    with pytest.raises(Unavailable, match="kept changing"):
+        await room.worker.rebuild()
+    assert await counts_stored(database) == await counts_due(database)
+    assert (await room.worker.rebuild()).corrected == 0
 
 
 async def test_two_workers_at_once_count_nothing_twice(database: Database) -> None:
