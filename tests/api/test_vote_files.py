@@ -286,6 +286,21 @@ async def test_a_file_of_thousands_of_categories_is_refused(parley: RunningParle
     assert await rows_of(parley, "select id from votes") == []
 
 
+async def test_what_is_one_vote_within_a_file_is_one_in_two_files_too(
+    parley: RunningParley, tmp_path: Path
+) -> None:
+    same_id = [line(1, tstamp=1_700_000_000 + hour * 3600) for hour in range(3)]
+    assert (await bring(parley, lines([*same_id, same_id[0]])))["imported"] == 3
+    assert (await bring(parley, lines(same_id)))["duplicates"] == 3
+    whole = await export(parley)
+    async with another_parley(tmp_path) as other:
+        assert (await bring(other, lines(same_id[:1])))["imported"] == 1
+        assert (await bring(other, lines(same_id[1:])))["imported"] == 2
+        assert (await bring(other, whole))["duplicates"] == 3
+    async with another_parley(tmp_path / "third") as third:
+        assert (await bring(third, whole))["imported"] == 3
+
+
 async def test_models_are_found_by_id_name_and_the_providers_name_and_others_are_kept_as_retired(
     parley: RunningParley,
 ) -> None:

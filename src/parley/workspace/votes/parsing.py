@@ -67,8 +67,8 @@ class RowParser:
 
     A vote's id begins with its time, so that a long file is stored in the order of its ids, which is faster; where a
     row has no time with zeros, since its place would be another one in a file that overlaps with this one. The rest is
-    a hash of the id that the row brings or, where it brings none, of what it says and how often it was said before. An
-    imported vote keeps its id when it is written to a file and imported elsewhere.
+    a hash of the id that the row brings, with models, judge and turn, or, where it brings none, of what it says and how
+    often it was said before. An imported vote keeps its id when it is written to a file and imported elsewhere.
     """
 
     def __init__(
