@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import Text, bindparam, case, delete, func, null, or_, select, type_coerce, update
+from sqlalchemy import Text, and_, bindparam, case, delete, func, null, or_, select, type_coerce, update
 
 from parley.storage.database import Transaction
 from parley.storage.dialects import insert_or_ignore
@@ -277,13 +277,16 @@ class StandingsRepository:
     def points(
         self, category: str, method: Method, models: Sequence[str], since: datetime | None
     ) -> Sequence[RatingPoint]:
-        """Return points of models, oldest first."""
-        query = select(RatingPoint).where(
-            RatingPoint.category == category, RatingPoint.method == method, RatingPoint.model_id.in_(models)
-        )
+        """Return points of models, oldest first: those since a time, and of each model the last one before."""
+        point = RatingPoint
+        asked = (point.category == category, point.method == method, point.model_id.in_(models))
+        query = select(point).where(*asked)
         if since is not None:
-            query = query.where(RatingPoint.at >= since)
-        return self._db.scalars(query.order_by(RatingPoint.at)).all()
+            before = select(point.model_id, func.max(point.at)).where(*asked, point.at < since)
+            held = self._db.execute(before.group_by(point.model_id)).all()
+            began = (and_(point.model_id == model, point.at == at) for model, at in held)
+            query = query.where(or_(point.at >= since, *began))
+        return self._db.scalars(query.order_by(point.at)).all()
 
     def hours_before(self, moment: datetime) -> Sequence[datetime]:
         """Return the hours before a time that have points."""

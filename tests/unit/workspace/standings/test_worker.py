@@ -283,6 +283,32 @@ async def test_history_has_a_point_per_hour_in_which_something_changed(
     ][5]
 
 
+async def test_history_since_a_day_begins_with_what_was_before(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    room = a_room(database)
+    now = datetime(2026, 5, 1, 10, tzinfo=UTC)
+    monkeypatch.setattr(room.boards, "now", lambda: now)
+    await BallotBox(uncounted=0).cast(database, 30)
+    await room.worker.run(False)
+    now += timedelta(days=1)
+    await BallotBox(models=("ada", "bob"), uncounted=0).cast(database, 30)
+    await room.worker.run(False)
+    now += timedelta(days=4)
+
+    async def hours(days: int | None) -> dict[str, list[int]]:
+        models = ["ada", "bob", "cleo", "dora"]
+        asked = await room.service.history("overall", "bradley-terry", models, limit=10, days=days)
+        ages = {it.model.id: [now - datetime.fromisoformat(at.at) for at in it.points] for it in asked.models}
+        return {model: [age.days for age in its] for model, its in ages.items()}
+
+    whole = await hours(None)
+    assert whole["ada"] == [5, 4]
+    assert await hours(1) == {model: its[-1:] for model, its in whole.items()}, "nobody has moved since"
+    assert await hours(4) == whole
+    assert await hours(30) == whole
+
+
 async def test_old_hours_become_days(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     box, room = BallotBox(uncounted=0), a_room(database)
     now = datetime(2026, 5, 1, 8, tzinfo=UTC)
