@@ -56,8 +56,9 @@ class BallotService:
         self._clock = clock
 
     async def warm(self) -> None:
-        """Make ready what the first vote would otherwise wait for, in a thread."""
+        """Make ready what the first vote would otherwise wait for, in threads."""
         await asyncio.to_thread(self._categorise, [""])
+        await self._database.read(lambda transaction: BallotRepository(transaction).prepare())
 
     async def vote(
         self, owner_id: str, match_id: str, asked: CastVote, key: IdempotencyKey | None = None
