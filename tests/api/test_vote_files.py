@@ -1,8 +1,10 @@
 """Tests of votes as files: out and in again, whole or not at all, whatever the file holds."""
 
 import csv
+import errno
 import io
 import math
+import os
 import threading
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
@@ -16,6 +18,7 @@ import pytest
 from pyarrow import parquet
 from sqlalchemy import text
 
+from parley.api import vote_files
 from parley.kernel.views import ModelCard
 from parley.storage.audit_check import check_audit
 from parley.workspace.votes import importing
@@ -194,6 +197,26 @@ async def test_a_salt_that_a_crash_left_empty_is_made_anew(parley: RunningParley
     await bring(parley, lines([line(2)]))
     assert salt.read_bytes() == made
     assert len(set(await rows_of(parley, "select voter_id from votes"))) == 2
+
+
+@pytest.mark.databases("sqlite")
+@pytest.mark.parametrize("when", ["uploading", "reading"])
+async def test_a_disk_that_is_full_is_told_in_words(
+    when: str, parley: RunningParley, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patched:
+        if when == "reading":
+            patched.setattr(importing.StageWriter, "add", full)
+        else:
+            patched.setattr(vote_files, "_receive", full)
+        problem = await bring(parley, lines([line(1)]), 503)
+    assert (problem["code"], "No space left" in problem["title"]) == ("import_interrupted", True)
+    assert await rows_of(parley, "select id from votes") == []
+    assert not list((parley.house.settings.data_dir / "imports").iterdir())
+    assert (await bring(parley, lines([line(1)])))["imported"] == 1
 
 
 async def test_an_export_is_made_beside_the_event_loop(

@@ -16,7 +16,7 @@ from parley.engine.feed import sse_frame
 from parley.kernel.errors import Conflict, Invalid
 from parley.wiring import House
 from parley.workspace.votes.exporting import ExportOptions
-from parley.workspace.votes.importing import ImportOptions
+from parley.workspace.votes.importing import ImportOptions, no_room
 from parley.workspace.votes.rows import ENDINGS, Format, arrow
 from parley.workspace.votes.schemas import ImportDone, ImportFailed
 
@@ -83,6 +83,9 @@ async def import_response(request: Request, house: House, asked: ImportQuery) ->
     path = house.imports.new_upload()
     try:
         await _receive(request, path)
+    except OSError as error:
+        path.unlink(missing_ok=True)
+        raise no_room(error) from None
     except BaseException:
         path.unlink(missing_ok=True)
         raise

@@ -148,6 +148,8 @@ class VoteImports:
                     yield event
         except ParleyError as error:
             yield ImportFailed(error.problem, None)
+        except OSError as error:
+            yield ImportFailed(no_room(error).problem, None)
         finally:
             self._reading = False
 
@@ -307,6 +309,16 @@ class VoteImports:
 
     def _now(self) -> datetime:
         return datetime.fromtimestamp(self._clock.now(), UTC)
+
+
+def no_room(error: OSError) -> Unavailable:
+    """Return the words for a file that cannot be written, as when the disk is full."""
+    which = str(error.filename) if error.filename else "A file in the data folder"
+    return Unavailable(
+        f"{which} cannot be written: {error.strerror or error}.",
+        "Nothing was imported. Make room or choose another place, and try again.",
+        code="import_interrupted",
+    )
 
 
 def _bad_rows(report: ImportReport) -> Problem:
