@@ -81,7 +81,9 @@ def write_plugin_store(folder: Path, name: str, config: Mapping[str, object]) ->
 
 def _entries(file: Path) -> list[PluginEntry]:
     try:
-        with closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True, timeout=PATIENCE_S)) as store:
+        with closing(
+            sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True, timeout=PATIENCE_S)
+        ) as store:
             store.text_factory = _text
             tables = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'consortium_configs'"
             if store.execute(tables).fetchone() is None:
