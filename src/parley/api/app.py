@@ -9,6 +9,7 @@ from starlette.middleware.cors import CORSMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Match, Route
+from starlette.types import ASGIApp
 
 from parley import __version__
 from parley.api import errors
@@ -26,22 +27,17 @@ from parley.wiring import House
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
-def create_app(house: House) -> FastAPI:
-    """Return the ASGI app of a house."""
-    app = describe_app()
-    app.state.house = house
-    app.add_middleware(Lane, house=house)
+def create_app(house: House) -> ASGIApp:
+    """Return the ASGI app of a house: the guard before all, then the lane, then FastAPI with its own layers."""
+    described = describe_app()
+    described.state.house = house
+    app: ASGIApp = Lane(described, house=house)
     origins = list(house.settings.cors_origins)
     if origins:
-        app.add_middleware(
-            CORSMiddleware,
-            allow_origins=origins,
-            allow_methods=["*"],
-            allow_headers=["*"],
-            allow_credentials=True,
+        app = CORSMiddleware(
+            app, allow_origins=origins, allow_methods=["*"], allow_headers=["*"], allow_credentials=True
         )
-    app.add_middleware(Guard, hosts=frozenset({house.settings.host}), origins=frozenset(origins))
-    return app
+    return Guard(app, hosts=frozenset({house.settings.host}), origins=frozenset(origins))
 
 
 def describe_app() -> FastAPI:

@@ -188,6 +188,11 @@ async def _on_http_exception(_: Request, error: Exception) -> Response:
 
 
 async def _on_unexpected(_: Request, error: Exception) -> Response:  # noqa: ARG001 - the server logs it
+    return answer_unexpected()
+
+
+def answer_unexpected() -> Response:
+    """Return the answer to a request that met a fault of ours."""
     return problem_response(
         ProblemDetails(
             title="Something went wrong inside Parley.",

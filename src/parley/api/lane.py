@@ -17,7 +17,7 @@ from starlette.routing import compile_path
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from parley.api.deps import make_key, the_owner
-from parley.api.errors import answer_error
+from parley.api.errors import answer_error, answer_unexpected
 from parley.api.guard import told_again
 from parley.api.permissions import allows
 from parley.api.routes import matches, sessions
@@ -73,8 +73,8 @@ class Lane:
         if asked is None:
             await self._app(scope, told_again(parts, receive), send)
             return
+        given = {"request": request} if stop.wants_request else {}
         try:
-            given = {"request": request} if stop.wants_request else {}
             key = make_key(request, body)
             owner = await the_owner(self._house)
             response = await stop.handler(
@@ -82,6 +82,9 @@ class Lane:
             )
         except ParleyError as error:
             response = answer_error(error)
+        except Exception:
+            await answer_unexpected()(scope, receive, send)
+            raise  # for the server's log
         await response(scope, receive, send)
 
 
