@@ -31,6 +31,13 @@ class Handed(NamedTuple):
     then: Callable[[], object]
 
 
+class Held(NamedTuple):
+    """A connection that is kept open, and the driver's own, which SQLAlchemy takes a while to hand out."""
+
+    connection: Connection
+    driver: sqlite3.Connection
+
+
 class Job:
     """A transaction that waits for its turn, and who waits for what it returns."""
 
@@ -102,7 +109,7 @@ class SqliteStore:
         self._reader = self._open(writer=False)
         self._reading = ThreadPoolExecutor(READERS, "parley-reader")
         self._writing: WriterThread | None = None
-        self._held: Connection | None = None
+        self._held: Held | None = None
         self._waiting: list[Job] = []
         self._busy: asyncio.Future[None] | None = None
 
@@ -153,7 +160,7 @@ class SqliteStore:
 
     def _close_writer(self) -> None:
         if self._held is not None:
-            self._held.close()
+            self._held.connection.close()
             self._held = None
         self._writer.dispose()
 
@@ -201,23 +208,28 @@ class SqliteStore:
     def _carry_out(self, jobs: list[Job]) -> None:
         """Commit all jobs together; a job that fails takes nothing with it, trouble takes all."""
         try:
-            if self._held is None:
-                self._held = self._writer.connect()
-            driver = driver_of(self._held)
+            connection, driver = self._hold()
             driver.execute("BEGIN IMMEDIATE")
             try:
                 for job in jobs:
                     if len(jobs) == 1:
-                        job.result = _carried_out(job.work, self._held, driver)
+                        job.result = _carried_out(job.work, connection, driver)
                     else:
-                        self._carry_out_one(job, self._held, driver)
+                        self._carry_out_one(job, connection, driver)
                 driver.execute("COMMIT")
             finally:
-                _end(self._held, driver)
+                _end(connection, driver)
         except Exception as error:  # noqa: BLE001 - handed to everybody who waits
             failure = translated(error)
             for job in jobs:
                 job.error = failure
+
+    def _hold(self) -> Held:
+        """Return the connection that writes; it is kept from one commit to the next."""
+        if self._held is None:
+            connection = self._writer.connect()
+            self._held = Held(connection, driver_of(connection))
+        return self._held
 
     def _carry_out_one(self, job: Job, connection: Connection, driver: sqlite3.Connection) -> None:
         driver.execute("SAVEPOINT job")
