@@ -7,15 +7,18 @@ function nextFrame(): void {
   const [first, ...rest] = frames;
   frames = rest;
   first?.();
+  vi.runAllTimers();
 }
 
 beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout"] });
   vi.stubGlobal("requestAnimationFrame", (work: () => void) => frames.push(work));
 });
 
 afterEach(() => {
   while (frames.length > 0) nextFrame();
   vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
 
 test("each work has a frame of its own, in the order of asking, and asking twice counts once", () => {

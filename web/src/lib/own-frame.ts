@@ -20,7 +20,8 @@ function serve(): void {
 function schedule(): void {
   if (scheduled || waiting.size === 0) return;
   scheduled = true;
-  requestAnimationFrame(serve);
+  // After the frame: what the work before it has changed is laid out and drawn first.
+  requestAnimationFrame(() => setTimeout(serve));
 }
 
 export function inOwnFrame(work: Work): void {

@@ -71,7 +71,7 @@ export const MemberPanel = memo(function MemberPanel(props: MemberPanelProps) {
         role="group"
         aria-label={`Text of ${member.name}`}
         data-scroll-area
-        className="focus-inset max-h-[320px] min-h-[110px] flex-1 overflow-y-auto px-3.5 py-3 contain-content"
+        className="focus-inset max-h-[320px] min-h-[110px] flex-1 overflow-y-auto px-3.5 py-3"
       >
         <div className="flex flex-col gap-2.5">
           {said.leftOut && <LeftOut problem={said.leftOut} />}
