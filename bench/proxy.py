@@ -13,7 +13,7 @@ from bench.bar import Row, failed, judged, median, skipped
 from bench.loads import BadRun, chat_plan, dialect_plan, run_load
 from bench.processes import Process, free_port
 
-VERSION = "1.109.1"
+VERSION = "1.105.0"
 """Pinned. Never 1.82.7 or 1.82.8, which were tampered with."""
 
 WHAT = "CPU per token, 20 streams of 200 tokens, against LiteLLM's proxy"
