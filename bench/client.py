@@ -23,8 +23,8 @@ FIRST = re.compile(rb"t=(\d+\.\d+)~")
 class Plan(msgspec.Struct, kw_only=True):
     """`streams` slots begin within `ramp_s`; each sends its request `repeats` times, one after another.
 
-    `tokens` is what one request must bring, `end` what its stream must end with. Within the window
-    (seconds since the start) the watched process's CPU time and the tokens that come are noted.
+    `tokens` is what one request must bring, `end` what its stream must end with, `key` what the server wants to see.
+    Within the window (seconds since the start) the watched process's CPU time and the tokens that come are noted.
     """
 
     port: int
@@ -32,6 +32,7 @@ class Plan(msgspec.Struct, kw_only=True):
     body: str
     tokens: int
     end: str
+    key: str = ""
     streams: int
     repeats: int
     ramp_s: float
@@ -64,9 +65,11 @@ class Load:
         body = plan.body.encode()
         self.plan = plan
         self.outcome = Outcome()
+        key = f"Authorization: Bearer {plan.key}\r\n" if plan.key else ""
         self.request = (
             f"POST {plan.path} HTTP/1.1\r\nHost: 127.0.0.1:{plan.port}\r\nConnection: close\r\n"
-            f"Accept: text/event-stream\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n"
+            f"{key}Accept: text/event-stream\r\nContent-Type: application/json\r\n"
+            f"Content-Length: {len(body)}\r\n\r\n"
         ).encode() + body
         self.end = plan.end.encode()
         self.received = 0

@@ -1,5 +1,6 @@
 """The row of LiteLLM's proxy: the same load, in an environment of its own, where somebody asks for it."""
 
+import secrets
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,7 +20,15 @@ VERSION = "1.105.0"
 WHAT = "CPU per token, 20 streams of 200 tokens, against LiteLLM's proxy"
 ROUNDS = 2
 SHAPE = {"streams": 20, "repeats": 2, "ramp_s": 4.0}
-QUIET = {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "LITELLM_LOG": "ERROR", "LITELLM_TELEMETRY": "False"}
+KEY = f"sk-{secrets.token_hex(24)}"
+"""It does not start without one."""
+
+SETTINGS = {
+    "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+    "LITELLM_LOG": "ERROR",
+    "LITELLM_TELEMETRY": "False",
+    "LITELLM_MASTER_KEY": KEY,
+}
 
 
 def litellm_rows(folder: Path, upstream: Process, *, wanted: bool) -> Iterator[Row]:
@@ -40,7 +49,9 @@ def litellm_rows(folder: Path, upstream: Process, *, wanted: bool) -> Iterator[R
         ):
             pairs = [
                 (
-                    run_load(proxy, dialect_plan(proxy, 200, **SHAPE)).cpu_us,
+                    run_load(
+                        proxy, msgspec.structs.replace(dialect_plan(proxy, 200, **SHAPE), key=KEY)
+                    ).cpu_us,
                     run_load(us, chat_plan(us, 200, **SHAPE)).cpu_us,
                 )
                 for _ in range(ROUNDS)
@@ -73,7 +84,7 @@ def environment() -> Path | None:
 
 
 def rival(folder: Path, program: Path, upstream_port: int) -> Process:
-    """Return the proxy, without a database, callbacks or keys."""
+    """Return the proxy, without a database or callbacks."""
     config = folder / "litellm.yaml"
     model = {
         "model_name": "t200r50",
@@ -86,4 +97,4 @@ def rival(folder: Path, program: Path, upstream_port: int) -> Process:
     config.write_bytes(msgspec.json.encode({"model_list": [model]}))
     port = free_port()
     command = [str(program), "--config", str(config), "--host", "127.0.0.1", "--port", str(port)]
-    return Process(command, port, folder / "litellm.log", QUIET)
+    return Process(command, port, folder / "litellm.log", SETTINGS)
