@@ -27,7 +27,13 @@ export function MethodPage() {
           </Link>
         </Button>
       </PageHeader>
-      <div className="min-h-0 flex-1 overflow-y-auto">
+      <div
+        role="group"
+        aria-label="The method"
+        tabIndex={0}
+        data-scroll-area
+        className="focus-inset min-h-0 flex-1 overflow-y-auto"
+      >
         <div className="mx-auto flex max-w-3xl flex-col gap-3.5 p-3 sm:p-5">
           {board && <WorkerState board={board} />}
           {SECTIONS.map((section) => (
