@@ -92,3 +92,15 @@ async def test_a_turn_is_the_same_with_and_without_the_lane(
     assert list(dict.fromkeys(kinds(by_lane))) == list(dict.fromkeys(kinds(without)))
     assert kinds(by_lane)[0] == "turn.snapshot"
     assert kinds(by_lane)[-1] == "turn.completed"
+
+
+async def test_a_fault_of_ours_is_told_in_words_on_the_lane_too(
+    parley: RunningParley, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: object, **__: object) -> None:
+        raise RuntimeError("planted")
+
+    monkeypatch.setattr(type(parley.house.arena), "start_session", broken)
+    answer = await parley.client.post("/api/sessions", json={"prompt": "Hi"})
+    assert (answer.status_code, answer.json()["code"]) == (500, "internal_error")
+    assert b"planted" not in answer.content
