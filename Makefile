@@ -1,6 +1,13 @@
 # What a person does with this repository. Needs make and Python ≥ 3.11; everything else is installed into .venv.
+# PYTHON=3.13 (or a name or path) chooses the interpreter for any target; it has an environment of its own, .venv-3.13.
 
+ifdef PYTHON
+export PYTHON
+VENV := .venv-$(shell $$(PYTHON='$(PYTHON)' sh tools/find_python.sh 2>/dev/null || echo false) \
+	-c 'import sys; print("%d.%d" % sys.version_info[:2])')
+else
 VENV := .venv
+endif
 PYTHON_IN_VENV := $(VENV)/bin/python
 STAMPS := $(VENV)/.stamps
 # Tests wait more than they compute, so two of them share a core.
@@ -12,11 +19,11 @@ WEB := $(PYTHON_IN_VENV) tools/build_web.py
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web run test bench prove check fix lock openapi types clean \
+.PHONY: help setup web run test test-units bench prove check fix lock openapi types clean \
 	check-ruff check-types check-imports check-sizes check-words check-docs check-web
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(STAMPS)/installed web ## install everything into .venv and build the page
 
@@ -29,11 +36,14 @@ test: setup ## all tests: the page's, then Python's, browser tests included
 	$(PYTHON_IN_VENV) -m pytest -n $(WORKERS) --dist worksteal $(ARGS) || exit $$?; \
 	if [ $$page != 0 ]; then echo "The page's tests failed; see above." >&2; exit $$page; fi
 
+test-units: setup ## the quick part of the tests: tests/unit and tests/modes
+	@$(PYTHON_IN_VENV) -m pytest -n $(WORKERS) --dist worksteal tests/unit tests/modes $(ARGS)
+
 bench: setup ## measure against the bar, ten minutes; QUICK=1 takes 90 seconds, BENCH_LITELLM=1 adds its proxy
 	@$(PYTHON_IN_VENV) -m bench.run $(if $(QUICK),--quick) $(if $(BENCH_LITELLM),--litellm) $(ARGS)
 
 prove: setup ## try to refute every claim of reliability, an hour; goes on where it was cut off; ARGS="--only NAME"
-	@$(PYTHON_IN_VENV) -m prove.run $(ARGS)
+	@$(PYTHON_IN_VENV) -m prove.run --jobs $(WORKERS) $(ARGS)
 
 check: check-ruff check-types check-imports check-sizes check-words check-docs check-web ## everything static
 
@@ -72,7 +82,7 @@ check-ruff: setup
 	@$(VENV)/bin/ruff check --quiet . && $(VENV)/bin/ruff format --quiet --check .
 
 check-types: setup
-	@$(VENV)/bin/pyright --warnings
+	@$(VENV)/bin/pyright --warnings --pythonpath $(PYTHON_IN_VENV)
 
 check-imports: setup
 	@$(VENV)/bin/lint-imports --no-logo
@@ -100,6 +110,7 @@ fix: setup ## repair what machines can repair: format, imports, generated docs a
 lock: $(STAMPS)/uv ## write the lock files anew; UPGRADE=1 takes newer versions
 	@UV_CUSTOM_COMPILE_COMMAND="make lock" \
 		sh tools/lock.sh $(UV) $(if $(UPGRADE),--upgrade)
+	@$(PYTHON_IN_VENV) tools/sbom.py
 
 openapi: $(STAMPS)/installed ## write docs/reference/openapi.json
 	@$(PYTHON_IN_VENV) -m parley.api.openapi docs/reference/openapi.json

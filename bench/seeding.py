@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from sqlalchemy import insert
 
 from parley.engine.clock import WallClock
@@ -105,12 +106,10 @@ def _conversation(number: int, prompt: str, mode: str) -> Rows:
             "brief_version": 1,
             "blind": blind,
             "paced": blind,
-            "ballot": list(Battle.seating.ballot) if blind else [],
+            "ballot": msgspec.to_builtins(Battle.ballot) if blind else None,
             "status": "open",
             "void": None,
             "propensity": 1.0 if blind else None,
-            "parent_turn_id": None,
-            "parent_seat": None,
             "created_at": when,
         },
         Turn: {
@@ -123,7 +122,6 @@ def _conversation(number: int, prompt: str, mode: str) -> Rows:
             "input_sha256": hashlib.sha256(prompt.encode()).hexdigest(),
             "status": "completed",
             "play": 1,
-            "released": None,
             "error": None,
             "created_at": when,
         },
@@ -147,10 +145,12 @@ def _sides(match: str, turn: str, models: tuple[str, str]) -> Iterator[Rows]:
             "round": 0,
             "seat": name,
             "purpose": "answer",
+            "order": index,
             "model_id": model,
             "attempt": 1,
             "status": "completed",
             "text": text,
+            "released": None,
             "reasoning": "",
             "text_sha256": hashlib.sha256(text.encode()).hexdigest(),
             "messages_sha256": "0" * 64,
@@ -159,5 +159,12 @@ def _sides(match: str, turn: str, models: tuple[str, str]) -> Iterator[Rows]:
             "error": None,
             "timeline": None,
         }
-        seat = {"id": random_id(), "match_id": match, "index": index, "name": name, "role": name}
+        seat = {
+            "id": random_id(),
+            "match_id": match,
+            "index": index,
+            "name": name,
+            "role": name,
+            "from_turn": 0,
+        }
         yield {Seat: {**seat, "model_id": model}, Reply: reply}

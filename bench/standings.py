@@ -133,6 +133,8 @@ def _vote(columns: tuple[str, ...], seq: int, left: int, right: int, outcome: in
         "seq": seq,
         "id": f"{seq:032x}",
         "kind": "blind",
+        "turn_id": None,
+        "rated": True,
         "match_id": f"m{seq:031x}",
         "voter_id": f"{seq % 20_000:032x}",
         "choice": CHOICES[outcome],

@@ -5,13 +5,14 @@ import math
 import random
 from bisect import bisect_left
 from collections.abc import Sequence
-from itertools import pairwise
-from typing import NamedTuple
+from itertools import pairwise, takewhile
+from typing import Literal, NamedTuple
 
 import msgspec
 
 from parley.engine.live_turn import LiveTurn
 from parley.kernel.errors import Rejected
+from parley.kernel.ports import TurnScript
 from parley.modes.battle import Battle
 from tests.fakes.canned import BREAK, Said, Theatre, Wait, a_script, decoded
 
@@ -86,18 +87,57 @@ def breaks_off(said: list[Said], chance: random.Random) -> list[Said]:
     return [*kept, chance.choice([Rejected("The key was refused."), BREAK])]
 
 
-async def watch(theatre: Theatre, plans: Sequence[list[Said]], chance: random.Random, number: int) -> Sight:
-    """Play a battle and look at it in every way there is; `plans` are those of the left and right model."""
+Plans = Sequence[list[Said]]
+"""What the left and the right model send in one play."""
+
+Interruption = Literal["stop", "restart", "kill"]
+
+
+async def watch(theatre: Theatre, plans: Plans, chance: random.Random, number: int) -> Sight:
+    """Play a battle and look at it in every way there is."""
+    return await _attend(theatre.start(Battle(), _prepared(theatre, (plans,), number)), chance)
+
+
+async def watch_interrupted(
+    theatre: Theatre, plays: Sequence[Plans], how: Interruption, chance: random.Random, number: int
+) -> tuple[Sight, Sight]:
+    """Interrupt a battle at some moment and let it be played again; return what is seen of both plays."""
+    script = _prepared(theatre, plays, number)
+    live = theatre.start(Battle(), script)
+    first = asyncio.create_task(_attend(live, chance))
+    await asyncio.sleep(chance.uniform(0.5, 12.0))
+    if live.finished.is_set():
+        seen = await first
+        return seen, seen
+    if how == "stop":
+        await theatre.runner.stop(live.id)
+        theatre.log.renew(live.id)
+    else:
+        stored = list(theatre.log.transactions)
+        await theatre.runner.close()
+        await theatre.recorder.commit()
+        if how == "kill":  # nothing more could be written
+            theatre.log.transactions[:] = stored
+    again = await theatre.log.read(live.id)
+    return await asyncio.gather(first, _attend(theatre.start(Battle(), again), chance))
+
+
+def _prepared(theatre: Theatre, plays: Sequence[Plans], number: int) -> TurnScript:
+    """Write down what the models of a new battle say in each play."""
     theatre.log.transactions.clear()
     theatre.log.scripts.clear()
     theatre.connector.requests.clear()
     theatre.connector.answers.clear()
-    for side, plan in zip(SIDES, plans, strict=True):
-        theatre.connector.says(f"model-{side}", *plan)
-    script = a_script(Battle(), {side: f"model-{side}" for side in SIDES}, turn_id=f"turn-{number}")
+    for plans in plays:
+        for side, plan in zip(SIDES, plans, strict=True):
+            theatre.connector.says(f"model-{side}", *plan)
+    return a_script(Battle(), {side: f"model-{side}" for side in SIDES}, turn_id=f"turn-{number}")
+
+
+async def _attend(live: LiveTurn, chance: random.Random) -> Sight:
+    """Look at one play in every way there is."""
     clock = asyncio.get_running_loop().time
     begun, sight = clock(), Sight()
-    live = theatre.start(Battle(), script)
     looking = [asyncio.create_task(_look(live, sight, begun, chance.uniform(0, 15))) for _ in range(RELOADS)]
     twin = asyncio.create_task(_wait(live, sight, begun))
     tab = asyncio.create_task(_join(live, sight, begun, chance.uniform(0, 15)))
@@ -197,6 +237,39 @@ def measured(sight: Sight) -> Measured:
             abs(ratio),
         ],
     )
+
+
+def measured_again(first: Sight, second: Sight) -> Measured:
+    """Measure a battle that was played twice: both plays, and what of the first came again in the second."""
+    before, after = measured(first), measured(second)
+    kept = [_in_common(*texts) for texts in zip(first.texts, second.texts, strict=True)]
+    whole = [
+        float(bool(old) and new.startswith(old)) for old, new in zip(first.texts, second.texts, strict=True)
+    ]
+    apart = [float(kept[0] - kept[1]), whole[0] - whole[1]]
+    stayed = [float(all(whole)), float(sum(whole))]
+    # When the second play has the first one's texts, their lengths are known of both.
+    lengths = [len(text) for text in second.texts]
+    ratio = (lengths[0] - lengths[1]) / max(1, *lengths)
+    crossed = [value * sign for value in (*stayed, first.ended_s) for sign in (after.longer, ratio)]
+    both = [*stayed, first.ended_s]
+    return Measured(
+        plain=[*after.plain, *before.plain, *apart, *both, *crossed],
+        longer=after.longer,
+        turned=[
+            *after.turned,
+            *(value * before.longer * after.longer for value in before.turned),
+            *(value * after.longer for value in apart),
+            *both,
+            abs(ratio) * all(whole),
+        ],
+    )
+
+
+def _in_common(old: str, new: str) -> int:
+    """Return how many code points at the beginning are the same."""
+    pairs = zip(old, new, strict=False)
+    return sum(1 for _ in takewhile(lambda both: both[0] == both[1], pairs))
 
 
 def _of_side(sight: Sight, side: int) -> list[float]:

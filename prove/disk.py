@@ -95,7 +95,9 @@ class Medium:
             self._safe[entry.file], self._underway[entry.file] = bytearray(), []
 
     def images(self, chance: Random) -> Iterator[tuple[str, bytes]]:
-        """Return the files as a power cut might leave them now."""
+        """Return the files as a power cut might leave them now; those that nobody opened yet are as they were."""
+        for name in self._base.keys() - self._names.values():
+            yield name, self._base[name]
         for file, safe in self._safe.items():
             image = bytearray(safe)
             fate = chance.choice(("lost", "kept", "mixed", "mixed"))

@@ -5,10 +5,14 @@ One JSON document per line, in and out; when its input ends, whatever it started
 
     {"log": "/tmp/x/serve.log", "variables": {"PARLEY_PORT": "20001"}, "planted": "leave-open"} → {"pid": 7}
     {"pid": 7} → {"status": null}, or its exit code once it has ended, negative for a signal
+    {"pid": 7, "kill": true} → {"status": -9}, once it is gone
 """
 
 import contextlib
+import functools
+import gc
 import importlib
+import importlib.metadata
 import os
 import signal
 import sys
@@ -17,26 +21,34 @@ from pathlib import Path
 import msgspec
 
 IMPORTED = (
-    "aiosqlite",
     "alembic.command",
+    "alembic.config",
+    "asyncpg",
+    "encodings.idna",
     "parley.api.server",
     "parley.cli.app",
     "parley.connectors.demo",
     "parley.connectors.openai",
+    "parley.workspace.standings.fits",
+    "parley.workspace.standings.pair_book",
+    "parley.workspace.standings.voters",
     "prove.planted",
-    "sqlalchemy.dialects.sqlite.aiosqlite",
+    "sqlalchemy.dialects.postgresql.asyncpg",
+    "sqlalchemy.dialects.sqlite.pysqlite",
     "uvicorn.lifespan.off",
+    "uvicorn.protocols.http.auto",
     "uvicorn.protocols.http.httptools_impl",
     "uvloop",
     "webbrowser",
 )
-"""What a server imports in the course of its start, where it is there."""
+"""What a server imports in the course of its start and its first vote, where it is there."""
 
 
 class Order(msgspec.Struct):
-    """A line: start a server, or tell how one is (`pid`)."""
+    """A line: start a server, or tell how one is (`pid`), or end it at once (`kill`)."""
 
     pid: int | None = None
+    kill: bool = False
     log: str = ""
     variables: dict[str, str] = {}
     planted: str | None = None
@@ -48,12 +60,18 @@ def main() -> None:
     for name in (*IMPORTED, *also):
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
+    # What is installed does not change while this runs, and reading it takes longer than the rest of a start.
+    importlib.metadata.entry_points = functools.cache(importlib.metadata.entry_points)
+    importlib.metadata.entry_points()
+    # A child that looked at all these objects would get a copy of its own of the memory they are in.
+    gc.collect()
+    gc.freeze()
     alive: set[int] = set()
     with os.fdopen(os.dup(1), "wb", buffering=0) as answers:
         while line := sys.stdin.buffer.readline():
             order = msgspec.json.decode(line, type=Order)
             if order.pid is not None:
-                answer = {"status": _status(order.pid, alive)}
+                answer = {"status": _status(order.pid, alive, kill=order.kill)}
             elif pid := os.fork():
                 alive.add(pid)
                 answer = {"pid": pid}
@@ -67,8 +85,10 @@ def main() -> None:
     _serve(order)
 
 
-def _status(pid: int, alive: set[int]) -> int | None:
-    ended, status = os.waitpid(pid, os.WNOHANG)
+def _status(pid: int, alive: set[int], *, kill: bool) -> int | None:
+    if kill:
+        os.kill(pid, signal.SIGKILL)
+    ended, status = os.waitpid(pid, 0 if kill else os.WNOHANG)
     if not ended:
         return None
     alive.discard(pid)

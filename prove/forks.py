@@ -4,6 +4,7 @@ import asyncio
 import atexit
 import contextlib
 import functools
+import itertools
 import os
 import shutil
 import signal
@@ -78,14 +79,14 @@ class Fork:
     async def ready(self) -> Self:
         """Wait until it takes requests."""
         deadline = time.monotonic() + READY_WITHIN_S
-        while time.monotonic() < deadline and self.poll() is None:
-            try:
-                _, writer = await asyncio.open_connection("127.0.0.1", self.port)
-            except OSError:
-                await asyncio.sleep(0.005)
-                continue
-            writer.transport.abort()
-            return self
+        for attempt in itertools.count():
+            with socket.socket() as knocking:
+                if knocking.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return self
+            # Asking the forker takes longer than knocking.
+            if time.monotonic() > deadline or (attempt % 10 == 9 and self.poll() is not None):
+                break
+            await asyncio.sleep(0.005)
         raise RuntimeError(f"the server did not start ({self.code}): {self.said()[-2000:]}")
 
     def said(self) -> str:
@@ -100,10 +101,8 @@ class Fork:
 
     def kill(self) -> None:
         """End it at once; it learns nothing of it."""
-        if self.poll() is None:
-            os.kill(self.pid, signal.SIGKILL)
-            while self.poll() is None:
-                time.sleep(0.001)
+        if self.code is None:
+            self.code = self._forker.order({"pid": self.pid, "kill": True})["status"]
 
     async def stop(self, within: float = 20.0) -> tuple[int | None, float]:
         """Ask it to end; return its exit code (None: it did not end in time) and how many seconds it took."""
@@ -138,6 +137,8 @@ class Premises:
         self.port = port
         self.models = models
         self.servers: list[Fork] = []
+        self.variables: dict[str, str] = {}
+        """What every server here is given besides, such as another database."""
         self._forker = forker
 
     @property
@@ -159,7 +160,8 @@ class Premises:
             "PARLEY_BATTLE_PACING": "natural",
             "PARLEY_OPEN_BROWSER": "false",
         }
-        server = Fork(self._forker, self.port, self.folder / "serve.log", planted, **{**given, **variables})
+        settings = {**given, **self.variables, **variables}
+        server = Fork(self._forker, self.port, self.folder / "serve.log", planted, **settings)
         self.servers.append(server)
         return server
 

@@ -2,6 +2,9 @@
 
 import asyncio
 import gc
+import os
+import time
+from array import array
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
@@ -13,6 +16,10 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
 
 PROBE = "/planted/probe"
+LAGS = "/planted/lags"
+
+SAMPLE_S = 0.01
+"""How long what measures the event loop sleeps each time."""
 
 
 def plant(names: str) -> None:
@@ -95,6 +102,63 @@ def _probe(app: App) -> App:
     return call
 
 
+def _lags(app: App) -> App:
+    """Measure how late the event loop is, from the first request on, and answer it at an address of its own.
+
+    `lag_s` is by the clock. `own_s` is how much of that this process was computing: on a machine that others use too,
+    the rest is theirs.
+    """
+    lags, own = array("f"), array("f")  # lists would be memory that grows
+    measuring: list[asyncio.Task[None]] = []
+
+    async def measure() -> None:
+        while True:
+            began, computed = time.perf_counter(), time.process_time()
+            await asyncio.sleep(SAMPLE_S)
+            late = max(0.0, time.perf_counter() - began - SAMPLE_S)
+            lags.append(late)
+            own.append(min(late, time.process_time() - computed))
+
+    async def call(scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+        if not measuring:
+            measuring.append(asyncio.create_task(measure()))
+        if scope.get("path") != LAGS:
+            await app(scope, receive, send)
+            return
+        body = msgspec.json.encode({"lag_s": list(lags), "own_s": list(own)})
+        del lags[:], own[:]
+        headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+
+    return call
+
+
+def _stall(app: App) -> App:
+    """Keep the event loop from everybody else for a while, at every request that begins something."""
+
+    async def call(scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["method"] == "POST":
+            until = time.process_time() + 0.08
+            while time.process_time() < until:
+                pass
+        await app(scope, receive, send)
+
+    return call
+
+
+def _hoard(app: App) -> App:
+    """Keep some memory and a descriptor for every request that begins something."""
+    kept: list[object] = []
+
+    async def call(scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["method"] == "POST":
+            kept.append((b"x" * (1 << 18), os.open(os.devnull, os.O_RDONLY)))
+        await app(scope, receive, send)
+
+    return call
+
+
 def _leak(app: App) -> App:
     """Leave a task behind for every request."""
     left: set[asyncio.Task[None]] = set()
@@ -158,10 +222,15 @@ def _deaf_to_signals() -> None:
 
 
 def _torn_migration() -> None:
-    """Commit every table of a migration by itself, slowly."""
-    import time
+    """Make the tables in the database's own file, and commit each by itself, slowly."""
+    from pathlib import Path
 
     from sqlalchemy import Engine, event
+
+    from parley.storage import first_start
+
+    async def make_none(_: Path) -> None:
+        pass
 
     def commit(_connection: Any, cursor: Any, statement: str, *_: Any) -> None:
         if statement.lstrip().upper().startswith("CREATE TABLE"):
@@ -169,12 +238,12 @@ def _torn_migration() -> None:
             time.sleep(0.05)
             cursor.execute("BEGIN IMMEDIATE")
 
+    _replace(first_start, "_make", make_none)
     event.listen(Engine, "after_cursor_execute", commit)
 
 
 def _small_buffers() -> None:
     """Let the system take little for a client that does not read, so that the server's own queues show."""
-    import os
     import socket
 
     from parley.api import server
@@ -201,6 +270,24 @@ def _unbounded_feeds() -> None:
 
     _replace(feed, "MAX_PENDING_BYTES", 1 << 40)
     _replace(feed.Feed, "push", copy)
+
+
+def _few_files() -> None:
+    """Let the process open few files, and half of them until it asks for more, as systems with a low limit do."""
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_NOFILE, (128, 256))
+
+
+def _no_limits() -> None:
+    """Take whatever clients send, as long as they like, and connect to models without end."""
+    from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+    from parley.api import server
+    from parley.wiring import catalog, descriptors
+
+    _replace(server, "LimitedProtocol", HttpToolsProtocol)
+    _replace(catalog, "shares", lambda settings: descriptors.Shares(1 << 20, 1 << 20))
 
 
 def _replace(owner: object, name: str, value: object) -> None:
@@ -232,11 +319,16 @@ _PLANTS: dict[str, Callable[[], None]] = {
     "acknowledge-first": lambda: _around(_acknowledge_first),
     "drop-a-frame": lambda: _around(_drop_a_frame),
     "probe": lambda: _around(_probe),
+    "lags": lambda: _around(_lags),
+    "stall": lambda: _around(_stall),
+    "hoard": lambda: _around(_hoard),
     "leak": lambda: _around(_leak),
     "forget-resume": _forget_resume,
     "leave-open": _leave_open,
     "deaf": _deaf_to_signals,
     "torn-migration": _torn_migration,
+    "few-files": _few_files,
+    "no-limits": _no_limits,
     "small-buffers": _small_buffers,
     "unbounded-feeds": _unbounded_feeds,
     "count-then-mark": _count_then_mark,

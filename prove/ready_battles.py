@@ -4,6 +4,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+import asyncpg
+
 from prove.forks import Premises
 from prove.wires import Wire
 
@@ -15,6 +17,38 @@ DIGITS = 6
 
 async def make_battles(house: Premises, count: int) -> list[str]:
     """Fight a battle and copy it; returns the ids of the battles. The server is ended in order."""
+    return copy_battle(house.database, await _fight(house), count)
+
+
+async def make_battles_on_server(house: Premises, database: asyncpg.Connection, count: int) -> list[str]:
+    """Do the same where the premises' servers keep their data in PostgreSQL."""
+    match_id = await _fight(house)
+    async with database.transaction():
+        for table in COPIED:
+            columns = [str(it["column_name"]) for it in await database.fetch(_COLUMNS, table)]
+            names = ", ".join(f'"{name}"' for name in columns)
+            number = f"lpad(to_hex(n), {DIGITS}, '0')"
+            values = ", ".join(
+                f'{number} || substr("{name}", {DIGITS + 1})' if name in IDS else f'"{name}"'
+                for name in columns
+            )
+            await database.execute(
+                f"INSERT INTO {table} ({names}) SELECT {values} FROM {table}, generate_series(1, {count}) AS n"
+            )
+        # The same question about the same pair again would not be counted.
+        await database.execute(
+            "UPDATE turns SET input = jsonb_set(input, '{text}', to_jsonb('Which is better? ' || id))"
+        )
+    return [f"{number:0{DIGITS}x}{match_id[DIGITS:]}" for number in range(1, count + 1)]
+
+
+_COLUMNS = (
+    "SELECT column_name FROM information_schema.columns WHERE table_name = $1 AND table_schema = 'public'"
+)
+
+
+async def _fight(house: Premises) -> str:
+    """Fight one battle on a server that is ended in order; returns its id."""
     server = await house.start().ready()
     with await Wire.open(house.port) as wire:
         answer = await wire.ask("POST", "/api/sessions", {"prompt": "Which answer is better?"})
@@ -23,7 +57,7 @@ async def make_battles(house: Premises, count: int) -> list[str]:
     code, _ = await server.stop()
     if code != 0:
         raise RuntimeError(f"the server did not end well ({code}): {server.said()[-2000:]}")
-    return copy_battle(house.database, answer.json["match_id"], count)
+    return str(answer.json["match_id"])
 
 
 def copy_battle(path: Path, match_id: str, count: int) -> list[str]:

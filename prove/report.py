@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from prove.campaign import Tally
+from prove.campaign import Campaign, Tally
 
 INTRODUCTION = """# Reliability
 
@@ -61,16 +61,35 @@ def markdown(results: Sequence[Result], proved: str = "now") -> str:
     return "\n".join([*HEAD, *(_row(result, proved) for result in results)])
 
 
-def write(path: Path, results: Sequence[Result], seed: int, *, state: str, names: Sequence[str]) -> None:
-    """Write the document: rows of these results, and of the others among `names` those that it has."""
+def write(
+    path: Path, results: Sequence[Result], seed: int, *, state: str, campaigns: Sequence[Campaign]
+) -> None:
+    """Write the document: rows of these results, and earlier rows of campaigns that claim and try the same still.
+
+    The others are named as not proved yet.
+    """
     rows: dict[str, str] = {}
     if path.exists():
         lines = path.read_text(encoding="utf-8").splitlines()
-        rows = {line.split(" | ")[0].removeprefix("| "): line for line in lines if line.startswith("| ")}
+        had = {line.split(" | ")[0].removeprefix("| "): line for line in lines if line.startswith("| ")}
+        rows = {it.name: had[it.name] for it in campaigns if it.name in had and _is_of(it, had[it.name])}
     proved = f"{datetime.now(UTC).date()}, {state}"  # noqa: TID251
     rows |= {result.name: _row(result, proved) for result in results}
-    table = [*HEAD, *(rows[name] for name in names if name in rows)]
-    path.write_text("\n".join([INTRODUCTION.format(seed=seed).rstrip(), "", *table, ""]), encoding="utf-8")
+    table = [*HEAD, *(rows[it.name] for it in campaigns if it.name in rows)]
+    missing = [it.name for it in campaigns if it.name not in rows]
+    still = (
+        [f"Not proved in full since they were written or changed: {', '.join(missing)}.", ""]
+        if missing
+        else []
+    )
+    text = [INTRODUCTION.format(seed=seed).rstrip(), "", *still, *table, ""]
+    path.write_text("\n".join(text), encoding="utf-8")
+
+
+def _is_of(campaign: Campaign, row: str) -> bool:
+    """Tell whether a row of the document is of the campaign as it is now."""
+    _, claim, trials, *_ = row.split(" | ")
+    return (claim, trials) == (campaign.claim, f"{campaign.trials:,}")
 
 
 def _row(result: Result, proved: str) -> str:

@@ -2,7 +2,7 @@
 
 What is done is kept in `.prove/`, by campaign, seed and state of the code; a finished run writes the report.
 
-    python -m prove.run [--only NAME,…] [--seed N] [--scale 0.1] [--fresh]
+    python -m prove.run [--only NAME,…] [--jobs N] [--seed N] [--scale 0.1] [--fresh]
 """
 
 import argparse
@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 import traceback
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import msgspec
@@ -50,6 +51,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=20261121)
     parser.add_argument("--scale", type=float, default=1.0, help="a part of all trials; no document")
     parser.add_argument("--fresh", action="store_true", help="forget what an earlier run has done")
+    parser.add_argument("--jobs", type=int, default=1, help="how many campaigns to run side by side")
+    parser.add_argument("--no-document", action="store_true", help="print the report only")
     asked = parser.parse_args()
     logging.lastResort = None  # what the servers under attack complain of is no news
     names = [name for name in asked.only.split(",") if name]
@@ -59,12 +62,31 @@ def main() -> int:
         raise SystemExit(f"There is no campaign “{', '.join(unknown)}”. There are: {known}.")
     if asked.fresh:
         shutil.rmtree(STATE, ignore_errors=True)
+    if asked.jobs > 1:
+        _side_by_side(campaigns, asked.jobs, asked.seed, asked.scale)
     results = [prove(campaign, asked.seed, asked.scale) for campaign in campaigns]
     print(f"\n{report.markdown(results)}")
-    if asked.scale == 1.0:
-        everything = [campaign.name for campaign in all_campaigns()]
-        report.write(DOCUMENT, results, asked.seed, state=code_state(), names=everything)
+    if asked.scale == 1.0 and not asked.no_document:
+        report.write(DOCUMENT, results, asked.seed, state=code_state(), campaigns=all_campaigns())
     return 0 if all(result.holds or result.skipped for result in results) else 1
+
+
+def _side_by_side(campaigns: list[Campaign], jobs: int, seed: int, scale: float) -> None:
+    """Let processes of their own carry the campaigns out; what they have done is kept where `prove` looks for it."""
+
+    def carry_out(campaign: Campaign) -> None:
+        options = ["--only", campaign.name, "--seed", str(seed), "--scale", str(scale), "--no-document"]
+        done = subprocess.run(
+            [sys.executable, "-m", "prove.run", *options],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        print(done.stdout.strip().partition("\n")[0].rpartition("\r")[2], flush=True)
+
+    with ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(carry_out, campaigns))
 
 
 def prove(campaign: Campaign, seed: int, scale: float) -> Result:

@@ -1,12 +1,15 @@
 """For all tests: real requests are forbidden, and whatever keeps data is tested on every kind of database."""
 
+import os
 import sys
+from collections import Counter
 from collections.abc import Generator
 from ipaddress import ip_address, ip_network
 
 import pytest
 
-from tests.fakes.databases import KINDS, Kind, NoServer, drop_all, drop_leftovers, in_own_loop, testing_on
+from tests.fakes import own_postgres
+from tests.fakes.databases import KINDS, SET, Kind, drop_all, drop_leftovers, in_own_loop, testing_on
 
 NOBODY = tuple(
     ip_network(net) for net in ("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32")
@@ -38,6 +41,33 @@ def _allowed(host: str) -> bool:
 sys.addaudithook(_refuse_real_requests)
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Forget the settings of whoever runs the tests: neither these nor the commands they start heed them."""
+    settings = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith("PARLEY_")}  # noqa: TID251
+    if server := settings.get("PARLEY_TEST_POSTGRES"):
+        os.environ[SET] = server  # noqa: TID251 - for the workers
+    own_postgres.name_folder()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        own_postgres.stop()
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Generator[None]:
+    """End the run with one line that says what was not tested, and why."""
+    yield
+    reasons = Counter(
+        report.longrepr[2].partition(": ")[2]
+        for report in terminalreporter.stats.get("skipped", [])
+        if isinstance(report.longrepr, tuple)
+    )
+    if reasons:
+        told = "; ".join(f"{reason} ({number} tests)" for reason, number in reasons.most_common())
+        terminalreporter.write_line(f"!!! NOT TESTED: {told}", red=True, bold=True)
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--databases", default=",".join(KINDS), help="kinds of databases to test, comma-separated"
@@ -58,10 +88,7 @@ def stored_in(request: pytest.FixtureRequest) -> Generator[Kind]:
     """The kind of database that the test runs on; who starts a Parley gets one."""
     kind: Kind = request.param
     if kind == "postgresql":
-        try:
-            in_own_loop(drop_leftovers())
-        except NoServer as missing:
-            pytest.skip(f"POSTGRESQL IS NOT TESTED: {missing}")
+        in_own_loop(drop_leftovers())
     with testing_on(kind):
         yield kind
     if kind == "postgresql":

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import sbom
 from check_sizes import ROOT, tracked_files
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
@@ -26,6 +27,7 @@ def main(arguments: list[str]) -> int:
     if arguments == ["--write"]:
         SETTINGS.write_text(settings_document(), encoding="utf-8")
         OPENAPI.write_text(openapi_document(), encoding="utf-8")
+        sbom.DOCUMENT.write_text(sbom.document(), encoding="utf-8")
         return 0
     faults = list(generated_faults())
     commands, targets = parley_commands(), make_targets()
@@ -43,6 +45,7 @@ def generated_faults() -> Iterator[str]:
     for path, text, command in (
         (SETTINGS, settings_document(), "make fix"),
         (OPENAPI, openapi_document(), "make openapi"),
+        (sbom.DOCUMENT, sbom.document(), "make fix"),
     ):
         if not path.is_file() or path.read_text(encoding="utf-8") != text:
             yield f"{path.relative_to(ROOT)} is not what the code says now: run “{command}”"

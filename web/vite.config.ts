@@ -4,22 +4,27 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const inPackage = (name: string) => here(`./node_modules/${name}/index.js`);
 
 export default defineConfig({
   plugins: [react(), tailwindcss()],
   resolve: {
     alias: {
       "@": here("./src"),
-      // Raw HTML in replies is never parsed, so the parser for it is left out of the bundle.
-      "rehype-raw": here("./src/lib/no-raw-html.ts"),
+      // Markdown is parsed in a worker, which has no DOM: these two would otherwise use it.
+      "decode-named-character-reference": inPackage("decode-named-character-reference"),
+      "hast-util-from-html-isomorphic": inPackage("hast-util-from-html-isomorphic"),
     },
   },
+  worker: { format: "es" },
   build: {
     outDir: "../src/parley/web_dist",
     emptyOutDir: true,
     // The page may load fonts only from its own server, so none is written into the style sheet.
     assetsInlineLimit: 0,
     manifest: true,
+    // Diagrams are drawn by a page of their own, in a frame that may do nothing else.
+    rollupOptions: { input: [here("./index.html"), here("./diagram.html")] },
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1500,
   },

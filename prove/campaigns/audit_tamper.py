@@ -8,19 +8,23 @@ from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from sqlalchemy import update
+
 from parley.kernel.ids import random_id
 from parley.settings import DATABASE_FILE
 from parley.storage import audit_check, schema
 from parley.storage.audit_check import AuditReport, verify_audit
 from parley.storage.audit_log import START, append_exclusion, linked, lock_head
 from parley.storage.database import Database, Transaction
+from parley.storage.tables.declared import core
 from parley.storage.tables.judgements import Vote
-from parley.workspace.arena.ballot_repository import BallotRepository
+from parley.workspace.voting.repository import BallotRepository
 from prove.campaign import Batch, Campaign, Tally
 
 VOTES, ENTRIES = 40, 43
 """How many votes each database has, and how many entries with its exclusions."""
 
+WHY = "a test of my own"
 BEGUN = datetime(2026, 1, 1, tzinfo=UTC)
 SIGNS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -36,9 +40,7 @@ Tampering = Callable[[sqlite3.Connection, random.Random], None]
 
 class AuditTamper:
     name = "audit-tamper"
-    claim = (
-        "Whatever is changed, removed, moved or put in among votes and audit log is found by verification."
-    )
+    claim = "Votes and entries of the audit log that are changed, removed, moved or put in are found by verification."
     trials = 2000
     batch = 250
     sample = 40
@@ -95,7 +97,10 @@ async def _make(path: Path) -> str:
             vote = _a_vote(number)
             repository.insert_vote(repository.lock_audit(), vote)
             if number in (7, 19, 31):
-                append_exclusion(session, lock_head(session), vote.id, "a test of my own", BEGUN)
+                append_exclusion(session, lock_head(session), vote.id, WHY, BEGUN)
+                session.execute(
+                    update(core(Vote)).where(core(Vote).c.id == vote.id).values(excluded_reason=WHY)
+                )
 
     await database.write(fill)
     await database.close()
@@ -112,6 +117,8 @@ def _a_vote(number: int) -> Vote:
     return Vote(
         id=random_id(),
         kind="blind",
+        turn_id=None,
+        rated=True,
         match_id=random_id(),
         session_id=random_id(),
         owner_id="o" * 32,
@@ -138,7 +145,7 @@ def _copy(whole: Path, path: Path) -> None:
 
 
 def _dump(database: sqlite3.Connection) -> list[tuple[object, ...]]:
-    covered = f"seq, propensity, counted, {', '.join(VOTE_TEXTS)}"
+    covered = f"seq, propensity, counted, excluded_reason, categories, {', '.join(VOTE_TEXTS)}"
     queries = (
         f"select {covered} from votes order by seq",
         "select * from audit_log order by seq",
@@ -181,6 +188,23 @@ def _change_number(database: sqlite3.Connection, chance: random.Random) -> None:
 def _set_to_null(database: sqlite3.Connection, chance: random.Random) -> None:
     column = chance.choice(("left_model_id", "right_model_id"))
     database.execute(f"update votes set {column} = null where seq = ?", (_some_vote(chance),))
+
+
+def _exclude(database: sqlite3.Connection, chance: random.Random) -> None:
+    query = "select seq from votes where excluded_reason is null and counted"
+    (seq,) = chance.choice(database.execute(query).fetchall())
+    database.execute("update votes set excluded_reason = 'flagged_voter' where seq = ?", (seq,))
+
+
+def _include(database: sqlite3.Connection, chance: random.Random) -> None:
+    (seq,) = chance.choice(
+        database.execute("select seq from votes where excluded_reason = ?", (WHY,)).fetchall()
+    )
+    database.execute("update votes set excluded_reason = null where seq = ?", (seq,))
+
+
+def _recategorise(database: sqlite3.Connection, chance: random.Random) -> None:
+    database.execute("""update votes set categories = '["coding"]' where seq = ?""", (_some_vote(chance),))
 
 
 def _delete_vote(database: sqlite3.Connection, chance: random.Random) -> None:
@@ -321,6 +345,9 @@ TAMPERINGS: list[tuple[str, Tampering, bool]] = [
     ("two entries exchanged", _swap("audit_log", ENTRIES, "content, sha256"), False),
     ("two votes in each other's place", _swap_numbers("votes", VOTES), False),
     ("two entries in each other's place", _swap_numbers("audit_log", ENTRIES), False),
+    ("a vote taken out without an entry", _exclude, False),
+    ("a vote taken in again without an entry", _include, False),
+    ("a vote put into other categories", _recategorise, False),
     ("a vote put in", _insert_vote, False),
     ("an entry put in", _insert_entry, False),
     ("the end moved", _move_the_end, False),

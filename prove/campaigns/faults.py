@@ -82,7 +82,7 @@ class Engine:
         self.recorder = Recorder(self.log, list)
         catalog = Catalog()
         one = wrap(OpenAIConnector(Provider("p", "openai", upstream.url, "k"), self.http))
-        gateway = Gateway(catalog, lambda _: one, QUICK)
+        gateway = Gateway(catalog, lambda _: one, QUICK, self.recorder)
         self.runner = Runner(self.hub, self.recorder, gateway, catalog)
 
     async def ask(self, name: str) -> tuple[Said, str, list[str]]:

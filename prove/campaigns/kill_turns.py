@@ -1,4 +1,4 @@
-"""Kill -9 in mid-turn: turns go on after the next start, and nothing is asked or told twice."""
+"""Kill -9 in mid-turn: turns go on after the next start; no finished reply is asked again but a battle's."""
 
 import asyncio
 import shutil
@@ -70,7 +70,8 @@ class Asked:
 class KillTurns:
     name = "kill-turns"
     claim = (
-        "Kill -9 in mid-turn: after the next start every turn goes on to one end, whole and paid for once."
+        "Kill -9 in mid-turn: after the next start every turn goes on to one end, whole and paid for once; "
+        "a battle asks both sides anew."
     )
     trials = 400
     batch = 20
@@ -88,7 +89,8 @@ class KillTurns:
         return (
             f"{total.get('turns', 0):,} turns, {total.get('cut', 0):,} of them cut off at least once; "
             f"{total.get('partial', 0):,} texts were stored in part at a kill; "
-            f"{total.get('again', 0):,} calls were made again, none for a finished reply"
+            f"{total.get('again', 0):,} calls were made again, for finished replies only those of battles: "
+            f"{total.get('anew', 0):,}"
         )
 
 
@@ -100,6 +102,8 @@ class _Attack:
         self.asked: list[Asked] = []
         self.done: dict[tuple[str, str], int] = {}
         """How often the model was asked, by prompt and model, where its reply was stored as complete."""
+        self.cut: dict[tuple[str, str], int] = {}
+        """How often the model was asked, by prompt and model, when its battle was last cut off."""
 
     async def run(self) -> Tally:
         async with ScriptedUpstream() as upstream:
@@ -133,9 +137,14 @@ class _Attack:
         record = _read_copy(self.house.database, self.batch.folder / "copy.db")
         self._judge(record)
         counts = self._counts()
+        battles = {asked.prompt for asked in self.asked if asked.mode == "battle"}
         for reply in record.replies:
-            if reply.status == "completed":
-                self.done.setdefault((reply.prompt, reply.model), counts[reply.prompt, reply.model])
+            pair = reply.prompt, reply.model
+            if reply.prompt in battles and record.turns[reply.prompt].status == "running":
+                self.cut[pair] = counts[pair]
+                self.tally.note("anew", reply.status == "completed")
+            elif reply.status == "completed":
+                self.done.setdefault(pair, counts[pair])
         cut = [asked for asked in fresh if asked.reader.end is None]
         self.tally.note("cut", len(cut))
         self.tally.note(
@@ -163,7 +172,7 @@ class _Attack:
             self._fail(f"{len(unfinished)} turns never ended")
         self._judge_calls()
         self.tally.note("turns", len(self.asked))
-        self.asked, self.done = [], {}
+        self.asked, self.done, self.cut = [], {}, {}
         self.upstream.requests.clear()
 
     async def _is_taken_up(self, turn_id: str) -> None:
@@ -190,6 +199,11 @@ class _Attack:
             if counts[pair] != count:
                 self._fail(
                     f"{pair[1]} was asked {counts[pair] - count} times again after its reply was stored whole"
+                )
+        for pair, count in self.cut.items():
+            if counts[pair] == count:
+                self._fail(
+                    f"{pair[1]} was not asked anew in a battle that a kill cut off: that tells its side"
                 )
         self.tally.note("again", sum(count - 1 for count in counts.values()))
 
@@ -300,7 +314,7 @@ def _read(path: Path) -> Record:
         ]
         ledger = Ledger()
         for reply_id, attempt, *tokens in database.execute(
-            "select reply_id, attempt, input_tokens, output_tokens from ledger"
+            "select reply_id, attempt, input_tokens, output_tokens from ledger where reply_id is not null"
         ):
             ledger.setdefault((reply_id, attempt), []).append(tuple(tokens))
     wrong += [

@@ -1,28 +1,44 @@
 """Kill -9 in mid-vote: what was acknowledged must be there, once."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from random import Random
+from typing import Any, Protocol
 
+import asyncpg
 import msgspec
 
-from prove.campaign import Batch, Campaign, Tally, share
+from prove.campaign import Batch, Campaign, Skipped, Tally, share
 from prove.forks import Premises, premises
-from prove.ready_battles import make_battles
+from prove.ready_battles import make_battles, make_battles_on_server
+from prove.server_copy import copy_to_file, until_alone
 from prove.stored_counts import wrong_counts
 from prove.stored_votes import stored_votes
 from prove.wires import BROKEN, Wire
+from tests.fakes.databases import NoServer, a_blank_database, connect
 from tests.fakes.upstream import ScriptedUpstream
 
 VOTERS = 12
 """Connections that vote at once."""
 
-LONGEST_S = 0.3
-"""The latest moment of a kill, after the first vote was sent."""
+MOST_ANSWERED = 24
+"""How many votes are answered before a kill at most; by their number, since a loaded machine takes its time."""
 
-PER_TRIAL = 100
+EARLY = 0.2
+"""The share of kills that come at any moment instead, also before the first answer."""
+
+EARLIEST_S = 0.15
+LATER_S = 0.01
+"""How long after its answer a kill may come, and how long after the start of voting an early one."""
+
+PER_TRIAL = 60
 """Battles laid out for a trial."""
+
+LANES = 2
+"""Data folders at a time: what one waits for, the other works in."""
 
 CHOICES = ("left", "tie", "both_bad", "right")
 
@@ -54,19 +70,86 @@ class Ballot:
             self.refused = f"{answer.status} {answer.body[:200]!r}"
 
 
+class Stores(Protocol):
+    """Where the premises' servers keep votes, as the campaign sees it."""
+
+    async def lay_out(self, house: Premises, count: int) -> list[str]:
+        """Return the ids of so many battles that wait for their vote."""
+        ...
+
+    async def settle(self) -> None:
+        """Wait, after a kill, until what the database was doing is over."""
+        ...
+
+    async def look(self, house: Premises) -> Path:
+        """Return a SQLite file that holds what is stored now."""
+        ...
+
+
+class OnSqlite:
+    async def lay_out(self, house: Premises, count: int) -> list[str]:
+        return await make_battles(house, count)
+
+    async def settle(self) -> None:
+        pass
+
+    async def look(self, house: Premises) -> Path:
+        return house.database
+
+
+class OnServer:
+    def __init__(self, database: asyncpg.Connection, url: str) -> None:
+        self._database = database
+        self._url = url
+
+    async def lay_out(self, house: Premises, count: int) -> list[str]:
+        house.variables["PARLEY_DATABASE_URL"] = self._url
+        return await make_battles_on_server(house, self._database, count)
+
+    async def settle(self) -> None:
+        await until_alone(self._database)
+
+    async def look(self, house: Premises) -> Path:
+        copy = house.folder / "copy.db"
+        await copy_to_file(self._database, copy)
+        return copy
+
+
+@asynccontextmanager
+async def _on_sqlite() -> AsyncGenerator[Stores]:
+    yield OnSqlite()
+
+
+@asynccontextmanager
+async def _on_server() -> AsyncGenerator[Stores]:
+    try:
+        async with a_blank_database() as url:
+            database = await connect(url.rpartition("/")[2])
+            try:
+                yield OnServer(database, url)
+            finally:
+                await database.close()
+    except NoServer as missing:
+        raise Skipped(str(missing)) from missing
+
+
 class KillVotes:
-    name = "kill-votes"
-    claim = "Kill -9 at any moment loses no acknowledged vote and doubles none."
-    trials = 1000
-    batch = 25
-    sample = 2
+    def __init__(
+        self, name: str, kind: str, trials: int, opened: Callable[[], AbstractAsyncContextManager[Stores]]
+    ) -> None:
+        self.name = name
+        self.claim = f"Kill -9 at any moment loses no acknowledged vote and doubles none ({kind})."
+        self.trials = trials
+        self.batch = 50
+        self.sample = 2
+        self._opened = opened
 
     def run(self, batch: Batch) -> Tally:
-        return asyncio.run(_attack(batch))
+        return asyncio.run(self._attack(batch))
 
     def control(self, batch: Batch) -> Tally:
         few = msgspec.structs.replace(batch, count=min(batch.count, 3))
-        return asyncio.run(_attack(few, "acknowledge-first"))
+        return asyncio.run(self._attack(few, "acknowledge-first"))
 
     def summary(self, tally: Tally) -> str:
         acknowledged, open_ = (tally.figures.get(name, []) for name in ("acknowledged", "unanswered"))
@@ -75,38 +158,76 @@ class KillVotes:
             f"ready again after {share(tally.figures.get('ready_s', []), 0.5):.2f} s (median)"
         )
 
+    async def _attack(self, batch: Batch, planted: str | None = None) -> Tally:
+        """Share the trials out among lanes: while one waits for its server, another votes."""
+        lanes = [range(batch.first + lane, batch.first + batch.count, LANES) for lane in range(LANES)]
+        tallies = await asyncio.gather(
+            *(
+                self._lane(batch, trials, batch.folder / f"{trials.start}", planted)
+                for trials in lanes
+                if trials
+            )
+        )
+        whole = Tally()
+        for tally in tallies:
+            whole.add(tally)
+        return whole
 
-async def _attack(batch: Batch, planted: str | None = None) -> Tally:
-    tally = Tally()
-    async with ScriptedUpstream() as upstream:
-        with premises(batch.folder, upstream.url, ("ada", "bob")) as house:
-            matches = iter(await make_battles(house, batch.count * PER_TRIAL))
-            before: list[Ballot] = []
-            clock = asyncio.get_running_loop().time
-            for trial in range(batch.first, batch.first + batch.count):
-                begun = clock()
-                server = await house.start(planted).ready()
-                tally.note("ready_s", clock() - begun)
-                tally.failures += await _check(house, before)
-                chance = batch.chance(trial)
-                before = []
-                voting = [
-                    asyncio.create_task(_vote(house.port, matches, before, chance.choice(CHOICES)))
-                    for _ in range(VOTERS)
-                ]
-                await asyncio.sleep(chance.uniform(0, LONGEST_S))
-                server.kill()
-                await asyncio.gather(*voting)
-                tally.note("acknowledged", sum(ballot.answer is not None for ballot in before))
-                tally.note("unanswered", sum(ballot.answer is None for ballot in before))
-                tally.trials += 1
-                batch.step()
-            server = await house.start(planted).ready()
-            tally.failures += await _check(house, before)
-            code, _ = await server.stop()
-            if code != 0:
-                tally.failures.append(f"the last server ended with {code}")
-    return tally
+    async def _lane(self, batch: Batch, trials: range, folder: Path, planted: str | None) -> Tally:
+        async with ScriptedUpstream() as upstream, self._opened() as stores:
+            with premises(folder, upstream.url, ("ada", "bob")) as house:
+                matches = iter(await stores.lay_out(house, len(trials) * PER_TRIAL))
+                lane = _Lane(house, stores, matches, planted)
+                for trial in trials:
+                    await lane.kill_once(batch.chance(trial))
+                    batch.step()
+                await lane.end()
+        return lane.tally
+
+
+class _Lane:
+    """One data folder, whose servers are killed one after the other."""
+
+    def __init__(self, house: Premises, stores: Stores, matches: Iterator[str], planted: str | None) -> None:
+        self.house = house
+        self.stores = stores
+        self.matches = matches
+        self.planted = planted
+        self.tally = Tally()
+        self.before: list[Ballot] = []
+        """What was sent to the server that was killed last."""
+
+    async def kill_once(self, chance: Random) -> None:
+        clock = asyncio.get_running_loop().time
+        begun = clock()
+        server = await self.house.start(self.planted).ready()
+        self.tally.note("ready_s", clock() - begun)
+        self.tally.failures += await _check(self.house, self.stores, self.before)
+        sent = self.before = []
+        voting = [
+            asyncio.create_task(_vote(self.house.port, self.matches, sent, chance.choice(CHOICES)))
+            for _ in range(VOTERS)
+        ]
+        if chance.random() < EARLY:
+            await asyncio.sleep(chance.uniform(0, EARLIEST_S))
+        else:
+            await _answered(sent, chance.randint(1, MOST_ANSWERED), voting)
+            await asyncio.sleep(chance.uniform(0, LATER_S))
+        server.kill()
+        await asyncio.gather(*voting)
+        await self.stores.settle()
+        self.tally.note("acknowledged", sum(ballot.answer is not None for ballot in sent))
+        self.tally.note("unanswered", sum(ballot.answer is None for ballot in sent))
+        self.tally.trials += 1
+
+    async def end(self) -> None:
+        """Look at the last kill, and at everything once more, thoroughly."""
+        server = await self.house.start(self.planted).ready()
+        self.tally.failures += await _check(self.house, self.stores, self.before)
+        code, _ = await server.stop()
+        if code != 0:
+            self.tally.failures.append(f"the last server ended with {code}")
+        self.tally.failures += stored_votes(await self.stores.look(self.house)).wrong
 
 
 async def _vote(port: int, matches: Iterator[str], ballots: list[Ballot], choice: str) -> None:
@@ -121,11 +242,23 @@ async def _vote(port: int, matches: Iterator[str], ballots: list[Ballot], choice
         pass
 
 
-async def _check(house: Premises, ballots: list[Ballot]) -> list[str]:
+async def _answered(ballots: list[Ballot], count: int, voting: list[asyncio.Task[None]]) -> None:
+    """Wait until so many votes were answered, or nobody votes any more."""
+
+    def goes_on() -> bool:
+        answered = sum(ballot.answer is not None for ballot in ballots)
+        return answered < count and not all(it.done() for it in voting)
+
+    while goes_on():  # noqa: ASYNC110
+        await asyncio.sleep(0.001)
+
+
+async def _check(house: Premises, stores: Stores, ballots: list[Ballot]) -> list[str]:
     """Compare what was answered with what is stored, then send every open vote again, and some others."""
     wrong = [f"a vote was refused: {ballot.refused}" for ballot in ballots if ballot.refused]
-    stored = stored_votes(house.database)
-    wrong += stored.wrong + wrong_counts(house.database)[:3]
+    path = await stores.look(house)
+    stored = stored_votes(path, quickly=True)
+    wrong += stored.wrong + wrong_counts(path)[:3]
     for ballot in ballots:
         found = stored.votes.get(ballot.match_id, [])
         if len(found) > 1:
@@ -148,4 +281,7 @@ async def _check(house: Premises, ballots: list[Ballot]) -> list[str]:
     return wrong
 
 
-CAMPAIGNS: list[Campaign] = [KillVotes()]
+CAMPAIGNS: list[Campaign] = [
+    KillVotes("kill-votes", "SQLite", 5000, _on_sqlite),
+    KillVotes("kill-votes-server", "PostgreSQL", 500, _on_server),
+]

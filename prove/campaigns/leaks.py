@@ -57,15 +57,15 @@ async def _attack(batch: Batch, planted: str) -> Tally:
 
             async def warm_up() -> None:
                 for number in warming:
-                    await _stream(house.port, batch.chance(number))
+                    await stream(house.port, batch.chance(number))
 
             await asyncio.gather(*(warm_up() for _ in range(AT_ONCE)))
-            tasks, descriptors = await _left(server, upstream)
+            tasks, descriptors = await left(server, upstream)
             numbers = iter(range(batch.first, batch.first + batch.count))
 
             async def streams() -> None:
                 for number in numbers:
-                    await _stream(house.port, batch.chance(number))
+                    await stream(house.port, batch.chance(number))
                     tally.trials += 1
                     batch.step()
                     if tally.trials % 100 == 0:
@@ -73,7 +73,7 @@ async def _attack(batch: Batch, planted: str) -> Tally:
                         tally.note("rss_kb", server.figures()["VmRSS"])
 
             await asyncio.gather(*(streams() for _ in range(AT_ONCE)))
-            tasks_after, descriptors_after = await _left(server, upstream)
+            tasks_after, descriptors_after = await left(server, upstream)
     if tasks_after > tasks:
         tally.failures.append(f"{tasks_after - tasks} tasks are left after {batch.count} streams")
     if descriptors_after > descriptors + SLACK:
@@ -88,13 +88,14 @@ async def _attack(batch: Batch, planted: str) -> Tally:
     return tally
 
 
-async def _stream(port: int, chance: Random) -> None:
-    """Have one turn; sometimes leave before its end."""
-    battle, leaves = chance.random() < 0.3, chance.random() < ABANDONED
-    body = {"prompt": "And?"} if battle else {"prompt": "And?", "mode": "chat", "seats": {"assistant": "ada"}}
+async def stream(port: int, chance: Random, model: str | None = None) -> None:
+    """Have one turn, with a model if one is named; sometimes leave before its end."""
+    battle, leaves = chance.random() < 0.3 and model is None, chance.random() < ABANDONED
+    chat = {"prompt": "And?", "mode": "chat", "seats": {"assistant": model or "ada"}}
+    body = {"prompt": "And?"} if battle else chat
     wire = await Wire.open(port)
     try:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             await wire.begin("POST", "/api/sessions", body, Accept="text/event-stream")
             async for _ in wire.events():
                 if leaves:
@@ -103,7 +104,7 @@ async def _stream(port: int, chance: Random) -> None:
         wire.cut()
 
 
-async def _left(server: Fork, upstream: ScriptedUpstream) -> tuple[int, int]:
+async def left(server: Fork, upstream: ScriptedUpstream) -> tuple[int, int]:
     """Return how many tasks there are after the last stream, and descriptors beside those kept for the next answers."""
     await upstream.wait_until_idle(2)
     await asyncio.sleep(0.5)

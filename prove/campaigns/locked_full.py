@@ -32,11 +32,13 @@ KINDS = ("full", "locked", "too-large")
 LIMIT_BYTES = 60_000
 """How large files may become where the system forbids larger ones: larger than the log, smaller than the database."""
 
+CONTROLS_MAX = 6
+
 UNNAMED = "unnamed"
 """What stands for a vote that was acknowledged without its id."""
 
-ANSWER_S = 12.0
-"""The longest that a vote may wait for its answer: the database's own patience is 5 s."""
+ANSWER_S = 5.0
+"""The longest that a vote may wait for its answer, also where the database is locked."""
 
 
 class LockedFull:
@@ -50,8 +52,14 @@ class LockedFull:
         return asyncio.run(_attack(batch))
 
     def control(self, batch: Batch) -> Tally:
-        few = msgspec.structs.replace(batch, count=min(batch.count, 2))
-        return asyncio.run(_attack(few, "acknowledge-first"))
+        """Try one by one until votes fell into the trouble: on a slow machine all may have been cast before it."""
+        every = Tally()
+        for number in range(CONTROLS_MAX):
+            one = msgspec.structs.replace(batch, first=batch.first + number, count=1)
+            every.add(asyncio.run(_attack(one, "acknowledge-first")))
+            if every.failures:
+                break
+        return every
 
     def summary(self, tally: Tally) -> str:
         total = {name: int(sum(values)) for name, values in tally.figures.items()}

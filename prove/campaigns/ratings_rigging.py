@@ -58,8 +58,9 @@ class Rigging:
 
     name = "ratings-rigging"
     claim = (
-        "At any rate of ties at most 1% of honest voters are flagged, and 95% or more of those who always vote for one "
-        "model, within 40 battles of it."
+        "At any rate of ties at most 1% of simulated honest voters who judge independent prompts are flagged, and 95% "
+        "or more of those who always vote for one model, within 40 battles of it. (Real people are flagged more often: "
+        "a flag takes no vote out.)"
     )
     trials = 240
     batch = 40

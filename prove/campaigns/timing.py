@@ -54,7 +54,7 @@ class Watched(NamedTuple):
     pair: str
     measured: Measured
     left: int
-    apart: bool
+    apart: bool = False
     """One text was shown whole while the other went on."""
 
 
@@ -73,14 +73,14 @@ class EvenPacing:
     def run(self, batch: Batch) -> Tally:
         """Watch battles with even pacing; every pair of models is judged alone, and all together."""
         seen = run(_watch_all(batch, even_pacing=True, failing="nobody"))
-        return _judged(seen, batch.count)
+        return judged(seen, batch.count)
 
     def control(self, batch: Batch) -> Tally:
         """Watch them with natural pacing: a classifier must nearly always be right."""
-        return _caught(run(_watch_all(batch, even_pacing=False, failing="nobody")), 0.9)
+        return caught(run(_watch_all(batch, even_pacing=False, failing="nobody")), 0.9)
 
     def summary(self, tally: Tally) -> str:
-        return _summary(tally)
+        return aucs(tally)
 
 
 class VoidBattles:
@@ -98,18 +98,18 @@ class VoidBattles:
     def run(self, batch: Batch) -> Tally:
         """Watch battles of which one side fails; a failure of the longer text alone is not hidden."""
         seen = run(_watch_all(batch, even_pacing=True, failing="either"))
-        tally = _judged([each for each in seen if not each.apart], batch.count)
+        tally = judged([each for each in seen if not each.apart], batch.count)
         tally.note("apart", *(float(each.apart) for each in seen))
         return tally
 
     def control(self, batch: Batch) -> Tally:
         """Watch them with natural pacing, where the quick model fails: it is known until it does."""
-        return _caught(run(_watch_all(batch, even_pacing=False, failing="quick")), 0.75)
+        return caught(run(_watch_all(batch, even_pacing=False, failing="quick")), 0.75)
 
     def summary(self, tally: Tally) -> str:
         apart = tally.figures["apart"]
         share = f"In {sum(apart) / len(apart):.0%} one text had been shown whole: those are left out."
-        return f"{_summary(tally)} {share}"
+        return f"{aucs(tally)} {share}"
 
 
 CAMPAIGNS: list[Campaign] = [EvenPacing(), VoidBattles()]
@@ -164,7 +164,8 @@ def _by_trees(seen: list[Watched]) -> np.ndarray:
     return trees.cross_validated([each.measured.turned for each in seen], quick) * longer
 
 
-def _judged(seen: list[Watched], trials: int) -> Tally:
+def judged(seen: list[Watched], trials: int) -> Tally:
+    """Return what two classifiers can tell of battles: more than by chance is a failure."""
     tally = Tally(trials=trials)
     for name, (value, count) in _scored(seen).items():
         tally.note(name, value)
@@ -173,16 +174,19 @@ def _judged(seen: list[Watched], trials: int) -> Tally:
     return tally
 
 
-def _caught(seen: list[Watched], least: float) -> Tally:
+def caught(seen: list[Watched], least: float, planted: str = "natural pacing") -> Tally:
+    """Return a failure where a classifier tells as much as it must of battles with a planted fault."""
     scored = _scored(seen)
     value, count = max(scored["all"], scored["all" + TREES])
     tally = Tally(trials=count)
     if value > least:
-        tally.failures.append(f"natural pacing: the side is guessed with AUC {value:.3f} in {count} battles")
+        tally.failures.append(f"{planted}: the side is guessed with AUC {value:.3f} in {count} battles")
     return tally
 
 
-def _summary(tally: Tally) -> str:
+def aucs(tally: Tally) -> str:
+    """Return what the classifiers came to, for the report."""
+
     def mean(name: str) -> float:
         return sum(tally.figures[name]) / len(tally.figures[name])
 

@@ -8,23 +8,22 @@ from contextlib import asynccontextmanager, contextmanager
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-import asyncpg
 import msgspec
 from sqlalchemy import text
 
 from parley.kernel.ids import random_id
 from parley.ratings import elo
 from parley.storage.audit_check import check_audit
-from parley.workspace.arena import ballot_repository as repositories
-from parley.workspace.arena import ballots
-from parley.workspace.arena.ballot_repository import BallotRepository
+from parley.workspace.voting import repository as repositories
+from parley.workspace.voting import service as ballots
+from parley.workspace.voting.repository import BallotRepository
 from prove.campaign import Batch, Campaign, Skipped, Tally
 from prove.wires import BROKEN, Answer, Wire
+from tests.fakes.databases import NoServer, a_blank_database
 from tests.fakes.house import RunningParley, a_running_parley
 
 AT_ONCE = 64
 CHOICES = ("left", "tie", "both_bad", "right")
-SERVER = "postgresql://postgres@127.0.0.1:5432"
 
 COPIED = ("sessions", "matches", "seats", "turns", "replies")
 IDS = frozenset({"id", "session_id", "match_id", "turn_id"})
@@ -190,7 +189,7 @@ def _replayed(votes: Sequence[Any]) -> dict[str, tuple[float, int]]:
     for vote in votes:
         left, right = vote.left_model_id, vote.right_model_id
         before = [ratings.get(side, (elo.INITIAL, 0)) for side in (left, right)]
-        after = elo.update(before[0][0], before[1][0], ballots.SCORES.get(vote.choice, 0.5))
+        after = elo.update(before[0][0], before[1][0], {"left": 1.0, "right": 0.0}.get(vote.choice, 0.5))
         for side, (_, count), rating in zip((left, right), before, after, strict=True):
             ratings[side] = (rating, count + 1)
     return ratings
@@ -239,17 +238,10 @@ async def _battles(parley: RunningParley, count: int) -> list[str]:
 async def _own_database() -> AsyncGenerator[str]:
     """Yield a PostgreSQL database that nobody else uses, dropped afterwards."""
     try:
-        async with asyncio.timeout(5):
-            connection = await asyncpg.connect(f"{SERVER}/test")
-    except (OSError, TimeoutError, asyncpg.PostgresError) as error:
-        raise Skipped(f"no PostgreSQL at {SERVER}: {error}") from error
-    name = f"parley_{random_id()[:12]}"
-    await connection.execute(f"CREATE DATABASE {name}")
-    try:
-        yield f"{SERVER}/{name}"
-    finally:
-        await connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
-        await connection.close()
+        async with a_blank_database() as url:
+            yield url
+    except NoServer as missing:
+        raise Skipped(str(missing)) from missing
 
 
 # ── planted faults ───────────────────────────────────────────────────────────────────────────────
@@ -275,7 +267,7 @@ def _without_uniqueness() -> Any:
         match=lambda self, owner_id, match_id: msgspec.structs.replace(
             match(self, owner_id, match_id), voter_id=random_id()
         ),
-        result=lambda self, match_id: None,
+        standing=lambda self, match_id: [],
         mark_voted=lambda self, match_id: None,
     )
 

@@ -15,6 +15,7 @@ from parley.kernel.errors import ParleyError
 from parley.text.located_yaml import Located, LocatedError, as_mapping, parse_yaml
 from parley.text.plain_words import did_you_mean, in_plain_words
 from parley.workspace.standings.category_settings import CategorySetting
+from parley.workspace.votes.limits import FileLimits
 
 PREFIX = "PARLEY_"
 DATABASE_FILE = "parley.db"
@@ -100,6 +101,36 @@ class Settings(BaseModel):
         default=(),
         description="Other origins whose pages may call the API, as `https://example.org`; comma-separated.",
     )
+    import_max_rows: Annotated[int, Field(ge=1)] = Field(
+        default=20_000_000,
+        description="How many rows a file of votes may have that is imported.",
+    )
+    import_memory_mb: Annotated[int, Field(ge=256)] = Field(
+        default=1024,
+        description="How many megabytes of memory the process may take that unpacks a Parquet file of votes.",
+    )
+    max_connections: Annotated[int, Field(ge=16)] = Field(
+        default=10_000,
+        description="Connections held open at once, of which the last 32 take no streams, so that votes have room; "
+        "fewer where the process may not open three times as many files (`ulimit -n`).",
+    )
+    max_connections_per_address: Annotated[int, Field(ge=16)] = Field(
+        default=10_000,
+        description="The same for one address. A reverse proxy on this computer, and everybody behind it, is one.",
+    )
+    max_header_bytes: Annotated[int, Field(ge=4096, le=1 << 20)] = Field(
+        default=65_536, description="The largest head of a request, its address and headers together."
+    )
+    max_headers: Annotated[int, Field(ge=20)] = Field(
+        default=100, description="How many headers a request may have."
+    )
+    head_timeout: Annotated[float, Field(gt=0)] = Field(
+        default=20.0, description="Seconds in which the head of a request has to come."
+    )
+    body_timeout: Annotated[float, Field(gt=0)] = Field(
+        default=30.0,
+        description="Seconds in which the body of a request, or the next 64 kB of it, has to come.",
+    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", description="How much is logged."
     )
@@ -114,6 +145,11 @@ class Settings(BaseModel):
     def models_file(self) -> Path:
         """Where the model list is read from, or would be if it were there."""
         return self.models or self.data_dir / "models.yaml"
+
+    @property
+    def file_limits(self) -> FileLimits:
+        """How much of a file of votes is read."""
+        return FileLimits(rows=self.import_max_rows, memory_mb=self.import_memory_mb)
 
     @property
     def url(self) -> str:

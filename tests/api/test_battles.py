@@ -33,7 +33,14 @@ async def test_a_battle_as_a_stream_opens_with_a_snapshot_and_has_one_end(parley
     view = await parley.get(f"/api/turns/{events[-1]['turn_id']}")
     assert view["kind"] == "turn.snapshot"
     assert {reply["seat"]: reply["text"] for reply in view["turn"]["replies"]} == reader.texts()
-    assert view["match"]["ballot"] == {"choices": ["left", "tie", "both_bad", "right"], "open": True}
+    assert view["match"]["ballot"] == {
+        "choices": ["left", "tie", "both_bad", "right"],
+        "open": True,
+        "each_turn": False,
+        "rated": True,
+        "ends_match": True,
+        "needs": "all",
+    }
 
 
 async def test_frames_are_plain_data_lines(parley: RunningParley) -> None:
@@ -107,7 +114,7 @@ async def test_a_vote_reveals_and_moves_the_elo(parley: RunningParley) -> None:
     assert match["ballot"]["open"] is False
     assert {seat["name"]: seat["model"]["id"] for seat in match["seats"]} == seats
     sides = {side: vote.pop(side) for side in ("left", "right")}
-    assert match["vote"] == {**vote, "seats": sides}
+    assert match["vote"] == {**vote, "seats": sides, "turn_id": battle["turn_id"]}
     assert all(reply["metrics"] for reply in view["matches"][0]["turns"][0]["replies"])
 
 
@@ -121,7 +128,8 @@ async def test_equals_that_tie_keep_their_elo(parley: RunningParley, choice: str
 async def test_a_win_of_the_right_side_counts_for_the_right_model(parley: RunningParley) -> None:
     battle = await parley.battle()
     vote = await parley.post(f"/api/matches/{battle['match_id']}/vote", {"vote": "right"})
-    assert (vote["left"]["elo_after"], vote["right"]["elo_after"]) == (1484.0, 1516.0)
+    seats = vote["seats"]
+    assert (seats["left"]["elo_after"], seats["right"]["elo_after"]) == (1484.0, 1516.0)
 
 
 async def test_metrics_after_several_turns_are_those_of_the_whole_match(parley: RunningParley) -> None:

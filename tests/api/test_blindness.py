@@ -191,6 +191,13 @@ FAULTS: dict[str, Callable[[ScriptedUpstream, str], object]] = {
         "The beginning ", finish=None, done=False, model=model
     ),
     "it is empty": lambda upstream, model: upstream.reply(model=model),
+    "it is nothing but spaces": lambda upstream, model: upstream.reply(" \n", "\u200b", model=model),
+    "a filter ended it": lambda upstream, model: upstream.reply(
+        "The beginning ", finish="content_filter", model=model
+    ),
+    "a filter left nothing of it": lambda upstream, model: upstream.reply(
+        finish="content_filter", model=model
+    ),
     "an error comes in the stream": lambda upstream, model: upstream.stream(
         delta(content="The beginning "), {"error": {"message": ERROR_TEXT}}, model=model
     ),
@@ -202,7 +209,8 @@ async def voided_battles(folder: Path, fault: str) -> dict[str, list[dict[str, A
     shown: dict[str, list[dict[str, Any]]] = {}
     async with an_aviary(folder) as parley:
         FAULTS[fault](parley.upstream, ONE)
-        parley.upstream.reply("A whole ", "answer.", first_delay=0.05, model=TWO)
+        # It begins so late that what it says is never a part of what is compared.
+        parley.upstream.reply("A whole ", "answer.", first_delay=5, model=TWO)
         for _ in range(60):
             # Failing again and again would let the model rest, and there would be nobody to draw.
             parley.house.runner._gateway._breakers = Breakers()

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
+from parley.kernel.caller import inside
 from parley.kernel.errors import ParleyError
 from parley.storage.tables.bookkeeping import LedgerEntry
 from parley.workspace.accounts.service import OWNER_ID
@@ -41,14 +42,17 @@ async def test_the_model_s_topics_join_what_the_rules_count(asking: RunningParle
     vote_id = await a_vote(asking)
     vote = await settled(asking, vote_id)
     assert (vote["categories"], vote["categories_by"]) == (["hard-prompts", "language-en", "maths"], "model")
-    query = select(LedgerEntry.model_id).where(LedgerEntry.turn_id == vote_id)
-    booked: list[str] = []
-    for _ in range(100):  # it is booked within a second
+    query = select(LedgerEntry).where(LedgerEntry.purpose != "reply")
+    booked: list[LedgerEntry] = []
+    for _ in range(800):  # it is booked within a second, where nothing else is at work
         booked = await asking.house.database.read(lambda session: list(session.scalars(query)))
         if booked:
             break
         await asyncio.sleep(0.05)
-    assert booked == ["judge"]
+    (row,) = booked
+    assert (row.owner_id, row.purpose, row.model_id) == (OWNER_ID, "categories", "judge")
+    assert (row.turn_id, row.reply_id) == (None, None), "it is no part of a turn"
+    assert (row.input_tokens > 0, row.output_tokens > 0, row.estimated) == (True, True, False)
 
 
 async def test_an_answer_that_is_none_leaves_the_rules_categories(asking: RunningParley) -> None:
@@ -64,8 +68,7 @@ async def test_a_person_s_word_stands_against_the_model_s(asking: RunningParley)
     vote_id = await a_vote(asking)
     await settled(asking, vote_id)
     await asking.client.patch(f"/api/votes/{vote_id}", json={"categories": ["coding"]})
-    owner = OWNER_ID
-    await asking.house.vote_categories.suggest(owner, vote_id, ["maths"])
+    await asking.house.vote_categories.suggest(inside(OWNER_ID), vote_id, ["maths"])
     vote = await settled(asking, vote_id)
     assert (vote["categories"], vote["categories_by"]) == (["coding"], "person")
 

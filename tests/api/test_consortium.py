@@ -51,8 +51,13 @@ async def test_a_consortium_streams_and_reads_the_same_afterwards(parley: Runnin
         assert len(notes(events, name)) == count
     assert [note["settled"] for note in notes(late, "verdict")] == [False, True]
     assert [(reply["round"], reply["seat"]) for reply in shown["turn"]["replies"]] == [
-        (number, seat) for number in (1, 2) for seat in ("arbiter", "a", "b", "c")
+        (number, seat) for number in (1, 2) for seat in ("a", "b", "c", "arbiter")
     ]
+    started = [event for event in events if event["kind"] == "reply.started"]
+    assert [event["reply_id"] for event in started] == [reply["id"] for reply in shown["turn"]["replies"]]
+    assert [event["order"] for event in started] == list(range(8)), (
+        "live and after a reload, as they were asked"
+    )
     texts = {(reply["round"], reply["seat"]): reply["text"] for reply in shown["turn"]["replies"]}
     for note in notes(late, "answer"):
         text = texts[note["iteration"], note["seat"]]
@@ -94,8 +99,8 @@ async def test_a_turn_may_go_on_without_a_new_question_where_the_mode_can(parley
     )
     view = await parley.get(f"/api/sessions/{first['session_id']}")
     assert len(view["matches"][0]["turns"]) == 3
-    modes = {mode["name"]: mode["continues"] for mode in (await parley.get("/api/modes"))["modes"]}
-    assert modes == {"battle": False, "consortium": True, "chat": False}
+    modes = {mode["name"]: mode["inputs"] for mode in (await parley.get("/api/modes"))["modes"]}
+    assert modes == {"battle": ["prompt"], "consortium": ["prompt", "continue"], "chat": ["prompt"]}
     chat = await parley.chat()
     refused = await parley.post(
         f"/api/matches/{chat['match_id']}/turns", {"input": {"type": "continue"}}, 422
@@ -258,8 +263,8 @@ async def test_what_cannot_be_names_its_field(
 async def test_a_mode_s_settings_are_a_schema_with_words_for_each_field(parley: RunningParley) -> None:
     listed = (await parley.get("/api/modes"))["modes"]
     (card,) = [mode for mode in listed if mode["name"] == "consortium"]
-    assert card["seating"]["roles"] == ["arbiter"]
-    assert card["seating"]["members"] == [1, 10]
+    groups = [(group["role"], group["least"], group["most"]) for group in card["seating"]["groups"]]
+    assert groups == [("arbiter", 1, 1), ("member", 1, 10)]
     fields = card["brief_schema"]["properties"]
     assert set(fields) >= {"system_prompt", "confidence_threshold", "max_iterations", "strategy", "roles"}
     assert all(field["description"] and field["title"] for field in fields.values())

@@ -101,6 +101,15 @@ async def test_a_new_revision_is_a_new_model_and_no_id_comes_twice(parley: Runni
     assert (await save(parley, "🙂"))["model_id"] == "preset-r1"
 
 
+async def test_a_contestant_names_who_sits_in_it(parley: RunningParley) -> None:
+    refused = await save(parley, "Nobody", 422, mode="chat", seats={})
+    assert refused["field"] == "seats"
+    preset = await save(parley, "Nobody", mode="chat", seats={}, contestant=False)
+    assert (await change(parley, preset, 422, contestant=True))["field"] == "seats"
+    named = await change(parley, preset, contestant=True, seats={"assistant": "ada"})
+    assert named["model_id"] in await ensembles(parley)
+
+
 async def test_a_removed_contestant_comes_back_as_the_same_model(parley: RunningParley) -> None:
     preset = await change(parley, await save(parley), brief={"max_iterations": 1})
     card = (await ensembles(parley))["review-board-r2"]

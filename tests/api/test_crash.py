@@ -4,6 +4,7 @@ import asyncio
 import sqlite3
 from collections import Counter
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +52,7 @@ async def follow(client: Client, turn_id: str) -> list[dict[str, Any]]:
 
 
 def row(data: Path, query: str) -> Any:
-    with sqlite3.connect(f"file:{data / 'parley.db'}?mode=ro", uri=True) as database:
+    with closing(sqlite3.connect(f"file:{data / 'parley.db'}?mode=ro", uri=True)) as database:
         return database.execute(query).fetchall()
 
 
@@ -72,13 +73,13 @@ async def a_battle_in_mid_stream(client: Client, upstream: ScriptedUpstream, dat
 
 
 async def finishes_well(client: Client, upstream: ScriptedUpstream, match: Any, turn: Any) -> None:
-    """The resumed turn ends with the right texts, nobody is asked in vain, and a vote works."""
-    await upstream.wait_for_requests(3)
+    """The resumed turn ends with the right texts, both sides were asked anew, and a vote works."""
+    await upstream.wait_for_requests(4)
     upstream.release()
     events = await follow(client, turn["id"])
     assert kinds(events)[-1] == "turn.completed"
     assert sorted(read_all(events).texts().values()) == sorted([FAST_TEXT, SLOW_TEXT])
-    assert Counter(request.model for request in upstream.chats) == {FAST: 1, SLOW: 2}
+    assert Counter(request.model for request in upstream.chats) == {FAST: 2, SLOW: 2}
     vote = (await client.post(f"/api/battles/{match['id']}/vote", json={"vote": "left"})).json()
     assert {vote["left"]["model_id"], vote["right"]["model_id"]} == {FAST, SLOW}
     shown = (await client.get(f"/api/turns/{turn['id']}")).json()
@@ -107,7 +108,7 @@ async def test_a_killed_server_goes_on_where_it_was(
     async with await ready(third) as client:
         result = await client.post(f"/api/battles/{match['id']}/vote", json={"vote": "right"})
         assert (result.status_code, result.json()["result"]["vote"]) == (409, "left")
-    assert len(upstream.chats) == 3
+    assert len(upstream.chats) == 4
 
 
 async def test_a_stop_with_open_streams_is_quick_and_the_turn_goes_on_later(
@@ -138,11 +139,11 @@ async def test_a_stop_with_open_streams_is_quick_and_the_turn_goes_on_later(
     await upstream.wait_until_closed()
     second = start()
     async with await ready(second) as client:
-        await upstream.wait_for_requests(5)
+        await upstream.wait_for_requests(6)
         upstream.release()
         events = await follow(client, turn["id"])
         assert sorted(read_all(events).texts().values()) == sorted([FAST_TEXT, SLOW_TEXT])
-        assert Counter(request.model for request in upstream.chats) == {FAST: 1, SLOW: 4}
+        assert Counter(request.model for request in upstream.chats) == {FAST: 2, SLOW: 4}
         vote = await client.post(f"/api/battles/{match['id']}/vote", json={"vote": "tie"})
         assert vote.status_code == 200
 
@@ -150,7 +151,7 @@ async def test_a_stop_with_open_streams_is_quick_and_the_turn_goes_on_later(
 async def test_a_second_server_on_the_same_folder_refuses_clearly(start) -> None:
     await (await ready(start())).aclose()
     second = start()
-    code = await asyncio.to_thread(second.process.wait, 20)
+    code = await asyncio.to_thread(second.process.wait, 90)
     said = second.log.read_text("utf-8")
     assert code == 2
     assert said.startswith("error: Another Parley is using the data folder")
@@ -168,7 +169,28 @@ async def test_a_start_that_cannot_be_is_told_in_words(tmp_path: Path, start) ->
         (start(PARLEY_DATA_DIR="/dev/null/x"), "error: The data folder /dev/null/x cannot be used: "),
     ]
     for server, words in cases:
-        code = await asyncio.to_thread(server.process.wait, 20)
+        code = await asyncio.to_thread(server.process.wait, 90)
         said = server.log.read_text("utf-8")
         assert "Traceback" not in said, said[-1500:]
         assert (code, said[: len(words)]) == (2, words)
+
+
+async def test_a_resumed_turn_asks_each_seat_by_its_own_settings(upstream: ScriptedUpstream, start) -> None:
+    careful = {"temperature": 0.2, "max_output_tokens": 50, "system_prompt": "Be careful."}
+    chat = {"prompt": "Hi", "mode": "chat", "seats": {"assistant": SLOW}}
+    first = start()
+    async with await ready(first) as client:
+        body = {**chat, "seat_settings": {"assistant": careful}}
+        asked = client.stream("POST", "/api/sessions", json=body, headers={"Accept": "text/event-stream"})
+        async with asked as response:
+            turn = (await EventStream(response).until("turn.snapshot"))["turn"]
+            await upstream.wait_for_requests(1)
+            await asyncio.to_thread(first.kill)
+    second = start()
+    async with await ready(second) as client:
+        await upstream.wait_for_requests(2)
+        upstream.release()
+        assert kinds(await follow(client, turn["id"]))[-1] == "turn.completed"
+    bodies = [request.json for request in upstream.chats]
+    assert bodies[0] == bodies[1]
+    assert (bodies[0]["temperature"], bodies[0]["messages"][0]["content"]) == (0.2, "Be careful.")

@@ -13,7 +13,7 @@ from fastapi.routing import APIRoute, iter_route_contexts
 from parley.api import errors, openapi
 from parley.api.app import create_app, describe_app
 from parley.api.guard import UPLOADS
-from parley.api.permissions import TABLE
+from parley.api.permissions import ANYONE, TABLE
 from parley.api.server import serve_beside
 from parley.kernel.errors import ParleyError
 from tests.fakes.house import RunningParley
@@ -31,6 +31,7 @@ NEVER_ANSWERED = {
     "model_id_retired": "stops the start",
     "database_unreachable": "stops the start",
     "database_too_new": "stops the start",
+    "database_lost": "stops the start, and commands that work on the data folder",
     "folder_locked": "stops the start",
     "database_in_use": "stops the start",
     "folder_unusable": "stops the start",
@@ -50,7 +51,7 @@ NEVER_ANSWERED = {
 """Codes that never cross HTTP as an error: why."""
 
 IN_VIEWS = re.compile(
-    r"^(upstream_|reply_|mode_|turn_failed$|model_gone$|no_route$|connector_broken$|no_ensembles$)"
+    r"^(upstream_|too_many_open_files$|reply_|mode_|turn_failed$|model_gone$|no_route$|connector_broken$|no_ensembles$|model_without_|ensemble_|(no_blobs|blob_missing)$)"
 )
 """Codes of replies and turns: they are shown inside of views, and answer no request."""
 
@@ -98,7 +99,7 @@ async def test_another_computer_is_refused_on_every_route(parley: RunningParley)
             if path in UPLOADS:
                 body = {"content": b"x", "headers": {"Content-Type": "text/csv"}}
             answer = await client.request(method, re.sub(r"{\w+}", "0" * 32, path), **body)
-            assert answer.status_code == (200 if who == "anyone" else 403), (method, path)
+            assert answer.status_code == (200 if who is ANYONE else 403), (method, path)
     assert (await parley.get("/api/sessions"))["sessions"] == []
 
 
@@ -210,6 +211,7 @@ async def test_what_parley_says_of_itself(parley: RunningParley) -> None:
     assert about["max_prompt_chars"] == 30_000
     modes = {mode["name"]: mode for mode in (await parley.get("/api/modes"))["modes"]}
     battle = modes["battle"]["seating"]
-    assert (battle["roles"], battle["draw"], battle["blind"]) == (["left", "right"], "drawn", True)
+    seats = [(group["role"], group["least"], group["most"], group["draw"]) for group in battle["groups"]]
+    assert (seats, battle["blind"]) == ([("left", 1, 1, "drawn"), ("right", 1, 1, "drawn")], True)
     assert modes["chat"]["brief_schema"]["type"] == "object"
     assert [model["id"] for model in (await parley.get("/api/models"))["models"]] == ["ada", "bob", "cleo"]

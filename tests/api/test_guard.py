@@ -14,8 +14,8 @@ import pytest_asyncio
 from starlette.requests import Request
 
 from parley.api import page
+from parley.api.callers import is_owner
 from parley.api.guard import SECURITY_HEADERS
-from parley.api.permissions import is_owner
 from parley.storage import sqlite_store
 from tests.fakes.house import RunningParley, a_running_parley
 
@@ -168,8 +168,11 @@ async def test_a_locked_database_is_told_with_when_to_come_again(
             refused = await knock(parley)
             assert (refused.status_code, refused.json()["code"]) == (503, "database_busy")
             assert int(refused.headers["retry-after"]) > 0
-            assert await parley.get("/readyz") == {"status": "ready"}
+            unready = await parley.client.get("/readyz")
+            assert (unready.status_code, unready.json()["code"]) == (503, "database_busy")
+            assert (await parley.get("/api/sessions"))["sessions"] == [], "reading goes on"
             other.execute("ROLLBACK")
+            assert await parley.get("/readyz") == {"status": "ready"}
         assert (await knock(parley)).status_code == 200
         assert len((await parley.get("/api/sessions"))["sessions"]) == 1
 

@@ -35,7 +35,7 @@ def test_the_lane_has_the_handlers_and_bodies_of_the_routes() -> None:
         assert route.body_field.field_info.annotation is body
         # What a handler wants beyond these, the lane could not give.
         assert set(handler.__annotations__) <= {
-            "request", "asked", "house", "owner", "key", "return", "session_id", "match_id", "battle_id",
+            "request", "asked", "house", "caller", "key", "return", "session_id", "match_id", "battle_id",
         }  # fmt: skip
 
 

@@ -10,7 +10,9 @@ import msgspec
 import pytest
 
 from parley.workspace.standings import lines, schemas
+from parley.workspace.standings.confirming import confirm_elo
 from parley.workspace.standings.lines import cell_view
+from parley.workspace.standings.repository import StandingsRepository
 from tests.fakes.ballot_box import BallotBox, a_room
 from tests.fakes.house import EventStream, RunningParley
 
@@ -23,7 +25,10 @@ async def counted(parley: RunningParley, number: int = 60, **given: Any) -> None
 
 
 async def settled(parley: RunningParley) -> None:
+    """Wait until all votes are counted, and until what is stored is shown: that comes a moment later."""
     await table_where(parley, "", lambda table: table["worker"]["pending"] == 0)
+    stored = await parley.house.database.read(lambda session: StandingsRepository(session).version())
+    await table_where(parley, "", lambda table: table["version"] >= stored)
 
 
 async def table_where(parley: RunningParley, asked: str, holds: Callable[[Any], bool]) -> Any:
@@ -231,7 +236,7 @@ async def test_the_matrix_is_made_beside_the_event_loop(
 
 async def test_a_models_own_numbers(parley: RunningParley) -> None:
     await counted(parley)
-    battle = await parley.battle("Who are you?")
+    battle = await parley.battle("Why is the sky blue?")
     vote = await parley.vote(battle["match_id"], "left")
     await settled(parley)
     model = vote["left"]["model_id"]
@@ -308,6 +313,7 @@ async def test_a_model_without_votes_has_numbers_of_nothing(parley: RunningParle
 
 async def test_the_running_server_can_count_anew(parley: RunningParley) -> None:
     await counted(parley)
+    await confirm_elo(parley.house.database)  # the ballot box puts votes only
     before = await parley.get("/api/leaderboard")
     rebuilt = await parley.post("/api/leaderboard/rebuild")
     assert (rebuilt["votes"], rebuilt["corrected"]) == (60, 0)

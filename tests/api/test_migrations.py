@@ -10,9 +10,12 @@ import msgspec
 import pytest
 import sqlalchemy as sa
 
+from parley.engine.clock import WallClock
 from parley.storage import schema
+from parley.storage.audit_check import check_audit
 from parley.storage.database import Database
 from parley.storage.tables.declared import UtcDateTime
+from tests.fakes import open_panel
 from tests.fakes.databases import Kind, a_blank_database, with_driver
 from tests.fakes.house import RunningParley, a_running_parley
 
@@ -21,18 +24,29 @@ Rows = dict[str, list[dict[str, Any]]]
 
 GO_WITH_THEIR_TABLE = frozenset(
     (
-        *("pair_counts", "latency_counts", "uncounted_counts", "model_use"),
-        *("model_stats", "rating_history", "worker_status", "presets"),
+        *("pair_counts", "latency_counts", "uncounted_counts", "model_use", "voter_flags"),
+        *("model_stats", "rating_history", "worker_status", "presets", "reply_attempts"),
     )
 )
-"""What the way down drops for good: presets, and what the standings' worker makes anew from the votes."""
+"""What the way down drops for good: presets, earlier attempts, and what the standings' worker makes anew."""
+
+CHAIN = frozenset(("audit_log", "audit_head"))
+"""What no way down leaves as it is: entries that an older revision cannot read are made anew as it reads them."""
 
 UNCOUNTED = {"processing_status": "pending"}
 """Without its counts, the worker begins with the first vote again."""
 
 BEGIN_ANEW: dict[str, dict[str, Any]] = {
+    "seats": {"settings": None},
     "turns": {"ended_at": None},
-    "votes": {"categories": [], "prompt_sha256": None, "style": None, "read_ms": None, **UNCOUNTED},
+    "votes": {
+        "turn_id": None,
+        "categories": [],
+        "prompt_sha256": None,
+        "style": None,
+        "read_ms": None,
+        **UNCOUNTED,
+    },
 }
 """Columns that the way down drops, and what they hold after the way up."""
 
@@ -54,7 +68,8 @@ async def fill(parley: RunningParley) -> str:
     parent = {"turn_id": battle["turn_id"], "seat": "left"}
     path = f"/api/sessions/{battle['session_id']}/matches"
     await parley.post(path, {"prompt": "Why?", "mode": "chat", "continue_from": parent})
-    await parley.chat("Hello")
+    chat = await parley.chat("Hello", seat_settings={"assistant": {"temperature": 0.5}})
+    await parley.post(f"/api/turns/{chat['turn_id']}/retry", {"seat": "assistant"})
     for _ in range(500):
         if (await parley.get("/api/leaderboard"))["worker"]["pending"] == 0:
             return battle["session_id"]
@@ -141,6 +156,20 @@ def uncounted(kept: Rows) -> Rows:
     return {**kept, "votes": [{**row, **UNCOUNTED} for row in kept["votes"]]}
 
 
+def as_words(kept: Rows) -> Rows:
+    """Return the same with ballots as every revision knows them: the words one may choose."""
+
+    def words(ballot: Any) -> list[str]:
+        return (ballot or {"choices": []})["choices"] if not isinstance(ballot, list) else ballot
+
+    return {**kept, "matches": [{**row, "ballot": words(row["ballot"])} for row in kept["matches"]]}
+
+
+def without_chain(kept: Rows) -> Rows:
+    """Return the same without the audit log."""
+    return {name: side for name, side in kept.items() if name not in CHAIN}
+
+
 async def test_data_survive_the_way_down_and_up_again(url: str, tmp_path: Path) -> None:
     async with a_running_parley(tmp_path, database_url=url) as parley:
         session = await fill(parley)
@@ -153,8 +182,9 @@ async def test_data_survive_the_way_down_and_up_again(url: str, tmp_path: Path) 
     assert steps[0] == schema.HEAD
     for revision in steps[1:]:
         await database.administer(to(revision))
-        before, after = shared(uncounted(full), uncounted(await database.administer(rows)))
-        assert before == after
+        now = await database.administer(rows)
+        before, after = shared(as_words(uncounted(full)), as_words(uncounted(now)))
+        assert without_chain(before) == without_chain(after)
     for revision in steps[-2::-1]:
         await database.administer(to(revision))
     kept = {
@@ -163,7 +193,9 @@ async def test_data_survive_the_way_down_and_up_again(url: str, tmp_path: Path) 
         else [{**row, **BEGIN_ANEW.get(name, {})} for row in full[name]]
         for name in full
     }
-    assert await database.administer(rows) == kept
+    assert without_chain(await database.administer(rows)) == without_chain(kept)
+    report = await check_audit(database)
+    assert (report.ok, report.votes) == (True, len(full["votes"])), report.broken
     await database.close()
     async with a_running_parley(tmp_path, database_url=url) as parley:
         assert await parley.get(f"/api/sessions/{session}") == seen
@@ -176,14 +208,18 @@ async def test_data_survive_the_way_down_and_up_again(url: str, tmp_path: Path) 
 
 @pytest.mark.parametrize("dump", sorted(DUMPS.glob("*.json")), ids=lambda dump: dump.stem)
 async def test_data_of_an_earlier_revision_survive_the_way_up(url: str, tmp_path: Path, dump: Path) -> None:
-    kept = msgspec.json.decode(dump.read_bytes())  # noqa: ASYNC240
+    kept = asked_just_now(msgspec.json.decode(dump.read_bytes()))  # noqa: ASYNC240
     database = Database(url)
     await database.administer(to(dump.stem))
     await database.administer(lambda connection: load(connection, kept))
     old = await database.administer(rows)
     await schema.migrate(database)
-    before, after = shared(old, await database.administer(rows))
-    assert before == after
+    now = await database.administer(rows)
+    before, after = shared(as_words(old), as_words(now))
+    assert without_chain(before) == without_chain(after)
+    entries = old.get("audit_log", [])
+    assert now["audit_log"][: len(entries)] == entries, "the upgrade only adds to the audit log"
+    assert (await check_audit(database)).ok
     await database.close()
     async with a_running_parley(tmp_path, database_url=url) as parley:
         listed = await parley.get("/api/sessions")
@@ -195,6 +231,163 @@ async def test_data_of_an_earlier_revision_survive_the_way_up(url: str, tmp_path
         again = await parley.post("/api/sessions", {"prompt": "Äpfel 🙂?"}, headers=key)
         assert again["session_id"] == listed["sessions"][1]["id"]
         await parley.vote((await parley.battle("It goes on"))["match_id"])
+
+
+async def test_what_an_upgrade_added_to_the_audit_log_goes_with_its_way_down(url: str) -> None:
+    kept = msgspec.json.decode((DUMPS / "0006.json").read_bytes())
+    database = Database(url)
+    await database.administer(to("0006"))
+    await database.administer(lambda connection: load(connection, kept))
+    old = await database.administer(rows)
+    for _ in range(2):
+        await schema.migrate(database)
+        assert len((await database.administer(rows))["audit_log"]) > len(old["audit_log"]) > 0
+        await database.administer(to("0006"))
+        assert await database.administer(rows) == old
+    await database.close()
+
+
+async def test_replies_get_their_place_and_what_was_seen_of_a_blind_turn_goes_up_and_down(url: str) -> None:
+    kept = msgspec.json.decode((DUMPS / "0007.json").read_bytes())
+    battle = next(match for match in kept["matches"] if match["blind"])
+    turn = next(turn for turn in kept["turns"] if turn["match_id"] == battle["id"])
+    stopped = [{**row, "released": 17, "status": "stopped"} if row is turn else row for row in kept["turns"]]
+    # Replies are stored in any order; their seats say which comes first.
+    shuffled = {**kept, "turns": stopped, "replies": kept["replies"][::-1]}
+    database = Database(url)
+    await database.administer(to("0007"))
+    await database.administer(lambda connection: load(connection, shuffled))
+
+    async def replies() -> list[tuple[str, int, int | None]]:
+        mine = [row for row in (await database.administer(rows))["replies"] if row["turn_id"] == turn["id"]]
+        return sorted((row["seat"], row["order"], row["released"]) for row in mine)
+
+    async def released() -> list[int | None]:
+        await database.administer(to("0007"))
+        return [
+            row["released"] for row in (await database.administer(rows))["turns"] if row["id"] == turn["id"]
+        ]
+
+    await schema.migrate(database)
+    assert await replies() == [("left", 0, 17), ("right", 1, 17)]
+    assert await released() == [17]
+    await schema.migrate(database)
+    assert await replies() == [("left", 0, 17), ("right", 1, 17)]
+
+    def forget(connection: sa.Connection) -> None:
+        connection.execute(sa.text("UPDATE replies SET released = NULL WHERE seat = 'right'"))
+
+    await database.administer(forget)
+    assert await released() == [0], "one number for the turn may not show more of any reply"
+    await database.close()
+
+
+async def test_a_call_for_categories_belongs_to_no_turn_after_the_way_up_down_and_up(url: str) -> None:
+    database = Database(url)
+    await database.administer(to("0007"))
+    call = {
+        **dict.fromkeys(("owner_id", "model_id", "provider_id"), "some"),
+        **dict.fromkeys(("attempt", "input_tokens", "output_tokens", "cost_micros"), 1),
+        "estimated": False,
+        "created_at": "2026-03-01T12:00:00+00:00",
+    }
+    ledger = [
+        {**call, "id": "1", "turn_id": "turn", "reply_id": "reply"},
+        {**call, "id": "2", "turn_id": "vote", "reply_id": "vote"},
+    ]
+    await database.administer(lambda connection: load(connection, {"ledger": ledger}))
+
+    async def booked() -> list[tuple[str, ...]]:
+        kept = (await database.administer(rows))["ledger"]
+        return [(row["id"], row.get("purpose", ""), row["turn_id"], row["reply_id"]) for row in kept]
+
+    for _ in range(2):
+        await database.administer(to("0010"))
+        assert await booked() == [("1", "reply", "turn", "reply"), ("2", "categories", None, None)]
+        await database.administer(to("0007"))
+        assert await booked() == [("1", "", "turn", "reply"), ("2", "", "2", "2")]
+    await database.close()
+
+
+@pytest.mark.parametrize(("column", "value"), [("rated", "false"), ("turn_id", "'x'")])
+async def test_what_an_entry_of_before_says_without_words_is_held_against_its_vote(
+    url: str, column: str, value: str
+) -> None:
+    kept = msgspec.json.decode((DUMPS / "0007.json").read_bytes())
+    database = Database(url)
+    await database.administer(to("0007"))
+    await database.administer(lambda connection: load(connection, kept))
+    await schema.migrate(database)
+    assert (await check_audit(database)).ok
+
+    def change(connection: sa.Connection) -> None:
+        connection.execute(sa.text(f"UPDATE votes SET {column} = {value} WHERE kind = 'blind'"))
+        connection.commit()
+
+    await database.administer(change)
+    broken = (await check_audit(database)).broken
+    assert broken is not None
+    assert f"its {column} is" in broken.text
+    await database.close()
+
+
+async def test_of_several_preferences_on_a_match_the_last_survives_the_way_down(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_panel.install(monkeypatch)
+    async with a_running_parley(tmp_path, database_url=url) as parley:
+        await parley.vote((await parley.battle())["match_id"])
+        seats = {"a": "ada", "b": "bob", "c": "cleo"}
+        begun = await parley.post("/api/sessions", {"prompt": "Why?", "mode": "panel", "seats": seats})
+        for choice in ("a", "c"):
+            await parley.post(f"/api/matches/{begun['match_id']}/vote", {"vote": choice})
+    database = Database(url)
+    full = await database.administer(rows)
+    ballots = {row["id"]: row["ballot"] for row in full["matches"]}
+    assert {ballot["rated"] for ballot in ballots.values()} == {True, False}
+    await database.administer(to("0007"))
+    old = await database.administer(rows)
+    assert [(row["kind"], row["choice"]) for row in old["votes"]] == [("blind", "left"), ("open", "c")]
+    assert {row["ballot"][0] for row in old["matches"]} == {"left", "none"}
+    assert {seat["elo_after"] for seat in old["votes"][1]["result"]["seats"].values()} == {1500.0}
+    await schema.migrate(database)
+    now = await database.administer(rows)
+    assert [(row["rated"], row["turn_id"]) for row in now["votes"]] == [(True, None), (False, None)]
+    battle = next(row for row in now["matches"] if row["mode"] == "battle")
+    assert battle["ballot"] == ballots[battle["id"]]
+    assert (await check_audit(database)).ok
+    await database.close()
+
+
+async def test_inputs_that_an_older_parley_does_not_know_become_those_it_knows(url: str) -> None:
+    kept = msgspec.json.decode((DUMPS / "0006.json").read_bytes())
+    newer = [
+        ({"type": "steer", "text": "Be brief."}, {"type": "prompt", "text": "Be brief."}),
+        ({"type": "ask", "seat": "a", "text": "Why?"}, {"type": "prompt", "text": "Why?"}),
+        ({"type": "skip", "seat": None}, {"type": "continue"}),
+        ({"type": "synthesise"}, {"type": "continue"}),
+        ({"type": "prompt", "text": "Äpfel 🙂?"}, {"type": "prompt", "text": "Äpfel 🙂?"}),
+    ]
+    first = kept["turns"][0]
+    kept["turns"] += [
+        {**first, "id": f"t{place}", "index": 10 + place, "input": given}
+        for place, (given, _) in enumerate(newer)
+    ]
+    database = Database(url)
+    await database.administer(to("0006"))
+    await database.administer(lambda connection: load(connection, kept))
+    await schema.migrate(database)
+    known = await database.administer(revisions)
+    await database.administer(to(known[known.index("0009") + 1]))
+    turns = {row["id"]: row["input"] for row in (await database.administer(rows))["turns"]}
+    assert [turns[f"t{place}"] for place in range(len(newer))] == [older for _, older in newer]
+    await database.close()
+
+
+def asked_just_now(kept: Rows) -> Rows:
+    """Return a dump whose idempotency keys are new: they are remembered for a day."""
+    now = datetime.fromtimestamp(WallClock().now(), UTC).isoformat()
+    return {**kept, "receipts": [{**row, "created_at": now} for row in kept["receipts"]]}
 
 
 def load(connection: sa.Connection, kept: Rows) -> None:
@@ -255,3 +448,22 @@ if __name__ == "__main__":
 
     with tempfile.TemporaryDirectory() as temporary:
         asyncio.run(write_dumps(Path(temporary)))
+
+
+async def test_what_seats_carry_on_goes_down_with_their_match_and_up_again(url: str) -> None:
+    kept = msgspec.json.decode((DUMPS / "0006.json").read_bytes())
+    (onward,) = [match for match in kept["matches"] if match["parent_turn_id"]]
+    database = Database(url)
+    await database.administer(to("0006"))
+    await database.administer(lambda connection: load(connection, kept))
+    await schema.migrate(database)
+    up = await database.administer(rows)
+    lineage = {seat["match_id"]: (seat["parent_turn_id"], seat["parent_seat"]) for seat in up["seats"]}
+    assert lineage.pop(onward["id"]) == (onward["parent_turn_id"], onward["parent_seat"])
+    assert set(lineage.values()) == {(None, None)}
+    await database.administer(to("0007"))
+    down = {match["id"]: match for match in (await database.administer(rows))["matches"]}
+    for match in kept["matches"]:
+        assert down[match["id"]]["parent_turn_id"] == match["parent_turn_id"]
+        assert down[match["id"]]["parent_seat"] == match["parent_seat"]
+    await database.close()

@@ -6,9 +6,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
-from parley.kernel.views import PromptInput
+from parley.kernel.inputs import PromptInput
+from parley.modes.battle import Battle
 from parley.storage.database import Transaction
 from parley.storage.tables.conversations import Match, Seat, Session, Turn, User
 from tests.fakes.house import ModelSpec, RunningParley, a_running_parley
@@ -178,7 +180,7 @@ async def somebody_elses(parley: RunningParley) -> dict[str, str]:
         transaction.flush()
         match = Match(id=ids["match"], session_id=ids["session"], index=0, mode="battle", brief={}, **owned)
         match.brief_version, match.blind, match.paced, match.status = 1, True, True, "open"
-        match.ballot = ["left", "tie", "both_bad", "right"]
+        match.ballot = msgspec.to_builtins(Battle.ballot)
         transaction.add(match)
         transaction.flush()
         turn = Turn(id=ids["turn"], match_id=ids["match"], session_id=ids["session"], index=0, **owned)

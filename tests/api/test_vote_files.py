@@ -1,11 +1,13 @@
 """Tests of votes as files: out and in again, whole or not at all, whatever the file holds."""
 
+import asyncio
 import csv
 import errno
 import io
 import math
 import os
 import threading
+import time
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from datetime import date
@@ -19,9 +21,11 @@ from pyarrow import parquet
 from sqlalchemy import text
 
 from parley.api import vote_files
+from parley.kernel.caller import inside
 from parley.kernel.views import ModelCard
 from parley.storage.audit_check import check_audit
 from parley.workspace.votes import importing
+from parley.workspace.votes.reading import FileReading
 from tests.api.test_leaderboard import settled
 from tests.fakes.ballot_box import BallotBox
 from tests.fakes.house import RunningParley, a_running_parley
@@ -98,7 +102,7 @@ async def test_what_is_written_comes_in_again_as_the_same_votes(
         lines(
             [
                 line(1, parley_counted=False, parley_reason="identity_leak"),
-                line(2, parley_counted=True, parley_excluded="flagged_voter"),
+                line(2, parley_counted=True, parley_excluded="spam"),
                 line(3, anony=False),
                 line(4, model_b="=cmd|' /C calc'!A0", category=["coding", "own-thing"]),
             ]
@@ -436,7 +440,9 @@ async def test_progress_is_told_while_it_goes(parley: RunningParley, monkeypatch
 async def test_an_import_that_nobody_waits_for_any_more_is_taken_back(parley: RunningParley) -> None:
     path = parley.house.imports.new_upload()
     path.write_bytes(lines([line(number) for number in range(3000)]))
-    run = parley.house.imports.run(path, "jsonl", "votes.jsonl", importing.ImportOptions(batch_votes=500))
+    run = parley.house.imports.run(
+        inside("owner"), path, "jsonl", "votes.jsonl", importing.ImportOptions(batch_votes=500)
+    )
     await anext(run)
     refused = await bring(parley, lines([line(1)]), 409)
     assert refused["code"] == "import_running"
@@ -447,6 +453,37 @@ async def test_an_import_that_nobody_waits_for_any_more_is_taken_back(parley: Ru
     assert (await bring(parley, lines([line(1)])))["imported"] == 1
 
 
+@pytest.mark.databases("sqlite")
+@pytest.mark.parametrize("accept", ["application/json", "text/event-stream"])
+async def test_a_client_that_leaves_while_its_file_is_read_takes_the_import_back(
+    accept: str, parley: RunningParley, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    take, taken = FileReading.take, list[int]()
+
+    def slowly(self: FileReading, at_most: int) -> list[Any]:
+        time.sleep(0.02)
+        taken.append(self.read)
+        return take(self, min(at_most, 10))
+
+    monkeypatch.setattr(FileReading, "take", slowly)
+    data = lines([line(number) for number in range(3000)])
+    host, port = parley.base_url.removeprefix("http://").split(":")
+    _, writer = await asyncio.open_connection(host, int(port))
+    head = f"POST /api/votes/import HTTP/1.1\r\nHost: {host}:{port}\r\nAccept: {accept}\r\n"
+    head += f"Content-Type: application/x-ndjson\r\nOrigin: {parley.base_url}\r\nContent-Length: {len(data)}\r\n\r\n"
+    writer.write(head.encode() + data)
+    while not taken:  # noqa: ASYNC110
+        await asyncio.sleep(0.01)
+    writer.transport.abort()
+    async with asyncio.timeout(2):
+        while parley.house.imports._reading:  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+    assert await rows_of(parley, "select count(*) from votes") == [(0,)]
+    assert list((parley.house.settings.data_dir / "imports").iterdir()) == []
+    monkeypatch.undo()
+    assert (await bring(parley, lines([line(1)])))["imported"] == 1
+
+
 async def test_half_an_import_is_seen_by_nobody_and_votes_go_on_meanwhile(
     parley: RunningParley, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -454,7 +491,9 @@ async def test_half_an_import_is_seen_by_nobody_and_votes_go_on_meanwhile(
     battle = await parley.battle("Meanwhile?")
     path = parley.house.imports.new_upload()
     path.write_bytes(lines([line(number) for number in range(900)]))
-    run = parley.house.imports.run(path, "jsonl", "votes.jsonl", importing.ImportOptions(batch_votes=100))
+    run = parley.house.imports.run(
+        inside("owner"), path, "jsonl", "votes.jsonl", importing.ImportOptions(batch_votes=100)
+    )
     seen: set[int] = set()
     async for event in run:
         if getattr(event, "phase", None) == "storing":
@@ -492,7 +531,7 @@ async def test_what_was_being_stored_when_parley_was_killed_is_finished_at_the_n
             events = [
                 event
                 async for event in imports.run(
-                    path, "jsonl", "votes.jsonl", importing.ImportOptions(batch_votes=100)
+                    inside("owner"), path, "jsonl", "votes.jsonl", importing.ImportOptions(batch_votes=100)
                 )
             ]
         assert isinstance(events[-1], importing.ImportFailed)

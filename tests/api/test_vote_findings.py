@@ -1,13 +1,16 @@
 """Tests of what is made of a vote when it is cast: findings beside it, and reasons not to count it."""
 
-from datetime import UTC, datetime
+import asyncio
+import time
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import select, update
+import pytest
+from sqlalchemy import select
 
+from parley.engine.clock import WallClock
+from parley.engine.hub import Passed
 from parley.kernel.messages import sha256_text
-from parley.storage.tables.conversations import Turn
 from parley.storage.tables.judgements import Vote
 from tests.fakes.house import RunningParley, a_running_parley
 
@@ -54,24 +57,40 @@ async def test_the_same_question_about_the_same_pair_counts_once_for_a_person(tm
         assert (await stored_vote(parley, again["vote_id"])).prompt_sha256
 
 
-async def test_a_vote_at_once_on_long_answers_that_came_at_once_is_kept_and_not_counted(
-    parley: RunningParley,
-) -> None:
+async def long_battle(parley: RunningParley) -> str:
     parley.upstream.reply(LONG)
-    battle = await parley.battle()
-    now = datetime(2100, 1, 1, tzinfo=UTC)  # whatever happens meanwhile, no time has passed since
-    moved = update(Turn).values(created_at=now, ended_at=now)
-    await parley.house.database.write(lambda session: session.execute(moved))
-    vote = await parley.vote(battle["battle_id"])
+    return str((await parley.battle())["battle_id"])
+
+
+async def test_a_vote_at_once_on_long_answers_that_came_at_once_is_kept_and_not_counted(
+    parley: RunningParley, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    battle = await long_battle(parley)
+    monkeypatch.setattr(parley.house.hub, "passed", lambda _turn_id, now: Passed(0, 0))
+    vote = await parley.vote(battle)
     assert (vote["counted"], vote["not_counted_reason"]) == (False, "too_fast")
     assert unmoved(vote)
     assert (await stored_vote(parley, vote["vote_id"])).read_ms == 0
 
 
-async def test_nobody_is_too_fast_where_the_time_of_the_end_is_not_known(parley: RunningParley) -> None:
-    parley.upstream.reply(LONG)
-    battle = await parley.battle()
-    await parley.house.database.write(lambda session: session.execute(update(Turn).values(ended_at=None)))
-    vote = await parley.vote(battle["battle_id"])
+async def test_a_clock_that_is_set_back_makes_no_vote_too_fast(
+    parley: RunningParley, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    battle = await long_battle(parley)
+    await asyncio.sleep(1.1)
+    monkeypatch.setattr(WallClock, "now", lambda _: time.time() - 3600)
+    vote = await parley.vote(battle)
+    assert vote["counted"], vote["not_counted_reason"]
+    read_ms = (await stored_vote(parley, vote["vote_id"])).read_ms
+    assert read_ms is not None
+    assert read_ms > 1_000
+
+
+async def test_nobody_is_too_fast_where_another_process_played_the_turn(
+    parley: RunningParley, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    battle = await long_battle(parley)
+    monkeypatch.setattr(parley.house.hub, "_played", {})
+    vote = await parley.vote(battle)
     assert vote["counted"]
     assert (await stored_vote(parley, vote["vote_id"])).read_ms is None

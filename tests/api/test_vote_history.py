@@ -29,9 +29,9 @@ async def test_votes_are_listed_newest_first_with_what_they_were_about(parley: R
     assert len(newest["prompt"]) <= 280
     assert newest["prompt"].endswith("…")
     seats = await parley.seats(battle["session_id"])
-    assert (oldest["left"]["id"], oldest["right"]["id"]) == (seats["left"], seats["right"])
+    assert {it["seat"]: it["model"]["id"] for it in oldest["seats"]} == seats
     assert (oldest["session_id"], oldest["turn_id"]) == (battle["session_id"], battle["turn_id"])
-    assert oldest["elo_left"] == {"before": 1500.0, "after": 1516.0}
+    assert oldest["seats"][0]["elo"] == {"before": 1500.0, "after": 1516.0}
     assert (oldest["choice"], oldest["counted"], oldest["kind"], oldest["origin"]) == (
         *("left", True, "blind", "here"),
     )
@@ -153,7 +153,7 @@ async def test_a_deleted_session_leaves_its_vote_without_its_text(parley: Runnin
     await parley.client.delete(f"/api/sessions/{battle['session_id']}")
     card = await parley.get(f"/api/votes/{vote['vote_id']}")
     assert (card["prompt"], card["session_id"], card["turn_id"], card["match_id"]) == (None,) * 4
-    assert card["left"] is not None
+    assert len(card["seats"]) == 2
 
 
 async def test_a_past_battle_is_replayed_at_its_own_pace_but_not_before_the_vote(

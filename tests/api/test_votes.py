@@ -2,6 +2,7 @@
 
 import asyncio
 import subprocess
+import threading
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
@@ -13,6 +14,8 @@ from sqlalchemy import text
 
 from parley.ratings import elo as ratings_elo
 from parley.storage.audit_check import verify_audit
+from parley.text.identity.telling import told
+from parley.workspace.voting import blindness
 from tests.fakes.house import Client, ModelSpec, RunningParley, a_running_parley, write_models
 from tests.fakes.process import COMMAND, processes
 from tests.fakes.upstream import ScriptedUpstream
@@ -67,13 +70,50 @@ async def test_a_vote_whose_answer_names_its_own_model_is_kept_and_not_counted(
     await in_order(stored, 1)
 
 
-async def test_an_answer_that_names_another_model_leaves_the_vote_counted(stored: RunningParley) -> None:
+async def test_an_answer_that_names_another_model_is_no_more_blind(stored: RunningParley) -> None:
     stored.upstream.reply("I am ChatGPT, made by OpenAI.", model="claude-x")
     stored.upstream.reply("Anthropic was founded in 2021.", model="gpt-x")
     battle = await stored.battle()
     vote = await stored.vote(battle["battle_id"], "left")
+    assert (vote["counted"], vote["not_counted_reason"]) == (False, "identity_leak")
+
+
+async def test_an_answer_that_only_mentions_a_model_leaves_the_vote_counted(stored: RunningParley) -> None:
+    stored.upstream.reply("Claude Monet painted it.", model="claude-x")
+    stored.upstream.reply("Anthropic was founded in 2021 by former members of OpenAI.", model="gpt-x")
+    battle = await stored.battle("Tell me two facts.")
+    vote = await stored.vote(battle["battle_id"], "left")
     assert (vote["counted"], vote["not_counted_reason"]) == (True, None)
     assert elo(vote) == {"left": (1500.0, 1516.0), "right": (1500.0, 1484.0)}
+
+
+async def test_a_battle_that_asks_who_answers_is_kept_and_not_counted(stored: RunningParley) -> None:
+    stored.upstream.reply("A helper.")
+    battle = await stored.battle("Hello")
+    await stored.post(f"/api/battles/{battle['battle_id']}/messages", {"content": "Quién eres?"})
+    vote = await stored.vote(battle["battle_id"], "left")
+    assert (vote["counted"], vote["not_counted_reason"]) == (False, "identity_question")
+    assert elo(vote) == {"left": (1500.0, 1500.0), "right": (1500.0, 1500.0)}
+    await in_order(stored, 1)
+
+
+async def test_a_long_answer_is_looked_through_outside_the_transaction_and_the_loop(
+    stored: RunningParley, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: list[str] = []
+
+    def spied(*given: Any) -> Any:
+        threads.append(threading.current_thread().name)
+        return told(*given)
+
+    monkeypatch.setattr(blindness, "told", spied)
+    stored.upstream.reply("Water boils. " * 1000 + "I am Claude.", model="claude-x")
+    stored.upstream.reply("Hello!", model="gpt-x")
+    battle = await stored.battle()
+    vote = await stored.vote(battle["battle_id"], "left")
+    assert vote["not_counted_reason"] == "identity_leak"
+    (thread,) = threads
+    assert thread not in (threading.main_thread().name, "parley-writer")
 
 
 async def test_the_name_at_the_provider_tells_too_and_so_does_an_earlier_turn(tmp_path: Path) -> None:

@@ -15,7 +15,9 @@ from parley.kernel.messages import Message
 from parley.kernel.models import Provider
 from parley.wire.http import HttpClient, WireOptions
 from tests.fakes.upstream import ScriptedUpstream
+from tests.fakes.virtual_loop import on_virtual_time
 
+WORDS = tuple(f"wörd{n} 🜁 " for n in range(40))
 PROMPT = "Write “naïve 🜁 日本” three times, please: 12 * 12"
 
 
@@ -33,16 +35,15 @@ class Subject:
 
     async def sockets_left(self) -> None:
         if self.upstream is not None:
-            await self.upstream.wait_until_idle(within=1.0)
+            await self.upstream.wait_until_idle(within=40)
 
 
 @pytest.fixture
 async def over_http() -> AsyncIterator[Subject]:
     async with ScriptedUpstream() as upstream:
-        words = [f"wörd{n} 🜁 " for n in range(40)]
-        upstream.reply(*words, delay=0.001, model="answers")
+        upstream.reply(*WORDS, delay=0.001, model="answers")
         upstream.reply("done", reasoning=["first ", "second"], model="thinks")
-        upstream.reply(*words, delay=0.05, model="slow")
+        upstream.reply(*WORDS, hold_after=1, model="slow")
         upstream.reply("half an ", "answer", finish=None, usage=False, done=False, model="breaks")
         upstream.fail(400, "no", model="refuses")
         client = HttpClient(WireOptions(allow_loopback=True))
@@ -77,15 +78,28 @@ def text_of(chunks: list[Chunk], channel: str = "text") -> str:
     return "".join(chunk.text for chunk in chunks if isinstance(chunk, Delta) and chunk.channel == channel)
 
 
-async def test_text_arrives_in_pieces_and_in_order(subject: Subject) -> None:
-    chunks = await all_of(subject, subject.answers)
-    assert len([chunk for chunk in chunks if isinstance(chunk, Delta)]) > (
-        3 if subject.upstream is not None else 1
-    )
-    if subject.upstream is not None:
-        assert text_of(chunks) == "".join(f"wörd{n} 🜁 " for n in range(40))
-    else:
-        assert "12 × 12" in text_of(chunks)
+async def test_text_arrives_while_the_rest_is_still_to_come_and_in_order(over_http: Subject) -> None:
+    assert over_http.upstream
+    chunks: list[Chunk] = []
+    async with asyncio.timeout(40):
+        async for chunk in over_http.connector.stream(question(over_http.slow)):
+            if not chunks:
+                assert chunk == Delta("text", WORDS[0])
+                over_http.upstream.release()
+            chunks.append(chunk)
+    assert text_of(chunks) == "".join(WORDS)
+
+
+@on_virtual_time
+async def test_the_demos_text_arrives_piece_by_piece_each_in_its_time() -> None:
+    connector = DemoConnector(Provider("demo", "demo", "demo://?speed=25"))
+    clock = asyncio.get_running_loop()
+    chunks, moments = [], set()
+    async for chunk in connector.stream(question("demo-tilo")):
+        chunks.append(chunk)
+        moments.add(clock.time())
+    assert "12 × 12" in text_of(chunks)
+    assert len(moments) == len([chunk for chunk in chunks if isinstance(chunk, Delta)]) > 3
 
 
 async def test_no_delta_is_empty_or_holds_half_a_character(subject: Subject) -> None:
@@ -150,15 +164,22 @@ async def test_closing_in_the_middle_leaves_no_socket_and_no_task(subject: Subje
     await subject.sockets_left()
     if subject.upstream is not None:
         assert subject.upstream.aborted == 1
-        await subject.upstream.wait_until_closed(within=1.0)
+        await subject.upstream.wait_until_closed(within=40)
     left = {task for task in asyncio.all_tasks() - before if "_accept" not in repr(task)}
     assert not left
 
 
 async def test_cancelling_the_reader_leaves_no_socket_and_no_task(subject: Subject) -> None:
     before = asyncio.all_tasks()
-    reader = asyncio.create_task(all_of(subject, subject.slow))
-    await asyncio.sleep(0.03)
+    begun = asyncio.Event()
+
+    async def read() -> None:
+        async for _ in subject.connector.stream(question(subject.slow)):
+            begun.set()
+
+    reader = asyncio.create_task(read())
+    async with asyncio.timeout(40):
+        await begun.wait()
     reader.cancel()
     with pytest.raises(asyncio.CancelledError):
         await reader
@@ -169,10 +190,16 @@ async def test_cancelling_the_reader_leaves_no_socket_and_no_task(subject: Subje
 
 async def test_many_streams_run_at_once_and_do_not_mix(subject: Subject) -> None:
     alone = text_of(await all_of(subject, subject.answers))
-    many = await asyncio.gather(*(all_of(subject, subject.answers) for _ in range(60)))
+    if subject.upstream is None:
+        many = await asyncio.gather(*(all_of(subject, subject.answers) for _ in range(60)))
+    else:
+        # Nobody's answer ends before everybody has asked.
+        asked = asyncio.gather(*(all_of(subject, subject.slow) for _ in range(60)))
+        await subject.upstream.wait_for_requests(61)
+        subject.upstream.release()
+        many = await asked
+        assert subject.upstream.most_streaming == 60
     assert {text_of(chunks) for chunks in many} == {alone}
-    if subject.upstream is not None:
-        assert subject.upstream.most_streaming > 30
 
 
 async def test_one_failing_stream_does_not_disturb_the_others(subject: Subject) -> None:

@@ -42,7 +42,7 @@ class Served:
     def kill(self) -> None:
         """End it as a power cut would."""
         self.process.send_signal(signal.SIGKILL)
-        self.process.wait(10)
+        self.process.wait(60)
 
 
 @contextmanager
@@ -76,7 +76,7 @@ def serve(
     finally:
         if process.poll() is None:
             process.terminate()
-            process.wait(10)
+            process.wait(60)
 
 
 @pytest.fixture(scope="module")
@@ -84,9 +84,7 @@ def browser() -> Generator[Browser]:
     """One Chromium for a module's tests; no longer, because it keeps an event loop running in this thread."""
     path = find_chromium()
     if path is None:
-        pytest.skip(
-            "NO CHROMIUM: the browser tests did not run. Install Chromium, or set CHROMIUM to its path."
-        )
+        pytest.skip("the page in a browser: install Chromium, or set CHROMIUM to its path")
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=path, args=FLAGS)
         yield chromium

@@ -16,6 +16,9 @@ from tests.fakes.upstream import ScriptedUpstream
 MODELS = ("ada", "bob", "cid", "judge")
 WAVES = "Move the tenants in waves. Rehearse the way back."
 NIGHT = "Move the tenants in one night. Rehearse the way back."
+IN_THEME = """theme => new Promise(painted => requestAnimationFrame(() => requestAnimationFrame(() =>
+  painted(document.documentElement.classList.contains("light") === (theme === "light")))))"""
+"""The page has taken over the system's theme, and has been painted with it."""
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +93,8 @@ def begin(page: Page, question: str = "One night or waves?") -> None:
 def final(page: Page, synthesis: str) -> str:
     """Return the text of the last card, once it shows this synthesis as rendered Markdown."""
     card = page.get_by_role("group", name="Final synthesis")
-    expect(card).to_contain_text(synthesis, timeout=60_000)
+    # Until it is laid out it stands as plain text, which has no paragraphs.
+    expect(card.locator("p").filter(has_text=synthesis).first).to_be_visible(timeout=60_000)
     return card.inner_text()
 
 
@@ -291,6 +295,7 @@ def test_every_look_of_it_is_accessible_and_fits_a_phone(
     page.get_by_role("button", name="Show as table").first.click()
     for theme in ("dark", "light"):
         page.emulate_media(color_scheme=theme)
+        page.wait_for_function(IN_THEME, arg=theme)
         check_screen(page, f"consortium, {theme}")
     page.set_viewport_size({"width": 390, "height": 844})
     check_screen(page, "consortium on a phone")

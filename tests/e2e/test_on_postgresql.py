@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from parley.kernel.ids import random_id
 from tests.e2e.conftest import NewPage, Served, serve
 from tests.e2e.test_battle import ask
-from tests.fakes.databases import NoServer, in_own_loop, on_server, url_of
+from tests.fakes.databases import in_own_loop, on_server, url_of
 
 
 def elsewhere(work: Coroutine[Any, Any, None]) -> None:
@@ -24,10 +24,7 @@ def elsewhere(work: Coroutine[Any, Any, None]) -> None:
 def stored(tmp_path: Path) -> Generator[Served]:
     """A Parley with the demo models on a PostgreSQL database of its own."""
     name = f"parley_test_{random_id()}"
-    try:
-        elsewhere(on_server(f"CREATE DATABASE {name}"))
-    except NoServer as missing:
-        pytest.skip(f"POSTGRESQL IS NOT TESTED: {missing}")
+    elsewhere(on_server(f"CREATE DATABASE {name}"))
     with serve(tmp_path / "data", PARLEY_DATABASE_URL=url_of(name)) as served:
         yield served
     elsewhere(on_server(f"DROP DATABASE {name} WITH (FORCE)"))

@@ -48,6 +48,7 @@ TRACES = (
     b"upstream_",
     b"server says",
     b"reply_empty",
+    b"reply_filtered",
     b"reply_incomplete",
 )
 """What would tell a blind viewer who sat there, or what befell them; in lower case."""
@@ -55,6 +56,9 @@ TRACES = (
 SHORT = GatewayOptions(idle_s=0.4, backoff_s=0.01)
 FIRST_S = 0.4
 CONNECT_S = 0.3
+TRIED_S = 3 * CONNECT_S
+"""How long it takes until a server that takes no calls has been tried for the last time."""
+
 LONG_S = 3600.0
 
 
@@ -102,7 +106,8 @@ class Attack:
         opened: dict[str, Connector] = {
             name: OpenAIConnector(provider, self.http) for name, provider in self.providers.items()
         }
-        self.parley.house.runner._gateway = Gateway(catalog, lambda asked: opened[asked.id], self.limits)
+        runner = self.parley.house.runner
+        runner._gateway = Gateway(catalog, lambda asked: opened[asked.id], self.limits, runner._recorder)
 
     async def follow(self, body: Mapping[str, Any], path: str = "/api/sessions") -> list[dict[str, Any]]:
         """Begin a turn and read its stream to the end."""
@@ -171,6 +176,7 @@ async def attacked(
         address = await open_things.enter_async_context(_address(where, upstream, heard))
         database = parley.house.settings.data_dir / DATABASE_FILE
         watch = Watch.begin(upstream, database=database)
+        first_s += TRIED_S if where == "silent" else 0.0
         http = HttpClient(
             WireOptions(connect_s=CONNECT_S, idle_s=LONG_S, allow_loopback=True), lookup=_lookup(where)
         )

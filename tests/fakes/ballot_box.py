@@ -5,13 +5,23 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 from sqlalchemy import insert, select
 
 from parley.engine.clock import WallClock
 from parley.kernel.ids import random_id
 from parley.kernel.views import ModelCard
+from parley.storage.audit_log import (
+    NewEntry,
+    append_entries,
+    canonical,
+    lock_head,
+    time_text,
+    vote_content,
+)
+from parley.storage.bulk import stored_time
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.declared import core
 from parley.storage.tables.judgements import Vote
@@ -46,8 +56,7 @@ class BallotBox:
 
     async def cast(self, database: Database, number: int, **given: Any) -> None:
         """Put votes into a database."""
-        rows = self.rows(number, **given)
-        await database.write(lambda transaction: transaction.execute(_INSERT, rows))
+        await put(database, self.rows(number, **given))
 
     def _row(self) -> dict[str, Any]:
         chance, self.made = self.chance, self.made + 1
@@ -63,6 +72,8 @@ class BallotBox:
             "id": random_id(),
             "kind": "blind",
             "match_id": random_id(),
+            "turn_id": None,
+            "rated": True,
             "session_id": None,
             "owner_id": None,
             "voter_id": f"{chance.randrange(self.voters):032d}",
@@ -89,6 +100,22 @@ class BallotBox:
     def _looks(self) -> dict[str, int]:
         chance = self.chance
         return {"tokens": chance.randint(5, 400), "headers": chance.randint(0, 3), "lists": 0, "bold": 1}
+
+
+async def put(database: Database, rows: Sequence[dict[str, Any]]) -> None:
+    """Put votes into a database, each with its entry in the audit log."""
+
+    def store(transaction: Transaction) -> None:
+        transaction.execute(_INSERT, rows)
+        append_entries(transaction, lock_head(transaction), [_entry(row, transaction) for row in rows])
+
+    await database.write(store)
+
+
+def _entry(row: dict[str, Any], transaction: Transaction) -> NewEntry:
+    moment = time_text(row["created_at"])
+    stored = stored_time(moment, sqlite=transaction.dialect == "sqlite")
+    return NewEntry("vote", row["id"], canonical(vote_content(cast("Any", SimpleNamespace(**row)))), stored)
 
 
 def a_room(database: Database, *, every_s: float = 3600.0) -> StandingsRoom:
@@ -135,7 +162,7 @@ async def counts_due(database: Database) -> Counted:
     def read(transaction: Transaction) -> Counted:
         found: Counter[tuple[str, ...]] = Counter()
         for vote in transaction.scalars(select(Vote).where(Vote.processing_status == "processed")):
-            if vote.kind != "blind":
+            if not vote.rated:
                 continue
             why = vote.excluded_reason or (None if vote.counted else vote.not_counted_reason)
             for category in ["overall", *vote.categories]:

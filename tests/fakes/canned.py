@@ -18,12 +18,14 @@ from parley.engine.recorder import Recorder
 from parley.engine.runner import Runner
 from parley.kernel.connector import ChatRequest, Chunk, Connector, Delta, Finish, Usage
 from parley.kernel.errors import NotFound
+from parley.kernel.inbox import Interjection
+from parley.kernel.inputs import PromptInput, TurnInput
 from parley.kernel.messages import Message
 from parley.kernel.mode import Mode
 from parley.kernel.models import Model, Prices, Provider, Route
 from parley.kernel.ports import TurnScript
 from parley.kernel.seats import Seat
-from parley.kernel.views import BallotView, MatchView, ModelCard, PromptInput, SeatView, TurnInput
+from parley.kernel.views import BallotView, MatchView, ModelCard, SeatView
 from tests.fakes.memory_log import MemoryLog
 
 
@@ -130,8 +132,8 @@ def a_script(
     said: TurnInput | None = None,
     brief: dict[str, object] | None = None,
 ) -> TurnScript:
-    """The script of a turn's first play; `seats` maps names to models, roles are names or "member"."""
-    roles = mode.seating.roles
+    """The script of a turn's first play; `seats` maps names to models."""
+    seating = mode.seating
     return TurnScript(
         turn_id=turn_id,
         match_id=f"match-of-{turn_id}",
@@ -142,8 +144,9 @@ def a_script(
         mode=mode.name,
         brief=brief or {},
         seats=tuple(
-            Seat(f"seat-{name}", name, name if name in roles else "member", model)
+            Seat(f"seat-{name}", name, group.role, model)
             for name, model in seats.items()
+            if (group := seating.group(name))
         ),
         input=said or PromptInput(prompt),
         prompt=prompt,
@@ -171,16 +174,32 @@ def a_match(mode: Mode[Any], script: TurnScript) -> MatchView:
                 id=seat.id,
                 name=seat.name,
                 role=seat.role,
-                label=f"Assistant {'AB'[index]}" if seating.blind else seat.model_id.upper(),
+                label=f"Assistant {'ABCD'[index]}" if seating.blind else seat.model_id.upper(),
                 model=None if seating.blind else a_card(seat.model_id),
             )
             for index, seat in enumerate(script.seats)
         ),
         brief=script.brief,
-        ballot=BallotView(choices=seating.ballot, open=False) if seating.ballot else None,
+        ballot=a_ballot(mode, script),
         vote=None,
+        votes=(),
         void=None,
         created_at=script.created_at,
+    )
+
+
+def a_ballot(mode: Mode[Any], script: TurnScript) -> BallotView | None:
+    """The ballot of a script's match before anything was said in it."""
+    if mode.ballot is None:
+        return None
+    ballot = mode.ballot.resolved(script.seats)
+    return BallotView(
+        choices=ballot.choices,
+        open=False,
+        each_turn=ballot.each_turn,
+        rated=ballot.rated,
+        ends_match=ballot.ends_match,
+        needs=ballot.needs,
     )
 
 
@@ -216,11 +235,21 @@ class Theatre:
     gateway: Gateway
     runner: Runner
     followed: list[asyncio.Task[None]] = field(default_factory=list)
+    interjected: int = 0
 
     def start(self, mode: Mode[Any], script: TurnScript) -> LiveTurn:
         """Begin to play a turn."""
         self.log.scripts.setdefault(script.turn_id, script)
         return self.runner.start(script, a_match(mode, script), mode, mode.brief.model_validate(script.brief))
+
+    async def interject(self, said: TurnInput, turn_id: str = "turn", *, key: str = "") -> bool:
+        """Say something while a turn runs; under a key once only."""
+        self.interjected += 1
+        words = key or f"interjection-{self.interjected}"
+        at = "2026-01-01T00:00:01+00:00"
+        return await self.runner.interject(
+            turn_id, Interjection(id=words, input=said, round=None, created_at=at)
+        )
 
     async def play(self, mode: Mode[Any], script: TurnScript) -> list[dict[str, Any]]:
         """Play a turn to its end and return its stream."""
@@ -249,7 +278,7 @@ async def a_theatre(
     catalog = catalog or SmallCatalog()
     hub = Hub(even_pacing=even_pacing)
     recorder = Recorder(log, lambda: [entry for live in hub.turns() for entry in live.checkpoint()])
-    gateway = Gateway(catalog, lambda _: connector, GatewayOptions(), chance=random.Random(1))
+    gateway = Gateway(catalog, lambda _: connector, GatewayOptions(), recorder, chance=random.Random(1))
     runner = Runner(hub, recorder, gateway, catalog)
     recorder.start()
     hub.start()

@@ -1,4 +1,4 @@
-"""The databases that tests run on: SQLite always, PostgreSQL where a server is there.
+"""The databases that tests run on: SQLite always, PostgreSQL where a server can be started or is there.
 
 Whoever starts a Parley in a test gets an empty database of the kind that is being tested. On PostgreSQL
 a process keeps the ones it has made and empties them: that takes milliseconds, making one a second.
@@ -7,22 +7,27 @@ a process keeps the ones it has made and empties them: that takes milliseconds, 
 import asyncio
 import os
 from collections.abc import AsyncGenerator, Coroutine, Generator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import asyncpg
+import pytest
 
 from parley.kernel.ids import random_id
 from parley.storage import schema
 from parley.storage.database import Database
+from tests.fakes import own_postgres
 
 T = TypeVar("T")
 Kind = Literal["sqlite", "postgresql"]
 KINDS: tuple[Kind, ...] = ("sqlite", "postgresql")
 
-SERVER = os.getenv("PARLEY_TEST_POSTGRES", "postgresql://postgres@127.0.0.1:5432")  # noqa: TID251
-"""Where PostgreSQL is looked for; its user must be allowed to make databases, and there must be one named “test”."""
+USUAL = "postgresql://postgres@127.0.0.1:5432"
+SET = "TEST_POSTGRES"
+"""The variable that names another server, in this process and in the workers; see `tests/conftest.py`."""
 
 KEEP = """
 DO $$ DECLARE name text; BEGIN
@@ -47,8 +52,8 @@ _made: list[str] = []
 _free: list[str] = []
 
 
-class NoServer(Exception):
-    """PostgreSQL is not there."""
+class NoServer(pytest.skip.Exception):
+    """PostgreSQL is not there: whatever needs it is skipped, and the end of the run says so."""
 
 
 @contextmanager
@@ -92,8 +97,8 @@ async def a_blank_database() -> AsyncGenerator[str]:
 
 
 def url_of(name: str) -> str:
-    """Return the address of a database, as somebody would set it."""
-    return f"{SERVER}/{name}"
+    """Return the address of a database, as somebody would set it. Raises NoServer."""
+    return f"{_server()}/{name}"
 
 
 def with_driver(url: str) -> str:
@@ -101,7 +106,7 @@ def with_driver(url: str) -> str:
     return url.replace("postgresql://", "postgresql+asyncpg://")
 
 
-async def on_server(statement: str, database: str = "test") -> None:
+async def on_server(statement: str, database: str = "postgres") -> None:
     """Execute a statement. Raises NoServer."""
     connection = await connect(database)
     try:
@@ -110,18 +115,9 @@ async def on_server(statement: str, database: str = "test") -> None:
         await connection.close()
 
 
-async def connect(database: str = "test") -> asyncpg.Connection:
+async def connect(database: str = "postgres") -> asyncpg.Connection:
     """Open a connection from outside the product. Raises NoServer."""
-    try:
-        async with asyncio.timeout(5):
-            return await asyncpg.connect(url_of(database))
-    except (
-        OSError,
-        TimeoutError,
-        asyncpg.InvalidAuthorizationSpecificationError,
-        asyncpg.InvalidCatalogNameError,
-    ) as error:
-        raise NoServer(f"there is no PostgreSQL at {SERVER}: {error!r}") from error
+    return await asyncpg.connect(url_of(database), timeout=50)
 
 
 def in_own_loop(work: Coroutine[Any, Any, T]) -> T:
@@ -157,9 +153,39 @@ def drop_all() -> None:
     _free.clear()
 
 
+@cache
+def _server() -> str:
+    """Return the server's address: the one that is set, else that of our own, else the usual one. Raises NoServer.
+
+    Our own waits for no disk, and nobody else is on it.
+    """
+    asked = os.getenv(SET)  # noqa: TID251
+    if asked is None:
+        try:
+            return own_postgres.address()
+        except own_postgres.NotStarted as error:
+            why = f", and {error}"
+    else:
+        why = ""
+    server = asked or USUAL
+    try:
+        with ThreadPoolExecutor(1) as beside:  # the caller may be in an event loop
+            return beside.submit(in_own_loop, _answering(server)).result()
+    except (OSError, TimeoutError, asyncpg.PostgresError) as error:
+        raise NoServer(f"PostgreSQL, because no server answers at {server} ({error}){why}") from error
+
+
+async def _answering(server: str) -> str:
+    connection = await asyncpg.connect(f"{server}/postgres", timeout=20)
+    await connection.close()
+    return server
+
+
 async def _make() -> str:
     name = _new_name()
     await on_server(f"CREATE DATABASE {name}")
+    # No test pulls the plug of this server: nobody need wait for its disk.
+    await on_server(f"ALTER DATABASE {name} SET synchronous_commit = off")
     _made.append(name)
     database = Database(with_driver(url_of(name)))
     await schema.migrate(database)

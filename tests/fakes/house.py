@@ -201,11 +201,11 @@ class RunningParley:
         given = {} if body is None else {"json": body}
         return _body(await self.client.post(path, **given, **options), status)
 
-    async def battle(self, prompt: str = "Who are you?") -> Any:
+    async def battle(self, prompt: str = "Why is the sky blue?") -> Any:
         """Begin a session with a battle and wait for its end."""
         return await self.post("/api/sessions", {"prompt": prompt})
 
-    async def chat(self, prompt: str = "Who are you?", model: str = "ada", **more: Any) -> Any:
+    async def chat(self, prompt: str = "Why is the sky blue?", model: str = "ada", **more: Any) -> Any:
         """Begin a session with a chat and wait for its end."""
         body = {"prompt": prompt, "mode": "chat", "seats": {"assistant": model}, **more}
         return await self.post("/api/sessions", body)

@@ -266,10 +266,10 @@ def _ends_told(file: sqlite3.Connection, events: Events) -> Problems:
 
 
 def money_adds_up(file: sqlite3.Connection, prices: tuple[int, int] = (1, 2)) -> Problems:
-    """I6: what an attempt took is booked once, and equals its metrics. Prices as in `house.write_models`."""
+    """I6: what a reply's attempt took is booked once, and equals its metrics. Prices as in `house.write_models`."""
     problems: Problems = []
     booked: dict[tuple[str, int], list[sqlite3.Row]] = {}
-    for row in file.execute("select * from ledger"):
+    for row in file.execute("select * from ledger where reply_id is not null"):
         booked.setdefault((row["reply_id"], row["attempt"]), []).append(row)
     for (reply, attempt), rows in booked.items():
         if len(rows) > 1:

@@ -7,6 +7,8 @@ import msgspec
 from parley.kernel.connector import FinishReason
 from parley.kernel.errors import NotFound, Unavailable
 from parley.kernel.events import TurnRenewed, event_kind
+from parley.kernel.inbox import read_inbox
+from parley.kernel.messages import ToolCall
 from parley.kernel.ports import (
     EventLogged,
     LogEntry,
@@ -46,8 +48,13 @@ class MemoryLog:
         since = [(entry.kind, msgspec.json.decode(entry.data)) for entry in events if entry.seq > renewed]
         noted = [data["note"] for kind, data in since if kind == "note.added"]
         asked = {data["reply_id"] for kind, data in since if kind == "reply.started"}
+        stale = {step.reply_id for step in _steps(mine) if renewed >= 0 and step.reply_id not in asked}
         steps = [
-            msgspec.structs.replace(step, stale=renewed >= 0 and step.reply_id not in asked)
+            msgspec.structs.replace(
+                step,
+                stale=step.reply_id in stale,
+                renewed=step.reply_id in stale and step.status != "completed",
+            )
             for step in _steps(mine)
         ]
         return msgspec.structs.replace(
@@ -56,6 +63,7 @@ class MemoryLog:
             next_seq=max((entry.seq for entry in events), default=-1) + 1,
             steps=tuple(steps),
             notes=tuple(msgspec.convert(note, NoteView) for note in noted),
+            inbox=read_inbox((entry.kind, msgspec.json.decode(entry.data)) for entry in events),
         )
 
     async def write(self, entries: Sequence[LogEntry]) -> None:
@@ -110,11 +118,17 @@ class MemoryLog:
         return [entry for entry in self.entries if isinstance(entry, Spent)]
 
 
-def _turn_of(entry: LogEntry, entries: Sequence[LogEntry]) -> str:
+def _turn_of(entry: LogEntry, entries: Sequence[LogEntry]) -> str | None:
     if not isinstance(entry, ReplyText):
         return entry.turn_id
     opened = (each for each in entries if isinstance(each, ReplyOpened) and each.reply_id == entry.reply_id)
     return next(opened).turn_id
+
+
+def _called(step: StepRecord, event: EventLogged) -> StepRecord:
+    data = msgspec.json.decode(event.data)
+    call = ToolCall(len(step.tool_calls), data["call_id"], data["name"], data["arguments"])
+    return msgspec.structs.replace(step, tool_calls=(*step.tool_calls, call))
 
 
 def _steps(entries: Sequence[LogEntry]) -> tuple[StepRecord, ...]:
@@ -128,6 +142,7 @@ def _steps(entries: Sequence[LogEntry]) -> tuple[StepRecord, ...]:
                 round=entry.round,
                 seat=entry.seat,
                 purpose=entry.purpose,
+                order=entry.order,
                 attempt=entry.attempt,
                 status="waiting",
                 text="",
@@ -137,6 +152,7 @@ def _steps(entries: Sequence[LogEntry]) -> tuple[StepRecord, ...]:
                 metrics=None,
                 error=None,
                 stale=False,
+                renewed=False,
             )
         elif isinstance(entry, ReplyText) and steps[entry.reply_id].attempt == entry.attempt:
             said = {"status": "streaming", "text": entry.text, "reasoning": entry.reasoning}
@@ -145,6 +161,9 @@ def _steps(entries: Sequence[LogEntry]) -> tuple[StepRecord, ...]:
             fields = ("status", "text", "reasoning", "finish_reason", "metrics", "error")
             ended = {name: getattr(entry, name) for name in fields}
             steps[entry.reply_id] = msgspec.structs.replace(steps[entry.reply_id], **ended)
+        elif isinstance(entry, EventLogged) and entry.kind == "tool.called":
+            reply_id = msgspec.json.decode(entry.data)["reply_id"]
+            steps[reply_id] = _called(steps[reply_id], entry)
         elif isinstance(entry, TurnEnded):
             for reply_id in entry.dropped:
                 del steps[reply_id]

@@ -196,6 +196,7 @@ def _refused(known: Known) -> list[tuple[str, str, Any]]:
         ("POST", "/api/sessions/{session_id}/battles", {"prompt": ""}),
         ("POST", "/api/battles/{battle_id}/messages", {"content": ""}),
         ("POST", "/api/matches/{match_id}/turns", {"input": {"text": ""}}),
+        ("POST", "/api/turns/{turn_id}/interject", {"input": {"type": "steer", "text": "More"}}),
         ("POST", "/api/quote", {"prompt": "", "mode": "battle"}),
         ("POST", "/api/presets", {"mode": "battle", "name": "Mine", "seats": {}}),
         ("PATCH", "/api/presets/{preset_id}", {"name": "Mine"}),

@@ -12,7 +12,8 @@ RANGE = 400
 FIRST = 20_000
 
 _worker = int(os.getenv("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))  # noqa: TID251
-_numbers = itertools.cycle(range(RANGE))
+# Another run on this machine most likely begins elsewhere.
+_numbers = itertools.cycle((os.getpid() + number) % RANGE for number in range(RANGE))
 
 
 def free_port() -> int:

@@ -57,13 +57,13 @@ class ParleyProcess:
     def kill(self) -> None:
         """End it at once, as a power cut does."""
         self.process.kill()
-        self.process.wait(10)
+        self.process.wait(60)
 
     def stop(self) -> tuple[int, float]:
         """Ask it to end; return its exit code and how many seconds it took."""
         begun = time.monotonic()
         self.process.send_signal(signal.SIGTERM)
-        code = self.process.wait(20)
+        code = self.process.wait(90)
         return code, time.monotonic() - begun
 
 

@@ -19,16 +19,19 @@ from parley.engine.live_turn import LiveTurn
 from parley.kernel.connector import Delta
 from parley.kernel.errors import Rejected
 from parley.kernel.events import TurnSnapshot
+from parley.kernel.inputs import AddInput, SkipInput, SteerInput
 from parley.modes.battle import Battle
 from parley.modes.chat import Chat
 from parley.modes.consortium.mode import Consortium
 from tests.fakes.canned import Forever, Theatre, Wait, a_script, a_theatre, decoded, heard, until
 from tests.fakes.consortium_talk import arbiter, member
+from tests.fakes.panel import Panel
 from tests.fakes.virtual_loop import run
 
 FOLDER = Path(__file__).parent.parent / "fixtures" / "turns"
 BATTLE = {"left": "ada", "right": "bob"}
 CHAT = {"assistant": "ada"}
+PANEL = {"chair": "judge", "a": "ada", "b": "bob"}
 Recorded = tuple[list[dict[str, Any]], TurnSnapshot]
 
 
@@ -112,6 +115,23 @@ async def consortium_two_rounds(theatre: Theatre) -> Recorded:
     return await whole(theatre.start(mode, a_script(mode, seats, prompt="Which city?")))
 
 
+async def panel_interjected(theatre: Theatre) -> Recorded:
+    """A person steps in twice before the second round, and once when nobody hears it any more."""
+    theatre.connector.says("ada", "First, ", Wait(0.5), "and slowly.")
+    theatre.connector.says("ada", "Second.")
+    theatre.connector.says("bob", "One.")
+    theatre.connector.says("bob", "Two.")
+    theatre.connector.says("judge", "In ", Wait(0.5), "sum.")
+    live = theatre.start(Panel(), a_script(Panel(), PANEL, prompt="Tea or coffee?"))
+    reading = asyncio.create_task(heard(live.follow()))
+    await until(lambda: live.round == 1)
+    await theatre.interject(SteerInput("Be brief. 🜁"))
+    await theatre.interject(SkipInput("b"))
+    await until(lambda: theatre.connector.asked("judge"))
+    await theatre.interject(AddInput("Or water?"))
+    return await reading, live.snapshot()
+
+
 async def slow_client(theatre: Theatre) -> Recorded:
     """A client reads a little, then nothing for long, and is opened afresh."""
     theatre.connector.says("ada", *("word 🜁 ", Wait(0.05)) * 60)
@@ -152,6 +172,7 @@ PLAYS: tuple[Callable[[Theatre], Awaitable[Recorded]], ...] = (
     chat_stopped,
     chat_with_reasoning,
     consortium_two_rounds,
+    panel_interjected,
     slow_client,
 )
 

@@ -234,6 +234,10 @@ class ScriptedUpstream:
         self._scripts[model].extend([script] * times)
         return self
 
+    def drop(self, model: str) -> None:
+        """Drop what is queued for a model."""
+        self._scripts.pop(model, None)
+
     def lists(self, *models: str) -> Self:
         """Say which models `GET /v1/models` names."""
         self._models = models

@@ -8,20 +8,37 @@ from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+PATIENCE_S = 30.0
+"""How long something outside the loop may take in real time before the test counts as stuck."""
 
 
 class VirtualLoop(asyncio.SelectorEventLoop):
     """Nothing here waits for real: pacing and deadlines of minutes are tested in milliseconds.
 
-    Sockets and threads need real time; where a thread is at work, its tests poll with `sleep`.
+    The clock stands while a thread of the loop is at work, however slow the machine: computing takes no
+    virtual time, so it meets no deadline. Sockets need real time.
     """
 
     def __init__(self) -> None:
         super().__init__(_NeverWaiting(self))
         self.now = 0.0
+        self.threads_at_work = 0
 
     def time(self) -> float:
         return self.now
+
+    def run_in_executor(self, executor: Any, func: Callable[..., T], *args: Any) -> asyncio.Future[T]:
+        self.threads_at_work += 1
+        future = super().run_in_executor(executor, func, *args)
+        future.add_done_callback(self._one_less)
+        return future
+
+    async def shutdown_default_executor(self, timeout: float | None = None) -> None:  # noqa: ASYNC109
+        # A limit, as asyncio.Runner gives it from Python 3.12 on, would pass at once on a virtual clock.
+        await super().shutdown_default_executor()
+
+    def _one_less(self, _: object) -> None:
+        self.threads_at_work -= 1
 
 
 class _NeverWaiting(selectors.DefaultSelector):
@@ -32,8 +49,8 @@ class _NeverWaiting(selectors.DefaultSelector):
         self._loop = loop
 
     def select(self, timeout: float | None = None) -> list[Any]:
-        if timeout is None:
-            return super().select(5.0) or _stuck()
+        if timeout is None or (self._loop.threads_at_work and timeout > 0):
+            return super().select(PATIENCE_S) or _stuck()
         ready = super().select(0)
         if not ready and timeout > 0:
             timers: list[asyncio.TimerHandle] = self._loop._scheduled  # pyright: ignore[reportAttributeAccessIssue]

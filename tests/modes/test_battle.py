@@ -5,6 +5,7 @@ import pytest
 from parley.kernel.connector import Finish
 from parley.kernel.errors import Rejected
 from parley.kernel.messages import Message
+from parley.kernel.ports import ReplyEnded
 from parley.modes.battle import Battle
 from tests.fakes.canned import (
     BREAK,
@@ -72,9 +73,23 @@ async def test_both_seats_hear_the_prompt_and_their_own_history() -> None:
         ("Half an ans", BREAK),
         ("Some text, then ", Rejected("CANARY")),
         (Finish("stop"),),
+        (" \n\t", "\u3000"),
+        ("\u200b", "\u2060\ufeff"),
+        ("Well, ", Finish("content_filter")),
+        (Finish("content_filter"),),
         (RuntimeError("a CANARY of a bug in a connector"),),
     ],
-    ids=["refused", "broken off", "failed in mid-answer", "empty", "bug"],
+    ids=[
+        "refused",
+        "broken off",
+        "failed in mid-answer",
+        "empty",
+        "spaces",
+        "no width",
+        "filtered",
+        "all filtered",
+        "bug",
+    ],
 )
 @on_virtual_time
 async def test_a_failing_seat_voids_the_battle_without_a_side(side: str, breaks: tuple[Said, ...]) -> None:
@@ -119,30 +134,53 @@ async def test_a_failure_after_the_other_side_was_done_does_not_tell_the_side() 
         assert theatre.log.replies()["left"].status == "completed"
 
 
+@pytest.mark.parametrize("slow", [("Cut ", Forever()), ("Whole ", "before.")], ids=["cut off", "whole too"])
 @on_virtual_time
-async def test_a_turn_that_is_played_again_does_not_ask_a_finished_seat_again() -> None:
+async def test_a_battle_that_is_played_again_asks_both_sides_anew(slow: tuple[Said, ...]) -> None:
+    """What stayed the same would tell who was quick; that both stayed, how soon both were done."""
     connector = CannedConnector()
-    connector.says("ada", "Finished before.")
-    connector.says("bob", "Cut ", Forever())
+    connector.says("ada", "Finished before. " * 20)
+    connector.says("ada", "Finished again.")
+    connector.says("bob", *slow)
     connector.says("bob", "Whole at last.")
     async with a_theatre(connector) as theatre:
         theatre.start(Battle(), a_script(Battle(), SEATS))
         await until(lambda: (left := theatre.log.replies().get("left")) and left.status == "completed")
         log = theatre.log
     assert log.ended("turn") is None
-    assert log.replies()["right"].text == "Cut "
     assert {entry.model_id: entry.attempt for entry in log.spent()} == {"ada": 1, "bob": 1}
 
     async with a_theatre(connector, log) as theatre:
         events = await theatre.again(Battle())
-    assert connector.asked("ada") == 1
-    assert connector.asked("bob") == 2
-    assert texts(events) == {"left": "Finished before.", "right": "Whole at last."}
-    assert kinds(events).count("reply.started") == 2, "both sides begin, whoever was done before"
-    attempts = {event["attempt"] for event in events if "attempt" in event}
-    assert attempts == {2}, "an attempt of one side only would tell the other"
-    assert log.replies()["right"].attempt == 2
-    assert [entry.model_id for entry in log.spent()] == ["ada", "bob", "bob"]
+    assert (connector.asked("ada"), connector.asked("bob")) == (2, 2)
+    assert texts(events) == {"left": "Finished again.", "right": "Whole at last."}
+    assert kinds(events).count("reply.started") == 2
+    assert {event["attempt"] for event in events if "attempt" in event} == {2}
+    assert {reply.attempt for reply in log.replies().values()} == {2}
+    assert sorted(entry.model_id for entry in log.spent()) == ["ada", "ada", "bob", "bob"]
+
+
+@on_virtual_time
+async def test_a_failure_that_a_crash_followed_at_once_is_asked_anew_and_voids_the_battle_if_it_comes_again() -> (
+    None
+):
+    connector = CannedConnector()
+    connector.says("ada", Wait(1.0), Rejected("no"))
+    connector.says("bob", "Hi. ", Forever())
+    async with a_theatre(connector) as theatre:
+        theatre.start(Battle(), a_script(Battle(), SEATS))
+        await until(lambda: theatre.log.ended("turn"))
+        log = theatre.log
+    failed = next(
+        at
+        for at, entry in enumerate(log.entries)
+        if isinstance(entry, ReplyEnded) and entry.status == "failed"
+    )
+    log.transactions = [log.entries[: failed + 1]]
+    async with a_theatre(connector, log) as theatre:
+        events = await theatre.again(Battle())
+        assert events[-1]["error"]["code"] == "battle_void"
+    assert (connector.asked("ada"), connector.asked("bob")) == (2, 2)
 
 
 @on_virtual_time
@@ -153,7 +191,7 @@ async def test_a_stopped_battle_shows_both_sides_as_stopped_and_can_be_asked_aga
         theatre.connector.says("bob", "Slow ", *(Wait(0.5), "and slow ") * 100)
         theatre.connector.says("bob", "Quick now.")
         live = theatre.start(Battle(), a_script(Battle(), SEATS))
-        await until(lambda: (live.visible or 0) >= 10)
+        await until(lambda: max((live.visible or {}).values(), default=0) >= 10)
         await theatre.runner.stop("turn")
         view = live.snapshot().turn
         assert (view.status, {reply.status for reply in view.replies}) == ("stopped", {"stopped"})

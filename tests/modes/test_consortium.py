@@ -9,9 +9,9 @@ import pytest
 
 from parley.kernel.connector import ChatRequest, Chunk, Finish
 from parley.kernel.errors import Rejected
-from parley.kernel.messages import Message
+from parley.kernel.inputs import ContinueInput
+from parley.kernel.messages import Message, text_of
 from parley.kernel.ports import EventLogged
-from parley.kernel.views import ContinueInput
 from parley.modes.consortium.mode import Consortium
 from tests.fakes.canned import (
     BREAK,
@@ -233,7 +233,7 @@ async def test_the_order_in_which_the_arbiter_sees_members_changes_and_tells_not
         for verdict in notes(events, "verdict"):
             orders.add(tuple(verdict["shown"]))
         asked = "".join(
-            message.content
+            text_of(message)
             for request in theatre.connector.requests
             if request.model == "judge"
             for message in request.messages

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from parley.kernel.messages import Message
+from parley.kernel.messages import Message, text_of
 from parley.modes.consortium.mode import Consortium
 from tests.fakes.canned import CannedConnector, Theatre, a_script, a_theatre
 from tests.fakes.consortium_talk import SEATS, arbiter, member
@@ -43,9 +43,9 @@ def _asked(connector: CannedConnector, model: str, purpose: str, number: int = -
     requests = [
         request
         for request in connector.requests
-        if request.model == model and request.messages[-1].content.startswith(purpose)
+        if request.model == model and text_of(request.messages[-1]).startswith(purpose)
     ]
-    parts = [f"[{message.role}]\n{message.content}" for message in requests[number].messages]
+    parts = [f"[{message.role}]\n{text_of(message)}" for message in requests[number].messages]
     return "\n\n".join(parts) + "\n"
 
 

@@ -9,7 +9,7 @@ from parley.kernel.errors import Rejected
 from parley.kernel.messages import Message
 from parley.kernel.mode import Brief, Mode, Reply, Stage
 from parley.kernel.ports import ReplyEnded
-from parley.kernel.seats import Seating
+from parley.kernel.seats import Group, Seating
 from tests.fakes.canned import CannedConnector, Forever, Wait, a_script, a_theatre, kinds, texts, until
 from tests.fakes.memory_log import MemoryLog
 from tests.fakes.virtual_loop import on_virtual_time
@@ -30,7 +30,7 @@ class Council(Mode[CouncilBrief]):
     title = "Council"
     summary = "Members answer, an arbiter judges"
     brief = CouncilBrief
-    seating = Seating(roles=("arbiter",), members=(2, 4))
+    seating = Seating(groups=(Group("arbiter"), Group("member", 2, 4)))
 
     async def play(self, stage: Stage, brief: CouncilBrief) -> None:
         verdict = ""
@@ -220,7 +220,7 @@ class Curious(Council):
 class CuriousInTheDark(Curious):
     """The same, blind."""
 
-    seating = Seating(roles=("left", "right"), blind=True)
+    seating = Seating(groups=(Group("left"), Group("right")), blind=True)
 
 
 @on_virtual_time
@@ -295,7 +295,6 @@ class Drawing(Council):
     async def play(self, stage: Stage, brief: CouncilBrief) -> None:
         for _ in stage.rounds(2):
             stage.announce("draw/1", [stage.random("x").random(), stage.random("y").random()])
-            stage.announce("draw/1", "never told: it has the same key")
             stage.announce("draw/1", "told: it has another key", key="other")
 
 
@@ -311,6 +310,27 @@ async def test_randomness_is_the_turn_s_and_a_note_is_told_once() -> None:
     assert [note["key"] for note in drawn[0]] == ["", "other", "", "other"]
     assert drawn[0][0]["data"] != drawn[0][2]["data"], "every round draws anew"
     assert drawn[0][0]["data"] != next(e["note"]["data"] for e in other if e["kind"] == "note.added")
+
+
+class Announcing(Council):
+    """Says the same note twice in one round."""
+
+    async def play(self, stage: Stage, brief: CouncilBrief) -> None:
+        await stage.ask(stage.seats[0])
+        for _ in stage.rounds(2):
+            stage.announce("said/1", "once")
+        stage.announce("said/1", "twice")
+
+
+@on_virtual_time
+async def test_announcing_the_same_note_twice_in_one_play_is_a_bug() -> None:
+    async with a_theatre() as theatre:
+        events = await theatre.play(Announcing(), a_script(Council(), SEATS))
+        assert events[-1]["error"]["code"] == "mode_broken"
+        assert [event["note"]["round"] for event in events if event["kind"] == "note.added"] == [1, 2]
+        again = await theatre.again(Announcing())
+    assert again[-1]["error"]["code"] == "mode_broken", "of what an earlier play stored nothing is said twice"
+    assert theatre.log.kinds().count("note.added") == 2
 
 
 class Unspeakable(Council):

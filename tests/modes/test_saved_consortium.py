@@ -135,14 +135,13 @@ def test_what_cannot_be_seated_names_its_field(changed: dict[str, Any], field: s
 
 
 def a_store(file: Path, **configs: object) -> None:
-    with sqlite3.connect(file) as store:
+    with closing(sqlite3.connect(file)) as store, store:
         store.execute(
             "CREATE TABLE consortium_configs (name TEXT PRIMARY KEY, config TEXT NOT NULL, created_at TEXT)"
         )
         for name, config in configs.items():
             text = msgspec.json.encode(config).decode()
             store.execute("INSERT INTO consortium_configs VALUES (?, ?, '2025-01-01')", (name, text))
-    store.close()
 
 
 def test_both_stores_of_the_plugin_are_read_and_the_newer_one_wins(tmp_path: Path) -> None:
@@ -170,10 +169,9 @@ def test_a_store_may_have_any_name(tmp_path: Path) -> None:
 
 def test_one_entry_that_cannot_be_read_hides_no_other(tmp_path: Path) -> None:
     a_store(tmp_path / "logs.db", mine=SAVED)
-    with sqlite3.connect(tmp_path / "logs.db") as store:
+    with closing(sqlite3.connect(tmp_path / "logs.db")) as store, store:
         store.execute("INSERT INTO consortium_configs VALUES ('torn', CAST(x'7bff' AS TEXT), '')")
         store.execute("INSERT INTO consortium_configs VALUES ('blob', x'00ff', '')")
-    store.close()
     found = {entry.name: entry.config for entry in read_plugin_store(tmp_path)}
     assert sorted(found) == ["blob", "mine", "torn"]
     assert msgspec.json.decode(found["mine"]) == SAVED

@@ -8,6 +8,7 @@ from fastapi import Request, Response
 from starlette.types import Receive, Scope, Send
 
 from parley.engine.feed import Feed
+from parley.kernel.caller import Caller
 from parley.kernel.errors import Problem
 from parley.kernel.events import TurnSnapshot
 from parley.kernel.views import ReplyStatus, TurnStatus
@@ -31,7 +32,7 @@ class SaidReply(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class TurnOutcome(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The end of a turn, for programs that wait for it. `battle_id` is there in blind matches."""
+    """The end of a turn, for programs that wait for it. `battle_id` is there in rated matches."""
 
     session_id: str
     match_id: str
@@ -80,15 +81,16 @@ async def _end_with_client(feed: Feed, receive: Receive) -> None:
     feed.end()
 
 
-async def answer_turn(request: Request, house: House, owner_id: str, started: Started) -> Response:
+async def answer_turn(request: Request, house: House, caller: Caller, started: Started) -> Response:
     """Answer a request that began a turn, as its Accept header asks: the stream, or the outcome."""
     if EVENT_STREAM in request.headers.get("accept", ""):
-        return FeedResponse(await house.arena.follow(owner_id, started.turn_id))
-    return as_json(outcome(await house.arena.wait(owner_id, started.turn_id)))
+        return FeedResponse(await house.arena.follow(caller, started.turn_id))
+    return as_json(outcome(await house.arena.wait(caller, started.turn_id)))
 
 
 def outcome(snapshot: TurnSnapshot) -> TurnOutcome:
     """Return a turn's end in short."""
+    ballot = snapshot.match.ballot
     return TurnOutcome(
         session_id=snapshot.turn.session_id,
         match_id=snapshot.match.id,
@@ -97,7 +99,7 @@ def outcome(snapshot: TurnSnapshot) -> TurnOutcome:
         responses={
             reply.seat: SaidReply(reply.text, reply.status, reply.error) for reply in snapshot.turn.replies
         },
-        battle_id=snapshot.match.id if snapshot.match.ballot else None,
+        battle_id=snapshot.match.id if ballot and ballot.rated else None,
         error=snapshot.turn.error,
     )
 

@@ -5,6 +5,8 @@ from typing import Annotated
 
 from fastapi import Depends, Header, Request
 
+from parley.api.callers import caller_of
+from parley.kernel.caller import Caller
 from parley.kernel.errors import Invalid
 from parley.text.plain_words import did_you_mean
 from parley.wiring import House
@@ -49,10 +51,10 @@ async def known_parameters(request: Request) -> None:
 HouseDep = Annotated[House, Depends(the_house)]
 
 
-async def the_owner(house: HouseDep) -> str:
-    """Return the id of the person who asks."""
-    return house.accounts.owner_id
+async def the_caller(request: Request, house: HouseDep) -> Caller:
+    """Return who asks."""
+    return caller_of(request, house)
 
 
-Owner = Annotated[str, Depends(the_owner)]
+CallerDep = Annotated[Caller, Depends(the_caller)]
 Key = Annotated[IdempotencyKey | None, Depends(idempotency_key)]

@@ -10,7 +10,7 @@ from parley import __version__
 from parley.api.answers import TurnOutcome
 from parley.api.errors import CODES, MEDIA_TYPE, ProblemDetails
 from parley.api.shapes import About, ModeList, ModelList, SessionPage, VoteAnswer
-from parley.kernel import events, views
+from parley.kernel import events, inbox, views
 from parley.workspace.arena.quotes import Quote
 from parley.workspace.presets import schemas as presets
 from parley.workspace.standings import schemas as standings
@@ -26,6 +26,7 @@ _TYPES: tuple[type[Any], ...] = (
     TurnOutcome,
     VoteAnswer,
     events.TurnSnapshot,
+    inbox.Interjection,
     presets.PresetList,
     presets.PresetView,
     standings.HeadToHead,
@@ -33,10 +34,13 @@ _TYPES: tuple[type[Any], ...] = (
     standings.Leaderboard,
     standings.Matrix,
     standings.ModelStatsView,
+    standings.Preferences,
     standings.Rebuilt,
+    views.Attempts,
     views.InnerReplies,
     views.SessionCard,
     views.SessionView,
+    views.VoteView,
     votes.ImportReport,
     votes.Replay,
     votes.VoteCard,

@@ -2,18 +2,20 @@
 
 from collections.abc import Sequence
 from http import HTTPStatus
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 
 from parley.kernel.errors import Conflict, Invalid, NotFound, ParleyError, Unavailable, UpstreamError
 
 MEDIA_TYPE = "application/problem+json"
 
 CODES: dict[str, int] = {
+    "bad_request": 400,
     "not_found": 404,
     "model_not_found": 404,
     "provider_not_found": 404,
@@ -30,8 +32,11 @@ CODES: dict[str, int] = {
     "ensemble_too_deep": 422,
     "nothing_to_retry": 409,
     "replies_not_complete": 409,
+    "seats_stay": 409,
+    "seats_together": 409,
     "still_blind": 409,
     "turn_not_complete": 409,
+    "turn_not_running": 409,
     "turn_running": 409,
     "bad_host": 421,
     "cross_site": 403,
@@ -39,10 +44,16 @@ CODES: dict[str, int] = {
     "json_required": 415,
     "file_required": 415,
     "body_too_large": 413,
+    "audit_broken": 409,
+    "headers_too_large": 431,
+    "request_timeout": 408,
+    "too_many_connections": 503,
     "bad_rows": 422,
     "import_running": 409,
     "import_interrupted": 503,
     "database_busy": 503,
+    "disk_full": 503,
+    "disk_unusable": 503,
     "no_models": 503,
     "models_resting": 503,
     "not_enough_models": 503,
@@ -98,6 +109,7 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(ParleyError, _on_parley_error)
     app.add_exception_handler(RequestValidationError, _on_invalid_request)
     app.add_exception_handler(HTTPException, _on_http_exception)
+    app.add_exception_handler(ClientDisconnect, _on_left)
     app.add_exception_handler(Exception, _on_unexpected)
 
 
@@ -131,7 +143,7 @@ async def _on_invalid_request(_: Request, error: Exception) -> Response:
     if broken is not None:
         place = f"{broken['ctx']['error']} (at character {broken['loc'][-1]})."
         return problem_response(msgspec.structs.replace(_NOT_JSON, errors=(FieldProblem("body", place),)))
-    fields = [_field_problem(item) for item in error.errors()]
+    fields = [_field_problem(item, error.body) for item in error.errors()]
     first = fields[0]
     problem = ProblemDetails(
         title=f"{first.field}: {first.message}",
@@ -144,15 +156,32 @@ async def _on_invalid_request(_: Request, error: Exception) -> Response:
     return problem_response(problem)
 
 
-def _field_problem(item: dict[str, Any]) -> FieldProblem:
+def _field_problem(item: dict[str, Any], body: object) -> FieldProblem:
     """Name the field as the sender wrote it, and say the rule in plain words."""
     location: Sequence[object] = item["loc"]
+    message = _PLAIN.get(item["type"]) or str(item["msg"]).removeprefix("Value error, ")
+    if item["type"] == "union_tag_invalid":
+        location = (*location, str(item["ctx"]["discriminator"]).strip("'"))
+        message = f"must be one of {item['ctx']['expected_tags']}"
+    if location[:1] == ("body",):
+        location = _as_sent(location[1:], body)
+    elif location and location[0] in ("query", "path", "header"):
+        location = location[1:]
     # A field's name may hold a lone surrogate, which no answer can carry.
     parts = [str(part).encode("utf-8", "replace").decode() for part in location]
-    if parts and parts[0] in ("body", "query", "path", "header"):
-        parts = parts[1:]
-    message = _PLAIN.get(item["type"]) or str(item["msg"]).removeprefix("Value error, ")
     return FieldProblem(".".join(parts) or "body", message.rstrip(".") + ".")
+
+
+def _as_sent(location: Sequence[object], body: object) -> list[object]:
+    """Leave out of a place in a body what is not in it: pydantic names the kind of a union that it has tried."""
+    kept: list[object] = []
+    for place, part in enumerate(location):
+        fields = cast("dict[object, object]", body) if isinstance(body, dict) else None
+        if fields is not None and part not in fields and place < len(location) - 1:
+            continue
+        kept.append(part)
+        body = fields.get(part) if fields is not None else None
+    return kept
 
 
 _CORRECT_IT = "Nothing was stored. Correct the request and send it again."
@@ -185,6 +214,10 @@ async def _on_http_exception(_: Request, error: Exception) -> Response:
     )
     title = HTTPStatus(error.status_code).phrase
     return problem_response(ProblemDetails(title=f"{title}.", status=error.status_code, code=code))
+
+
+async def _on_left(_: Request, error: Exception) -> Response:  # noqa: ARG001 - nobody hears it
+    return Response(status_code=499)
 
 
 async def _on_unexpected(_: Request, error: Exception) -> Response:  # noqa: ARG001 - the server logs it

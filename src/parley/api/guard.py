@@ -1,8 +1,8 @@
 """The guard: refuses requests that a foreign page could have sent, before anything else looks at them."""
 
+import re
 from collections.abc import Awaitable
 from functools import lru_cache
-from urllib.parse import SplitResult, urlsplit
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -57,7 +57,7 @@ class Guard:
 
     def __init__(self, app: ASGIApp, *, hosts: frozenset[str], origins: frozenset[str]) -> None:
         self._app = app
-        self._hosts = hosts | LOOPBACK
+        self._hosts = {host.strip("[]").lower() for host in hosts} | LOOPBACK
         self._origins = origins
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -88,7 +88,8 @@ class Guard:
         await self._app(scope, body, send_with_headers)
 
     def _refusal(self, method: str, path: str, headers: Headers) -> ProblemDetails | None:
-        if _host_name(headers.get("host", "")) not in self._hosts:
+        host = _only(headers, "host")
+        if _host_name(host) not in self._hosts:
             return ProblemDetails(
                 title="This address is not one of Parley's.",
                 status=421,
@@ -97,7 +98,7 @@ class Guard:
             )
         if method in SAFE:
             return None
-        if not self._is_own(headers):
+        if not self._is_own(headers, host):
             return ProblemDetails(
                 title="This request came from another site's page.",
                 status=403,
@@ -119,14 +120,25 @@ class Guard:
             return _TOO_LARGE
         return None
 
-    def _is_own(self, headers: Headers) -> bool:
-        origin = headers.get("origin")
+    def _is_own(self, headers: Headers, host: str) -> bool:
+        """Tell whether the server's own page or a program sent this; `host` is what the request calls the server."""
+        origin = _only(headers, "origin") if "origin" in headers else None
         if origin in self._origins:
             return True
-        site = headers.get("sec-fetch-site")
-        if site is not None:
-            return site in ("same-origin", "none")
-        return origin is None or _host_in(origin).netloc == headers.get("host")
+        if "sec-fetch-site" in headers:
+            return _only(headers, "sec-fetch-site") in ("same-origin", "none")
+        return origin is None or origin.lower() in (f"http://{host.lower()}", f"https://{host.lower()}")
+
+
+def is_from_page(headers: Headers) -> bool:
+    """Tell whether a browser sent a request; which page it was for is checked before."""
+    return "sec-fetch-site" in headers or "origin" in headers
+
+
+def _only(headers: Headers, name: str) -> str:
+    """Return a header's value; empty where it is missing or there several times, for then nobody knows which counts."""
+    values = headers.getlist(name)
+    return values[0] if len(values) == 1 else ""
 
 
 def _type_of(headers: Headers) -> str:
@@ -147,17 +159,21 @@ _NOT_FOUND = ProblemDetails(title="No address holds a NUL.", status=404, code="n
 _TOO_LARGE = ProblemDetails(title="The body is larger than 1 MB.", status=413, code="body_too_large")
 
 
+_HOST = re.compile(
+    r"(?P<name>[a-z0-9.-]+|\[[0-9a-f:]*:[0-9a-f:.]*\])(?::(?P<port>[0-9]{1,5}))?", re.ASCII | re.IGNORECASE
+)
+"""A Host header as clients write it. Libraries read other forms in other ways, so nobody gets to read them."""
+
+MAX_PORT = 65535
+
+
 @lru_cache(64)
 def _host_name(host: str) -> str | None:
-    return _host_in(f"//{host}").hostname
-
-
-def _host_in(url: str) -> SplitResult:
-    """Return the parts of an address; no parts at all where it is none."""
-    try:
-        return urlsplit(url)
-    except ValueError:
-        return urlsplit("")
+    """Return the name in a Host header, in lower case; None where it is not a plain name or address with a port."""
+    parts = _HOST.fullmatch(host)
+    if parts is None or int(parts["port"] or 1) not in range(1, MAX_PORT + 1):
+        return None
+    return parts["name"].strip("[]").lower()
 
 
 async def _read_at_most(receive: Receive, limit: int) -> list[Message] | None:

@@ -16,14 +16,16 @@ from starlette.responses import Response
 from starlette.routing import compile_path
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from parley.api.deps import make_key, the_owner
+from parley.api.callers import caller_of
+from parley.api.deps import make_key
 from parley.api.errors import answer_error, answer_unexpected
 from parley.api.guard import told_again
 from parley.api.permissions import allows
 from parley.api.routes import matches, sessions
 from parley.kernel.errors import ParleyError
 from parley.wiring import House
-from parley.workspace.arena.schemas import CastVote, SendMessage, StartMatch, StartSession, StartTurn
+from parley.workspace.arena.schemas import SendMessage, StartMatch, StartSession, StartTurn
+from parley.workspace.voting.schemas import CastVote
 
 Handler: TypeAlias = Callable[..., Awaitable[Response]]
 
@@ -64,10 +66,15 @@ class Lane:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Carry a request out, or pass it on."""
         found = _stop_for(scope)
-        if found is None or not allows(request := Request(scope, receive), "POST", found[0].path):
+        if found is None:
             await self._app(scope, receive, send)
             return
         stop, names = found
+        request = Request(scope, receive)
+        caller = caller_of(request, self._house)
+        if not allows(caller, "POST", stop.path):
+            await self._app(scope, receive, send)
+            return
         parts, body = await _read(receive)
         asked = _validated(stop.body, body)
         if asked is None:
@@ -76,9 +83,8 @@ class Lane:
         given = {"request": request} if stop.wants_request else {}
         try:
             key = make_key(request, body)
-            owner = await the_owner(self._house)
             response = await stop.handler(
-                asked=asked, house=self._house, owner=owner, key=key, **given, **names
+                asked=asked, house=self._house, caller=caller, key=key, **given, **names
             )
         except ParleyError as error:
             response = answer_error(error)

@@ -11,6 +11,15 @@ from starlette.responses import HTMLResponse, Response
 ROOT = (Path(__file__).parent.parent / "web_dist").resolve()
 COMPRESSED = frozenset({".js", ".css", ".html", ".svg", ".json", ".txt", ".webmanifest"})
 
+DIAGRAM_HEADERS = {
+    "Content-Security-Policy": (
+        "sandbox allow-scripts; default-src 'none'; script-src 'self'; style-src 'unsafe-inline'; img-src data:; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+    ),
+    "X-Frame-Options": "SAMEORIGIN",
+}
+"""Of the page that draws diagrams, in a frame of ours: it has no origin, so it reaches nothing."""
+
 _UNBUILT = """<!doctype html><html lang="en"><title>Parley</title><body style="font:16px system-ui;margin:10vh auto;
 max-width:34rem"><h1>The page is not built yet</h1><p>Parley is running, and its API answers. To build the page, run
 <code>make setup</code> in the repository, then reload.</p></body></html>"""
@@ -30,17 +39,22 @@ def serve_page(request: Request) -> Response:
         if not file.is_file():
             return HTMLResponse(_UNBUILT, 503)
     kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
-    headers = {
-        "Cache-Control": "public, max-age=31536000, immutable"
-        if file.is_relative_to(ROOT / "assets")
-        else "no-cache"
-    }
+    headers = _headers(file)
     if file.suffix in COMPRESSED:
         headers["Vary"] = "Accept-Encoding"
         if "gzip" in request.headers.get("accept-encoding", ""):
             body = _zipped(file, file.stat().st_mtime_ns)
             return Response(body, headers={**headers, "Content-Encoding": "gzip"}, media_type=kind)
     return Response(file.read_bytes(), headers=headers, media_type=kind)
+
+
+def _headers(file: Path) -> dict[str, str]:
+    if file == ROOT / "diagram.html":
+        return {"Cache-Control": "no-cache", **DIAGRAM_HEADERS}
+    if file.is_relative_to(ROOT / "assets"):
+        # A page without an origin must ask for its scripts as a stranger does; they are no secret.
+        return {"Cache-Control": "public, max-age=31536000, immutable", "Access-Control-Allow-Origin": "*"}
+    return {"Cache-Control": "no-cache"}
 
 
 def _inside(path: str) -> Path | None:

@@ -1,80 +1,79 @@
 """Permissions: one table says who may use which route. A route without a row fails a test, and is closed."""
 
-import ipaddress
-from enum import StrEnum
-from functools import lru_cache
+from typing import Final
 
 from starlette.requests import Request
 from starlette.routing import Route
 
+from parley.api.deps import CallerDep
+from parley.kernel.caller import Caller, Scope
 from parley.kernel.errors import ParleyError
 
-
-class Who(StrEnum):
-    """Who may use a route."""
-
-    ANYONE = "anyone"
-    OWNER = "owner"
+ANYONE: Final = None
+"""The row of a route that nobody needs a scope for."""
 
 
 class Forbidden(ParleyError):
-    """This person may not use this route."""
+    """This caller may not use this route."""
 
     code = "forbidden"
 
 
-TABLE: dict[tuple[str, str], Who] = {
-    ("GET", "/healthz"): Who.ANYONE,
-    ("GET", "/readyz"): Who.ANYONE,
-    ("GET", "/api/about"): Who.OWNER,
-    ("GET", "/api/modes"): Who.OWNER,
-    ("GET", "/api/models"): Who.OWNER,
-    ("GET", "/api/openapi.json"): Who.OWNER,
-    ("GET", "/api/sessions"): Who.OWNER,
-    ("POST", "/api/sessions"): Who.OWNER,
-    ("GET", "/api/sessions/{session_id}"): Who.OWNER,
-    ("PATCH", "/api/sessions/{session_id}"): Who.OWNER,
-    ("DELETE", "/api/sessions/{session_id}"): Who.OWNER,
-    ("POST", "/api/sessions/{session_id}/restore"): Who.OWNER,
-    ("GET", "/api/sessions/{session_id}/events"): Who.OWNER,
-    ("POST", "/api/sessions/{session_id}/matches"): Who.OWNER,
-    ("POST", "/api/sessions/{session_id}/battles"): Who.OWNER,
-    ("POST", "/api/quote"): Who.OWNER,
-    ("POST", "/api/matches/{match_id}/turns"): Who.OWNER,
-    ("POST", "/api/matches/{match_id}/vote"): Who.OWNER,
-    ("POST", "/api/battles/{battle_id}/messages"): Who.OWNER,
-    ("POST", "/api/battles/{battle_id}/vote"): Who.OWNER,
-    ("GET", "/api/turns/{turn_id}"): Who.OWNER,
-    ("GET", "/api/turns/{turn_id}/events"): Who.OWNER,
-    ("GET", "/api/turns/{turn_id}/inner-replies"): Who.OWNER,
-    ("POST", "/api/turns/{turn_id}/stop"): Who.OWNER,
-    ("POST", "/api/turns/{turn_id}/retry"): Who.OWNER,
-    ("GET", "/api/leaderboard"): Who.OWNER,
-    ("GET", "/api/leaderboard/history"): Who.OWNER,
-    ("GET", "/api/leaderboard/matrix"): Who.OWNER,
-    ("GET", "/api/leaderboard/events"): Who.OWNER,
-    ("POST", "/api/leaderboard/rebuild"): Who.OWNER,
-    ("GET", "/api/models/{model_id}/stats"): Who.OWNER,
-    ("GET", "/api/head-to-head/{a}/{b}"): Who.OWNER,
-    ("GET", "/api/presets"): Who.OWNER,
-    ("POST", "/api/presets"): Who.OWNER,
-    ("GET", "/api/presets/{preset_id}"): Who.OWNER,
-    ("PATCH", "/api/presets/{preset_id}"): Who.OWNER,
-    ("DELETE", "/api/presets/{preset_id}"): Who.OWNER,
-    ("POST", "/api/presets/{preset_id}/restore"): Who.OWNER,
-    ("GET", "/api/turns/{turn_id}/replay"): Who.OWNER,
-    ("GET", "/api/votes"): Who.OWNER,
-    ("GET", "/api/votes/export"): Who.OWNER,
-    ("POST", "/api/votes/import"): Who.OWNER,
-    ("GET", "/api/votes/{vote_id}"): Who.OWNER,
-    ("PATCH", "/api/votes/{vote_id}"): Who.OWNER,
-    ("GET", "/api/votes/{vote_id}/categories"): Who.OWNER,
+TABLE: dict[tuple[str, str], Scope | None] = {
+    ("GET", "/healthz"): ANYONE,
+    ("GET", "/readyz"): ANYONE,
+    ("GET", "/api/about"): Scope.READ,
+    ("GET", "/api/modes"): Scope.READ,
+    ("GET", "/api/models"): Scope.READ,
+    ("GET", "/api/openapi.json"): Scope.READ,
+    ("GET", "/api/sessions"): Scope.TALK,
+    ("POST", "/api/sessions"): Scope.TALK,
+    ("GET", "/api/sessions/{session_id}"): Scope.TALK,
+    ("PATCH", "/api/sessions/{session_id}"): Scope.TALK,
+    ("DELETE", "/api/sessions/{session_id}"): Scope.TALK,
+    ("POST", "/api/sessions/{session_id}/restore"): Scope.TALK,
+    ("GET", "/api/sessions/{session_id}/events"): Scope.TALK,
+    ("POST", "/api/sessions/{session_id}/matches"): Scope.TALK,
+    ("POST", "/api/sessions/{session_id}/battles"): Scope.TALK,
+    ("POST", "/api/quote"): Scope.READ,
+    ("POST", "/api/matches/{match_id}/turns"): Scope.TALK,
+    ("POST", "/api/matches/{match_id}/vote"): Scope.TALK,
+    ("POST", "/api/battles/{battle_id}/messages"): Scope.TALK,
+    ("POST", "/api/battles/{battle_id}/vote"): Scope.TALK,
+    ("GET", "/api/turns/{turn_id}"): Scope.TALK,
+    ("GET", "/api/turns/{turn_id}/events"): Scope.TALK,
+    ("GET", "/api/turns/{turn_id}/inner-replies"): Scope.TALK,
+    ("GET", "/api/turns/{turn_id}/attempts"): Scope.TALK,
+    ("POST", "/api/turns/{turn_id}/stop"): Scope.TALK,
+    ("POST", "/api/turns/{turn_id}/retry"): Scope.TALK,
+    ("POST", "/api/turns/{turn_id}/interject"): Scope.TALK,
+    ("GET", "/api/leaderboard"): Scope.READ,
+    ("GET", "/api/leaderboard/preferences"): Scope.READ,
+    ("GET", "/api/leaderboard/history"): Scope.READ,
+    ("GET", "/api/leaderboard/matrix"): Scope.READ,
+    ("GET", "/api/leaderboard/events"): Scope.READ,
+    ("POST", "/api/leaderboard/rebuild"): Scope.MANAGE,
+    ("GET", "/api/models/{model_id}/stats"): Scope.READ,
+    ("GET", "/api/head-to-head/{a}/{b}"): Scope.READ,
+    ("GET", "/api/presets"): Scope.TALK,
+    ("POST", "/api/presets"): Scope.TALK,
+    ("GET", "/api/presets/{preset_id}"): Scope.TALK,
+    ("PATCH", "/api/presets/{preset_id}"): Scope.TALK,
+    ("DELETE", "/api/presets/{preset_id}"): Scope.TALK,
+    ("POST", "/api/presets/{preset_id}/restore"): Scope.TALK,
+    ("GET", "/api/turns/{turn_id}/replay"): Scope.TALK,
+    ("GET", "/api/votes"): Scope.TALK,
+    ("GET", "/api/votes/export"): Scope.MANAGE,
+    ("POST", "/api/votes/import"): Scope.MANAGE,
+    ("GET", "/api/votes/{vote_id}"): Scope.TALK,
+    ("PATCH", "/api/votes/{vote_id}"): Scope.TALK,
+    ("GET", "/api/votes/{vote_id}/categories"): Scope.TALK,
 }
 
 
-async def authorise(request: Request) -> None:
+async def authorise(request: Request, caller: CallerDep) -> None:
     """Let a request pass if its route's row allows it. Raises Forbidden."""
-    if allows(request, request.method, route_path(request)):
+    if allows(caller, request.method, route_path(request)):
         return
     raise Forbidden(
         "You may not use this.",
@@ -82,26 +81,13 @@ async def authorise(request: Request) -> None:
     )
 
 
-def allows(request: Request, method: str, path: str) -> bool:
-    """True where the route's row lets the one who asks pass; `path` is the route's pattern."""
-    who = TABLE.get((method, path))
-    return who is Who.ANYONE or (who is Who.OWNER and is_owner(request))
+def allows(caller: Caller, method: str, path: str) -> bool:
+    """True where the caller has the scope that the route's row names; `path` is the route's pattern."""
+    row = (method, path)
+    return row in TABLE and ((scope := TABLE[row]) is ANYONE or scope in caller.scopes)
 
 
 def route_path(request: Request) -> str:
     """Return the pattern of the route that serves a request."""
     route = request.scope.get("route")
     return route.path if isinstance(route, Route) else ""
-
-
-def is_owner(request: Request) -> bool:
-    """Personal mode: whoever asks from this computer is the owner."""
-    return request.client is not None and _is_loopback(request.client.host)
-
-
-@lru_cache(1024)
-def _is_loopback(host: str) -> bool:
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

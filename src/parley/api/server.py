@@ -13,12 +13,18 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from parley.api.app import create_app
+from parley.api.connections import Connections, Limits
+from parley.api.logs import log_config
+from parley.api.protocol import LimitedProtocol, LimitedState
 from parley.settings import Settings
 from parley.storage.folder_lock import leave_address
-from parley.wiring import House, open_house
+from parley.wiring import House, descriptors, open_house
 
 KEEP_ALIVE_S = 75
 """Longer than the minute for which a proxy keeps a connection: who closes first must not be the server."""
+
+CLOSING_S = 0.5
+"""How long, after the streams' time to end, what is still to be stored may wait for a database that does not answer."""
 
 GIVES_WAY_S = 0.001
 """After how long a thread that computes gives way to the event loop, where Python lets it go on for five times that."""
@@ -35,11 +41,15 @@ def run(settings: Settings) -> None:
 
 
 async def _serve(settings: Settings) -> None:
+    descriptors.raise_limit()
+    descriptors.warn_if_few(settings)
     async with open_house(settings) as house:
         config = uvicorn.Config(
             create_app(house),
+            http=LimitedProtocol,
             host=settings.host.strip("[]"),
             port=settings.port,
+            log_config=log_config(every_line=settings.log_level == "debug"),
             log_level="warning" if settings.log_level == "info" else settings.log_level,
             lifespan="off",
             ws="none",
@@ -66,8 +76,10 @@ async def serve_beside(house: House, *, app: ASGIApp | None = None) -> AsyncGene
     listener.bind(("127.0.0.1", 0))
     config = uvicorn.Config(
         app or create_app(house),
+        http=LimitedProtocol,
         lifespan="off",
         ws="none",
+        log_config=log_config(),
         log_level="warning",
         server_header=False,
         timeout_keep_alive=KEEP_ALIVE_S,
@@ -81,6 +93,18 @@ async def serve_beside(house: House, *, app: ASGIApp | None = None) -> AsyncGene
     finally:
         running.should_exit = True
         await task
+
+
+def _limits(settings: Settings) -> Limits:
+    allowed = descriptors.shares(settings).clients
+    return Limits(
+        connections=allowed,
+        per_address=min(allowed, settings.max_connections_per_address),
+        head_bytes=settings.max_header_bytes,
+        headers=settings.max_headers,
+        head_s=settings.head_timeout,
+        body_s=settings.body_timeout,
+    )
 
 
 def _calm_garbage_collector() -> None:
@@ -105,6 +129,7 @@ class Server(uvicorn.Server):
         on_started: Callable[[], object] = lambda: None,
     ) -> None:
         super().__init__(config)
+        self.server_state = LimitedState(Connections(_limits(house.settings)))
         self._house = house
         self._takes_signals = takes_signals
         self._on_started = on_started
@@ -131,5 +156,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[object] | None = None) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
         """Interrupt what is being played, end every stream, then close connections."""
+        if self._takes_signals:
+            self._house.database.end_within(self._house.settings.stop_grace + CLOSING_S)
         await self._house.quiesce()
         await super().shutdown(sockets)  # pyright: ignore[reportArgumentType]

@@ -4,6 +4,7 @@ from typing import Literal
 
 import msgspec
 
+from parley.kernel.ballot import Ballot
 from parley.kernel.seats import Seating
 from parley.kernel.views import ModelCard, RatedSeat, SessionCard
 
@@ -24,14 +25,17 @@ class About(msgspec.Struct, frozen=True, kw_only=True):
 class ModeCard(msgspec.Struct, frozen=True, kw_only=True):
     """A way for models to meet; `brief_schema` is the JSON Schema of its settings.
 
-    `continues`: a turn's input may be {"type": "continue"}: no new question, but more of the same.
+    `ballot` is null where there is nothing to vote on. `inputs` are the types of input that a turn may begin with;
+    those that it `listens` to may be said while it runs.
     """
 
     name: str
     title: str
     summary: str
     seating: Seating
-    continues: bool
+    ballot: Ballot | None
+    inputs: list[str]
+    listens: list[str]
     brief_schema: dict[str, object]
 
 
@@ -55,7 +59,7 @@ class SessionPage(msgspec.Struct, frozen=True):
 
 
 class VoteAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """A vote that is stored, and whom it revealed."""
+    """A vote on a battle that is stored, and whom it revealed."""
 
     vote_id: str
     vote: str

@@ -1,7 +1,7 @@
 """Votes as files over HTTP: an upload that is read while it comes, a download that is written while it goes."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Coroutine
 from contextlib import aclosing
 from pathlib import Path
 from typing import Any
@@ -9,10 +9,12 @@ from typing import Any
 import msgspec
 from fastapi import Request, Response
 from pydantic import BaseModel, ConfigDict
+from starlette.requests import ClientDisconnect
 from starlette.responses import StreamingResponse
 
 from parley.api.answers import EVENT_STREAM, as_json
 from parley.engine.feed import sse_frame
+from parley.kernel.caller import Caller
 from parley.kernel.errors import Conflict, Invalid
 from parley.wiring import House
 from parley.workspace.votes.exporting import ExportOptions
@@ -65,19 +67,25 @@ def as_file() -> dict[int | str, Any]:
     return {200: {"description": "OK", "content": dict.fromkeys(TYPES.values(), _FILE)}}
 
 
-def export_response(house: House, asked: ExportQuery) -> Response:
-    """Return a file that is written while it is sent. Raises Invalid for Parquet without pyarrow."""
+async def export_response(house: House, caller: Caller, asked: ExportQuery) -> Response:
+    """Return a file that is written while it is sent. Raises Invalid for Parquet without pyarrow.
+
+    `X-Parley-Left-Out` tells how many votes have no two sides and so are not in it.
+    """
     if asked.format == "parquet":
         arrow()
     options = ExportOptions(kind=asked.format, texts=asked.texts, include_uncounted=asked.include_uncounted)
     headers = {
         "Content-Disposition": f'attachment; filename="parley-votes.{asked.format}"',
         "Cache-Control": "no-store",
+        "X-Parley-Left-Out": str((await house.exports.count(options)).left_out),
     }
-    return StreamingResponse(house.exports.write(options), headers=headers, media_type=TYPES[asked.format])
+    return StreamingResponse(
+        house.exports.write(caller, options), headers=headers, media_type=TYPES[asked.format]
+    )
 
 
-async def import_response(request: Request, house: House, asked: ImportQuery) -> Response:
+async def import_response(request: Request, house: House, caller: Caller, asked: ImportQuery) -> Response:
     """Keep the upload in the data folder, take it in, and remove it; streams its events where asked to."""
     kind = _format(request, asked)
     path = house.imports.new_upload()
@@ -89,11 +97,15 @@ async def import_response(request: Request, house: House, asked: ImportQuery) ->
     except BaseException:
         path.unlink(missing_ok=True)
         raise
-    events = _events(house, path, kind, asked)
+    events = _events(house, caller, path, kind, asked)
     if EVENT_STREAM in request.headers.get("accept", ""):
         return StreamingResponse(
             _frames(events), headers={"Cache-Control": "no-store"}, media_type=EVENT_STREAM
         )
+    return await _unless_left(request, _whole(events))
+
+
+async def _whole(events: AsyncGenerator[Any]) -> Response:
     async with aclosing(events):
         async for event in events:
             if isinstance(event, ImportDone):
@@ -102,6 +114,26 @@ async def import_response(request: Request, house: House, asked: ImportQuery) ->
                 problem = event.error
                 raise Conflict(problem.title, problem.detail, code=problem.code, result=event.report)
     raise RuntimeError("an import that has no end")
+
+
+async def _unless_left(request: Request, answer: Coroutine[Any, Any, Response]) -> Response:
+    """Return the answer; where the client leaves before, cancel it and raise ClientDisconnect."""
+
+    async def left() -> None:
+        while (await request.receive())["type"] != "http.disconnect":
+            pass
+
+    work, leaving = asyncio.create_task(answer), asyncio.create_task(left())
+    try:
+        await asyncio.wait((work, leaving), return_when=asyncio.FIRST_COMPLETED)
+        if not work.done():
+            raise ClientDisconnect
+        return work.result()
+    finally:
+        leaving.cancel()
+        if not work.done():
+            work.cancel()
+            await asyncio.wait((work,))
 
 
 def _format(request: Request, asked: ImportQuery) -> Format:
@@ -132,10 +164,12 @@ async def _receive(request: Request, path: Path) -> None:
         file.write(waiting)
 
 
-async def _events(house: House, path: Path, kind: Format, asked: ImportQuery) -> AsyncGenerator[Any]:
+async def _events(
+    house: House, caller: Caller, path: Path, kind: Format, asked: ImportQuery
+) -> AsyncGenerator[Any]:
     options = ImportOptions(skip_bad=asked.skip_bad, dry_run=asked.dry_run)
     try:
-        async with aclosing(house.imports.run(path, kind, asked.name, options)) as events:
+        async with aclosing(house.imports.run(caller, path, kind, asked.name, options)) as events:
             async for event in events:
                 yield event
     finally:

@@ -12,6 +12,7 @@ from parley.cli.models import models
 from parley.cli.rate import rate
 from parley.cli.serve import serve
 from parley.cli.standings import standings
+from parley.cli.terminal import say
 from parley.cli.votes import votes
 
 app = typer.Typer(
@@ -32,7 +33,7 @@ app.add_typer(standings, name="standings")
 
 def _show_version(value: bool) -> None:
     if value:
-        typer.echo(f"parley {__version__}")
+        say(f"parley {__version__}")
         raise typer.Exit
 
 

@@ -9,9 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from parley.cli.options import ConfigOption, DataDirOption, JsonOption
+from parley.cli.terminal import console, say, say_json
 
 if TYPE_CHECKING:
+    from parley.settings import Settings
     from parley.storage.audit_check import AuditReport
+    from parley.workspace.standings.verifying import StandingsReport
 
 audit = typer.Typer(no_args_is_help=True, help="Check that the votes are those that were cast.")
 
@@ -33,25 +36,53 @@ def verify(
     head: HeadOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Walk the audit log beside the votes; the exit code is 1 where something does not hold.
+    """Walk the audit log beside the votes, and hold the standings against them.
 
-    It only reads, and may run while a server uses the same database.
+    The exit code is 1 where something does not hold. It only reads, and may run while a server uses the same database.
     """
+    import msgspec
+
     from parley.settings import load_settings
-    from parley.storage.audit_check import verify_audit
 
     noted = checked_hash(head) if head is not None else None
     settings = load_settings({"config": config, "data_dir": data_dir})
     with _progress() as progress:
-        report = asyncio.run(verify_audit(settings.database_url, noted, progress))
+        report, kept = asyncio.run(_verify(settings, noted, progress))
     if as_json:
-        import msgspec
-
-        typer.echo(msgspec.json.format(msgspec.json.encode(report), indent=2).decode())
+        say_json({**msgspec.to_builtins(report), "standings": msgspec.to_builtins(kept)})
     else:
-        typer.echo(report_text(report))
-    if not report.ok:
+        say("\n".join(filter(None, (report_text(report), kept and standings_text(kept)))))
+    if not report.ok or (kept is not None and not kept.ok):
         raise typer.Exit(1)
+
+
+async def _verify(
+    settings: "Settings", noted: str | None, progress: Callable[[int, int], None]
+) -> "tuple[AuditReport, StandingsReport | None]":
+    """Verify the votes and, where they are in order, what is kept of them."""
+    from parley.storage import schema
+    from parley.storage.audit_check import check_audit
+    from parley.storage.first_start import open_existing
+    from parley.workspace.standings.verifying import verify_standings
+
+    async with open_existing(settings.database_url, settings.data_dir) as database:
+        await schema.require_current(database)
+        report = await check_audit(database, noted, progress)
+        if not report.ok:
+            return report, None
+        return report, await verify_standings(database, lambda done: progress(done, report.votes))
+
+
+def standings_text(kept: "StandingsReport") -> str:
+    """Return what a person is told about counts, Elo and tables."""
+    if kept.wrong is not None:
+        return f"✗ {kept.wrong}\n  “parley standings rebuild” makes it anew from the votes."
+    lines = ["✓ Counts, Elo and tables are those of the votes."]
+    if kept.waiting:
+        lines.append(f"  {_count(kept.waiting, 'vote waits', 'votes wait')} to be counted.")
+    if kept.unseen:
+        lines.append(f"  Behind the votes just now, and not looked at: {', '.join(kept.unseen)}.")
+    return "\n".join(lines)
 
 
 def checked_hash(text: str) -> str:
@@ -90,9 +121,8 @@ def _progress() -> Generator[Callable[[int, int], None]]:
     if not sys.stderr.isatty():
         yield lambda _done, _all: None
         return
-    from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
+    with Progress(console=console(err=True), transient=True) as bar:
         task = bar.add_task("Verifying")
         yield lambda done, total: bar.update(task, completed=done, total=total)

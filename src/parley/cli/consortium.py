@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 from parley.cli.options import ConfigOption, DataDirOption, JsonOption, ModelsOption
+from parley.cli.terminal import say, say_json
 
 if TYPE_CHECKING:
     from parley.cli.visit import Visit
@@ -85,7 +86,7 @@ def save(
             counts[bare] = counts.get(bare, 0) + count
         return await _keep(visit, name, seated(counts, arbiter, resolve), brief)
 
-    typer.echo(f"{name}: {_visited(work, config, data_dir, models)}.")
+    say(f"{name}: {_visited(work, config, data_dir, models)}.")
 
 
 @consortium.command(name="list")
@@ -101,9 +102,9 @@ def list_(
         _print_json({"presets": presets})
         return
     for preset in presets:
-        typer.echo(f"{preset['name']}: {_members(preset)}")
+        say(f"{preset['name']}: {_members(preset)}")
     if not presets:
-        typer.echo("None yet. parley consortium save NAME -m MODEL -m MODEL --arbiter MODEL makes one.")
+        say("None yet. parley consortium save NAME -m MODEL -m MODEL --arbiter MODEL makes one.")
 
 
 @consortium.command()
@@ -119,9 +120,9 @@ def show(
     if as_json:
         _print_json(preset)
         return
-    typer.echo(f"{preset['name']}: {_members(preset)}")
+    say(f"{preset['name']}: {_members(preset)}")
     for key, value in preset["brief"].items():
-        typer.echo(f"  {key}: {'–' if value is None else value}")
+        say(f"  {key}: {'–' if value is None else value}")
 
 
 @consortium.command()
@@ -138,7 +139,7 @@ def remove(
         await visit.send("DELETE", f"/api/presets/{preset['id']}")
 
     _visited(work, config, data_dir, models)
-    typer.echo(f"{name}: removed.")
+    say(f"{name}: removed.")
 
 
 @consortium.command()
@@ -164,15 +165,15 @@ def run(
         asked = {"prompt": question, "mode": "consortium", "seats": preset["seats"]}
         asked["brief"] = {**preset["brief"], **changed}
         quote = await visit.send("POST", "/api/quote", asked)
-        typer.echo(quote_text(quote), file=sys.stderr)
+        say(quote_text(quote), err=True)
         return await run_consortium(visit, asked)
 
     result = _visited(work, config, data_dir, models)
     if as_json:
         _print_json(result)
         return
-    typer.echo(result["synthesis"]["synthesis"])
-    typer.echo(f"\n{result_text(result)}", file=sys.stderr)
+    say(result["synthesis"]["synthesis"])
+    say(f"\n{result_text(result)}", err=True)
 
 
 @consortium.command(name="import")
@@ -203,15 +204,15 @@ def import_(
             try:
                 taken = read_saved(msgspec.json.decode(entry.config), resolve)
                 done = await _keep(visit, entry.name, taken.seats, taken.brief)
-                typer.echo(". ".join([f"{entry.name}: {done}", *taken.warnings]))
+                say(". ".join([f"{entry.name}: {done}", *taken.warnings]))
             except (Invalid, Refused, msgspec.DecodeError) as error:
                 whole = False
                 name = entry.name if entry.name.strip() else f"“{entry.name}”"
-                typer.echo(f"{name}: not imported. {error}")
+                say(f"{name}: not imported. {error}")
         return whole
 
     if not wanted:
-        typer.echo("The store has no consortium.")
+        say("The store has no consortium.")
     elif not _visited(work, config, data_dir, models):
         raise typer.Exit(1)
 
@@ -230,9 +231,9 @@ def export(
 
     preset = _visited(lambda visit: _named(visit, name), config, data_dir, models)
     file = write_plugin_store(store or _plugin_folder(), name, write_saved(preset["seats"], preset["brief"]))
-    typer.echo(f"{name}: written to {file}. The plugin knows models by its own names: it may need aliases.")
+    say(f"{name}: written to {file}. The plugin knows models by its own names: it may need aliases.")
     if (strategy := preset["brief"]["strategy"]) in UNKNOWN_THERE:
-        typer.echo(f"The plugin has no strategy “{strategy}”; it will use its default one.")
+        say(f"The plugin has no strategy “{strategy}”; it will use its default one.")
 
 
 def settings_of(options: list[str] | None) -> dict[str, object]:
@@ -322,6 +323,4 @@ def _plugin_folder() -> Path:
 
 
 def _print_json(document: object) -> None:
-    import msgspec
-
-    typer.echo(msgspec.json.format(msgspec.json.encode(document), indent=2).decode())
+    say_json(document)

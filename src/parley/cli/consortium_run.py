@@ -1,11 +1,9 @@
 """A consortium in the terminal: its rounds as they come, and its synthesis at the end."""
 
 import asyncio
-import sys
 from typing import TYPE_CHECKING, Any
 
-import typer
-
+from parley.cli.terminal import say
 from parley.kernel.errors import ParleyError
 
 if TYPE_CHECKING:
@@ -103,4 +101,4 @@ def _sure(confidence: float | None) -> str:
 
 
 def _tell(text: str) -> None:
-    typer.echo(text, file=sys.stderr)
+    say(text, err=True)

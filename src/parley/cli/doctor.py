@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 import typer
 
 from parley.cli.options import ConfigOption, DataDirOption, JsonOption, ModelsOption
+from parley.cli.terminal import cell, console, say_json
 
 if TYPE_CHECKING:
     from parley.cli.checks import Check
     from parley.settings import Settings
 
-MARKS = {"ok": "[green]✓[/]", "notice": "[yellow]![/]", "broken": "[red]✗[/]"}
+MARKS = {"ok": ("✓", "green"), "notice": ("!", "yellow"), "broken": ("✗", "red")}
 
 
 def doctor(
@@ -27,10 +28,8 @@ def doctor(
     settings = load_settings({"config": config, "data_dir": data_dir, "models": models})
     checks = asyncio.run(examine(settings))
     if as_json:
-        import msgspec
-
         document = {"ok": not _broken(checks), "checks": checks}
-        typer.echo(msgspec.json.format(msgspec.json.encode(document), indent=2).decode())
+        say_json(document)
     else:
         _print(checks)
     if _broken(checks):
@@ -69,14 +68,13 @@ def _broken(checks: "list[Check]") -> bool:
 
 
 def _print(checks: "list[Check]") -> None:
-    from rich.console import Console
-    from rich.markup import escape
+    from rich.text import Text
 
-    console = Console(highlight=False, soft_wrap=True)
+    out = console(soft_wrap=True)
     width = max(len(check.name) for check in checks)
     for check in checks:
-        console.print(f"{MARKS[check.state]} {escape(check.name):<{width}}  {escape(check.text)}")
+        out.print(Text.assemble(MARKS[check.state], cell(f" {check.name:<{width}}  {check.text}")))
         if check.advice:
-            console.print(f"  {'':<{width}}  [dim]{escape(check.advice)}[/]")
+            out.print(Text.assemble((f"  {'':<{width}}  ", ""), cell(check.advice), style="dim"))
     broken = sum(check.state == "broken" for check in checks)
-    console.print(f"\n{broken} broken." if broken else "\nAll is well.")
+    out.print(f"\n{broken} broken." if broken else "\nAll is well.")

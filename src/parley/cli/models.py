@@ -1,6 +1,5 @@
 """`parley models`: the catalog as Parley understood it."""
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from parley.cli.options import ConfigOption, DataDirOption, JsonOption, ModelsOption
+from parley.cli.terminal import cell, console, say, say_json
 
 if TYPE_CHECKING:
     from parley.kernel.models import Prices
@@ -23,9 +23,8 @@ def models(
 ) -> None:
     """List the models of the catalog."""
     if example:
-        typer.echo(example_text(), nl=False)
+        say(example_text(), nl=False)
         return
-    import msgspec
 
     from parley import wiring
     from parley.settings import load_settings
@@ -34,13 +33,13 @@ def models(
     catalog = wiring.build_catalog(settings)
     if as_json:
         document = {"models": catalog.cards(), "path": str(settings.models_file)}
-        typer.echo(msgspec.json.format(msgspec.json.encode(document), indent=2).decode())
+        say_json(document)
         return
     pool = {model.id for model in catalog.battle_pool()}
     _print_table(catalog.cards(), pool)
     if catalog.demo_only:
-        typer.echo(f"These are the built-in demo models. Describe your own in {settings.models_file}")
-        typer.echo("(parley models --example shows how).")
+        say(f"These are the built-in demo models. Describe your own in {settings.models_file}")
+        say("(parley models --example shows how).")
 
 
 def example_text() -> str:
@@ -58,7 +57,6 @@ def price_text(prices: "Prices | None") -> str:
 
 def _print_table(cards: "Sequence[ModelCard]", pool: set[str]) -> None:
     from rich import box
-    from rich.console import Console
     from rich.table import Table
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
@@ -69,13 +67,13 @@ def _print_table(cards: "Sequence[ModelCard]", pool: set[str]) -> None:
     table.add_column("Battles")
     for card in cards:
         table.add_row(
-            card.id,
-            card.name,
-            card.organization,
-            card.license,
-            f"{card.provider or '–'}{' (local)' if card.local else ''}",
-            ", ".join(card.capabilities),
+            cell(card.id),
+            cell(card.name),
+            cell(card.organization),
+            cell(card.license),
+            cell(f"{card.provider or '–'}{' (local)' if card.local else ''}"),
+            cell(", ".join(card.capabilities)),
             price_text(card.prices),
             "yes" if card.id in pool else "off" if not card.enabled else "no",
         )
-    Console(width=None if sys.stdout.isatty() else 160).print(table)
+    console(width=160).print(table)

@@ -1,12 +1,12 @@
 """`parley rate`: ratings of models from a file of votes."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
 from parley.cli.options import JsonOption
+from parley.cli.terminal import cell, console, say, say_json
 
 if TYPE_CHECKING:
     from parley.cli.vote_file import VoteFile
@@ -71,19 +71,19 @@ def rate(
     if not len(found.votes):
         raise Invalid("file", f"{file.name} holds no votes.", _bad_text(found) or None, code="no_votes")
     if method == "elo" and not found.in_time_order:
-        typer.echo("No time (tstamp) in every row: Elo takes the votes in the order of the file.", err=True)
+        say("No time (tstamp) in every row: Elo takes the votes in the order of the file.", err=True)
     table = rate_votes(found.votes, options)
     lines = table.public(least_votes=min_votes)
     if as_json:
-        typer.echo(_json(found, table, lines, options.anchor, category, interval))
+        say_json(_document(found, table, lines, options.anchor, category, interval))
     else:
         _print_table(table, lines)
     if found.bad:
-        typer.echo(f"{_bad_number(found):,} of {found.rows:,} rows are no votes and were left out:", err=True)
-        typer.echo(_bad_text(found), err=True)
+        say(f"{_bad_number(found):,} of {found.rows:,} rows are no votes and were left out:", err=True)
+        say(_bad_text(found), err=True)
     if plot is not None:
         write_plot(table, lines, plot)
-        typer.echo(f"Drawn: {plot}", err=True)
+        say(f"Drawn: {plot}", err=True)
 
 
 def _options(
@@ -125,17 +125,15 @@ def _anchor(text: str) -> "Anchor":
     return Anchor(model.strip(), number)
 
 
-def _json(
+def _document(
     found: "VoteFile",
     table: "Standings",
     lines: "tuple[Standing, ...]",
     anchor: "Anchor | None",
     category: str | None,
     interval: str,
-) -> str:
-    import msgspec
-
-    document = {
+) -> dict[str, object]:
+    return {
         "standings": lines,
         "votes": table.votes,
         "models": len(table.standings),
@@ -148,12 +146,10 @@ def _json(
         "rows": found.rows,
         "bad_rows": found.bad,
     }
-    return msgspec.json.format(msgspec.json.encode(document), indent=2).decode()
 
 
 def _print_table(table: "Standings", lines: "tuple[Standing, ...]") -> None:
     from rich import box
-    from rich.console import Console
     from rich.table import Table
 
     elo = table.method == "elo"
@@ -169,17 +165,20 @@ def _print_table(table: "Standings", lines: "tuple[Standing, ...]") -> None:
         rating = (f"{line.rating:.1f}",) if elo else (f"{line.rating:.1f}", _interval(line))
         numbers = (line.votes, line.wins, line.losses, line.ties, line.both_bad)
         shown.add_row(
-            line.model, *ranks, *rating, *(f"{it:,}" for it in numbers), f"{line.win_rate:.1%}", _remark(line)
+            cell(line.model),
+            *ranks,
+            *rating,
+            *(f"{it:,}" for it in numbers),
+            f"{line.win_rate:.1%}",
+            _remark(line),
         )
-    Console(width=None if sys.stdout.isatty() else 200, highlight=False, markup=False).print(shown)
-    typer.echo(f"{table.votes:,} votes, {len(table.standings)} models.")
+    console(width=200).print(shown)
+    say(f"{table.votes:,} votes, {len(table.standings)} models.")
     if table.groups > 1:
-        typer.echo(
-            f"{table.groups} groups of models never met: ratings of different groups cannot be compared."
-        )
+        say(f"{table.groups} groups of models never met: ratings of different groups cannot be compared.")
     for effect in table.style:
         bounds = f"{effect.ci_lower:+.1f} to {effect.ci_upper:+.1f}"
-        typer.echo(f"Style: {effect.feature} {effect.points:+.1f} points per standard deviation ({bounds}).")
+        say(f"Style: {effect.feature} {effect.points:+.1f} points per standard deviation ({bounds}).")
 
 
 def _interval(line: "Standing") -> str:
@@ -206,4 +205,4 @@ def _bad_text(found: "VoteFile") -> str:
 
 
 def _progress(rows: int) -> None:
-    typer.echo(f"{rows:,} rows read …", err=True)
+    say(f"{rows:,} rows read …", err=True)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from parley.cli.options import ConfigOption, DataDirOption, ModelsOption
+from parley.cli.terminal import say
 
 if TYPE_CHECKING:
     from parley.settings import Settings
@@ -57,7 +58,7 @@ def serve(
 
         server.run(settings)
     except KeyboardInterrupt:
-        typer.echo("Stopped.")
+        say("Stopped.")
 
 
 def claim_port(host: str, port: int) -> int:
@@ -119,7 +120,7 @@ def _welcome(settings: "Settings", text: str) -> None:
         except OSError:
             time.sleep(0.05)
             continue
-        typer.echo(text)
+        say(text)
         if settings.open_browser and has_desktop(sys.platform, environment()):
             webbrowser.open(settings.url)
         return

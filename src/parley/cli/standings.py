@@ -2,18 +2,20 @@
 
 import asyncio
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from parley.cli.callers import the_caller
 from parley.cli.options import ConfigOption, DataDirOption, JsonOption
+from parley.cli.terminal import cell, console, say, say_json
 
 if TYPE_CHECKING:
     from parley.settings import Settings
     from parley.text.categories import Categories
-    from parley.workspace.standings.schemas import Leaderboard, Rebuilt, TableQuery
+    from parley.workspace.standings.schemas import FlaggedVoter, Leaderboard, Preferences, Rebuilt, TableQuery
 
 standings = typer.Typer(no_args_is_help=True, help="The ratings table that votes make.")
 
@@ -32,6 +34,9 @@ def show(
     category: Annotated[str, typer.Option(help="A category's id, as overall or coding.")] = "overall",
     method: Annotated[str, typer.Option(help=f"One of {', '.join(METHODS)}.")] = "bradley-terry",
     min_votes: Annotated[int, typer.Option(min=0, help="Leave out models with fewer votes.")] = 5,
+    preferences: Annotated[
+        bool, typer.Option("--preferences", help="Votes that no rating comes from, in a table of their own.")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Print the table; it only reads, and may run while a server uses the same database."""
@@ -43,12 +48,16 @@ def show(
     if method not in METHODS:
         raise typer.BadParameter(f"must be one of {', '.join(METHODS)}", param_hint="--method")
     settings = load_settings({"config": config, "data_dir": data_dir})
+    if preferences:
+        found = asyncio.run(_preferences(settings))
+        say_json(found) if as_json else _print_preferences(found)
+        return
     asked = msgspec.convert(
         {"category": category, "method": method, "min_votes": min_votes, "limit": 1_000_000}, TableQuery
     )
     table = asyncio.run(_read(settings, asked))
     if as_json:
-        typer.echo(msgspec.json.format(msgspec.json.encode(table), indent=2).decode())
+        say_json(table)
         return
     _print_table(table)
 
@@ -56,54 +65,100 @@ def show(
 @standings.command()
 def rebuild(config: ConfigOption = None, data_dir: DataDirOption = None, as_json: JsonOption = False) -> None:
     """Count every vote anew and put right what differs. The server must be stopped, or be asked to do it itself."""
-    import msgspec
-
     from parley.settings import load_settings
 
     settings = load_settings({"config": config, "data_dir": data_dir})
     with _progress() as progress:
         found = asyncio.run(_rebuild(settings, progress))
     if as_json:
-        typer.echo(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+        say_json(found)
         return
-    typer.echo(rebuilt_text(found))
+    say(rebuilt_text(found))
+
+
+@standings.command()
+def voters(config: ConfigOption = None, data_dir: DataDirOption = None, as_json: JsonOption = False) -> None:
+    """List the voters whose votes look like a plan. Their votes count: look into it before you judge."""
+    from parley.settings import load_settings
+
+    found = asyncio.run(_flags(load_settings({"config": config, "data_dir": data_dir})))
+    if as_json:
+        say_json(found)
+        return
+    for flag in found:
+        about = f" {flag.model_id}" if flag.model_id else ""
+        say(
+            f"{flag.voter_id}  {flag.pattern}{about}: {flag.e_value:.3g} to 1 after {flag.after:,} votes, "
+            f"{flag.votes:,} in all"
+        )
+    say("No voter is flagged." if not found else "Nothing was taken out: a flag is a reason to look.")
 
 
 def rebuilt_text(found: "Rebuilt") -> str:
     """Return what a person is told."""
     votes = f"{found.votes:,} {'vote' if found.votes == 1 else 'votes'}"
     seconds = f"{found.duration_ms / 1000:.1f} s"
+    restored = ""
+    if found.restored:
+        restored = f"\n  Beside {found.restored:,} of them stood what the audit log does not say: put back."
     if not found.corrected:
-        return f"✓ {votes} counted anew in {seconds}: the counts were right."
+        return f"✓ {votes} counted anew in {seconds}: the counts were right.{restored}"
     numbers = f"{found.corrected:,} {'count was' if found.corrected == 1 else 'counts were'}"
-    return f"✓ {votes} counted anew in {seconds}: {numbers} wrong and put right."
+    return f"✓ {votes} counted anew in {seconds}: {numbers} wrong and put right.{restored}"
 
 
 async def _read(settings: "Settings", asked: "TableQuery") -> "Leaderboard":
-    from parley.storage.database import Database
+    from parley.storage.first_start import open_existing
     from parley.workspace.standings.alone import open_alone
 
-    database = Database(settings.database_url)
-    try:
-        async with open_alone(database, _categories(settings)) as room:
-            await room.boards.open()
-            return await room.service.leaderboard(asked)
-    finally:
-        await database.close()
+    async with (
+        open_existing(settings.database_url, settings.data_dir) as database,
+        open_alone(database, _categories(settings)) as room,
+    ):
+        await room.boards.open()
+        return await room.service.leaderboard(asked)
+
+
+async def _preferences(settings: "Settings") -> "Preferences":
+    from parley.storage.first_start import open_existing
+    from parley.workspace.standings.alone import open_alone
+
+    async with (
+        open_existing(settings.database_url, settings.data_dir) as database,
+        open_alone(database, _categories(settings)) as room,
+    ):
+        return await room.preferences.read()
+
+
+def _print_preferences(table: "Preferences") -> None:
+    for line in table.lines:
+        say(f"{line.rank_ub:>4}  {line.rating:>6.0f}  {line.model.name}: {line.chosen:,} of {line.shown:,}")
+    say(f"{table.votes:,} votes prefer a model; {table.ties:,} prefer none and are left out.")
+
+
+async def _flags(settings: "Settings") -> "Sequence[FlaggedVoter]":
+    from parley.storage.first_start import open_existing
+    from parley.workspace.standings.alone import open_alone
+
+    async with (
+        open_existing(settings.database_url, settings.data_dir) as database,
+        open_alone(database, _categories(settings)) as room,
+    ):
+        return await room.worker.flags()
 
 
 async def _rebuild(settings: "Settings", progress: Callable[[int, int], None]) -> "Rebuilt":
     from parley.kernel.errors import Unavailable
-    from parley.storage.database import Database
+    from parley.storage.first_start import open_existing
     from parley.storage.folder_lock import lock_folder, read_address
     from parley.storage.server_lock import lock_database
     from parley.workspace.standings.alone import open_alone
 
-    database = Database(settings.database_url)
     try:
-        with lock_folder(settings.data_dir):
-            async with lock_database(database), open_alone(database, _categories(settings)) as room:
-                return await room.worker.rebuild(progress)
+        async with open_existing(settings.database_url, settings.data_dir) as database:
+            with lock_folder(settings.data_dir):
+                async with lock_database(database), open_alone(database, _categories(settings)) as room:
+                    return await room.rebuild(the_caller(), progress)
     except Unavailable as error:
         if error.leaf_code not in ("folder_locked", "database_in_use"):
             raise
@@ -113,8 +168,6 @@ async def _rebuild(settings: "Settings", progress: Callable[[int, int], None]) -
             f"Nothing was changed. Stop the server first, or let it do this itself: {ask}/api/leaderboard/rebuild",
             code=error.leaf_code,
         ) from None
-    finally:
-        await database.close()
 
 
 def _categories(settings: "Settings") -> "Categories":
@@ -125,7 +178,6 @@ def _categories(settings: "Settings") -> "Categories":
 
 def _print_table(table: "Leaderboard") -> None:
     from rich import box
-    from rich.console import Console
     from rich.table import Table
 
     shown = Table(box=box.SIMPLE_HEAD, pad_edge=False)
@@ -140,17 +192,17 @@ def _print_table(table: "Leaderboard") -> None:
             interval = f"{line.ci_lower - line.rating:+.0f} / {line.ci_upper - line.rating:+.0f}"
         shown.add_row(
             str(line.rank_ub),
-            f"{line.model.name}{' (provisional)' if line.provisional else ''}",
+            cell(f"{line.model.name}{' (provisional)' if line.provisional else ''}"),
             f"{line.rating:.0f}",
             interval,
             f"{line.votes:,}",
             f"{line.win_rate:.0%}",
-            line.model.organization,
+            cell(line.model.organization),
         )
     if table.lines:
-        Console(width=None if sys.stdout.isatty() else 160).print(shown)
+        console(width=160).print(shown)
     for text in _notes(table):
-        typer.echo(text)
+        say(text)
 
 
 def _notes(table: "Leaderboard") -> Generator[str]:
@@ -174,9 +226,8 @@ def _progress() -> Generator[Callable[[int, int], None]]:
     if not sys.stderr.isatty():
         yield lambda _done, _all: None
         return
-    from rich.console import Console
     from rich.progress import Progress
 
-    with Progress(console=Console(stderr=True), transient=True) as bar:
+    with Progress(console=console(err=True), transient=True) as bar:
         task = bar.add_task("Counting")
         yield lambda done, total: bar.update(task, completed=done, total=total)

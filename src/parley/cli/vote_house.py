@@ -7,7 +7,7 @@ from pathlib import Path
 from parley.engine.clock import WallClock
 from parley.kernel.errors import Unavailable
 from parley.settings import Settings
-from parley.storage import schema
+from parley.storage import first_start, schema
 from parley.storage.bulk import expect_much
 from parley.storage.database import Database
 from parley.storage.folder_lock import lock_folder, read_address
@@ -25,11 +25,11 @@ async def open_imports(settings: Settings, file: Path) -> AsyncGenerator[VoteImp
 
     Raises Unavailable, also where a server is running: then it says how to give it the file.
     """
-    database = Database(settings.database_url)
+    database = Database(settings.database_url).patient()
     try:
         with lock_folder(settings.data_dir):
             async with lock_database(database):
-                await schema.migrate(database)
+                await first_start.prepare(settings.data_dir, database)
                 await database.write(expect_much)
                 memory = ModelMemory(database, build_catalog(settings), WallClock())
                 await memory.open()
@@ -40,6 +40,7 @@ async def open_imports(settings: Settings, file: Path) -> AsyncGenerator[VoteImp
                     clock=WallClock(),
                     categories=Categories([category.own() for category in settings.categories]),
                     wake=lambda: None,
+                    limits=settings.file_limits,
                 )
                 imports.open()
                 await imports.finished()
@@ -64,19 +65,8 @@ async def open_imports(settings: Settings, file: Path) -> AsyncGenerator[VoteImp
 @asynccontextmanager
 async def open_exports(settings: Settings) -> AsyncGenerator[VoteExports]:
     """Open the database to read, also while a server uses it. Raises Unavailable where there is none."""
-    database = Database(settings.database_url)
-    try:
-        revision = None if database.is_missing() else await schema.current_revision(database)
-        if revision is None:
-            raise Unavailable("There is no database yet.", "parley serve makes one.", code="no_database")
-        if revision != schema.HEAD:
-            raise Unavailable(
-                f"The database is at revision {revision}, and this version of Parley reads {schema.HEAD}.",
-                "Start Parley once (parley serve): it brings an older database up to date.",
-                code="wrong_revision",
-            )
+    async with first_start.open_existing(settings.database_url, settings.data_dir) as database:
+        await schema.require_current(database)
         memory = ModelMemory(database, build_catalog(settings), WallClock())
         await memory.look()
         yield VoteExports(database=database, card=memory.card)
-    finally:
-        await database.close()

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from parley.cli.callers import the_caller
 from parley.cli.options import ConfigOption, DataDirOption, JsonOption, ModelsOption
+from parley.cli.terminal import console, say, say_json
 
 if TYPE_CHECKING:
     from parley.settings import Settings
-    from parley.workspace.votes.exporting import ExportOptions
+    from parley.workspace.votes.exporting import ExportCount, ExportOptions
     from parley.workspace.votes.importing import ImportOptions
     from parley.workspace.votes.schemas import ImportDone, ImportFailed, ImportReport
 
@@ -64,14 +66,12 @@ def import_(
         with _progress(file.name) as tell:
             end = asyncio.run(_import(settings, file, options, tell, phase))
     except KeyboardInterrupt:
-        typer.echo(_stopped(phase[0]), err=True)
+        say(_stopped(phase[0]), err=True)
         raise typer.Exit(130) from None
     if as_json:
-        import msgspec
-
-        typer.echo(msgspec.json.format(msgspec.json.encode(end), indent=2).decode())
+        say_json(end)
     else:
-        typer.echo(end_text(end), err=isinstance(end, ImportFailed))
+        say(end_text(end), err=isinstance(end, ImportFailed))
     if isinstance(end, ImportFailed):
         raise typer.Exit(1)
 
@@ -108,11 +108,13 @@ def export(
     settings = load_settings({"config": config, "data_dir": data_dir, "models": models})
     try:
         with _progress(file.name) as tell:
-            written = asyncio.run(_export(settings, file, options, tell))
+            done = asyncio.run(_export(settings, file, options, tell))
     except KeyboardInterrupt:
-        typer.echo("Stopped. Nothing was written.", err=True)
+        say("Stopped. Nothing was written.", err=True)
         raise typer.Exit(130) from None
-    typer.echo(f"{written:,} votes are in {file}.")
+    say(f"{done.votes:,} votes are in {file}.")
+    if done.left_out:
+        say(f"{done.left_out:,} were left out: they have no two sides, and the file's columns have.")
 
 
 async def _import(
@@ -125,7 +127,7 @@ async def _import(
     kind = format_of(str(file))
     async with (
         open_imports(settings, file) as imports,
-        aclosing(imports.run(file, kind, file.name, options)) as events,
+        aclosing(imports.run(the_caller(), file, kind, file.name, options)) as events,
     ):
         async for event in events:
             if not isinstance(event, ImportProgress):
@@ -137,14 +139,15 @@ async def _import(
     raise RuntimeError("an import that has no end")
 
 
-async def _export(settings: "Settings", file: Path, options: "ExportOptions", tell: Tell) -> int:
+async def _export(settings: "Settings", file: Path, options: "ExportOptions", tell: Tell) -> "ExportCount":
     from parley.cli.vote_house import open_exports
     from parley.kernel.errors import Invalid
+    from parley.workspace.votes.exporting import ExportCount
 
     written = 0
     part = file.with_name(f"{file.name}.part")
     async with open_exports(settings) as exports:
-        total = await exports.count(options)
+        total, left_out = await exports.count(options)
 
         def told(rows: int) -> None:
             nonlocal written
@@ -153,7 +156,7 @@ async def _export(settings: "Settings", file: Path, options: "ExportOptions", te
 
         try:
             with part.open("wb") as out:
-                async with aclosing(exports.write(options, told)) as parts:
+                async with aclosing(exports.write(the_caller(), options, told)) as parts:
                     async for data in parts:
                         out.write(data)
             part.replace(file)
@@ -161,7 +164,7 @@ async def _export(settings: "Settings", file: Path, options: "ExportOptions", te
             raise Invalid("file", f"{file} cannot be written: {error.strerror or error}.") from None
         finally:
             part.unlink(missing_ok=True)
-    return written
+    return ExportCount(written, left_out)
 
 
 def end_text(end: "ImportDone | ImportFailed") -> str:
@@ -219,18 +222,17 @@ def _progress(name: str) -> Generator[Tell]:
     if not sys.stderr.isatty():
         yield _told_in_lines()
         return
-    from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
     columns = (
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         TextColumn("{task.percentage:>3.0f}%"),
         TimeElapsedColumn(),
         TextColumn("left:"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    with Progress(*columns, console=console(err=True), transient=True) as bar:
         task = bar.add_task(name, total=1.0)
         yield lambda words, share: bar.update(task, completed=share, description=f"{name}: {words}")
 
@@ -245,6 +247,6 @@ def _told_in_lines() -> Tell:
             return
         last = now
         left = (now - begun) * (1 - share) / share if share > 0 else 0
-        typer.echo(f"{share:.0%}: {words}, {now - begun:.0f} s, about {left:.0f} s left", err=True)
+        say(f"{share:.0%}: {words}, {now - begun:.0f} s, about {left:.0f} s left", err=True)
 
     return tell

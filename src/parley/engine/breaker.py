@@ -2,7 +2,7 @@
 
 from collections import deque
 
-from parley.kernel.errors import BrokenOff, Rejected, Unreachable, UpstreamError
+from parley.kernel.errors import BrokenOff, Rejected, Unreachable, Unsent, UpstreamError
 from parley.kernel.models import Route
 
 FAILURES = 5
@@ -91,6 +91,8 @@ class Line:
         """A call failed, after its answer had `begun` or before. A refusal is the request's own fault."""
         if isinstance(error, Rejected):
             self.succeeded()
+        elif isinstance(error, Unsent):
+            self.abandoned()
         elif _without_connection(error) and not begun:
             self._provider.failed(now)
             self._route.abandoned()
@@ -99,7 +101,7 @@ class Line:
             self._route.failed(now)
 
     def abandoned(self) -> None:
-        """A call was cancelled before it told anything."""
+        """A call ended before it told anything: it was cancelled, or never sent."""
         self._provider.abandoned()
         self._route.abandoned()
 

@@ -18,15 +18,16 @@ class Deadline:
     """Cancels the running task when a call takes too long; on leaving, that becomes `Stalled`.
 
     `first_s` bounds the wait for the first chunk, `idle_s` every later one, `total_s` all of it.
-    Set `moved` to the loop's time whenever a chunk arrives.
+    Of `first_s` earlier attempts have used up `spent_s`. Set `moved` to the loop's time whenever a chunk arrives.
     """
 
-    def __init__(self, *, first_s: float, idle_s: float, total_s: float) -> None:
+    def __init__(self, *, first_s: float, idle_s: float, total_s: float, spent_s: float = 0.0) -> None:
         self._loop = asyncio.get_running_loop()
         self._first_s = first_s
         self._idle_s = idle_s
-        self.moved = self._loop.time()
-        self._end = self.moved + total_s
+        now = self._loop.time()
+        self.moved = now - spent_s
+        self._end = now + total_s
         self.begun = False
         self._expired: str | None = None
         self._handle: asyncio.TimerHandle | None = None

@@ -20,7 +20,7 @@ from parley.kernel.messages import Message
 from parley.kernel.mode import Mode
 from parley.kernel.models import Model
 from parley.kernel.paths import MOST_DEPTH, depth
-from parley.kernel.ports import Catalog, Ensemble
+from parley.kernel.ports import Ensemble
 from parley.kernel.seats import Seat
 from parley.kernel.views import ModelCard
 
@@ -49,7 +49,6 @@ class PlayedEnsembles:
         hub: Hub,
         gateway: Gateway,
         recorder: Recorder,
-        catalog: Catalog,
         computing: asyncio.Semaphore,
     ) -> None:
         """`find` returns what is played for a model id, or raises NotFound; `computing` as the runner's."""
@@ -59,7 +58,6 @@ class PlayedEnsembles:
         self._hub = hub
         self._gateway = gateway
         self._recorder = recorder
-        self._catalog = catalog
         self._computing = computing
         self._played: set[InnerTurn] = set()
 
@@ -68,7 +66,7 @@ class PlayedEnsembles:
         return self._find(model_id).seats
 
     async def stream(
-        self, model: Model, messages: Sequence[Message], parent_reply_id: str
+        self, model: Model, messages: Sequence[Message], parent_reply_id: str | None
     ) -> AsyncGenerator[Chunk]:
         """Yield the syntheses of earlier rounds as reasoning, sums of usage, and in the end the answer as one text.
 
@@ -83,7 +81,7 @@ class PlayedEnsembles:
             raise _failed(model, f"The mode “{ensemble.mode}” is not installed.")
         stage = InnerStage(
             inner,
-            Floor(inner, self._gateway, self._recorder, self._catalog),
+            Floor(inner, self._gateway, self._recorder),
             self._recorder,
             self._computing,
             path=path_within(parent),
@@ -120,10 +118,10 @@ class PlayedEnsembles:
             raise _failed(model, problem.title if problem else "", problem.detail if problem else None)
         return stage.answer
 
-    def _around(self, model: Model, reply_id: str) -> tuple[LiveTurn, Speech]:
+    def _around(self, model: Model, reply_id: str | None) -> tuple[LiveTurn, Speech]:
         """Return the reply that is to be filled, and the turn in which it is given. Raises EnsembleFailed."""
         for live in (*self._hub.turns(), *self._played):
-            if reply_id in live.speeches:
+            if reply_id is not None and reply_id in live.speeches:
                 return live, live.speeches[reply_id]
         raise _failed(model, "An ensemble can answer within a turn alone.", "Choose a single model for this.")
 

@@ -3,36 +3,27 @@
 import asyncio
 import logging
 from contextlib import aclosing
+from typing import NamedTuple
 
 import msgspec
 
 from parley.engine.gateway import Call, Gateway
+from parley.engine.heard import Heard
 from parley.engine.live_turn import LiveTurn
-from parley.engine.metering import measure
 from parley.engine.recorder import Recorder
 from parley.engine.speech import GrowingText, Speech
-from parley.kernel.connector import Delta, Finish, FinishReason, Usage
+from parley.kernel.connector import Delta, Finish
 from parley.kernel.errors import NotFound, ParleyError, Problem
-from parley.kernel.events import ReplyCompleted, ReplyFailed, ReplyStarted
-from parley.kernel.messages import Message, fingerprint, mend_surrogates
+from parley.kernel.events import Event, ReplyCompleted, ReplyFailed, ToolCalled, ToolReturned
+from parley.kernel.messages import Message, ToolCall, fingerprint, mend_surrogates, text_of
 from parley.kernel.mode import Reply
-from parley.kernel.models import Model
-from parley.kernel.ports import Catalog, LogEntry, ReplyEnded, ReplyOpened, ReplyText, Spent, StepRecord
+from parley.kernel.options import AskOptions
+from parley.kernel.ports import LogEntry, ReplyEnded, ReplyOpened, ReplyText, StepRecord
 from parley.kernel.seats import Seat
-from parley.kernel.views import Metrics, ReplyStatus
+from parley.kernel.views import ReplyStatus
 
 log = logging.getLogger(__name__)
 
-INCOMPLETE = Problem(
-    code="reply_incomplete",
-    title="The answer broke off before the model said that it was done.",
-    detail="What had come is kept. Ask again to get a whole answer.",
-)
-EMPTY = Problem(
-    code="reply_empty",
-    title="The model sent an empty answer.",
-    detail="Ask again, or choose another model.",
-)
 BROKEN = Problem(
     code="connector_broken",
     title="Something went wrong inside Parley while this model was asked.",
@@ -40,49 +31,53 @@ BROKEN = Problem(
 )
 
 
-class Heard(msgspec.Struct):
-    """How a call to a model ended."""
+class Question(NamedTuple):
+    """What a seat is asked."""
 
-    usage: Usage | None = None
-    finish: FinishReason | None = None
-    problem: Problem | None = None
-    stalled: bool = False
+    messages: tuple[Message, ...]
+    options: AskOptions
 
-    def status(self, speech: Speech) -> ReplyStatus:
-        """Return what the reply is now: only a finish reason makes it complete."""
-        if self.problem is not None:
-            return "incomplete" if self.stalled and speech.length else "failed"
-        if self.finish is None:
-            return "incomplete" if speech.length else "failed"
-        return "completed" if speech.text.length else "failed"
+    @property
+    def sha256(self) -> str:
+        """What tells it from another question."""
+        return fingerprint(self.messages, self.options)
 
 
 class Floor:
     """Lets seats speak in one live turn."""
 
-    def __init__(self, live: LiveTurn, gateway: Gateway, recorder: Recorder, catalog: Catalog) -> None:
+    def __init__(self, live: LiveTurn, gateway: Gateway, recorder: Recorder) -> None:
         self._live = live
         self._gateway = gateway
         self._recorder = recorder
-        self._catalog = catalog
+        self._returned: set[str] = set()
 
-    async def give(self, speech: Speech, messages: tuple[Message, ...], *, seed: int) -> Reply:
+    async def give(self, speech: Speech, question: Question, *, seed: int) -> Reply:
         """Let the model of `speech.seat` answer. A failing model is a reply too, never an exception."""
-        self._open(speech, messages)
-        call = Call(model_id=speech.seat.model_id, messages=messages, seat_seed=seed, reply_id=speech.id)
+        self._tell_returned(speech, question)
+        self._open(speech, question)
+        call = Call(
+            owner_id=self._live.script.owner_id,
+            purpose="reply",
+            model_id=speech.seat.model_id,
+            messages=question.messages,
+            options=question.options,
+            seat_seed=seed,
+            turn_id=self._live.id,
+            reply_id=speech.id,
+            attempt=speech.attempt,
+        )
         heard = Heard()
         try:
             await self._listen(speech, call, heard)
-            status = heard.status(speech)
-            if heard.problem is None and status != "completed":
-                heard.problem = INCOMPLETE if speech.length and heard.finish is None else EMPTY
+            status = heard.settle(speech)
         except asyncio.CancelledError:
-            self._cut_off(speech, messages, call, heard)
+            self._cut_off(speech, call, heard)
             raise
         if status != "completed" and self._live.judged:
             self._live.hold()
         # What the mode does next is stored after this, so it need not wait; whoever follows does.
-        stored = self._recorder.send(*self._end(speech, messages, call, heard, status))
+        stored = self._recorder.send(*self._end(speech, call, heard, status))
         stored.add_done_callback(lambda stored: self._told(speech, stored))
         return _reply(speech)
 
@@ -103,6 +98,7 @@ class Floor:
             path=record.path,
             number=record.round,
             purpose=record.purpose,
+            order=record.order,
             attempt=record.attempt,
             now=now,
         )
@@ -113,26 +109,26 @@ class Floor:
         speech.finish_reason = record.finish_reason
         speech.metrics = record.metrics
         speech.error = record.error
-        self._live.add(speech)
-        self._live.tell(_start_event(self._live.id, speech))
+        speech.tool_calls = record.tool_calls
+        self._live.begin(speech, speech.started(self._live.id))
         self._live.awaken()
+        self._tell_calls(speech)
         self._tell_end(speech)
         return _reply(speech)
 
-    def _cut_off(self, speech: Speech, messages: tuple[Message, ...], call: Call, heard: Heard) -> None:
+    def _cut_off(self, speech: Speech, call: Call, heard: Heard) -> None:
         """Record what a seat has said that must not go on: its scene is over, or the house closes."""
         if self._live.interrupted:
             text, reasoning = speech.text.text(), speech.reasoning.text()
-            said = ReplyText(reply_id=speech.id, attempt=speech.attempt, text=text, reasoning=reasoning)
-            metrics = self._measured(speech, messages, call, heard)
-            self._recorder.note(said, *self._spent(speech, call, metrics))
+            self._recorder.note(
+                ReplyText(reply_id=speech.id, attempt=speech.attempt, text=text, reasoning=reasoning)
+            )
             return
         heard.problem = None
-        self._recorder.note(*self._end(speech, messages, call, heard, "stopped"))
+        self._recorder.note(*self._end(speech, call, heard, "stopped"))
         self._tell_end(speech)
 
-    def _open(self, speech: Speech, messages: tuple[Message, ...]) -> None:
-        self._live.add(speech)
+    def _open(self, speech: Speech, question: Question) -> None:
         self._recorder.note(
             ReplyOpened(
                 turn_id=self._live.id,
@@ -142,27 +138,27 @@ class Floor:
                 round=speech.round,
                 seat=speech.seat.name,
                 purpose=speech.purpose,
+                order=speech.order,
                 model_id=speech.seat.model_id,
                 attempt=speech.attempt,
-                messages_sha256=fingerprint(messages),
+                messages_sha256=question.sha256,
             )
         )
-        event = _start_event(self._live.id, speech)
+        event = speech.started(self._live.id)
         logged = self._live.log(event)
         self._recorder.note(logged)
-        self._live.tell(event, logged.data)
+        self._live.begin(speech, event, logged.data)
 
     async def _listen(self, speech: Speech, call: Call, heard: Heard) -> None:
         """Take in the stream. This loop is the hot path: it runs once per token."""
-        clock = asyncio.get_running_loop().time
         say = self._live.say
         try:
             async with aclosing(self._gateway.stream(call)) as chunks:
                 async for chunk in chunks:
                     if isinstance(chunk, Delta):
-                        say(speech, chunk.channel, mend_surrogates(chunk.text), clock())
-                    elif isinstance(chunk, Usage):
-                        heard.usage = chunk
+                        say(speech, chunk.channel, mend_surrogates(chunk.text), call.heard_at)
+                    elif isinstance(chunk, ToolCall):
+                        heard.calls.append(chunk)
                     elif isinstance(chunk, Finish):
                         heard.finish = heard.finish or chunk.reason
         except NotFound:
@@ -178,9 +174,7 @@ class Floor:
             log.exception("the connector of %s failed", call.model_id)
             heard.problem = BROKEN
 
-    def _end(
-        self, speech: Speech, messages: tuple[Message, ...], call: Call, heard: Heard, status: ReplyStatus
-    ) -> list[LogEntry]:
+    def _end(self, speech: Speech, call: Call, heard: Heard, status: ReplyStatus) -> list[LogEntry]:
         """Settle the speech and return what is to be stored of it."""
         if heard.problem is not None:
             # A blind viewer is not told: whoever runs the server must be able to find out.
@@ -192,7 +186,8 @@ class Floor:
         speech.status = status
         speech.finish_reason = heard.finish if status == "completed" else None
         speech.error = heard.problem
-        speech.metrics = self._measured(speech, messages, call, heard)
+        speech.tool_calls = tuple(heard.calls) if status == "completed" else ()
+        speech.metrics = call.metrics
         ended = ReplyEnded(
             turn_id=self._live.id,
             reply_id=speech.id,
@@ -205,53 +200,55 @@ class Floor:
             error=speech.error,
             timeline=msgspec.msgpack.encode(speech.timeline.tolist()),
         )
-        event = self._live.log(_end_event(self._live.id, speech))
-        return [ended, event, *self._spent(speech, call, speech.metrics)]
+        calls = [self._live.log(event) for event in self._tell_calls(speech)]
+        return [ended, *calls, self._live.log(_end_event(self._live.id, speech))]
 
-    def _measured(self, speech: Speech, messages: tuple[Message, ...], call: Call, heard: Heard) -> Metrics:
-        """Return what a speech took: just what is booked, and of an ensemble what is booked within it."""
-        model = self._model(speech.seat.model_id)
-        answered = call.provider_id is not None or speech.length > 0
-        return measure(speech, messages, heard.usage, model, answered=answered)
-
-    def _spent(self, speech: Speech, call: Call, metrics: Metrics) -> list[Spent]:
-        """Return what is to be booked: nothing where no provider answered."""
-        if call.provider_id is None:
-            return []
-        spent = Spent(
-            owner_id=self._live.script.owner_id,
-            turn_id=self._live.id,
-            reply_id=speech.id,
-            attempt=speech.attempt,
-            model_id=speech.seat.model_id,
-            provider_id=call.provider_id,
-            input_tokens=metrics.input_tokens,
-            output_tokens=metrics.output_tokens,
-            cost_micros=metrics.cost_micros,
-            estimated=metrics.estimated,
-        )
-        return [spent]
+    def _tell_calls(self, speech: Speech) -> list[ToolCalled]:
+        """Tell which tools a reply calls, before what they answer; return what was told."""
+        calls = _calls(self._live.id, speech)
+        for event in calls:
+            self._live.tell(event)
+        return calls
 
     def _tell_end(self, speech: Speech) -> None:
         self._live.tell_end(speech, _end_event(self._live.id, speech))
 
-    def _model(self, model_id: str) -> Model | None:
-        try:
-            return self._catalog.model(model_id)
-        except NotFound:
-            return None
+    def _tell_returned(self, speech: Speech, question: Question) -> None:
+        """Record and tell what tools have answered to calls of this turn, once each."""
+        callers = {
+            call.id: said.id
+            for said in self._live.speeches.values()
+            for call in said.tool_calls
+            if said.seat == speech.seat
+        }
+        for message in question.messages:
+            call_id = message.tool_call_id
+            if call_id is None or call_id not in callers or call_id in self._returned:
+                continue
+            self._returned.add(call_id)
+            self._tell(
+                ToolReturned(
+                    turn_id=self._live.id,
+                    reply_id=callers[call_id],
+                    call_id=call_id,
+                    content=mend_surrogates(text_of(message)),
+                    failed=message.failed,
+                )
+            )
+
+    def _tell(self, event: Event) -> None:
+        logged = self._live.log(event)
+        self._recorder.note(logged)
+        self._live.tell(event, logged.data)
 
 
-def _start_event(turn_id: str, speech: Speech) -> ReplyStarted:
-    return ReplyStarted(
-        turn_id=turn_id,
-        reply_id=speech.id,
-        seat=speech.seat.name,
-        path=speech.path,
-        round=speech.round,
-        purpose=speech.purpose,
-        attempt=speech.attempt,
-    )
+def _calls(turn_id: str, speech: Speech) -> list[ToolCalled]:
+    return [
+        ToolCalled(
+            turn_id=turn_id, reply_id=speech.id, call_id=call.id, name=call.name, arguments=call.arguments
+        )
+        for call in speech.tool_calls
+    ]
 
 
 def _end_event(turn_id: str, speech: Speech) -> ReplyCompleted | ReplyFailed:
@@ -289,4 +286,5 @@ def _reply(speech: Speech) -> Reply:
         metrics=speech.metrics,
         error=speech.error,
         finish_reason=speech.finish_reason,
+        tool_calls=speech.tool_calls,
     )

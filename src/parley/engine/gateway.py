@@ -1,20 +1,24 @@
-"""The model gateway: the only way to a model. Route, limits, retries before the first byte, failover."""
+"""The model gateway: the only way to a model. Route, limits, retries before the first byte, failover, the ledger."""
 
 import asyncio
 import random
-from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, aclosing, nullcontext
+from collections.abc import AsyncGenerator, Callable, Generator, Sequence
+from contextlib import AbstractAsyncContextManager, aclosing, contextmanager, nullcontext
 from typing import cast
 
 import msgspec
 
 from parley.engine.breaker import Breakers
 from parley.engine.deadlines import Deadline
+from parley.engine.metering import NOTHING_TAKEN, Meter
+from parley.kernel.abilities import check_able
 from parley.kernel.connector import ChatRequest, Chunk, Connector
 from parley.kernel.errors import NotFound, Rejected, UpstreamError
-from parley.kernel.messages import Message
+from parley.kernel.messages import Message, attachments_of
 from parley.kernel.models import Model, Provider, Route
-from parley.kernel.ports import Catalog, Ensembles
+from parley.kernel.options import NO_OPTIONS, AskOptions
+from parley.kernel.ports import Blobs, Catalog, Ensembles, Ledger, Spent
+from parley.kernel.views import Metrics
 
 MAX_WAIT_S = 10.0
 """The longest Retry-After that is waited out."""
@@ -29,28 +33,46 @@ class GatewayOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Call(msgspec.Struct, kw_only=True):
-    """One question to one model. `provider_id` tells, afterwards, who answered it."""
+    """One question to one model: who pays for it, and what it is for, in one word such as `reply`.
 
+    `turn_id` and `reply_id` are null outside a turn; `attached` is filled in by the gateway. While the answer comes,
+    `heard_at` is when its latest chunk did, by the loop's clock; afterwards `provider_id` is who answered, null for
+    nobody, and `metrics` what it took.
+    """
+
+    owner_id: str
+    purpose: str
     model_id: str
     messages: tuple[Message, ...]
-    seat_seed: int
-    reply_id: str
+    options: AskOptions = NO_OPTIONS
+    seat_seed: int = 0
+    turn_id: str | None = None
+    reply_id: str | None = None
+    attempt: int = 1
+    attached: dict[str, bytes] = msgspec.field(default_factory=dict[str, bytes])
+    heard_at: float = 0.0
     provider_id: str | None = None
+    metrics: Metrics = NOTHING_TAKEN
 
 
 class Gateway:
-    """Resolves a model to its providers and streams the answer of the first that gives one."""
+    """Resolves a model to its providers, streams the answer of the first that gives one, and books what it took."""
 
     def __init__(
         self,
         catalog: Catalog,
         connect: Callable[[Provider], Connector],
         options: GatewayOptions,
+        ledger: Ledger,
         chance: random.Random | None = None,
+        blobs: Blobs | None = None,
     ) -> None:
+        """Without `blobs`, a message with a picture or a file is refused."""
         self._catalog = catalog
         self._connect = connect
         self._options = options
+        self._ledger = ledger
+        self._blobs = blobs
         self._ensembles: Ensembles | None = None
         self._chance = chance or random.SystemRandom()
         self._breakers = Breakers()
@@ -61,43 +83,35 @@ class Gateway:
         """Let entries of kind `ensemble` be asked; those who play them need the gateway themselves."""
         self._ensembles = ensembles
 
-    async def stream(self, call: Call) -> AsyncGenerator[Chunk]:
-        """Yield the answer's chunks. Raises UpstreamError, NotFound."""
+    def stream(self, call: Call) -> AsyncGenerator[Chunk]:
+        """Yield the answer's chunks; however that ends, it is measured and booked. Raises UpstreamError, NotFound.
+
+        What the model cannot do is refused before any provider is asked.
+        """
         model = self._catalog.model(call.model_id)
-        if model.kind == "ensemble":
-            if self._ensembles is None:
-                raise Rejected(
-                    f"{model.name} is an ensemble, and nothing here can play it.", code="no_ensembles"
-                )
-            async with aclosing(self._ensembles.stream(model, call.messages, call.reply_id)) as chunks:
-                async for chunk in chunks:
-                    yield chunk
-            return
-        async with self._slot(f"model:{model.id}", model.max_concurrency):
-            failure: UpstreamError | None = None
-            for route in self._order(model):
-                attempts = self._attempts(model, route, call)
-                try:
-                    async with aclosing(attempts):
-                        async for chunk in attempts:
-                            failure = None
-                            call.provider_id = route.provider
-                            yield chunk
-                    return
-                except UpstreamError as error:
-                    if call.provider_id is not None:
-                        raise
-                    failure = error
-            raise failure or Rejected(f"{model.name} has no route to a provider.", code="no_route")
+        check_able(model, call.messages, call.options)
+        return self._play(model, call) if model.kind == "ensemble" else self._ask(model, call)
 
     def is_down(self, model: Model) -> bool:
         """Tell whether a model cannot answer now: it would be asked at none of its providers, or has none.
 
-        An ensemble cannot while one of its roles or all its members are down. May be asked from any thread.
+        An ensemble cannot while all who sit there in one role are down. May be asked from any thread.
         """
         if model.kind == "ensemble":
             return self._is_gone(model)
         return all(self._breakers.line(route).is_resting(self._clock()) for route in model.routes)
+
+    def is_limited(self, model_id: str) -> bool:
+        """Tell whether a call to a model may have to wait for another one; to an ensemble, one within it."""
+        try:
+            model = self._catalog.model(model_id)
+            if model.kind == "ensemble":
+                seats = self._ensembles.seats(model.id) if self._ensembles else ()
+                return any(self.is_limited(seat.model_id) for seat in seats)
+            providers = [self._catalog.provider(route.provider) for route in model.routes]
+        except NotFound:
+            return False
+        return bool(model.max_concurrency) or any(provider.max_concurrency for provider in providers)
 
     def _is_gone(self, ensemble: Model) -> bool:
         if self._ensembles is None:
@@ -107,30 +121,82 @@ class Gateway:
             down = {seat.name: self.is_down(self._catalog.model(seat.model_id)) for seat in seats}
         except NotFound:
             return True
-        members = [down[seat.name] for seat in seats if seat.role == "member"]
-        roles = [down[seat.name] for seat in seats if seat.role != "member"]
-        return any(roles) or (bool(members) and all(members))
+        roles = {seat.role for seat in seats}
+        return any(all(down[seat.name] for seat in seats if seat.role == role) for role in roles)
 
-    async def _attempts(self, model: Model, route: Route, call: Call) -> AsyncGenerator[Chunk]:
-        """Ask one provider, again where that may help and nothing has come yet."""
+    async def _play(self, model: Model, call: Call) -> AsyncGenerator[Chunk]:
+        """Let those of an ensemble answer together."""
+        if self._ensembles is None:
+            raise Rejected(f"{model.name} is an ensemble, and nothing here can play it.", code="no_ensembles")
+        with self._metering(model, call) as meter:
+            async with aclosing(self._ensembles.stream(model, call.messages, call.reply_id)) as chunks:
+                async for chunk in chunks:
+                    call.heard_at = _now()
+                    meter.take(chunk, call.heard_at)
+                    yield chunk
+
+    async def _ask(self, model: Model, call: Call) -> AsyncGenerator[Chunk]:
+        """Ask a model's providers, one after the other, until one answers."""
+        with self._metering(model, call) as meter:
+            call.attached = await self._attachments(call)
+            async with self._slot(f"model:{model.id}", model.max_concurrency):
+                failure: UpstreamError | None = None
+                for route in self._order(model):
+                    attempts = self._attempts(model, route, call, meter)
+                    try:
+                        async with aclosing(attempts):
+                            async for chunk in attempts:
+                                yield chunk
+                        return
+                    except UpstreamError as error:
+                        if call.provider_id is not None:
+                            raise
+                        failure = error
+                raise failure or Rejected(f"{model.name} has no route to a provider.", code="no_route")
+
+    @contextmanager
+    def _metering(self, model: Model, call: Call) -> Generator[Meter]:
+        """Measure a call. What a provider has answered is booked, also where it broke off or nobody listens any more.
+
+        A call to an ensemble has no provider: those within it are booked.
+        """
+        meter = Meter(_now())
+        try:
+            yield meter
+        finally:
+            answered = call.provider_id is not None or meter.first_at is not None
+            call.metrics = meter.read(call.messages, model, _now(), answered=answered)
+            if call.provider_id is not None:
+                self._ledger.book(_spent(call, call.provider_id))
+
+    async def _attempts(self, model: Model, route: Route, call: Call, meter: Meter) -> AsyncGenerator[Chunk]:
+        """Ask one provider, again where that may help, nothing has come yet, and the model's time is not over.
+
+        `timeout_s` bounds the wait for the first word over all attempts; waiting for a free slot is not part of it.
+        """
         provider = self._catalog.provider(route.provider)
         clock = self._clock = asyncio.get_running_loop().time
         line = self._breakers.line(route)
-        request = ChatRequest(model=route.model, messages=call.messages, seat_seed=call.seat_seed)
+        request = _request(call, route)
         failure: UpstreamError | None = None
+        spent_s = 0.0
         for attempt in range(self._options.retries + 1):
+            asked_at = clock()
             if refusal := line.refusal(_now()):
                 raise failure or refusal
             begun = False
             try:
                 async with self._slot(f"provider:{provider.id}", provider.max_concurrency):
+                    asked_at = clock()
                     chunks = cast("AsyncGenerator[Chunk]", self._connect(provider).stream(request))
                     async with aclosing(chunks):
-                        with self._limits(model) as deadline:
+                        with self._limits(model, spent_s) as deadline:
                             async for chunk in chunks:
-                                deadline.moved = clock()
+                                deadline.moved = call.heard_at = now = clock()
+                                meter.take(chunk, now)
                                 if not begun:
                                     begun = deadline.begun = True
+                                    call.provider_id = provider.id
                                     line.reached()
                                 yield chunk
                 line.succeeded()
@@ -138,18 +204,41 @@ class Gateway:
             except UpstreamError as error:
                 line.failed(error, _now(), begun=begun)
                 failure = error
+                spent_s += clock() - asked_at
                 pause = self._pause(error, attempt)
-                if begun or pause is None:
+                if begun or pause is None or spent_s + pause >= model.timeout_s:
                     raise
+                spent_s += pause
             except BaseException:
                 line.abandoned()
                 raise
             await asyncio.sleep(pause)
 
-    def _limits(self, model: Model) -> Deadline:
-        """Return the time limits of one answer."""
+    async def _attachments(self, call: Call) -> dict[str, bytes]:
+        """Return the bytes of a call's pictures and files. Raises Rejected where one is not there."""
+        parts = attachments_of(call.messages)
+        if parts and self._blobs is None:
+            raise Rejected("Parley keeps no pictures or files here.", "Ask in words alone.", code="no_blobs")
+        attached: dict[str, bytes] = {}
+        for part in parts:
+            try:
+                if self._blobs is not None and part.sha256 not in attached:
+                    attached[part.sha256] = await self._blobs.read(part.sha256)
+            except NotFound:
+                raise Rejected(
+                    "A picture or file of this conversation is not there any more.",
+                    "Ask without it, or add it again.",
+                    code="blob_missing",
+                ) from None
+        return attached
+
+    def _limits(self, model: Model, spent_s: float) -> Deadline:
+        """Return the time limits of one attempt, after so many seconds that earlier ones have used up."""
         return Deadline(
-            first_s=model.timeout_s, idle_s=self._options.idle_s, total_s=max(600.0, model.timeout_s)
+            first_s=model.timeout_s,
+            idle_s=self._options.idle_s,
+            total_s=max(600.0, model.timeout_s),
+            spent_s=spent_s,
         )
 
     def _pause(self, error: UpstreamError, attempt: int) -> float | None:
@@ -175,6 +264,32 @@ class Gateway:
         if not size:
             return nullcontext()
         return self._slots.setdefault(name, asyncio.Semaphore(size))
+
+
+def _request(call: Call, route: Route) -> ChatRequest:
+    return ChatRequest(
+        model=route.model,
+        messages=call.messages,
+        seat_seed=call.seat_seed,
+        attached=call.attached,
+        **msgspec.structs.asdict(call.options),
+    )
+
+
+def _spent(call: Call, provider_id: str) -> Spent:
+    return Spent(
+        owner_id=call.owner_id,
+        purpose=call.purpose,
+        turn_id=call.turn_id,
+        reply_id=call.reply_id,
+        attempt=call.attempt,
+        model_id=call.model_id,
+        provider_id=provider_id,
+        input_tokens=call.metrics.input_tokens,
+        output_tokens=call.metrics.output_tokens,
+        cost_micros=call.metrics.cost_micros,
+        estimated=call.metrics.estimated,
+    )
 
 
 def _now() -> float:

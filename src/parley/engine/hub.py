@@ -3,12 +3,13 @@
 import asyncio
 import contextlib
 import logging
+from typing import NamedTuple
 
 import msgspec
 
 from parley.engine.feed import HEARTBEAT, Feed, sse_frame
 from parley.engine.live_turn import LiveTurn
-from parley.engine.pacing import EvenCursor, NaturalCursor, ReleaseCursor
+from parley.engine.showing import Showing
 from parley.kernel.events import SessionEvent
 from parley.kernel.ports import TurnScript
 from parley.kernel.views import MatchView
@@ -16,7 +17,17 @@ from parley.wire.pulse import Pulse, share
 
 HEARTBEAT_S = 15.0
 
+REMEMBERED = 10_000
+"""Turns of which is still known when they were played: some hundred bytes each."""
+
 log = logging.getLogger(__name__)
+
+
+class Passed(NamedTuple):
+    """Milliseconds since a turn's last play began and ended, which no setting of the wall clock moves."""
+
+    since_begin: int
+    since_end: int
 
 
 class Hub:
@@ -27,17 +38,19 @@ class Hub:
         self._pulse = pulse or Pulse()
         self._pulse.follow(self.tick)
         self._turns: dict[str, LiveTurn] = {}
+        self._began: dict[str, float] = {}
+        self._played: dict[str, tuple[float, float]] = {}
+        """When turns began and ended by the loop's clock, the latest last."""
         self._session_feeds: dict[str, set[Feed]] = {}
         self._dirty: dict[LiveTurn, None] = {}
         self._heart: asyncio.Task[None] | None = None
 
     def open_turn(self, script: TurnScript, match: MatchView) -> LiveTurn:
-        """Make a turn live. Only turns of blind matches have a release cursor."""
-        cursor: ReleaseCursor | None = None
-        if match.blind:
-            cursor = EvenCursor() if match.paced and self._even_pacing else NaturalCursor()
-        live = LiveTurn(script, match, cursor, self._mark)
+        """Make a turn live. Only of blind matches is anything held back."""
+        showing = Showing(paced=match.paced and self._even_pacing) if match.blind else None
+        live = LiveTurn(script, match, showing, self._mark)
         self._turns[live.id] = live
+        self._began[live.id] = asyncio.get_running_loop().time()
         return live
 
     def close_turn(self, live: LiveTurn) -> None:
@@ -45,6 +58,26 @@ class Hub:
         self._dirty.pop(live, None)
         if self._turns.get(live.id) is live:
             del self._turns[live.id]
+            self._played.pop(live.id, None)
+            self._played[live.id] = self._began.pop(live.id), asyncio.get_running_loop().time()
+            if len(self._played) > REMEMBERED:
+                del self._played[next(iter(self._played))]
+
+    def passed(self, turn_id: str, now: float) -> Passed | None:
+        """Return how long before `now`, by the loop's clock, a turn was played; None where this process cannot know."""
+        if turn_id in self._began:
+            began, ended = self._began[turn_id], now
+        elif turn_id in self._played:
+            began, ended = self._played[turn_id]
+        else:
+            return None
+        return Passed(round((now - began) * 1000), round((now - ended) * 1000))
+
+    def take_votes(self, match: MatchView) -> None:
+        """Let a match that is being played show the votes that stand on it."""
+        for live in self._turns.values():
+            if live.match.id == match.id:
+                live.match = msgspec.structs.replace(live.match, vote=match.vote, votes=match.votes)
 
     def turn(self, turn_id: str) -> LiveTurn | None:
         """Return a turn that is being played now."""

@@ -11,13 +11,16 @@ from parley.engine.recorder import Recorder
 from parley.engine.speech import Speech
 from parley.engine.stage import LiveStage
 from parley.kernel.connector import Chunk, Delta, Usage
-from parley.kernel.events import Event
-from parley.kernel.messages import Message, fingerprint
+from parley.kernel.events import Event, RoundStarted
+from parley.kernel.inbox import Inbox
+from parley.kernel.inputs import PromptInput
+from parley.kernel.messages import Message, fingerprint, text_of
 from parley.kernel.mode import Reply
+from parley.kernel.options import AskOptions
 from parley.kernel.paths import inside
 from parley.kernel.ports import Ensemble, EventLogged, TurnScript
 from parley.kernel.seats import Seat
-from parley.kernel.views import MatchView, ModelCard, PromptInput, SeatView
+from parley.kernel.views import MatchView, ModelCard, SeatView
 
 
 class InnerTurn(LiveTurn):
@@ -29,9 +32,9 @@ class InnerTurn(LiveTurn):
         self._outer = outer
 
     @property
-    def broken_off(self) -> bool:
+    def starts_over(self) -> bool:
         """As the turn around it."""
-        return self._outer.broken_off
+        return self._outer.starts_over
 
     def log(self, event: Event) -> EventLogged:
         """Return a durable event's row; all events of a turn are numbered together."""
@@ -81,6 +84,11 @@ class InnerStage(LiveStage):
         return self._path
 
     @property
+    def attended(self) -> bool:
+        """Nobody answers within a reply: what the person says is for the turn's own mode."""
+        return False
+
+    @property
     def answer(self) -> str:
         """What the voice's conversation keeps: the answer of all. Empty where it has none."""
         if self._concluded is not None:
@@ -92,33 +100,39 @@ class InnerStage(LiveStage):
         """The voice's last reply."""
         return self._spoken
 
-    def rounds(self, limit: int) -> Iterator[int]:
+    def rounds(self, limit: int, *, after: int = 0) -> Iterator[int]:
         """Count rounds; what one came to is told as reasoning once another follows it."""
-        for number in super().rounds(limit):
+        for number in super().rounds(limit, after=after):
             if self._concluded:
                 self._say(Delta("reasoning", f"{self._concluded}\n\n"))
             yield number
 
     async def ask(
-        self, seat: Seat, messages: Sequence[Message] | None = None, *, purpose: str = "answer"
+        self,
+        seat: Seat,
+        messages: Sequence[Message] | None = None,
+        *,
+        purpose: str = "answer",
+        options: AskOptions | None = None,
     ) -> Reply:
         """Give one seat the floor, and tell what all have taken so far."""
-        reply = await super().ask(seat, messages, purpose=purpose)
+        reply = await super().ask(seat, messages, purpose=purpose, options=options)
         self._replies.append(reply)
         if seat.role == self._voice:
             self._spoken = reply
         self._say(total_usage(self._replies))
         return reply
 
-    def announce(self, name: str, data: object, *, key: str = "") -> None:
-        """Notes belong to a match of the mode; within a reply nobody reads them."""
+    def announce(self, name: str, data: object, *, key: str = "") -> None:  # noqa: ARG002 - nobody reads it
+        """Notes belong to a match of the mode; within a reply nobody reads them. Raises RepeatedStep."""
+        self._note(name, key)
 
-    def conclude(self, seat: Seat, text: str) -> None:
+    def conclude(self, seat: Seat, text: str, *, revises: bool = False) -> None:  # noqa: ARG002 - one turn has no earlier
         """Keep what the voice says; the last word holds."""
         if seat.role == self._voice:
             self._concluded = text
 
-    def _tell(self, event: Event) -> None:
+    def _begin_round(self, event: RoundStarted) -> None:
         """Rounds within a reply are not those of the turn."""
 
     def _seed(self, name: str) -> int:
@@ -142,10 +156,13 @@ def inner_turn(
         mode=ensemble.mode,
         brief=ensemble.brief,
         seats=ensemble.seats,
-        input=PromptInput(talk[-1].content),
-        prompt=talk[-1].content,
+        input=PromptInput(text_of(talk[-1])),
+        prompt=text_of(talk[-1]),
         history={seat.name: tuple(talk[:-1]) for seat in ensemble.seats},
         notes=(),
+        unanswered={},
+        earlier=(),
+        inbox=Inbox(),
     )
     seats = tuple(
         SeatView(id=seat.id, name=seat.name, role=seat.role, label=seat.name, model=card(seat.model_id))
@@ -160,6 +177,7 @@ def inner_turn(
         brief=ensemble.brief,
         ballot=None,
         vote=None,
+        votes=(),
     )
     return InnerTurn(outer, parent, script, match)
 
@@ -189,9 +207,9 @@ def total_usage(replies: Sequence[Reply]) -> Usage:
 
 
 def _without_rules(messages: Sequence[Message]) -> list[Message]:
-    rules = "\n\n".join(message.content for message in messages if message.role == "system")
+    rules = "\n\n".join(text_of(message) for message in messages if message.role == "system")
     talk = [message for message in messages if message.role != "system"]
     if rules:
         first = next(at for at, message in enumerate(talk) if message.role == "user")
-        talk[first] = Message("user", f"{rules}\n\n{talk[first].content}")
+        talk[first] = Message("user", f"{rules}\n\n{text_of(talk[first])}")
     return talk

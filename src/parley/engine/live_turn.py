@@ -1,18 +1,30 @@
 """A live turn: what has happened so far in a turn that is being played, and who follows it."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import msgspec
 
 from parley.engine.feed import Feed, sse_frame
-from parley.engine.pacing import ReleaseCursor
+from parley.engine.showing import Part, Showing
 from parley.engine.speech import Speech
 from parley.kernel import blindness
 from parley.kernel.errors import Problem
-from parley.kernel.events import Event, ReplyCompleted, ReplyDelta, ReplyFailed, TurnSnapshot, event_kind
+from parley.kernel.events import (
+    Event,
+    InputAdded,
+    ReplyCompleted,
+    ReplyDelta,
+    ReplyFailed,
+    ReplyStarted,
+    RoundStarted,
+    TurnSnapshot,
+    event_kind,
+)
+from parley.kernel.inbox import Interjection
 from parley.kernel.messages import Channel
 from parley.kernel.ports import EventLogged, ReplyText, TurnScript
+from parley.kernel.seats import Seat
 from parley.kernel.views import MatchView, NoteView, TurnStatus, TurnView
 
 encode = msgspec.json.Encoder().encode
@@ -22,15 +34,15 @@ class LiveTurn:
     """One turn while it is played. Its viewers are all blind or all not, as its match is.
 
     `parent_reply_id`: the reply that what is said becomes, within an ensemble; `dropped`: replies within ensembles
-    for which a play again had no place. `dirty` is called when there is something to release; the hub's ticker
-    then calls `release`.
+    for which a play again had no place; `interjected`: ids of what the person said while it ran, stored or about to
+    be. `dirty` is called when there is something to release; the hub's ticker then calls `release`.
     """
 
     def __init__(
         self,
         script: TurnScript,
         match: MatchView,
-        cursor: ReleaseCursor | None,
+        showing: Showing | None,
         dirty: Callable[["LiveTurn"], None],
     ) -> None:
         self.script = script
@@ -41,6 +53,8 @@ class LiveTurn:
         self.error: Problem | None = None
         self.speeches: dict[str, Speech] = {}
         self.notes: list[NoteView] = list(script.notes)
+        self.inbox = script.inbox
+        self.interjected: set[str] = {said.id for said in script.inbox.interjections}
         self.feeds: set[Feed] = set()
         self.released = asyncio.Event()
         self.finished = asyncio.Event()
@@ -51,7 +65,7 @@ class LiveTurn:
         self.parent_reply_id: str | None = None
         self.dropped: set[str] = set()
         self._held = False
-        self._cursor = cursor
+        self._showing = showing
         self._dirty = dirty
         self._seq = script.next_seq
 
@@ -59,6 +73,11 @@ class LiveTurn:
     def id(self) -> str:
         """The turn's id."""
         return self.script.turn_id
+
+    @property
+    def hears(self) -> bool:
+        """True while what the person says can still reach a round."""
+        return not (self.ending or self.stopping or self.finished.is_set())
 
     @property
     def blind(self) -> bool:
@@ -71,22 +90,26 @@ class LiveTurn:
         return self.match.blind and self.match.ballot is not None
 
     @property
-    def broken_off(self) -> bool:
-        """True where nothing of earlier plays stands.
+    def starts_over(self) -> bool:
+        """True where nothing of earlier plays stands, however they ended: at Stop, at a restart, at a crash.
 
-        Whoever stops a blind match early and asks again would learn from an answer that stays which side was quick.
+        An answer that stays while the other changes tells which side was quick; two that stay tell how soon both
+        were done, and with their lengths that tells it too.
         """
-        return self.judged and any(step.status == "stopped" for step in self.script.steps)
+        return self.blind
 
     @property
     def paced(self) -> bool:
         """True where text is held back, and so shown at every beat until all of it is out."""
-        return self._cursor is not None
+        return self._showing is not None
 
     @property
-    def visible(self) -> int | None:
-        """How many code points of each reply a blind viewer sees; None where nothing is held back."""
-        return self._cursor.position if self._cursor else None
+    def visible(self) -> dict[str, int] | None:
+        """How many code points of each reply a blind viewer sees, by its id; None where nothing is held back.
+
+        A reply that is not in it may not be known of yet.
+        """
+        return self._showing.visible if self._showing else None
 
     def follow(self) -> Feed:
         """Return a new feed that opens with a snapshot and then tells what happens."""
@@ -105,8 +128,11 @@ class LiveTurn:
             status=self.status,
             play=self.play,
             round=self.round,
-            replies=tuple(speech.view() for speech in self.speeches.values()),
+            replies=tuple(
+                speech.view() for speech in sorted(self.speeches.values(), key=lambda each: each.order)
+            ),
             notes=tuple(self.notes),
+            interjections=self.inbox.interjections,
             error=self.error,
             created_at=self.script.created_at,
         )
@@ -114,15 +140,63 @@ class LiveTurn:
             turn = blindness.veil_turn(turn, visible=self.visible)
         return TurnSnapshot(match=blindness.veil_match(self.match), turn=turn)
 
-    def add(self, speech: Speech) -> None:
-        """Let a seat begin; a blind turn shows its replies in the order of the seats."""
+    async def its_turn(self, seats: Sequence[Seat]) -> Part | None:
+        """Wait until seats may be asked: several at once, or one that is alone or one of them.
+
+        Returns the part of the turn that several are shown in, which `all_asked` takes.
+
+        A paced turn asks nobody while what was said before is being shown: what a later round says or fails at,
+        and when, would tell how soon the models were done with the one before.
+        """
+        showing, together = self._showing, len(seats) > 1
+        if showing is None or not showing.paced or (not together and showing.awaits(seats[0].name)):
+            return None
+        if together:
+            showing.show_alone()
+        await self._shown(showing)
+        return showing.expect(seat.name for seat in seats) if together else None
+
+    def all_asked(self, part: Part | None) -> None:
+        """A group of seats has been asked."""
+        if self._showing and part:
+            self._tell_begun(self._showing.settle(part))
+
+    async def all_shown(self) -> None:
+        """Wait until all that was said has been shown: the mode has been played."""
+        if self._showing:
+            self._showing.show_alone()
+            await self._shown(self._showing)
+
+    def begin_round(self, event: RoundStarted, encoded: bytes) -> None:
+        """Let a round begin. A blind viewer learns it with the first words of it that they may know of."""
+        if self._showing is None:
+            self.round = event.round
+            self.tell(event, encoded)
+
+    def read_inbox(self, number: int) -> tuple[Interjection, ...]:
+        """Let a round read the inbox; return what it hears."""
+        self.inbox = self.inbox.read(number)
+        heard = self.inbox.readings[number]
+        return tuple(said for said in self.inbox.interjections if said.id in heard)
+
+    def take(self, event: InputAdded, encoded: bytes) -> None:
+        """Take in what the person said while the turn ran, once it is stored, and tell it."""
+        self.inbox = self.inbox.add(event.interjection)
+        self.tell(event, encoded)
+
+    def begin(self, speech: Speech, event: ReplyStarted, encoded: bytes | None = None) -> None:
+        """Let a seat begin; `encoded`: as in `tell`."""
         self.speeches[speech.id] = speech
+        if self._showing is None:
+            self.tell(event, encoded)
+        else:
+            self._tell_begun(self._showing.add(speech))
 
     def say(self, speech: Speech, channel: Channel, text: str, now: float) -> None:
         """Record a piece of a reply; the first piece of an unpaced reply is told at once."""
         first = speech.first_at is None
         speech.say(channel, text, now)
-        if first and self._cursor is None:
+        if first and self._showing is None:
             self._tell_fresh(speech, None)
         else:
             self._dirty(self)
@@ -159,7 +233,7 @@ class LiveTurn:
 
     def tell_all_ends(self) -> None:
         """Tell a blind viewer, in the order of the seats, that every reply is complete."""
-        for speech in sorted(self.speeches.values(), key=lambda speech: speech.seat.name):
+        for speech in sorted(self.speeches.values(), key=lambda each: each.order):
             self.tell(
                 ReplyCompleted(
                     turn_id=self.id,
@@ -174,19 +248,21 @@ class LiveTurn:
 
     def release(self, now: float) -> bool:
         """Tell what may be seen by now; return True while the ticker must come again."""
-        if self._cursor is None:
+        showing = self._showing
+        if showing is None:
             for speech in self.speeches.values():
                 if speech.text.shown < speech.text.length or speech.reasoning.shown < speech.reasoning.length:
                     self._tell_fresh(speech, None)
             return False
-        if self._held:
+        part = showing.current
+        if self._held or part is None:
             return False
-        done = self._cursor.advance(self.speeches.values(), now)
-        for speech in self.speeches.values():
-            self._tell_fresh(speech, self._cursor.position)
-        if done:
+        self._tell_begun(showing.advance(now))
+        for speech in part.speeches:
+            self._tell_fresh(speech, part.cursor.position)
+        if showing.current is None:
             self.released.set()
-        return not done and not self.finished.is_set()
+        return showing.current is not None and not self.finished.is_set()
 
     def hold(self) -> None:
         """Show a blind viewer no more: what is released now must not tell which side broke off."""
@@ -229,6 +305,21 @@ class LiveTurn:
     def awaken(self) -> None:
         """Ask the ticker to come: something may be released."""
         self._dirty(self)
+
+    async def _shown(self, showing: Showing) -> None:
+        while showing.current is not None:
+            self.released.clear()
+            self.awaken()
+            await self.released.wait()
+
+    def _tell_begun(self, speeches: Sequence[Speech]) -> None:
+        """Tell a blind viewer of replies, and of the round in which they are the first."""
+        for speech in speeches:
+            if speech.round > self.round:
+                self.round = speech.round
+                heard = self.inbox.readings.get(speech.round, ())
+                self.tell(RoundStarted(turn_id=self.id, round=speech.round, heard=heard))
+            self.tell(speech.started(self.id))
 
     def _tell_fresh(self, speech: Speech, until: int | None) -> None:
         for channel in ("reasoning", "text"):

@@ -1,55 +1,89 @@
-"""Metering: what a reply took, in time, tokens and money."""
+"""Metering: what a call takes, in time, tokens and money."""
 
-from parley.engine.speech import Speech
-from parley.kernel.connector import Usage
-from parley.kernel.messages import Message
+from collections.abc import Sequence
+
+from parley.kernel.connector import Chunk, Delta, Usage
+from parley.kernel.messages import Message, ToolCall, text_of
 from parley.kernel.models import Model
 from parley.kernel.views import Metrics
 
 CHARACTERS_PER_TOKEN = 4
 """A rule of thumb for English; figures made with it are marked as estimated."""
 
+NO_USAGE = Usage(0, 0, cost_micros=0)
+"""The usage of a call that nobody answered."""
 
-NOTHING = Usage(0, 0, cost_micros=0)
+NOTHING_TAKEN = Metrics(
+    ttft_ms=None,
+    duration_ms=0,
+    input_tokens=0,
+    output_tokens=0,
+    reasoning_tokens=0,
+    tokens_per_second=None,
+    cost_micros=0,
+    estimated=False,
+)
 
 
-def measure(
-    speech: Speech,
-    heard: tuple[Message, ...],
-    usage: Usage | None,
-    model: Model | None,
-    *,
-    answered: bool = True,
-) -> Metrics:
-    """Return an ended speech's metrics; without usage from the provider they are estimated.
+class Meter:
+    """Counts one call while it runs: `said` is all of it, its `reasoning` among it, in code points.
 
-    What was not `answered`, not even in part, has taken nothing but time.
+    Times are the event loop's seconds.
     """
-    if usage is None and not answered:
-        usage = NOTHING
-    estimated = usage is None or usage.estimated
-    if usage is None:
-        usage = Usage(
-            input_tokens=_tokens(sum(len(message.content) for message in heard)),
-            output_tokens=_tokens(speech.length),
-            reasoning_tokens=_tokens(speech.reasoning.length),
+
+    __slots__ = ("first_at", "reasoning", "said", "started_at", "usage")
+
+    def __init__(self, now: float) -> None:
+        self.started_at = now
+        self.first_at: float | None = None
+        self.said = 0
+        self.reasoning = 0
+        self.usage: Usage | None = None
+
+    def take(self, chunk: Chunk, now: float) -> None:
+        """Count a chunk. Runs once per token."""
+        if isinstance(chunk, Delta):
+            self.said += len(chunk.text)
+            if chunk.channel == "reasoning":
+                self.reasoning += len(chunk.text)
+            if self.first_at is None:
+                self.first_at = now
+        elif isinstance(chunk, ToolCall):
+            self.said += len(chunk.name) + len(chunk.arguments)
+        elif isinstance(chunk, Usage):
+            self.usage = chunk
+
+    def read(
+        self, asked: Sequence[Message], model: Model | None, now: float, *, answered: bool = True
+    ) -> Metrics:
+        """Return what a call that ends now took; without usage from the provider it is estimated.
+
+        What was not `answered`, not even in part, has taken nothing but time.
+        """
+        usage = self._usage(asked) if answered else self.usage or NO_USAGE
+        speaking = now - self.first_at if self.first_at is not None else 0.0
+        together = model is not None and model.kind == "ensemble"
+        return Metrics(
+            ttft_ms=None if self.first_at is None else round((self.first_at - self.started_at) * 1000),
+            duration_ms=round((now - self.started_at) * 1000),
+            input_tokens=usage.input_tokens,
+            output_tokens=usage.output_tokens,
+            reasoning_tokens=usage.reasoning_tokens,
+            # An ensemble says in one moment what its members took minutes for: that is no speed.
+            tokens_per_second=round(usage.output_tokens / speaking, 1)
+            if speaking > 0.01 and not together
+            else None,
+            cost_micros=_cost(usage, model),
+            estimated=usage.estimated,
         )
-    ended = speech.started_at if speech.ended_at is None else speech.ended_at
-    speaking = ended - speech.first_at if speech.first_at is not None else 0.0
-    together = model is not None and model.kind == "ensemble"
-    return Metrics(
-        ttft_ms=None if speech.first_at is None else round((speech.first_at - speech.started_at) * 1000),
-        duration_ms=round((ended - speech.started_at) * 1000),
-        input_tokens=usage.input_tokens,
-        output_tokens=usage.output_tokens,
-        reasoning_tokens=usage.reasoning_tokens,
-        # An ensemble says in one moment what its members took minutes for: that is no speed.
-        tokens_per_second=round(usage.output_tokens / speaking, 1)
-        if speaking > 0.01 and not together
-        else None,
-        cost_micros=_cost(usage, model),
-        estimated=estimated,
-    )
+
+    def _usage(self, asked: Sequence[Message]) -> Usage:
+        return self.usage or Usage(
+            input_tokens=_tokens(sum(len(text_of(message)) for message in asked)),
+            output_tokens=_tokens(self.said),
+            reasoning_tokens=_tokens(self.reasoning),
+            estimated=True,
+        )
 
 
 def _cost(usage: Usage, model: Model | None) -> int | None:

@@ -1,4 +1,4 @@
-"""Pacing: one release cursor per blind turn, so that speed does not tell which model sits where.
+"""Pacing: one release cursor for those who speak together, so that speed does not tell which model sits where.
 
 Everything a blind viewer can time is a symmetric function of the sides: the start waits for the slower
 first word, and both texts advance at one rate, that of the slower side. How fast the sides are is
@@ -51,7 +51,7 @@ class ReleaseCursor(Protocol):
 
 
 class EvenCursor:
-    """Both sides start together and advance at one rate."""
+    """All sides start together and advance at one rate."""
 
     __slots__ = ("_exact", "_last", "_paces", "_start", "position")
 
@@ -171,6 +171,26 @@ class _ImaginedText:
     def _draw(self) -> tuple[float, int]:
         gap, size = self._chance.choice(self._pieces)
         return gap * self._chance.lognormvariate(-(self._blur**2) / 2, self._blur), size
+
+
+class WholeCursor:
+    """Texts are released once all of them have been said, at one rate whoever said them."""
+
+    __slots__ = ("_start", "position")
+
+    def __init__(self) -> None:
+        self.position = 0
+        self._start: float | None = None
+
+    def advance(self, speeches: Iterable[Speech], now: float) -> bool:
+        """Move on, once every side has ended, by the time that has passed since the first call after that."""
+        sides = list(speeches)
+        if any(side.ended_at is None for side in sides):
+            return False
+        if self._start is None:
+            self._start = now
+        self.position = int(round((now - self._start) * 1000) * MAX_RATE // 1000)
+        return self.position >= max((side.text.length for side in sides), default=0)
 
 
 class NaturalCursor:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from parley.kernel.errors import Unavailable
-from parley.kernel.ports import LogEntry, TurnLog
+from parley.kernel.ports import LogEntry, Spent, TurnLog
 
 CHECKPOINT_S = 1.0
 SOON_S = 0.005
@@ -32,6 +32,8 @@ class Parcel(NamedTuple):
 class Recorder:
     """Group-commits entries in their order: `note` within a second, `send` at once, `commit` before it returns.
 
+    Implements the kernel's port `Ledger`.
+
     While the database is locked or full, everybody waits and nothing is lost; only a recorder that
     is being closed gives up.
     """
@@ -40,6 +42,7 @@ class Recorder:
         self._log = turn_log
         self._checkpoints = checkpoints
         self._queue: list[Parcel] = []
+        self._booked: list[Spent] = []
         self._urgent = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._give_up_at: float | None = None
@@ -51,7 +54,11 @@ class Recorder:
 
     def note(self, *entries: LogEntry) -> None:
         """Queue entries; they are stored, in order, within a second."""
-        self._queue.append(Parcel(entries))
+        self._put(entries)
+
+    def book(self, spent: Spent) -> None:
+        """Queue what a call has taken: it is stored together with what is queued next, such as its reply's end."""
+        self._booked.append(spent)
 
     def send(self, *entries: LogEntry) -> asyncio.Future[None]:
         """Queue entries; return what is done once they and all before them are stored.
@@ -63,7 +70,7 @@ class Recorder:
         if self._task is not None and self._task.done():
             stored.set_exception(Unavailable("Parley is shutting down.", code="shutting_down"))
             return stored
-        self._queue.append(Parcel(entries, stored))
+        self._put(entries, stored)
         if self._soon is None:
             self._soon = loop.call_later(SOON_S, self._urgent.set)
         return stored
@@ -84,7 +91,7 @@ class Recorder:
     async def _run(self) -> None:
         clock = asyncio.get_running_loop().time
         due = clock() + CHECKPOINT_S
-        while self._give_up_at is None or self._queue:
+        while self._give_up_at is None or self._queue or self._booked:
             late = clock() >= due
             try:
                 async with asyncio.timeout_at(due):
@@ -92,14 +99,20 @@ class Recorder:
             except TimeoutError:
                 late = True
             if late:
-                self._queue.append(Parcel(tuple(self._checkpoints())))
+                self._put(self._checkpoints())
                 due = clock() + CHECKPOINT_S
             self._urgent.clear()
             if self._soon is not None:
                 self._soon.cancel()
                 self._soon = None
+            if self._booked:
+                self._put(())
             batch, self._queue = self._queue, []
             await self._store(batch)
+
+    def _put(self, entries: Iterable[LogEntry], stored: asyncio.Future[None] | None = None) -> None:
+        self._queue.append(Parcel((*self._booked, *entries), stored))
+        self._booked.clear()
 
     async def _store(self, batch: list[Parcel]) -> None:
         """Write a batch as one transaction; where it is refused, each parcel as its own."""
@@ -136,7 +149,8 @@ class Recorder:
             except Unavailable as error:
                 pause = next(pauses)
                 now = asyncio.get_running_loop().time()
-                if self._give_up_at is not None and now + pause > self._give_up_at:
+                closing = self._give_up_at is not None and now + pause > self._give_up_at
+                if closing or error.leaf_code == "shutting_down":
                     raise
                 log.warning("the turn log cannot be written, trying again in %.2f s: %s", pause, error)
                 await asyncio.sleep(pause)

@@ -11,9 +11,20 @@ from parley.engine.hub import Hub
 from parley.engine.live_turn import LiveTurn
 from parley.engine.recorder import Recorder
 from parley.engine.stage import LiveStage, MatchVoided
+from parley.engine.turn_queue import Place, TurnQueue
+from parley.kernel.ballot import TurnReplies, choosable, whole_of
 from parley.kernel.blindness import VOID
 from parley.kernel.errors import Problem, Unavailable
-from parley.kernel.events import BallotOpened, TurnCompleted, TurnEnd, TurnFailed, TurnStarted, TurnStopped
+from parley.kernel.events import (
+    BallotOpened,
+    InputAdded,
+    TurnCompleted,
+    TurnEnd,
+    TurnFailed,
+    TurnStarted,
+    TurnStopped,
+)
+from parley.kernel.inbox import Interjection
 from parley.kernel.mode import Brief, Mode
 from parley.kernel.ports import Catalog, TurnBegun, TurnEnded, TurnScript
 from parley.kernel.views import MatchView, TurnStatus
@@ -44,6 +55,7 @@ class Runner:
         self._catalog = catalog
         # Python computes one thing at a time: more threads would only keep the event loop waiting.
         self.computing = asyncio.Semaphore(1)
+        self.queue = TurnQueue()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._lives: dict[str, LiveTurn] = {}
 
@@ -76,6 +88,34 @@ class Runner:
         await asyncio.wait([task])
         return True
 
+    async def interject(self, turn_id: str, said: Interjection) -> bool:
+        """Store what the person says while a turn runs, then tell it; False where the turn hears nothing any more.
+
+        All is stored in one order: what was taken here is stored before the turn's end. Raises Unavailable.
+        """
+        live = self._lives.get(turn_id)
+        if live is None:
+            return False
+        if said.id in live.interjected:  # sent again, perhaps before it was stored
+            await self._recorder.commit()
+            return said.id in live.interjected
+        if not live.hears:
+            return False
+        live.interjected.add(said.id)
+        event = InputAdded(turn_id=turn_id, interjection=said)
+        logged = live.log(event)
+        stored = self._recorder.send(logged)
+
+        def tell(stored: asyncio.Future[None]) -> None:
+            if stored.exception() is None:
+                live.take(event, logged.data)
+            else:
+                live.interjected.discard(said.id)
+
+        stored.add_done_callback(tell)
+        await asyncio.shield(stored)  # whoever sent it may leave
+        return True
+
     async def close(self) -> None:
         """Interrupt every turn; they stay `running` in the record and are played again at the next start."""
         for live in self._lives.values():
@@ -88,35 +128,54 @@ class Runner:
             await asyncio.wait(tasks)
 
     async def _play(self, live: LiveTurn, mode: Mode[Brief], brief: Brief) -> None:
-        floor = Floor(live, self._gateway, self._recorder, self._catalog)
+        floor = Floor(live, self._gateway, self._recorder)
         stage = LiveStage(live, floor, self._recorder, self.computing)
         started = TurnStarted(turn_id=live.id, play=live.play)
         logged = live.log(started)
         self._recorder.note(TurnBegun(turn_id=live.id, play=live.play), logged)
         live.tell(started, logged.data)
-        end: TurnEnd = TurnCompleted(turn_id=live.id)
+        place = self._place(live)
+        try:
+            end = await self._perform(live, mode, brief, stage, place)
+            live.ending = True
+            dropped = (*stage.leftovers, *live.dropped) if place.taken else ()
+            await self._finish(live, end, dropped)
+        finally:
+            place.leave()
+
+    def _place(self, live: LiveTurn) -> Place:
+        """Return the turn's place in the queue. Whether a blind turn needs one does not depend on who sits in it."""
+        ids = (
+            [model.id for model in self._catalog.models()]
+            if live.blind
+            else [seat.model_id for seat in live.script.seats]
+        )
+        needed = any(self._gateway.is_limited(model_id) for model_id in ids)
+        return self.queue.place(live.script.owner_id, alone=live.blind, needed=needed)
+
+    async def _perform(
+        self, live: LiveTurn, mode: Mode[Brief], brief: Brief, stage: LiveStage, place: Place
+    ) -> TurnEnd:
+        """Play the mode, and wait until all of it has been shown; returns how the turn ends."""
         try:
             if live.stopping:  # before it began
                 raise asyncio.CancelledError
+            await place.take()
             await mode.play(stage, brief)
-            if live.blind:
-                live.released.clear()  # an earlier lull of a mode that asks one seat after the other
-                live.awaken()
-                await live.released.wait()
+            await live.all_shown()
         except MatchVoided:
-            end = TurnFailed(turn_id=live.id, error=VOID)
+            return TurnFailed(turn_id=live.id, error=VOID)
         except Unavailable as error:
-            end = TurnFailed(turn_id=live.id, error=error.problem)
+            return TurnFailed(turn_id=live.id, error=error.problem)
         except asyncio.CancelledError:
             if not live.stopping:
                 live.abandon()
                 raise
-            end = TurnStopped(turn_id=live.id)
+            return TurnStopped(turn_id=live.id)
         except Exception:
             log.exception("mode %s failed in turn %s", mode.name, live.id)
-            end = TurnFailed(turn_id=live.id, error=BROKEN)
-        live.ending = True
-        await self._finish(live, end, (*stage.leftovers, *live.dropped))
+            return TurnFailed(turn_id=live.id, error=BROKEN)
+        return TurnCompleted(turn_id=live.id)
 
     async def _finish(self, live: LiveTurn, end: TurnEnd, dropped: tuple[str, ...]) -> None:
         """Store how the turn ended, then tell it."""
@@ -164,7 +223,12 @@ def _judgement(live: LiveTurn, end: TurnEnd) -> tuple[BallotOpened | None, Match
     if isinstance(end, TurnFailed) and live.judged:
         shut = msgspec.structs.replace(ballot, open=False)
         return None, msgspec.structs.replace(live.match, status="void", void=end.error, ballot=shut)
-    if not isinstance(end, TurnCompleted):
+    said = [(speech.seat.name, speech.status) for speech in live.speeches.values()]
+    turn = TurnReplies(live.id, _STATUS[type(end)], whole_of(said))
+    seats = [seat.name for seat in live.match.seats]
+    choices = choosable(ballot.choices, ballot.needs, seats, [turn])
+    if not choices or live.match.status != "open":
         return None, live.match
-    opened = BallotOpened(turn_id=live.id, match_id=live.match.id, choices=ballot.choices)
-    return opened, msgspec.structs.replace(live.match, ballot=msgspec.structs.replace(ballot, open=True))
+    opened = BallotOpened(turn_id=live.id, match_id=live.match.id, choices=choices)
+    ballot = msgspec.structs.replace(ballot, open=True, choices=choices)
+    return opened, msgspec.structs.replace(live.match, ballot=ballot)

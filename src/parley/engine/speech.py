@@ -4,7 +4,8 @@ from array import array
 
 from parley.kernel.connector import FinishReason
 from parley.kernel.errors import Problem
-from parley.kernel.messages import Channel
+from parley.kernel.events import ReplyStarted
+from parley.kernel.messages import Channel, ToolCall
 from parley.kernel.seats import Seat
 from parley.kernel.views import Metrics, ReplyStatus, ReplyView
 
@@ -57,7 +58,7 @@ class GrowingText:
 
 
 class Speech:
-    """One attempt of one step, live. Times are the event loop's seconds."""
+    """One attempt of one step, live. Times are the event loop's seconds; replies are shown by `order`."""
 
     __slots__ = (
         "attempt",
@@ -69,6 +70,7 @@ class Speech:
         "first_text_at",
         "id",
         "metrics",
+        "order",
         "path",
         "purpose",
         "reasoning",
@@ -79,16 +81,27 @@ class Speech:
         "text",
         "timeline",
         "told",
+        "tool_calls",
     )
 
     def __init__(
-        self, *, reply_id: str, seat: Seat, path: str, number: int, purpose: str, attempt: int, now: float
+        self,
+        *,
+        reply_id: str,
+        seat: Seat,
+        path: str,
+        number: int,
+        purpose: str,
+        order: int,
+        attempt: int,
+        now: float,
     ) -> None:
         self.id = reply_id
         self.seat = seat
         self.path = path
         self.round = number
         self.purpose = purpose
+        self.order = order
         self.attempt = attempt
         self.status: ReplyStatus = "waiting"
         self.text = GrowingText()
@@ -102,6 +115,7 @@ class Speech:
         self.finish_reason: FinishReason | None = None
         self.metrics: Metrics | None = None
         self.error: Problem | None = None
+        self.tool_calls: tuple[ToolCall, ...] = ()
         self.told = False
 
     def say(self, channel: Channel, text: str, now: float) -> None:
@@ -123,6 +137,19 @@ class Speech:
         """Code points on both channels; grows with every piece."""
         return self.text.length + self.reasoning.length
 
+    def started(self, turn_id: str) -> ReplyStarted:
+        """Return the event that it has begun."""
+        return ReplyStarted(
+            turn_id=turn_id,
+            reply_id=self.id,
+            seat=self.seat.name,
+            path=self.path,
+            round=self.round,
+            purpose=self.purpose,
+            order=self.order,
+            attempt=self.attempt,
+        )
+
     def view(self) -> ReplyView:
         """Return the reply as an unblinded viewer sees it now: its end shows once it was stored and told."""
         spoken = "waiting" if self.first_at is None else "streaming"
@@ -132,6 +159,7 @@ class Speech:
             path=self.path,
             round=self.round,
             purpose=self.purpose,
+            order=self.order,
             attempt=self.attempt,
             status=self.status if self.told else spoken,
             text=self.text.shown_text(),

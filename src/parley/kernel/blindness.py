@@ -1,8 +1,10 @@
 """Blindness: the one place that decides what a viewer may not see before the vote.
 
 Whatever depends on which model sits at a seat is taken out here: names, prices, tokens, timings,
-providers, reasoning, and texts of errors.
+providers, settings, reasoning, and texts of errors.
 """
+
+from collections.abc import Mapping
 
 import msgspec
 
@@ -10,6 +12,7 @@ from parley.kernel.errors import Problem
 from parley.kernel.events import (
     BallotOpened,
     Event,
+    InputAdded,
     ReplyCompleted,
     ReplyDelta,
     ReplyStarted,
@@ -41,7 +44,7 @@ def veil_match(match: MatchView) -> MatchView:
         return match
     return msgspec.structs.replace(
         match,
-        seats=tuple(msgspec.structs.replace(seat, model=None) for seat in match.seats),
+        seats=tuple(msgspec.structs.replace(seat, model=None, settings=None) for seat in match.seats),
         void=VOID if match.void else None,
     )
 
@@ -67,20 +70,27 @@ def veil_reply(reply: ReplyView, *, visible: int, attempt: int, status: ReplySta
     )
 
 
-def veil_turn(turn: TurnView, *, visible: int | None) -> TurnView:
-    """Return a turn as a blind viewer sees it; `visible` None means that all text was released."""
+def veil_turn(turn: TurnView, *, visible: Mapping[str, int] | None) -> TurnView:
+    """Return a turn as a blind viewer sees it; `visible` None means that all text was released.
+
+    Else it has the code points that were released of each reply, by its id. That there is any other reply, or
+    that a later round has begun, would tell how soon those before were done.
+    """
     status = _REPLIES_OF.get(turn.status, "stopped")
-    replies = [
+    replies = tuple(
         veil_reply(
-            reply, visible=len(reply.text) if visible is None else visible, attempt=turn.play, status=status
+            reply,
+            visible=len(reply.text) if visible is None else visible[reply.id],
+            attempt=turn.play,
+            status=status,
         )
         for reply in turn.replies
-    ]
+        if visible is None or reply.id in visible
+    )
     return msgspec.structs.replace(
         turn,
-        replies=tuple(
-            sorted(replies, key=lambda reply: (reply.round, reply.seat, reply.path, reply.purpose))
-        ),
+        replies=replies,
+        round=max((reply.round for reply in replies), default=0),
         notes=(),
         error=VOID if turn.error else None,
     )
@@ -92,7 +102,9 @@ def veil_event(event: Event, *, attempt: int) -> Event | None:
     `attempt` is the turn's play, the same for both sides.
     """
     match event:
-        case TurnStarted() | RoundStarted() | ReplyDelta() | BallotOpened() | TurnCompleted() | TurnStopped():
+        case TurnStarted() | RoundStarted() | InputAdded() | ReplyDelta():
+            return event
+        case BallotOpened() | TurnCompleted() | TurnStopped():
             return event
         case ReplyStarted():
             return msgspec.structs.replace(event, attempt=attempt)

@@ -6,23 +6,24 @@ from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 import msgspec
 
-from parley.kernel.messages import Channel, Message
+from parley.kernel.messages import Channel, Message, ToolCall
+from parley.kernel.options import AskOptions
 
 FinishReason: TypeAlias = Literal["stop", "length", "tool_calls", "content_filter"]
 
 
-class ChatRequest(msgspec.Struct, frozen=True, kw_only=True):
-    """One question to one model.
+class ChatRequest(AskOptions, frozen=True, kw_only=True):
+    """One question to one model, with its options; a connector refuses those that its dialect has no word for.
 
     `model` is the name at the provider. `seat_seed` is a stable number of the step, for connectors
-    that draw (the demo): the same step asked again answers the same.
+    that draw (the demo): the same step asked again answers the same. `attached` has the bytes of every picture
+    and file of the messages, by their SHA-256.
     """
 
     model: str
     messages: tuple[Message, ...]
-    max_output_tokens: int | None = None
-    temperature: float | None = None
     seat_seed: int = 0
+    attached: dict[str, bytes] = msgspec.field(default_factory=dict[str, bytes])
 
 
 class Delta(msgspec.Struct, frozen=True, gc=False):
@@ -30,15 +31,6 @@ class Delta(msgspec.Struct, frozen=True, gc=False):
 
     channel: Channel
     text: str
-
-
-class ToolCall(msgspec.Struct, frozen=True, gc=False):
-    """One complete tool call, assembled by index; `arguments` is JSON text as the model wrote it."""
-
-    index: int
-    id: str
-    name: str
-    arguments: str
 
 
 class Usage(msgspec.Struct, frozen=True, gc=False):

@@ -8,6 +8,7 @@ ParleyError
 └── UpstreamError            a model's server failed
     ├── Unreachable          no connection: name, address, TLS
     │   └── BrokenOff        a connection was made, and the answer did not come or broke off
+    ├── Unsent               nothing was sent, for a cause of our own: it tells nothing about the provider
     ├── Rejected             the server refused this request; asking again is useless
     ├── Overloaded           429, 5xx: asking again later or elsewhere may help
     └── Garbled              what came is not an answer in the dialect
@@ -112,6 +113,13 @@ class BrokenOff(Unreachable):
     """A connection was made, and it broke or went silent: that may be this one model's fault."""
 
     code = "upstream_interrupted"
+
+
+class Unsent(UpstreamError):
+    """Nothing was sent, for a cause of our own: it tells nothing about the provider."""
+
+    code = "too_many_open_files"
+    retry = True
 
 
 class Rejected(UpstreamError):

@@ -12,6 +12,7 @@ import msgspec
 
 from parley.kernel.connector import FinishReason
 from parley.kernel.errors import Problem
+from parley.kernel.inbox import Interjection
 from parley.kernel.messages import Channel
 from parley.kernel.views import MatchView, Metrics, NoteView, ReplyStatus, TurnView, VoteView
 
@@ -35,14 +36,18 @@ class TurnStarted(Event, frozen=True, tag="turn.started"):
 
 
 class RoundStarted(Event, frozen=True, tag="round.started"):
-    """A mode with rounds began one; rounds count from 1."""
+    """A mode with rounds began one; rounds count from 1, in a later turn perhaps on from an earlier one's.
+
+    `heard` are the ids of the interjections that it read: what was said since the round before.
+    """
 
     turn_id: str
     round: int
+    heard: tuple[str, ...] = ()
 
 
 class ReplyStarted(Event, frozen=True, tag="reply.started"):
-    """A seat has the floor. A higher attempt resets the reply, a lower one is ignored."""
+    """A seat has the floor; replies are shown by `order`. A higher attempt resets the reply, a lower one is ignored."""
 
     turn_id: str
     reply_id: str
@@ -50,6 +55,7 @@ class ReplyStarted(Event, frozen=True, tag="reply.started"):
     path: str
     round: int
     purpose: str
+    order: int
     attempt: int
 
 
@@ -96,6 +102,13 @@ class NoteAdded(Event, frozen=True, tag="note.added"):
     note: NoteView
 
 
+class InputAdded(Event, frozen=True, tag="input.added"):
+    """The person said something while the turn ran; the next round to begin hears it."""
+
+    turn_id: str
+    interjection: Interjection
+
+
 class ToolCalled(Event, frozen=True, tag="tool.called"):
     """A seat called a tool."""
 
@@ -117,7 +130,7 @@ class ToolReturned(Event, frozen=True, tag="tool.returned"):
 
 
 class BallotOpened(Event, frozen=True, tag="ballot.opened"):
-    """Every reply of the match is complete: the person may vote."""
+    """What the ballot needs is complete: the person may vote, by one of these choices."""
 
     turn_id: str
     match_id: str
@@ -125,7 +138,7 @@ class BallotOpened(Event, frozen=True, tag="ballot.opened"):
 
 
 class MatchRevealed(Event, frozen=True, tag="match.revealed"):
-    """The vote is stored; the match shows who sat where. Told on the session's stream."""
+    """A vote is stored; a match that was blind shows who sat where. Told on the session's stream."""
 
     match_id: str
     match: MatchView
@@ -152,17 +165,25 @@ class TurnStopped(Event, frozen=True, tag="turn.stopped"):
 
 
 class TurnRenewed(Event, frozen=True, tag="turn.renewed"):
-    """The person asked again what was not complete. Stored only: notes and failures from before no longer hold."""
+    """The person asked again what was not complete, or one `seat` whatever it had said. Stored only.
+
+    Notes from before no longer hold, nor do failures, where no seat is named.
+    """
 
     turn_id: str
+    seat: str | None = None
 
 
 class SeatConcluded(Event, frozen=True, tag="seat.concluded"):
-    """What a seat's conversation keeps of a turn in place of its last reply. Stored only; the last one holds."""
+    """What a seat's conversation keeps of a turn in place of its last reply. Stored only; the last one holds.
+
+    `revises`: see `parley.kernel.history.Conclusion`. Events stored before there was a choice revise.
+    """
 
     turn_id: str
     seat: str
     text: str
+    revises: bool
 
 
 TurnEvent: TypeAlias = (
@@ -174,6 +195,7 @@ TurnEvent: TypeAlias = (
     | ReplyCompleted
     | ReplyFailed
     | NoteAdded
+    | InputAdded
     | ToolCalled
     | ToolReturned
     | BallotOpened

@@ -2,28 +2,99 @@
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal, TypeAlias
 
 import msgspec
 
-Author: TypeAlias = Literal["system", "user", "assistant"]
+from parley.kernel.options import NO_OPTIONS, AskOptions
+
+Author: TypeAlias = Literal["system", "user", "assistant", "tool"]
 Channel: TypeAlias = Literal["text", "reasoning"]
 
 _LONE = re.compile("[\ud800-\udfff]")
 
 
-class Message(msgspec.Struct, frozen=True):
-    """One message of a conversation with a model."""
+class TextPart(msgspec.Struct, frozen=True, tag_field="type", tag="text"):
+    """Words within a message of several parts."""
+
+    text: str
+
+
+class ImagePart(msgspec.Struct, frozen=True, tag_field="type", tag="image"):
+    """A picture, by the SHA-256 (hex) of its bytes."""
+
+    sha256: str
+    media_type: str
+
+
+class FilePart(msgspec.Struct, frozen=True, tag_field="type", tag="file"):
+    """A file, by the SHA-256 (hex) of its bytes."""
+
+    sha256: str
+    media_type: str
+    name: str
+
+
+Attachment: TypeAlias = ImagePart | FilePart
+Part: TypeAlias = TextPart | Attachment
+
+
+class ToolCall(msgspec.Struct, frozen=True, gc=False):
+    """One complete tool call, assembled by index; `arguments` is JSON text as the model wrote it."""
+
+    index: int
+    id: str
+    name: str
+    arguments: str
+
+
+class Message(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One message of a conversation with a model: words, or parts of which some are not. See `text_of`.
+
+    An assistant's message has the tool calls that it made; a tool's has the id of the call that it answers, and
+    says where the tool `failed`.
+    """
 
     role: Author
-    content: str
+    content: str | tuple[Part, ...]
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str | None = None
+    failed: bool = False
 
 
-def fingerprint(messages: Sequence[Message]) -> str:
-    """Return the SHA-256 (hex) of a conversation; a step that is replayed must match it."""
-    whole = [Message(message.role, mend_surrogates(message.content)) for message in messages]
-    return hashlib.sha256(msgspec.msgpack.encode(whole)).hexdigest()
+def text_of(message: Message) -> str:
+    """Return the words of a message, a blank line between parts; pictures and files have none."""
+    if isinstance(message.content, str):
+        return message.content
+    return "\n\n".join(part.text for part in message.content if isinstance(part, TextPart))
+
+
+def attachments_of(messages: Sequence[Message]) -> tuple[Attachment, ...]:
+    """Return the pictures and files of a conversation, in order."""
+    parted = [message.content for message in messages if not isinstance(message.content, str)]
+    return tuple(part for parts in parted for part in parts if not isinstance(part, TextPart))
+
+
+def with_texts(message: Message, change: Callable[[str], str]) -> Message:
+    """Return a message with each of its texts changed."""
+    content = message.content
+    if isinstance(content, str):
+        return msgspec.structs.replace(message, content=change(content))
+    parts = [TextPart(change(part.text)) if isinstance(part, TextPart) else part for part in content]
+    return msgspec.structs.replace(message, content=tuple(parts))
+
+
+def fingerprint(messages: Sequence[Message], options: AskOptions = NO_OPTIONS) -> str:
+    """Return the SHA-256 (hex) of what is asked; a step that is replayed must match it.
+
+    Of a question without options that is the conversation's alone, as stored turns have it.
+    """
+    whole = [with_texts(message, mend_surrogates) for message in messages]
+    digest = hashlib.sha256(msgspec.msgpack.encode(whole))
+    if options != NO_OPTIONS:
+        digest.update(msgspec.msgpack.encode(options, order="sorted"))
+    return digest.hexdigest()
 
 
 def sha256_text(text: str) -> str:

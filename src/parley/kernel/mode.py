@@ -8,12 +8,16 @@ from typing import ClassVar, Generic, Protocol, TypeVar
 import msgspec
 from pydantic import BaseModel, ConfigDict
 
+from parley.kernel.ballot import Ballot
 from parley.kernel.connector import FinishReason
 from parley.kernel.errors import Problem
-from parley.kernel.messages import Message
+from parley.kernel.history import EarlierTurn
+from parley.kernel.inputs import PROMPT, TurnInput
+from parley.kernel.messages import Message, ToolCall
+from parley.kernel.options import AskOptions
 from parley.kernel.outline import Outline, once_each
 from parley.kernel.seats import Seat, Seating
-from parley.kernel.views import Metrics, ModelCard, ReplyStatus, TurnInput
+from parley.kernel.views import Metrics, ModelCard, ReplyStatus
 
 
 class Brief(BaseModel):
@@ -24,7 +28,11 @@ class Brief(BaseModel):
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True):
-    """What a seat said once. A failing model is a value: look at `status`."""
+    """What a seat said once. A failing model is a value: look at `status`.
+
+    `tool_calls` of a reply that is complete wait for the mode: it asks again, for another purpose, with the reply as
+    an assistant's message and a tool's message for each call.
+    """
 
     id: str
     seat: Seat
@@ -35,6 +43,7 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
     metrics: Metrics | None = None
     error: Problem | None = None
     finish_reason: FinishReason | None = None
+    tool_calls: tuple[ToolCall, ...] = ()
 
     @property
     def completed(self) -> bool:
@@ -49,12 +58,14 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
 
 T = TypeVar("T")
 Asking = Callable[[Seat], Sequence[Message] | None]
+Choosing = Callable[[Seat], AskOptions | None]
 
 
 class Stage(Protocol):
     """Gives each seat the floor. Everything said on it is recorded, streamed and counted.
 
-    A step is (turn, path, round, seat, purpose); asking the same step twice raises `RepeatedStep`.
+    A step is (turn, path, round, seat, purpose); asking the same step twice raises `RepeatedStep`. Where a match is
+    blind and paced, whoever is asked together is shown together, and asked once all before has been shown.
     When a turn is played again, steps that ended answer from the record; where the person asked again, only
     those that were completed.
     """
@@ -71,7 +82,22 @@ class Stage(Protocol):
 
     @property
     def prompt(self) -> str:
-        """The person's text of this turn, or of the last turn that had one."""
+        """The question: the text of this turn's prompt, or of the last turn that had one."""
+        ...
+
+    @property
+    def earlier(self) -> tuple[EarlierTurn, ...]:
+        """This match's earlier turns, oldest first; empty unless the mode `remembers` them."""
+        ...
+
+    @property
+    def inbox(self) -> tuple[TurnInput, ...]:
+        """What the person said since the round before, as it was read when the current round began."""
+        ...
+
+    @property
+    def attended(self) -> bool:
+        """True where a person may answer. Within an ensemble nobody does: the inbox stays empty, a pause has no end."""
         ...
 
     @property
@@ -91,14 +117,28 @@ class Stage(Protocol):
         """Return the seat's own conversation in this match, before this turn's prompt."""
         ...
 
-    def rounds(self, limit: int) -> Iterator[int]:
-        """Count rounds 1…limit, announcing each; the steps asked meanwhile belong to it."""
+    def rounds(self, limit: int, *, after: int = 0) -> Iterator[int]:
+        """Count at most `limit` rounds, announcing each; the steps asked meanwhile belong to it.
+
+        They count on from `after`: a turn that goes on where an earlier one paused gives its last round. Each reads
+        the inbox once: when the turn is played again, a round hears what it heard before.
+        """
         ...
 
     async def ask(
-        self, seat: Seat, messages: Sequence[Message] | None = None, *, purpose: str = "answer"
+        self,
+        seat: Seat,
+        messages: Sequence[Message] | None = None,
+        *,
+        purpose: str = "answer",
+        options: AskOptions | None = None,
     ) -> Reply:
-        """Give one seat the floor; without messages it hears its own history and the prompt."""
+        """Give one seat the floor; without messages it hears its own rules and history, and what the person said since.
+
+        What the options leave out is as the seat's own settings say. Where its model cannot do what is asked for, the
+        reply has failed and nobody was asked.
+        In a blind, paced match what a seat says alone is shown once a group is asked after it, or the mode has played.
+        """
         ...
 
     async def ask_all(
@@ -107,6 +147,7 @@ class Stage(Protocol):
         messages: Asking | None = None,
         *,
         purpose: str = "answer",
+        options: Choosing | None = None,
         then: Callable[[Reply], None] | None = None,
     ) -> list[Reply]:
         """Give several seats the floor at once; replies come back in the order of the seats.
@@ -116,11 +157,14 @@ class Stage(Protocol):
         ...
 
     def announce(self, name: str, data: object, *, key: str = "") -> None:
-        """Add a note; once per (name, round, key), so playing again does not repeat it."""
+        """Add a note: (name, round, key) once in a play, else raises `RepeatedStep`; playing again repeats none."""
         ...
 
-    def conclude(self, seat: Seat, text: str) -> None:
-        """Say what the seat's conversation keeps of this turn, in place of its last reply; the last word holds."""
+    def conclude(self, seat: Seat, text: str, *, revises: bool = False) -> None:
+        """Say what the seat's conversation keeps of this turn, in place of its last reply; the last word holds.
+
+        `revises`: it also takes the place of what was kept of earlier turns that answered the same question.
+        """
         ...
 
     def random(self, name: str) -> random.Random:
@@ -138,7 +182,10 @@ BriefT = TypeVar("BriefT", bound=Brief)
 class Mode(ABC, Generic[BriefT]):
     """A way for models to meet. Stateless; one method to write.
 
-    `continues`: a turn may go on without a new question; its input is then `ContinueInput`.
+    `ballot`: what a person may judge; None where there is nothing to vote on.
+    `inputs`: the types of input that a turn may begin with; the first turn of a match begins with a prompt.
+    `listens`: the types of input that it takes while a turn runs; they are read when a round begins.
+    `remembers`: it wants `stage.earlier`, which costs a turn some reading.
     `voice`: the role whose last word is the answer of all, where the mode sits as an ensemble; None where it cannot.
     """
 
@@ -146,7 +193,10 @@ class Mode(ABC, Generic[BriefT]):
     title: ClassVar[str]
     summary: ClassVar[str]
     seating: ClassVar[Seating]
-    continues: ClassVar[bool] = False
+    ballot: ClassVar[Ballot | None] = None
+    inputs: ClassVar[frozenset[str]] = PROMPT
+    listens: ClassVar[frozenset[str]] = frozenset()
+    remembers: ClassVar[bool] = False
     voice: ClassVar[str | None] = None
     brief: type[BriefT]
 
@@ -166,7 +216,7 @@ class Mode(ABC, Generic[BriefT]):
 
 
 class RepeatedStep(RuntimeError):
-    """A mode asked the same step twice in one turn: a bug in the mode."""
+    """A mode asked the same step, or announced the same note, twice in one play: a bug in the mode."""
 
 
 class ReplayMismatch(RuntimeError):

@@ -4,7 +4,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-Capability: TypeAlias = Literal["text", "tools", "images", "embeddings"]
+Capability: TypeAlias = Literal["text", "vision", "files", "json", "tools", "images", "embeddings"]
 ModelKind: TypeAlias = Literal["single", "ensemble"]
 
 

@@ -10,7 +10,8 @@ from parley.kernel.seats import Seat
 class Calls(msgspec.Struct, frozen=True, kw_only=True):
     """The calls of one seat for one purpose in one turn: at least and at most, if nobody fails.
 
-    `hears_least` and `hears_most` count the replies that all these calls together hear beside the prompt.
+    `hears_least` and `hears_most` count the replies that all these calls together hear beside the prompt; each of them
+    hears `characters` of rules of its own.
     """
 
     seat: str
@@ -19,6 +20,7 @@ class Calls(msgspec.Struct, frozen=True, kw_only=True):
     most: int = 1
     hears_least: int = 0
     hears_most: int = 0
+    characters: int = 0
 
 
 class Outline(msgspec.Struct, frozen=True):
@@ -29,5 +31,10 @@ class Outline(msgspec.Struct, frozen=True):
 
 
 def once_each(seats: Sequence[Seat], rules: str | None = None) -> Outline:
-    """Return the outline of a mode that asks each seat once, with these rules."""
-    return Outline(tuple(Calls(seat=seat.name) for seat in seats), len(rules or ""))
+    """Return the outline of a mode that asks each seat once, with its own rules or else with these."""
+    return Outline(
+        tuple(
+            Calls(seat=seat.name, characters=len(seat.settings.system_prompt or rules or ""))
+            for seat in seats
+        )
+    )

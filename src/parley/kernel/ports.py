@@ -7,10 +7,13 @@ import msgspec
 
 from parley.kernel.connector import Chunk, FinishReason
 from parley.kernel.errors import Problem
-from parley.kernel.messages import Message
+from parley.kernel.history import EarlierTurn
+from parley.kernel.inbox import Inbox
+from parley.kernel.inputs import TurnInput
+from parley.kernel.messages import Message, ToolCall
 from parley.kernel.models import Model, Provider
 from parley.kernel.seats import Seat
-from parley.kernel.views import Metrics, NoteView, ReplyStatus, TurnInput, TurnStatus
+from parley.kernel.views import Metrics, NoteView, ReplyStatus, TurnStatus
 
 
 class Clock(Protocol):
@@ -37,6 +40,14 @@ class Catalog(Protocol):
         ...
 
 
+class Blobs(Protocol):
+    """Where pictures and files are kept, by what they hold."""
+
+    async def read(self, sha256: str) -> bytes:
+        """Return the bytes with this SHA-256 (hex). Raises NotFound."""
+        ...
+
+
 class Ensembles(Protocol):
     """Lets a catalog entry of kind `ensemble` answer like any model."""
 
@@ -45,11 +56,12 @@ class Ensembles(Protocol):
         ...
 
     def stream(
-        self, model: Model, messages: Sequence[Message], parent_reply_id: str
+        self, model: Model, messages: Sequence[Message], parent_reply_id: str | None
     ) -> AsyncGenerator[Chunk]:
         """Yield the answer to a conversation that ends with the question; `parent_reply_id` is the reply it becomes.
 
-        Closing the iterator stops all who answer. Raises UpstreamError, NotFound.
+        An ensemble answers within a turn alone: without a reply it fails. Closing the iterator stops all who answer.
+        Raises UpstreamError, NotFound.
         """
         ...
 
@@ -68,8 +80,8 @@ class Ensemble(msgspec.Struct, frozen=True, kw_only=True):
 class StepRecord(msgspec.Struct, frozen=True, kw_only=True):
     """A step as stored: its key, its latest attempt and what that attempt said.
 
-    `stale`: asked before the person last asked this turn again. A failure that is stale is asked anew, any other
-    stands; and what a stale step heard may have changed since.
+    `stale`: asked before the person last asked this turn again; what it heard may have changed since. `renewed`: that
+    was about this step, so it is asked anew. Any other step that ended stands.
     """
 
     reply_id: str
@@ -77,6 +89,7 @@ class StepRecord(msgspec.Struct, frozen=True, kw_only=True):
     round: int
     seat: str
     purpose: str
+    order: int
     attempt: int
     status: ReplyStatus
     text: str
@@ -86,13 +99,16 @@ class StepRecord(msgspec.Struct, frozen=True, kw_only=True):
     metrics: Metrics | None
     error: Problem | None
     stale: bool
+    renewed: bool
+    tool_calls: tuple[ToolCall, ...] = ()
 
 
 class TurnScript(msgspec.Struct, frozen=True, kw_only=True):
     """All that is needed to play a turn, for the first time or again.
 
-    `history` is each seat's own conversation before this turn; `prompt` the last text of the person; `notes` are
-    those since the person last asked this turn again.
+    `history` is each seat's own conversation before this turn, `unanswered` what the person has said to it since,
+    this turn's input included; `prompt` is the last question. `notes` are those since the person last asked this turn
+    again. `earlier` are this match's earlier turns, where the mode remembers them.
     """
 
     turn_id: str
@@ -111,6 +127,9 @@ class TurnScript(msgspec.Struct, frozen=True, kw_only=True):
     next_seq: int
     steps: tuple[StepRecord, ...]
     notes: tuple[NoteView, ...]
+    unanswered: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict[str, tuple[str, ...]])
+    earlier: tuple[EarlierTurn, ...] = ()
+    inbox: Inbox = Inbox()
 
 
 class ReplyOpened(msgspec.Struct, frozen=True, kw_only=True):
@@ -123,6 +142,7 @@ class ReplyOpened(msgspec.Struct, frozen=True, kw_only=True):
     round: int
     seat: str
     purpose: str
+    order: int
     model_id: str
     attempt: int
     messages_sha256: str
@@ -153,11 +173,15 @@ class ReplyEnded(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Spent(msgspec.Struct, frozen=True, kw_only=True):
-    """Money and tokens of one call to a provider, booked whether or not its answer was of use."""
+    """Money and tokens of one call to a provider, booked whether or not its answer was of use.
+
+    `purpose` is what it was for: `reply`, or `categories` of a vote. Outside a turn there is neither turn nor reply.
+    """
 
     owner_id: str
-    turn_id: str
-    reply_id: str
+    purpose: str
+    turn_id: str | None
+    reply_id: str | None
     attempt: int
     model_id: str
     provider_id: str
@@ -184,21 +208,30 @@ class TurnBegun(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TurnEnded(msgspec.Struct, frozen=True, kw_only=True):
-    """A play of a turn ended. `released` is how many code points of each reply a blind viewer has seen.
+    """A play of a turn ended. `released` is how many code points of each reply a blind viewer has seen, by its id.
 
-    `dropped` are replies of before a retry that the turn has no place for any more.
+    Of replies that are not in it they know nothing; None where all was shown or nothing is blind. `dropped` are
+    replies of before a retry that the turn has no place for any more.
     """
 
     turn_id: str
     match_id: str
     status: TurnStatus
     error: Problem | None
-    released: int | None
+    released: dict[str, int] | None
     void: Problem | None
     dropped: tuple[str, ...] = ()
 
 
 LogEntry: TypeAlias = TurnBegun | ReplyOpened | ReplyText | ReplyEnded | Spent | EventLogged | TurnEnded
+
+
+class Ledger(Protocol):
+    """Where money is booked."""
+
+    def book(self, spent: Spent) -> None:
+        """Book a call. It is stored with what its caller stores next, such as its reply's end, or within a second."""
+        ...
 
 
 class TurnLog(Protocol):

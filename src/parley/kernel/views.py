@@ -7,9 +7,13 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
+from parley.kernel.ballot import Needs
 from parley.kernel.connector import FinishReason
 from parley.kernel.errors import Problem
+from parley.kernel.inbox import Interjection
+from parley.kernel.inputs import TurnInput
 from parley.kernel.models import ModelKind, Prices
+from parley.kernel.seats import SeatSettings
 
 ReplyStatus: TypeAlias = Literal["waiting", "streaming", "completed", "incomplete", "failed", "stopped"]
 TurnStatus: TypeAlias = Literal["running", "completed", "failed", "stopped", "interrupted"]
@@ -54,7 +58,7 @@ class Metrics(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReplyView(msgspec.Struct, frozen=True, kw_only=True):
-    """What one seat said once in a turn.
+    """What one seat said once in a turn. A turn's replies are shown by `order`, live as after a reload.
 
     `text_end` and `reasoning_end` count code points; a client compares them with a delta's
     `offset` and `end` and never counts itself.
@@ -65,6 +69,7 @@ class ReplyView(msgspec.Struct, frozen=True, kw_only=True):
     path: str
     round: int
     purpose: str
+    order: int
     attempt: int
     status: ReplyStatus
     text: str
@@ -74,6 +79,29 @@ class ReplyView(msgspec.Struct, frozen=True, kw_only=True):
     finish_reason: FinishReason | None
     metrics: Metrics | None
     error: Problem | None
+
+
+class AttemptView(msgspec.Struct, frozen=True, kw_only=True):
+    """What a seat had said in an attempt that ended, before it was asked again."""
+
+    reply_id: str
+    attempt: int
+    seat: str
+    round: int
+    purpose: str
+    status: ReplyStatus
+    text: str
+    reasoning: str
+    finish_reason: FinishReason | None
+    metrics: Metrics | None
+    error: Problem | None
+
+
+class Attempts(msgspec.Struct, frozen=True, kw_only=True):
+    """The earlier attempts of a turn's replies, by round, seat and attempt; the latest ones are the replies."""
+
+    turn_id: str
+    attempts: tuple[AttemptView, ...]
 
 
 class InnerReplyView(msgspec.Struct, frozen=True, kw_only=True):
@@ -115,29 +143,42 @@ class NoteView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeatView(msgspec.Struct, frozen=True, kw_only=True):
-    """A place at a match. `model` is null while the match is blind to the viewer."""
+    """A place at a match. `model` is null while the match is blind to the viewer.
+
+    `settings` are null then too, and where none were given. It is asked in the turns from index `from_turn` until
+    before `until_turn`, which is null while it stays.
+    """
 
     id: str
     name: str
     role: str
     label: str
     model: ModelCard | None
+    settings: SeatSettings | None = None
+    from_turn: int = 0
+    until_turn: int | None = None
 
 
 class RatedSeat(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat after the vote: who it was, what it took in the whole match, and its Elo around the vote."""
+    """A seat after the vote: who it was, what it took in what was judged, and its Elo around the vote.
+
+    Elo is null where the ballot is not rated.
+    """
 
     model_id: str
     name: str
     organization: str
     license: str
     metrics: Metrics | None
-    elo_before: float
-    elo_after: float
+    elo_before: float | None
+    elo_after: float | None
 
 
 class VoteView(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's vote and what it revealed. `counted` is false with a reason where it does not enter the ratings."""
+    """A person's vote and what it revealed. `counted` is false with a reason where it does not enter the ratings.
+
+    `turn_id` is the turn that was judged, of a match that is judged as a whole its last one; votes of before have none.
+    """
 
     vote_id: str
     vote: str
@@ -146,17 +187,30 @@ class VoteView(msgspec.Struct, frozen=True, kw_only=True):
     not_counted_reason: str | None
     created_at: str
     seats: dict[str, RatedSeat]
+    turn_id: str | None = None
 
 
 class BallotView(msgspec.Struct, frozen=True, kw_only=True):
-    """What the person may choose between; `open` once every reply of the match is complete."""
+    """What the person may choose between; see `Ballot`.
+
+    `open`: a vote can be cast on the last turn (`each_turn`) or on the match as it is. `choices` are then those that
+    can be chosen, else those that can be as far as the turns before tell.
+    """
 
     choices: tuple[str, ...]
     open: bool
+    each_turn: bool
+    rated: bool
+    ends_match: bool
+    needs: Needs
 
 
 class MatchView(msgspec.Struct, frozen=True, kw_only=True):
-    """A mode with its seats inside a session. `blind`: the models are hidden from this viewer now."""
+    """A mode with its seats inside a session. `blind`: the models are hidden from this viewer now.
+
+    `votes` are those that stand, oldest first: one for each turn where turns are judged, else one at most. `vote` is
+    the latest of them.
+    """
 
     id: str
     session_id: str
@@ -169,25 +223,16 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     brief: dict[str, object]
     ballot: BallotView | None
     vote: VoteView | None
+    votes: tuple[VoteView, ...]
     void: Problem | None
     created_at: str
 
 
-class PromptInput(msgspec.Struct, frozen=True, tag_field="type", tag="prompt"):
-    """The person asks something."""
-
-    text: str
-
-
-class ContinueInput(msgspec.Struct, frozen=True, tag_field="type", tag="continue"):
-    """The person lets the mode go on without a new question."""
-
-
-TurnInput: TypeAlias = PromptInput | ContinueInput
-
-
 class TurnView(msgspec.Struct, frozen=True, kw_only=True):
-    """One input of the person and all that followed. `play` counts how often the mode was played for it."""
+    """One input of the person and all that followed. `play` counts how often the mode was played for it.
+
+    `interjections` are what the person said while it ran, each with the round that heard it.
+    """
 
     id: str
     match_id: str
@@ -199,6 +244,7 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     round: int
     replies: tuple[ReplyView, ...]
     notes: tuple[NoteView, ...]
+    interjections: tuple[Interjection, ...]
     error: Problem | None
     created_at: str
 

@@ -1,7 +1,8 @@
 """Battle: two hidden models answer one prompt, and a person picks."""
 
+from parley.kernel.ballot import Ballot, Needs
 from parley.kernel.mode import Brief, Mode, Stage
-from parley.kernel.seats import Draw, Seating
+from parley.kernel.seats import Draw, Group, Seating
 
 
 class BattleBrief(Brief):
@@ -16,11 +17,12 @@ class Battle(Mode[BattleBrief]):
     summary = "Models stay hidden until you vote"
     brief = BattleBrief
     seating = Seating(
-        roles=("left", "right"),
-        draw=Draw.DRAWN,
+        groups=(Group("left", draw=Draw.DRAWN), Group("right", draw=Draw.DRAWN)),
         blind=True,
         paced=True,
-        ballot=("left", "tie", "both_bad", "right"),
+    )
+    ballot = Ballot(
+        choices=("left", "tie", "both_bad", "right"), rated=True, ends_match=True, needs=Needs.ALL
     )
 
     async def play(self, stage: Stage, brief: BattleBrief) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from parley.kernel.messages import Message
 from parley.kernel.mode import Brief, Mode, Stage
 from parley.kernel.outline import Outline, once_each
-from parley.kernel.seats import Seat, Seating
+from parley.kernel.seats import Group, Seat, Seating
 
 
 class ChatBrief(Brief):
@@ -21,13 +21,13 @@ class Chat(Mode[ChatBrief]):
     title = "Chat"
     summary = "One model you choose"
     brief = ChatBrief
-    seating = Seating(roles=("assistant",))
+    seating = Seating(groups=(Group("assistant"),), settings=True)
     voice = "assistant"
 
     async def play(self, stage: Stage, brief: ChatBrief) -> None:
-        """Give the one seat the floor."""
+        """Give the one seat the floor; its own rules stand in place of the chat's."""
         (seat,) = stage.seats
-        if not brief.system_prompt:
+        if not brief.system_prompt or seat.settings.system_prompt:
             await stage.ask(seat)
             return
         rules = Message("system", brief.system_prompt)

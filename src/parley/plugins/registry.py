@@ -9,7 +9,9 @@ from typing import Any, NamedTuple
 
 import pluggy
 
+from parley.kernel import ballot
 from parley.kernel.errors import Conflict, NotFound
+from parley.kernel.inputs import INPUT_TYPES, INTERJECTED
 from parley.kernel.mode import Mode
 from parley.plugins import hookspecs
 from parley.plugins.hookspecs import PROJECT, ConnectorFactory
@@ -134,6 +136,13 @@ def _check(modes: Sequence[object], factories: Mapping[Any, object]) -> None:
         name: object = getattr(mode, "name", None)
         if not isinstance(mode, Mode) or not isinstance(name, str):
             raise TypeError("parley_modes must return Mode objects that have a name")
+        if mode.ballot is not None and (wrong := ballot.trouble(mode.ballot, mode.seating)):
+            raise TypeError(f"the mode {name} cannot be judged so: {wrong}")
+        unknown = (mode.inputs - set(INPUT_TYPES)) | (mode.listens - INTERJECTED)
+        if unknown or not mode.inputs:
+            raise TypeError(
+                f"the mode {name} cannot take or listen to {', '.join(sorted(unknown)) or 'nothing'}"
+            )
     for name, factory in factories.items():
         if not isinstance(name, str) or not callable(factory):
             raise TypeError("parley_connectors must return functions by name")

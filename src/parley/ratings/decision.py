@@ -12,8 +12,14 @@ from parley.ratings.bradley_terry import Fit, chances, fit
 from parley.ratings.pairs import Pairs
 from parley.ratings.scale import POINTS, Z95, normal_cdf
 
+DIGITS = 9
+"""Strengths that differ only in later digits are equal: what these are depends on the processor."""
+
 CHALLENGERS = 3
 """How many of the nearest models are tried when it is asked what would flip the top."""
+
+HARDLY_MET = 10.0
+"""With so many votes a pair's own share of ties says as much as that of all votes."""
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
@@ -46,17 +52,15 @@ class Flip(msgspec.Struct, frozen=True, kw_only=True):
 def decide(fitted: Fit, model: str, other: str) -> Decision:
     """Say how a pair stands. Raises NotFound for a model without votes, Invalid for a model against itself.
 
-    Votes needed: k direct votes bring the variance v of the lead d to v / (1 + k·p·q·v) (Sherman & Morrison 1950), and
-    it must be at most (d / 1.96)².
+    Votes needed: see `_votes_needed`.
     """
     i, j = _place(fitted, model), _place(fitted, other)
     if i == j:
         raise Invalid("other", f"{model} cannot meet itself.")
-    if fitted.theta[i] < fitted.theta[j]:
-        i, j = j, i
-    lead = float(fitted.theta[i] - fitted.theta[j])
-    v = fitted.covariance
-    variance = float(v[i, i] + v[j, j] - 2.0 * v[i, j])
+    lead = _lead(fitted, i, j)
+    if lead < 0.0:
+        i, j, lead = j, i, -lead
+    variance = _of_difference(fitted.covariance, i, j)
     comparable = bool(fitted.group[i] == fitted.group[j])
     decided = comparable and lead > Z95 * math.sqrt(max(variance, 0.0))
     return Decision(
@@ -65,7 +69,7 @@ def decide(fitted: Fit, model: str, other: str) -> Decision:
         lead=POINTS * lead,
         better=normal_cdf(lead / math.sqrt(variance)) if variance > 0 else 0.5,
         decided=decided,
-        votes_needed=0 if decided else _votes_needed(lead, variance) if comparable else None,
+        votes_needed=0 if decided else _votes_needed(fitted, i, j) if comparable else None,
         comparable=comparable,
     )
 
@@ -77,7 +81,7 @@ def fewest_votes_to_flip(fitted: Fit) -> Flip | None:
     (Broderick, Giordano & Meager 2020; for arenas Huang et al. 2025), against each of the nearest challengers. How many
     it takes is found by fitting again: an upper bound on the true minimum, and exact where only two models met.
     """
-    order = np.argsort(-fitted.theta, kind="stable")
+    order = np.argsort(-np.round(fitted.theta, DIGITS), kind="stable")
     if len(order) < 2:
         return None
     top = int(order[0])
@@ -96,6 +100,11 @@ def fewest_votes_to_turn(fitted: Fit, model: str, other: str) -> int | None:
     return flip.votes if flip else None
 
 
+def _lead(fitted: Fit, i: int, j: int) -> float:
+    """Return theta_i − theta_j; where it is only the rounding of a fit, 0."""
+    return round(float(fitted.theta[i] - fitted.theta[j]), DIGITS)
+
+
 def _place(fitted: Fit, model: str) -> int:
     models: Sequence[str] = fitted.pairs.models
     if model not in models:
@@ -103,10 +112,41 @@ def _place(fitted: Fit, model: str) -> int:
     return models.index(model)
 
 
-def _votes_needed(lead: float, variance: float) -> int | None:
+def _of_difference(matrix: Floats, i: int, j: int) -> float:
+    return float(matrix[i, i] + matrix[j, j] - 2.0 * matrix[i, j])
+
+
+def _votes_needed(fitted: Fit, i: int, j: int) -> int | None:
+    """Return how many direct votes bring the lead's variance to (lead / 1.96)² if the lead stays.
+
+    With k of them the information on the lead, 1/u, becomes 1/u + k·p·q (Sherman & Morrison 1950), and the sandwich
+    (v + k·w·u²) / (1 + k·p·q·u)², where w = p·q − t/4 is how much one vote varies of which a share t are ties. So k is
+    the root of a quadratic. Were w taken as p·q, it would be too many by 1 / (1 − t) for models that are about equal.
+    """
+    lead = _lead(fitted, i, j)
+    u, v = _of_difference(fitted.information, i, j), _of_difference(fitted.covariance, i, j)
+    if lead <= 0 or u <= 0 or v <= 0:
+        return None
     p = 1.0 / (1.0 + math.exp(-lead))
-    needed = ((Z95 / lead) ** 2 - 1.0 / variance) / (p * (1.0 - p)) if lead > 0 and variance > 0 else math.inf
+    each = p * (1.0 - p) * u
+    spread = (p * (1.0 - p) - _tie_share(fitted.pairs, i, j, most=2.0 * (1.0 - p)) / 4.0) * u * u
+    enough = (lead / Z95) ** 2
+    if not each * enough > 0.0 or not math.isfinite(v / enough):
+        return None
+    half = each - spread / (2.0 * enough)
+    needed = (math.sqrt(half * half + each * each * (v / enough - 1.0)) - half) / (each * each)
     return math.ceil(needed) if math.isfinite(needed) else None
+
+
+def _tie_share(pairs: Pairs, i: int, j: int, *, most: float) -> float:
+    """Return which part of a pair's votes to expect as ties or both bad, where at most so many can be.
+
+    All votes of the table stand in for a pair that has hardly met.
+    """
+    direct = ((pairs.first == i) & (pairs.second == j)) | ((pairs.first == j) & (pairs.second == i))
+    overall = float(pairs.halves.sum()) / max(float(pairs.votes.sum()), 1.0)
+    halves, votes = float(pairs.halves[direct].sum()), float(pairs.votes[direct].sum())
+    return min((halves + HARDLY_MET * overall) / (votes + HARDLY_MET), most)
 
 
 class _Cells(msgspec.Struct, frozen=True, eq=False):

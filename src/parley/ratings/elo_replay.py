@@ -6,6 +6,7 @@ import numpy as np
 
 from parley.ratings.arrays import Floats
 from parley.ratings.elo import INITIAL, SCALE, K
+from parley.ratings.ranks import rank_by_order
 from parley.ratings.standings import Anchor, Columns, Standings, anchored, lines_of
 from parley.ratings.votes import Votes
 
@@ -32,7 +33,7 @@ def elo_standings(
 ) -> Standings:
     """Return the table by Elo. It has no intervals, so both ranks are the plain order; equal ratings share one."""
     rating = anchored(votes.models, replay(votes, k=k, initial=initial), anchor)
-    rank = 1 + len(rating) - np.searchsorted(np.sort(rating), rating, side="right")
+    rank = rank_by_order(rating)
     nobody = np.zeros(len(rating), dtype=np.int32)
     columns = Columns(
         rating=rating, rank_ub=rank, rank=rank, provisional=nobody.astype(np.bool_), group=nobody

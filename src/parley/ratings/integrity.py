@@ -2,9 +2,10 @@
 
 For each voter an e-process (Ville 1939; Shafer 2021): the likelihood of the votes under a mixture of patterns, divided
 by their likelihood under the board that was fitted without the voter. How often an honest person calls a tie is not
-known: both likelihoods are means over what it may be, so that the chance of ever exceeding 100 is at most 1% on
-average over people; that no rate of ties spoils this is measured (`make prove`). Nothing is deleted: a vote gets a
-reason.
+known: both likelihoods are means over what it may be. For somebody whose every vote is drawn from what the board
+expects of the pair, independently of the others, the chance of ever exceeding 100 is at most 1%, at any rate of ties
+(measured by `make prove`). Real people have tastes that a board does not know, and are flagged more often: so a flag
+is a reason to look, and takes no vote out.
 """
 
 import math

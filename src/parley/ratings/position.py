@@ -61,7 +61,7 @@ def position_bias(counts: Counts) -> PositionBias:
             "No two models met both ways round, or one side won every vote.",
             code="position_undetermined",
         ) from None
-    gamma, error = float(joint.beta[0]), math.sqrt(float(joint.covariance[-1, -1]))
+    gamma, error = float(joint.beta[0]), math.sqrt(max(float(joint.covariance[-1, -1]), 0.0))
     z = gamma / error if error > 0 else 0.0
     return PositionBias(
         votes=counts.votes,

@@ -1,4 +1,4 @@
-"""Ranks that respect uncertainty: by intervals (LMArena's rule) and, sharper, by differences."""
+"""Ranks: by plain order, by intervals (LMArena's rule), by differences, which is sharper."""
 
 import numpy as np
 
@@ -10,6 +10,11 @@ CHUNK = 1 << 15
 
 SAME = 1e-9
 """Below this a difference is rounding."""
+
+
+def rank_by_order(rating: Floats) -> Integers:
+    """Return 1 + the number of higher ratings; equal ratings share a rank."""
+    return 1 + len(rating) - np.searchsorted(np.sort(rating), rating + SAME, side="right")
 
 
 def rank_by_intervals(lower: Floats, upper: Floats) -> Integers:

@@ -145,7 +145,8 @@ def lines_of(models: Sequence[str], numbers: Integers, columns: Columns) -> tupl
     totals = numbers.sum(axis=1)
     halves = numbers[:, Outcome.TIE] + numbers[:, Outcome.BOTH_BAD]
     rates = np.where(totals > 0, (numbers[:, Outcome.WIN] + 0.5 * halves) / np.maximum(totals, 1), 0.5)
-    keys = list(zip((-columns.rating).tolist(), models, strict=True))
+    # By what is shown: which of two equal models comes first must not hang on the last bits of either.
+    keys = list(zip((-np.round(columns.rating, DECIMALS)).tolist(), models, strict=True))
     places = sorted(range(len(models)), key=keys.__getitem__)
     known = (columns.rank_ub, columns.rank, columns.provisional, columns.group, totals, rates)
     values = zip(

@@ -10,7 +10,8 @@ from parley.ratings.arrays import Floats, sums
 from parley.ratings.bradley_terry import Fit, fit
 from parley.ratings.clusters import VALUES, doubt_matrix, numbered, scores_by_voter, several
 from parley.ratings.covariates import CHUNK, CovariateFit, fit_rows, sorted_rows
-from parley.ratings.scale import POINTS, Z95
+from parley.ratings.intervals import plain_errors
+from parley.ratings.scale import POINTS
 from parley.ratings.standings import Effect
 from parley.ratings.votes import Votes
 from parley.text.style import FEATURES, Style, style_of
@@ -55,20 +56,19 @@ def fit_styled(votes: Votes, *, by_voter: bool = False) -> tuple[Fit, tuple[Effe
         plain.group,
         plain.provisional,
     )
+    half = plain_errors(np.diagonal(covariance)[size:])
     return fitted, tuple(
         _effect(
             votes.feature_names[feature],
             POINTS * spread[feature] * joint.beta[place],
-            POINTS * spread[feature] * np.sqrt(covariance[size + place, size + place]),
+            POINTS * spread[feature] * half[place],
         )
         for place, feature in enumerate(used.tolist())
     )
 
 
-def _effect(feature: str, points: float, error: float) -> Effect:
-    low, middle, high = (
-        round(float(value), 4) for value in (points - Z95 * error, points, points + Z95 * error)
-    )
+def _effect(feature: str, points: float, half: float) -> Effect:
+    low, middle, high = (round(float(value), 4) for value in (points - half, points, points + half))
     return Effect(feature=feature, points=middle, ci_lower=low, ci_upper=high)
 
 

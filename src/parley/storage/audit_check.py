@@ -1,16 +1,31 @@
 """Verification of the audit log: walks the chain beside the votes and tells the first break in words."""
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 import msgspec
-from sqlalchemy import Row, and_, func, select
+from sqlalchemy import Row, Select, func, select, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from parley.storage import schema
-from parley.storage.audit_log import COVERED, START, VOTE, Head, content_of, linked, time_text
+from parley.storage.audit_log import (
+    COVERED,
+    EXCLUSION,
+    FINDINGS,
+    INCLUSION,
+    START,
+    VERSIONS,
+    VOTE,
+    VOTE_ENTRY,
+    Head,
+    content_of,
+    linked,
+    time_text,
+)
+from parley.storage.audit_state import Beside, read_beside, votes_after
+from parley.storage.bulk import STORED_TIME
 from parley.storage.database import Database
 from parley.storage.tables.audit import AuditEntry, AuditHead
 from parley.storage.tables.declared import core
@@ -25,6 +40,7 @@ Fault: TypeAlias = Literal[
     "wrong_order",
     "vote_missing",
     "vote_changed",
+    "state_changed",
     "vote_without_entry",
     "wrong_end",
     "head_unknown",
@@ -33,7 +49,7 @@ Fault: TypeAlias = Literal[
 Progress: TypeAlias = Callable[[int, int], None]
 """Told how many rows of how many were looked at."""
 
-_ENTRY, _VOTE = core(AuditEntry).c, core(Vote).c
+_ENTRY, _VOTE, _HEAD = core(AuditEntry).c, core(Vote).c, core(AuditHead).c
 _CHAIN = (
     select(core(AuditEntry), _VOTE.seq.label("vote_seq"), _VOTE.id.label("found_id"))
     .add_columns(_VOTE.created_at.label("vote_created_at"))
@@ -42,19 +58,19 @@ _CHAIN = (
     .order_by(_ENTRY.seq)
 )
 _MEASURE = select(
-    select(core(AuditHead).c.seq).scalar_subquery().label("head_seq"),
-    select(core(AuditHead).c.sha256).scalar_subquery().label("head_sha256"),
+    *(
+        select(_HEAD[name]).where(_HEAD.id == 1).scalar_subquery().label(f"head_{name}")
+        for name in ("seq", "sha256")
+    ),
     select(func.coalesce(func.max(_ENTRY.seq), 0)).scalar_subquery().label("last"),
     select(func.count()).select_from(core(Vote)).scalar_subquery().label("votes"),
+    select(func.coalesce(func.max(_VOTE.seq), 0)).scalar_subquery().label("last_vote"),
 )
-_UNLOGGED = (
-    select(_VOTE.seq, _VOTE.id, _ENTRY.seq.label("entry_seq"))
-    .select_from(
-        core(Vote).outerjoin(core(AuditEntry), and_(_ENTRY.vote_id == _VOTE.id, _ENTRY.kind == VOTE))
-    )
-    .order_by(_VOTE.seq)
-    .limit(PAGE)
+_ODD_VOTES = text(
+    "SELECT id FROM votes WHERE counted NOT IN (0, 1) OR rated NOT IN (0, 1) "  # noqa: S608 - ours
+    f"OR created_at NOT GLOB '{STORED_TIME}' LIMIT 1"
 )
+_ODD_ENTRIES = text(f"SELECT seq FROM audit_log WHERE created_at NOT GLOB '{STORED_TIME}' LIMIT 1")  # noqa: S608 - ours
 
 
 class Break(msgspec.Struct, frozen=True):
@@ -73,6 +89,7 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
     entries: int
     votes: int
     exclusions: int
+    """Votes that are taken out of the ratings now."""
     head: str
     noted_at: int | None
     broken: Break | None
@@ -83,7 +100,7 @@ async def verify_audit(url: str, noted: str | None, progress: Progress) -> Audit
 
     Raises Unavailable where it cannot be opened, is not there, or has the tables of another version.
     """
-    database = Database(url)
+    database = Database(url).patient()
     try:
         await schema.require_current(database)
         return await check_audit(database, noted, progress)
@@ -98,8 +115,10 @@ async def check_audit(
 
     Every page is one statement, and a vote is committed together with its entry: so votes that come in
     meanwhile are no breaks. What came after the beginning is looked at in the next verification.
+    Nobody waits for its single statements, so they may take their time.
     """
-    head, last, votes = await database.read(_measure)
+    database = database.patient()
+    head, last, votes, last_vote = await _measured(database)
     walk = _Walk(noted)
     broken = None if last == head.seq else _wrong_end(head, last)
     while broken is None and walk.seq < head.seq:
@@ -109,7 +128,11 @@ async def check_audit(
     if broken is None and walk.sha256 != head.sha256:
         broken = _wrong_end(head, walk.seq)
     if broken is None:
-        broken = await _look_at_votes(database, lambda done: progress(head.seq + done, head.seq + votes))
+        broken = await _look_at_votes(
+            database, last_vote, lambda done: progress(head.seq + done, head.seq + votes)
+        )
+    if broken is None and database.is_sqlite:
+        broken = await database.read(_look_at_values)
     if broken is None and noted is not None and walk.noted_at is None:
         words = "The noted hash is not in the chain: entries were cut off or hashed anew since it was noted."
         broken = Break("head_unknown", words)
@@ -145,8 +168,7 @@ class _Walk:
             if row.kind == VOTE:
                 self.votes += 1
                 self._vote_seq = row.vote_seq
-            else:
-                self.exclusions += 1
+            self.exclusions += {EXCLUSION: 1, INCLUSION: -1}.get(row.kind, 0)
             if row.sha256 == self._noted:
                 self.noted_at = row.seq
         return None
@@ -172,8 +194,10 @@ def _changed(row: Row[Any], content: dict[str, object]) -> Break | None:
     words = f"Entry {row.seq} was changed: "
     if not isinstance(row.content, str) or linked(row.previous_sha256, row.content) != row.sha256:
         return Break("entry_changed", f"{words}its hash is not that of its content.", row.seq, row.vote_id)
+    if content.get("entry") not in VERSIONS.get(row.kind, ()):
+        words += f"its entry is a {row.kind}, its content says “{content.get('entry')}”."
+        return Break("entry_changed", words, row.seq, row.vote_id)
     columns = {
-        "entry": f"{row.kind}/1",
         "vote_id": row.vote_id,
         "created_at": time_text(row.created_at),
     }
@@ -193,44 +217,89 @@ def _differing(row: Row[Any], said: dict[str, object]) -> Break | None:
     if row.kind != VOTE:
         return None
     covered = dict(zip(COVERED, row[-len(COVERED) :], strict=True))
-    is_now = content_of(row.found_id, row.vote_created_at, covered)
+    is_now = {**content_of(row.found_id, row.vote_created_at, covered), "entry": said.get("entry")}
+    # What stands beside the vote may have been changed by a later entry.
+    said = {name: value for name, value in _in_full(said).items() if name not in FINDINGS}
     if said == is_now:
         return None
     for name in sorted(said.keys() | is_now.keys()):
         if name not in said or name not in is_now or said[name] != is_now[name]:
-            words = (
-                f"Vote {row.vote_id} was changed after it was stored: its {name} is "
-                f"“{_shown(is_now.get(name))}”, entry {row.seq} says “{_shown(said.get(name))}”."
-            )
+            words = _change(row.vote_id, name, is_now, said, f"entry {row.seq} says")
             return Break("vote_changed", words, row.seq, row.vote_id)
     return None
 
 
+def _in_full(said: Mapping[str, object]) -> Mapping[str, object]:
+    """Return what a vote's entry says, with what one of an earlier version says without words."""
+    if said.get("entry") == VOTE_ENTRY:
+        return said
+    return {"turn_id": None, "rated": said.get("kind") == "blind", **said}
+
+
+def _change(
+    vote_id: str, name: str, is_now: Mapping[str, object], said: Mapping[str, object], source: str
+) -> str:
+    """Return in words what of a vote is not what it was."""
+    return (
+        f"Vote {vote_id} was changed after it was stored: its {name} is “{_shown(is_now.get(name))}”, "
+        f"{source} “{_shown(said.get(name))}”."
+    )
+
+
 async def _next_page(database: Database, after: int) -> tuple[Sequence[Row[Any]], Break | None]:
     """Return the next entries with their votes, and a break where the one after them cannot be read."""
-    for size in (PAGE, 200, 20, 1):
-        query = _CHAIN.where(_ENTRY.seq > after).limit(size)
-        with contextlib.suppress(ValueError, TypeError, msgspec.MsgspecError, DBAPIError):
-            page = await database.read(lambda session, query=query: session.execute(query).all())
-            missing = Break("entry_missing", f"Entry {after + 1} of the audit log is missing.", after + 1)
-            return page, None if page else missing
-    words = f"Entry {after + 1} or its vote was changed: what stands there cannot be read."
-    return (), Break("entry_changed", words, after + 1)
+    page = await _readable(database, lambda size: _CHAIN.where(_ENTRY.seq > after).limit(size))
+    if page is None:
+        words = f"Entry {after + 1} or its vote was changed: what stands there cannot be read."
+        return (), Break("entry_changed", words, after + 1)
+    missing = Break("entry_missing", f"Entry {after + 1} of the audit log is missing.", after + 1)
+    return page, None if page else missing
 
 
-async def _look_at_votes(database: Database, progress: Callable[[int], None]) -> Break | None:
-    """Look for a vote without an entry."""
+async def _look_at_votes(database: Database, last_vote: int, progress: Callable[[int], None]) -> Break | None:
+    """Look for a vote without an entry, and for one beside which there is something that no entry says."""
     after = done = 0
-    while True:
-        query = _UNLOGGED.where(_VOTE.seq > after)
-        page = await database.read(lambda session, query=query: session.execute(query).all())
-        if not page:
+    while after < last_vote:
+        page = await _readable(database, lambda size, after=after: votes_after(after, size))
+        if page is None:
+            return Break("vote_changed", f"What stands beside the vote after number {after} cannot be read.")
+        votes = list(read_beside(page))
+        if not votes:
             return None
-        for row in page:
-            if row.entry_seq is None:
-                return Break("vote_without_entry", f"Vote {row.id} has no entry.", None, row.id)
-        after, done = page[-1].seq, done + len(page)
+        for vote in votes:
+            if broken := _unsaid(vote):
+                return broken
+        after, done = votes[-1].seq, done + len(votes)
         progress(done)
+    return None
+
+
+def _unsaid(vote: Beside) -> Break | None:
+    if vote.said is None:
+        return Break("vote_without_entry", f"Vote {vote.vote_id} has no entry.", None, vote.vote_id)
+    if (name := vote.differing()) is None:
+        return None
+    words = _change(vote.vote_id, name, vote.is_now, vote.said, "the audit log says")
+    return Break("state_changed", words, None, vote.vote_id)
+
+
+async def _readable(database: Database, query: Callable[[int], Select[Any]]) -> Sequence[Row[Any]] | None:
+    """Return as many rows as can be read; None where not even the next one can."""
+    for size in (PAGE, 200, 20, 1):
+        with contextlib.suppress(ValueError, TypeError, msgspec.MsgspecError, DBAPIError):
+            return await database.read(lambda session, size=size: session.execute(query(size)).all())
+    return None
+
+
+def _look_at_values(session: Session) -> Break | None:
+    """Look for values that SQLite keeps and Parley takes for others: a truth that is 3, a time with another sign."""
+    if (vote_id := session.execute(_ODD_VOTES).scalar()) is not None:
+        words = f"Vote {vote_id} was changed after it was stored: it has a value that Parley does not write."
+        return Break("vote_changed", words, None, vote_id)
+    if (seq := session.execute(_ODD_ENTRIES).scalar()) is not None:
+        words = f"Entry {seq} was changed: it has a time that Parley does not write."
+        return Break("entry_changed", words, seq)
+    return None
 
 
 def _wrong_end(head: Head, last: int) -> Break:
@@ -241,11 +310,22 @@ def _wrong_end(head: Head, last: int) -> Break:
     return Break("wrong_end", words, last)
 
 
-def _measure(session: Session) -> tuple[Head, int, int]:
-    """Return the head (before everything where it is lost), the last entry's number, and how many votes there are."""
+async def _measured(database: Database) -> tuple[Head, int, int, int]:
+    """Return what `_measure` does; an end that SQLite keeps and nobody can read is as good as lost."""
+    try:
+        return await database.read(_measure)
+    except (ValueError, TypeError, DBAPIError):
+        if not database.is_sqlite:
+            raise
+        return Head(-1, START), 0, 0, 0
+
+
+def _measure(session: Session) -> tuple[Head, int, int, int]:
+    """Return the head (before everything where it is lost), the last entry, how many votes, and the last vote."""
     # One statement: on PostgreSQL each has its own view of what is committed.
     row = session.execute(_MEASURE).one()
-    return Head(-1 if row.head_seq is None else row.head_seq, row.head_sha256 or START), row.last, row.votes
+    head = Head(-1 if row.head_seq is None else row.head_seq, row.head_sha256 or START)
+    return head, row.last, row.votes, row.last_vote
 
 
 def _decoded(content: str) -> dict[str, object]:

@@ -3,16 +3,19 @@
 An entry's hash is SHA-256 over the previous entry's hash (64 hex digits, zeros before the first) followed by
 the entry's content (UTF-8): changing, removing or inserting anything breaks every hash that comes after.
 
-**Covered** is what a vote says and what the ratings are made of: its id, kind, match, voter, choice, seats with
-their models, propensity, whether and why not it is counted, its time, and by the order of the chain its place
-among all votes. The voter is a random pseudonym.
+**Covered** is what a vote says and what the ratings are made of: its id, kind, match, turn, voter, choice, whether
+it is rated, seats with their models, propensity, whether and why not it is counted, its time, by the order of the chain
+its place among all votes, and what was found when it was cast (`FINDINGS`). The voter is a random pseudonym.
 
 **Not covered** is what may be forgotten or is kept for convenience: the links to the session and to its owner,
 the free-text reason, the answer that is repeated to a second try, and the bookkeeping of `processing_status`.
 So deleting a session or a person removes texts and links, the vote stays under its pseudonym, and the chain
 stays valid.
 
-A vote is never changed. Taking one out of the ratings adds an entry of kind `exclusion` with a reason.
+A vote is never changed. What stands beside it may be, by an entry of its own in the same transaction: `exclusion`
+takes a vote out of the ratings with a reason (`replaced`: its voter has changed their mind), `inclusion` takes it in
+again, `categories` puts it into others. An entry `findings` tells what stood beside a vote that was cast before entries
+told of it, when the database was upgraded.
 
 Nothing is hidden from somebody who may write to the database: the last entries can be cut off together with
 their votes, or all be hashed anew. A head hash that was noted elsewhere shows both (`audit_check`).
@@ -35,15 +38,30 @@ from parley.storage.transaction import Transaction
 START = "0" * 64
 """The hash before the first entry."""
 
-VOTE, EXCLUSION = "vote", "exclusion"
+VOTE, EXCLUSION, INCLUSION, CATEGORIES, FOUND = "vote", "exclusion", "inclusion", "categories", "findings"
+
+FINDINGS = ("categories", "categories_by", "origin", "prompt_sha256", "read_ms", "style")
+"""The columns beside a vote that its entry tells of too; of them only the categories may change."""
 
 COVERED = (
-    *("kind", "match_id", "voter_id", "choice", "left_model_id", "right_model_id"),
+    *("kind", "match_id", "turn_id", "rated", "voter_id", "choice", "left_model_id", "right_model_id"),
     *("seats", "propensity", "counted", "not_counted_reason"),
 )
 """The columns of a vote whose values stand in its entry as they are, beside `vote_id` and `created_at`."""
 
-VOTE_ENTRY = "vote/1"
+VOTE_ENTRY = "vote/3"
+
+VERSIONS = {
+    VOTE: ("vote/1", "vote/2", VOTE_ENTRY),
+    EXCLUSION: ("exclusion/1",),
+    INCLUSION: ("inclusion/1",),
+    CATEGORIES: ("categories/1",),
+    FOUND: ("findings/1",),
+}
+"""What `entry` says in an entry of each kind.
+
+`vote/1` was without `FINDINGS`. Before `vote/3` no turn was told, and the rated votes were the blind ones.
+"""
 
 _TWO = tuple(f"{number:02d}" for number in range(60))
 _encode = msgspec.json.Encoder().encode
@@ -59,6 +77,8 @@ class VoteEntry(msgspec.Struct, gc=False):
     `created_at` is as `time_text` writes it.
     """
 
+    categories: msgspec.Raw
+    categories_by: str
     choice: str
     counted: bool
     created_at: str
@@ -67,9 +87,15 @@ class VoteEntry(msgspec.Struct, gc=False):
     left_model_id: str | None
     match_id: str
     not_counted_reason: str | None
+    origin: str
+    prompt_sha256: str | None
     propensity: float | None
+    rated: bool
+    read_ms: int | None
     right_model_id: str | None
     seats: msgspec.Raw
+    style: msgspec.Raw
+    turn_id: str | None
     vote_id: str
     voter_id: str
 
@@ -120,6 +146,15 @@ def append_exclusion(transaction: Transaction, head: Head, vote_id: str, reason:
     return _append(transaction, head, EXCLUSION, vote_id, exclusion_content(vote_id, reason, now), now)
 
 
+def append_categories(
+    transaction: Transaction, head: Head, vote_id: str, categories: Sequence[str], by: str, now: datetime
+) -> Head:
+    """Add that a vote is in other categories from now on, after the head, which the transaction has locked."""
+    said = {"categories": list(categories), "categories_by": by}
+    content = {"entry": "categories/1", "vote_id": vote_id, **said, "created_at": time_text(now)}
+    return _append(transaction, head, CATEGORIES, vote_id, content, now)
+
+
 def append_entries(transaction: Transaction, head: Head, entries: Sequence[NewEntry]) -> Head:
     """Add many entries at once after the head, which the transaction has locked; returns the new head."""
     rows: list[tuple[object, ...]] = []
@@ -136,11 +171,12 @@ def append_entries(transaction: Transaction, head: Head, entries: Sequence[NewEn
 
 def vote_content(vote: CoveredVote) -> dict[str, object]:
     """Return what a vote's entry says, as JSON values."""
-    return content_of(vote.id, vote.created_at, {name: getattr(vote, name) for name in COVERED})
+    told = {name: getattr(vote, name) for name in (*COVERED, *FINDINGS)}
+    return content_of(vote.id, vote.created_at, told)
 
 
 def content_of(vote_id: str, created_at: datetime | str, covered: Mapping[str, object]) -> dict[str, object]:
-    """Return what the entry of a vote with these values says; `covered` has a value for each of `COVERED`.
+    """Return what the entry of a vote with these values says; `covered` is by `COVERED` and `FINDINGS`.
 
     A time that is text is taken as `time_text` writes it.
     """

@@ -28,6 +28,10 @@ ROWS_AT_ONCE = 500
 """Rows of one statement on SQLite: its driver lets other threads in between two statements, not within one."""
 
 
+STORED_TIME = "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9] [0-9][0-9]:[0-9][0-9]:[0-9][0-9]." + "[0-9]" * 6
+"""How SQLite stores a time, as a pattern of GLOB: it would take other texts for the same time."""
+
+
 def stored_time(text: str, *, sqlite: bool) -> str | datetime:
     """Return a time as `bulk_insert` takes it; `text` is UTC, ISO 8601 with six digits of a second and “Z”."""
     return f"{text[:10]} {text[11:26]}" if sqlite else datetime.fromisoformat(text)

@@ -1,8 +1,9 @@
 """The database: one URL, transactions as plain functions, readers that never wait for a writer."""
 
+import copy
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Self, TypeVar
 
 from sqlalchemy import Connection, select
 from sqlalchemy.engine import URL, make_url
@@ -14,6 +15,12 @@ from parley.storage.transaction import Transaction
 from parley.storage.trouble import unreachable
 
 T = TypeVar("T")
+
+READY_S = 2.0
+"""How long it may take to learn whether a vote could be stored."""
+
+VOTING = "votes, audit_log, audit_head, elo, matches"
+"""The tables that a vote is written to."""
 
 
 class Database:
@@ -28,21 +35,29 @@ class Database:
         self.url = _read(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self._store = SqliteStore(self.url) if self.is_sqlite else ServerStore(self.url)
+        self._patient = False
+
+    def patient(self) -> Self:
+        """Return the same database for work that no request waits for: a transaction may take minutes there."""
+        same = copy.copy(self)
+        vars(same)["_patient"] = True
+        return same
 
     def is_missing(self) -> bool:
-        """True where SQLite has no file yet; opening it would make one."""
-        return self.is_sqlite and not Path(self.url.database or "").exists()
+        """True where SQLite has no file yet, or one without a single byte; opening it would make one."""
+        file = Path(self.url.database or "")
+        return self.is_sqlite and not (file.exists() and file.stat().st_size)
 
     async def read(self, work: Callable[[Transaction], T]) -> T:
         """Carry out what only reads; it sees committed data only. Raises DatabaseBusy."""
-        return await self._store.read(work)
+        return await self._store.read(work, patient=self._patient)
 
     async def write(self, work: Callable[[Transaction], T], *, alone: bool = False) -> T:
         """Carry out a transaction and return once it is durable. Raises DatabaseBusy: nothing was changed.
 
         `alone` is for one that changes very much: it shares no commit, and takes no memory to be undone.
         """
-        return await self._store.write(work, alone=alone)
+        return await self._store.write(work, alone=alone, patient=self._patient)
 
     async def administer(self, work: Callable[[Connection], T]) -> T:
         """Carry out a migration on a bare connection. Raises SQLAlchemy's errors as they are."""
@@ -51,6 +66,14 @@ class Database:
     async def ping(self) -> None:
         """Ask the database for an answer. Raises DatabaseBusy."""
         await self.read(lambda session: session.execute(select(1)).scalar())
+
+    async def check_ready(self) -> None:
+        """Ask whether a vote could be stored now. Raises DatabaseBusy, within READY_S."""
+        await self._store.check_writable(VOTING, READY_S)
+
+    def end_within(self, seconds: float) -> None:
+        """Fail, after so many seconds, whatever still waits for the database: Parley stops."""
+        self._store.end_within(seconds)
 
     async def close(self) -> None:
         """Close every connection."""

@@ -3,10 +3,13 @@
 from functools import cache
 from typing import TypeAlias
 
+from sqlalchemy import text
 from sqlalchemy.dialects import postgresql, sqlite
 
 from parley.storage.tables.declared import Table, core
 from parley.storage.transaction import Transaction
+
+_HOLD_STILL = text("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
 
 Insert: TypeAlias = sqlite.Insert | postgresql.Insert
 
@@ -32,6 +35,15 @@ def insert_or_merge(
 ) -> Insert:
     """Return an INSERT that, where the row's key is taken, replaces columns and adds to others."""
     return _insert_or_merge(transaction.dialect, table, replaced, added)
+
+
+def hold_still(transaction: Transaction) -> None:
+    """Let every statement of a transaction see the database as it is now; before its first one.
+
+    SQLite does so anyway.
+    """
+    if transaction.dialect == "postgresql":
+        transaction.execute(_HOLD_STILL)
 
 
 # Made once: a statement remembers how it is compiled.

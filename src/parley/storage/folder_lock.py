@@ -1,7 +1,10 @@
 """The lock of a data folder: one running Parley per folder, which leaves its address there."""
 
+import logging
+import os
+import sys
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -11,30 +14,72 @@ from parley.kernel.errors import Unavailable
 LOCK_FILE = "parley.lock"
 ADDRESS_FILE = "parley.address"
 
+log = logging.getLogger(__name__)
+
 
 @contextmanager
 def lock_folder(folder: Path) -> Generator[None]:
-    """Make the folder and hold its lock. Raises Unavailable, also where another process holds it."""
-    lock = FileLock(folder / LOCK_FILE)
+    """Make the folder and hold its lock. Raises Unavailable, also where another process holds it.
+
+    The folder itself is locked besides the file in it: whoever removes the file does not let a second Parley in.
+    """
+    with ExitStack() as held:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            held.enter_context(_locked(folder))
+            held.enter_context(FileLock(folder / LOCK_FILE, timeout=0))
+        except (Timeout, BlockingIOError):
+            raise Unavailable(
+                f"Another Parley is using the data folder {folder}.",
+                "Stop it first, or start this one with another folder: parley serve --data-dir PATH",
+                code="folder_locked",
+            ) from None
+        except OSError as error:
+            raise Unavailable(
+                f"The data folder {folder} cannot be used: {error.strerror}.",
+                "Choose another one: parley serve --data-dir PATH",
+                code="folder_unusable",
+            ) from None
+        yield
+
+
+@contextmanager
+def lock_file(path: Path) -> Generator[None]:
+    """Hold the lock of a SQLite file, which several data folders may name. Raises Unavailable."""
+    with ExitStack() as held:
+        try:
+            held.enter_context(FileLock(path.with_name(f"{path.name}.lock"), timeout=0))
+        except Timeout:
+            raise Unavailable(
+                f"Another Parley is using the database {path}.",
+                "Stop it first, or set database_url to another database.",
+                code="database_in_use",
+            ) from None
+        except OSError:
+            pass  # opening the database will say what is wrong with its folder
+        yield
+
+
+@contextmanager
+def _locked(folder: Path) -> Generator[None]:
+    """Lock the folder itself, where the system can. Raises BlockingIOError."""
+    if sys.platform == "win32":  # where nobody can remove a lock file that is open
+        yield
+        return
+    import fcntl
+
+    opened = os.open(folder, os.O_RDONLY)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock.acquire(timeout=0)
-    except Timeout:
-        raise Unavailable(
-            f"Another Parley is using the data folder {folder}.",
-            "Stop it first, or start this one with another folder: parley serve --data-dir PATH",
-            code="folder_locked",
-        ) from None
-    except OSError as error:
-        raise Unavailable(
-            f"The data folder {folder} cannot be used: {error.strerror}.",
-            "Choose another one: parley serve --data-dir PATH",
-            code="folder_unusable",
-        ) from None
-    try:
+        try:
+            fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise
+        except OSError as error:
+            # Some network file systems lock only what is open for writing: there the file alone must do.
+            log.debug("the folder %s cannot be locked itself: %s", folder, error)
         yield
     finally:
-        lock.release()
+        os.close(opened)
 
 
 @contextmanager

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-HEAD = "0006"
+HEAD = "0012"
 """The revision that this version's tables stand for."""
 
 _ALL = (audit, bookkeeping, conversations, judgements, presets, standings)

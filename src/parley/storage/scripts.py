@@ -1,32 +1,58 @@
 """Scripts: everything needed to play a turn, read from the tables."""
 
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
 import msgspec
-from sqlalchemy import Nullable, func, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from parley.kernel.errors import NotFound
-from parley.kernel.events import NoteAdded, ReplyStarted, SeatConcluded, TurnRenewed, event_tag
-from parley.kernel.messages import Message
+from parley.kernel.events import (
+    InputAdded,
+    NoteAdded,
+    ReplyStarted,
+    RoundStarted,
+    ToolCalled,
+    TurnRenewed,
+    event_tag,
+)
+from parley.kernel.history import Part, converse
+from parley.kernel.inbox import Inbox, read_inbox
+from parley.kernel.inputs import PromptInput
+from parley.kernel.messages import ToolCall
+from parley.kernel.paths import outer_seat
 from parley.kernel.ports import StepRecord, TurnScript
-from parley.kernel.seats import Seat
-from parley.kernel.views import NoteView, PromptInput, TurnInput
+from parley.kernel.seats import Seat, SeatSettings
+from parley.kernel.views import NoteView
+from parley.storage.earlier_turns import decode_input, read_earlier, read_lineages
 from parley.storage.tables import conversations as tables
 from parley.storage.tables.conversations import Match, Reply, Turn, TurnEvent
 
-MAX_LINEAGE = 64
-"""How many matches a conversation may be carried on through."""
+_INBOX = tuple(event_tag(kind) for kind in (InputAdded, RoundStarted, TurnRenewed))
 
 
-def read_script(session: Session, turn_id: str) -> TurnScript:
-    """Return everything needed to play the turn. Raises NotFound."""
+def read_script(
+    session: Session, turn_id: str, remembers: Callable[[str], bool] = lambda _: True
+) -> TurnScript:
+    """Return everything needed to play the turn; earlier turns where its mode `remembers`. Raises NotFound."""
     turn = session.get(Turn, turn_id)
     if turn is None:
         raise NotFound("This turn does not exist.")
     match = session.get_one(Match, turn.match_id)
-    seats = _seats(session, match.id)
+    rows = _seats(session, match.id, turn.index)
     said = decode_input(turn.input)
     last_seq = session.scalar(select(func.max(TurnEvent.seq)).where(TurnEvent.turn_id == turn_id))
-    renewed = _renewed(session, turn_id)
+    renewal = _renewal(session, turn_id)
+    remembered = remembers(match.mode)
+    earlier = read_earlier(session, match.id, turn.index, whole=remembered)
+    talks = {
+        name: converse([*lineage, Part(name, earlier)], name, said)
+        for name, lineage in read_lineages(session, rows).items()
+    }
+    prompts = [
+        each.text for each in (*(past.input for past in earlier), said) if isinstance(each, PromptInput)
+    ]
     return TurnScript(
         turn_id=turn.id,
         match_id=match.id,
@@ -36,129 +62,70 @@ def read_script(session: Session, turn_id: str) -> TurnScript:
         created_at=turn.created_at.isoformat(),
         mode=match.mode,
         brief=match.brief,
-        seats=seats,
+        seats=tuple(map(seat_of, rows)),
         input=said,
-        prompt=_prompt(session, turn, said),
-        history={seat.name: _history(session, match, turn.index, seat.name) for seat in seats},
+        prompt=prompts[-1] if prompts else "",
+        history={name: talk.messages for name, talk in talks.items()},
+        unanswered={name: talk.unanswered for name, talk in talks.items()},
+        earlier=earlier if remembered else (),
         play=turn.play + 1,
         next_seq=0 if last_seq is None else last_seq + 1,
-        steps=_steps(session, turn_id, renewed),
-        notes=_notes(session, turn_id, renewed),
+        steps=_steps(session, turn_id, renewal),
+        notes=_notes(session, turn_id, renewal.seq),
+        inbox=_inbox(session, turn_id),
     )
 
 
-def decode_input(data: object) -> TurnInput:
-    """Return a turn's input as it was stored."""
-    return msgspec.convert(data, TurnInput)
+def seat_of(row: tables.Seat) -> Seat:
+    """Return a seat as it was stored."""
+    settings = msgspec.convert(row.settings or {}, SeatSettings)
+    return Seat(row.id, row.name, row.role, row.model_id, settings)
 
 
-def _seats(session: Session, match_id: str) -> tuple[Seat, ...]:
-    query = select(tables.Seat).where(tables.Seat.match_id == match_id).order_by(tables.Seat.index)
-    return tuple(
-        Seat(id=row.id, name=row.name, role=row.role, model_id=row.model_id) for row in session.scalars(query)
-    )
-
-
-def _prompt(session: Session, turn: Turn, said: TurnInput) -> str:
-    """Return the person's text of this turn, or of the last turn that had one."""
-    if isinstance(said, PromptInput):
-        return said.text
+def _seats(session: Session, match_id: str, turn: int) -> Sequence[tables.Seat]:
+    """Return who sits at a match in one of its turns."""
+    until = tables.Seat.until_turn
     query = (
-        select(Turn.input)
-        .where(Turn.match_id == turn.match_id, Turn.index < turn.index)
-        .order_by(Turn.index.desc())
-    )
-    for data in session.scalars(query):
-        earlier = decode_input(data)
-        if isinstance(earlier, PromptInput):
-            return earlier.text
-    return ""
-
-
-def _history(session: Session, match: Match, before: int, seat: str) -> tuple[Message, ...]:
-    """Return a seat's own conversation: this match's earlier turns, after those it carries on."""
-    parts: list[list[Message]] = []
-    for _ in range(MAX_LINEAGE):
-        parts.append(_said_in_match(session, match.id, before, seat))
-        if match.parent_turn_id is None or match.parent_seat is None:
-            break
-        parent = session.get(Turn, match.parent_turn_id)
-        if parent is None:
-            break
-        match, before, seat = (
-            session.get_one(Match, parent.match_id),
-            parent.index + 1,
-            match.parent_seat,
-        )
-    return tuple(message for part in reversed(parts) for message in part)
-
-
-def _said_in_match(session: Session, match_id: str, before: int, seat: str) -> list[Message]:
-    """Return what the person and one seat said in a match's earlier turns.
-
-    Of each turn that is what the mode concluded for the seat, else the seat's last word. A turn that went on without
-    a new question answers the last one that there was, in place of what the seat may have said to it before.
-    """
-    if before == 0:
-        return []
-    concluded = _conclusions(session, match_id, before, seat)
-    query = (
-        select(Turn.id, Turn.input, Nullable(Reply.text))
-        .outerjoin(
-            Reply,
-            (Reply.turn_id == Turn.id)
-            & (Reply.seat == seat)
-            & (Reply.path == "")
-            & (Reply.status == "completed"),
-        )
-        .where(Turn.match_id == match_id, Turn.index < before)
-        .order_by(Turn.index, Reply.round)
-    )
-    answered: dict[str, list[Message]] = {}
-    asked_in, question = "", ""
-    for turn_id, data, text in session.execute(query).all():
-        said = decode_input(data)
-        if isinstance(said, PromptInput):
-            asked_in, question = turn_id, said.text
-        if text is not None:
-            answer = Message("assistant", concluded.get(turn_id, text))
-            answered[asked_in] = [Message("user", question), answer]
-    return [message for pair in answered.values() for message in pair]
-
-
-def _conclusions(session: Session, match_id: str, before: int, seat: str) -> dict[str, str]:
-    """Return by turn what a seat's conversation keeps of it, where the mode said so since it was asked again."""
-    query = (
-        select(TurnEvent.turn_id, TurnEvent.kind, TurnEvent.data)
-        .join(Turn, Turn.id == TurnEvent.turn_id)
+        select(tables.Seat)
         .where(
-            Turn.match_id == match_id,
-            Turn.index < before,
-            TurnEvent.kind.in_((event_tag(SeatConcluded), event_tag(TurnRenewed))),
+            tables.Seat.match_id == match_id,
+            tables.Seat.from_turn <= turn,
+            until.is_(None) | (until > turn),
         )
-        .order_by(TurnEvent.turn_id, TurnEvent.seq)
+        .order_by(tables.Seat.index)
     )
-    kept: dict[str, str] = {}
-    for turn_id, kind, data in session.execute(query).all():
-        if kind == event_tag(TurnRenewed):
-            kept.pop(turn_id, None)
-        elif data["seat"] == seat:
-            kept[turn_id] = data["text"]
-    return kept
+    return session.scalars(query).all()
 
 
-def _renewed(session: Session, turn_id: str) -> int:
-    """Return the number of the event with which the person last asked again; -1 where that never was."""
-    query = select(func.max(TurnEvent.seq)).where(
-        TurnEvent.turn_id == turn_id, TurnEvent.kind == event_tag(TurnRenewed)
+class _Renewal(NamedTuple):
+    """When the person last asked a turn again, as the number of an event, -1 where that never was; and which seat."""
+
+    seq: int = -1
+    seat: str | None = None
+
+    def concerns(self, row: Reply) -> bool:
+        """Tell whether a step of before is to be asked anew: what is not complete, or all of the one seat."""
+        if self.seat is None:
+            return row.status != "completed"
+        return self.seat == (outer_seat(row.path) if row.path else row.seat)
+
+
+def _renewal(session: Session, turn_id: str) -> _Renewal:
+    query = (
+        select(TurnEvent.seq, TurnEvent.data)
+        .where(TurnEvent.turn_id == turn_id, TurnEvent.kind == event_tag(TurnRenewed))
+        .order_by(TurnEvent.seq.desc())
+        .limit(1)
     )
-    last = session.scalar(query)
-    return -1 if last is None else last
+    last = session.execute(query).first()
+    return _Renewal(last.seq, last.data.get("seat")) if last else _Renewal()
 
 
-def _steps(session: Session, turn_id: str, renewed: int) -> tuple[StepRecord, ...]:
-    fresh = _asked_since(session, turn_id, renewed) if renewed >= 0 else None
-    query = select(Reply).where(Reply.turn_id == turn_id)
+def _steps(session: Session, turn_id: str, renewal: _Renewal) -> tuple[StepRecord, ...]:
+    fresh = _asked_since(session, turn_id, renewal.seq) if renewal.seq >= 0 else None
+    rows = session.scalars(select(Reply).where(Reply.turn_id == turn_id)).all()
+    stale = {row.id for row in rows if fresh is not None and row.id not in fresh}
+    calls = _tool_calls(session, turn_id) if rows else {}
     return tuple(
         msgspec.convert(
             {
@@ -167,6 +134,7 @@ def _steps(session: Session, turn_id: str, renewed: int) -> tuple[StepRecord, ..
                 "round": row.round,
                 "seat": row.seat,
                 "purpose": row.purpose,
+                "order": row.order,
                 "attempt": row.attempt,
                 "status": row.status,
                 "text": row.text,
@@ -175,12 +143,34 @@ def _steps(session: Session, turn_id: str, renewed: int) -> tuple[StepRecord, ..
                 "finish_reason": row.finish_reason,
                 "metrics": row.metrics,
                 "error": row.error,
-                "stale": fresh is not None and row.id not in fresh,
+                "stale": row.id in stale,
+                "renewed": row.id in stale and renewal.concerns(row),
+                "tool_calls": calls.get(row.id, ()),
             },
             StepRecord,
         )
-        for row in session.scalars(query)
+        for row in rows
     )
+
+
+def _tool_calls(session: Session, turn_id: str) -> dict[str, list[ToolCall]]:
+    """Return by reply the tools that its latest attempt has called."""
+    query = (
+        select(TurnEvent.kind, TurnEvent.data)
+        .where(
+            TurnEvent.turn_id == turn_id,
+            TurnEvent.kind.in_((event_tag(ReplyStarted), event_tag(ToolCalled))),
+        )
+        .order_by(TurnEvent.seq)
+    )
+    calls: dict[str, list[ToolCall]] = {}
+    for kind, data in session.execute(query).all():
+        if kind == event_tag(ReplyStarted):
+            calls[data["reply_id"]] = []
+        else:
+            made = calls[data["reply_id"]]
+            made.append(ToolCall(len(made), data["call_id"], data["name"], data["arguments"]))
+    return calls
 
 
 def _asked_since(session: Session, turn_id: str, renewed: int) -> frozenset[str]:
@@ -197,3 +187,12 @@ def _notes(session: Session, turn_id: str, renewed: int) -> tuple[NoteView, ...]
         .order_by(TurnEvent.seq)
     )
     return tuple(msgspec.convert(data["note"], NoteView) for data in session.scalars(query))
+
+
+def _inbox(session: Session, turn_id: str) -> Inbox:
+    query = (
+        select(TurnEvent.kind, TurnEvent.data)
+        .where(TurnEvent.turn_id == turn_id, TurnEvent.kind.in_(_INBOX))
+        .order_by(TurnEvent.seq)
+    )
+    return read_inbox((kind, data) for kind, data in session.execute(query))

@@ -1,7 +1,7 @@
-"""The lock of a PostgreSQL database: one running Parley per database and schema.
+"""The lock of a database: one running Parley per SQLite file, or per database and schema of PostgreSQL.
 
-It is held by a connection of its own, and the server frees it with that connection: also where Parley is
-killed. Only what plays turns takes it; who reads beside a running Parley does not.
+That of PostgreSQL is held by a connection of its own, and the server frees it with that connection: also where Parley
+is killed. Only what plays turns takes it; who reads beside a running Parley does not.
 """
 
 import asyncio
@@ -9,9 +9,11 @@ import contextlib
 import logging
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 from parley.kernel.errors import Unavailable
 from parley.storage.database import Database
+from parley.storage.folder_lock import lock_file
 from parley.storage.server_driver import ServerConnection, connect, connection_errors, driver_address
 from parley.storage.trouble import unreachable
 
@@ -23,6 +25,12 @@ PATIENCE_S = 2.0
 
 AGAIN_S = 1.0
 """How long to wait between attempts to take the lock again."""
+
+PULSE_S = 10.0
+"""How often the connection that holds the lock is asked whether it still does."""
+
+ANSWER_S = 5.0
+"""How long the server may take for any answer about the lock."""
 
 # The lock must outlive a quiet night, but not a computer that is gone for a minute.
 _PREPARE = """
@@ -40,11 +48,12 @@ log = logging.getLogger(__name__)
 async def lock_database(database: Database) -> AsyncGenerator[None]:
     """Hold the database's lock. Raises Unavailable, also where another process holds it.
 
-    SQLite needs none: its file is in the data folder, which has a lock. Where the connection breaks, the
-    lock is taken again as soon as that is possible; both are logged.
+    That of SQLite is a file beside it, since two data folders may name one database. Where the connection to a
+    server breaks, the lock is taken again as soon as that is possible; both are logged.
     """
     if database.is_sqlite:
-        yield
+        with lock_file(Path(database.url.database or "")):
+            yield
         return
     lock = _Lock(driver_address(database.url))
     await lock.take_first()
@@ -77,18 +86,32 @@ class _Lock:
                     )
                 await asyncio.sleep(PATIENCE_S / 10)
         except connection_errors() as error:
-            raise unreachable(str(error)) from error
+            raise unreachable(str(error) or "the server does not answer") from error
 
     async def keep(self) -> None:
-        """Take the lock again whenever its connection breaks."""
+        """Take the lock again whenever its connection breaks or falls silent."""
         while True:
-            await self._lost.wait()
+            await self._until_lost()
             log.error(
                 "the connection that holds the database's lock broke; until the lock is taken again, "
                 "another Parley could begin on this database"
             )
             await self._take_again()
             log.info("the database's lock is held again")
+
+    async def _until_lost(self) -> None:
+        while not self._lost.is_set():
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(PULSE_S):
+                    await self._lost.wait()
+                    return
+            if self._connection is None:
+                return
+            try:
+                await self._connection.fetchval("SELECT 1", timeout=ANSWER_S)
+            except connection_errors():
+                self._connection.terminate()
+                return
 
     def release(self) -> None:
         """Close the connection, which frees the lock."""
@@ -102,7 +125,10 @@ class _Lock:
                 if await self._take():
                     return
                 if not told:
-                    log.error("another Parley has taken this database meanwhile: stop one of the two")
+                    log.error(
+                        "another Parley has taken this database meanwhile: stop one of the two. Or the server has "
+                        "not noticed yet that the old connection broke: then it does within a minute"
+                    )
                     told = True
             await asyncio.sleep(AGAIN_S)
 
@@ -111,8 +137,8 @@ class _Lock:
         connection = await connect(self._address)
         taken = False
         try:
-            await connection.execute(_PREPARE)
-            taken = bool(await connection.fetchval(_TAKE, KEY))
+            await connection.execute(_PREPARE, timeout=ANSWER_S)
+            taken = bool(await connection.fetchval(_TAKE, KEY, timeout=ANSWER_S))
         finally:
             if not taken:
                 connection.terminate()

@@ -1,64 +1,240 @@
-"""PostgreSQL: one pool of connections for reading and writing."""
+"""PostgreSQL: a pool of connections for reading, another for writing, and limits on how long anybody waits."""
 
-from collections.abc import Callable
-from typing import TypeVar
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar, cast
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, event
 from sqlalchemy.engine import URL
-from sqlalchemy.ext.asyncio import create_async_engine
+from sqlalchemy.exc import DisconnectionError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from parley.storage.documents import decode_document, encode_document
-from parley.storage.server_driver import connect, driver_address
+from parley.storage.server_driver import ServerConnection, connect, driver_address
 from parley.storage.transaction import Transaction
-from parley.storage.trouble import TROUBLE, translated
+from parley.storage.trouble import TROUBLE, closing, is_trouble, translated, unknown_outcome
 
 T = TypeVar("T")
 
+WITHIN_S = 3.0
+"""How long a transaction may take in all, with its wait for a connection.
+
+A request has its answer in five seconds, on a busy machine too.
+"""
+
+LOCKED_S = 2.0
+"""How long one statement of it may wait for a lock."""
+
+PATIENT_S = 60.0
+"""How long a transaction may take that no request waits for."""
+
+MIGRATION_S = 3600.0
+
+PATIENT_LOCKED_S = 20.0
+
+HURRIED_S = 1.0
+"""How long any transaction may still take once Parley stops: less than requests get to end."""
+
+CLOSING_S = 0.5
+"""How long connections get to say goodbye."""
+
+CONNECTIONS = 10
+"""How many a pool has at most. Writers that wait for a lock must not keep readers waiting: so there are two pools."""
+
 
 class ServerStore:
-    """Transactions at READ COMMITTED, each on a connection of the pool."""
+    """Transactions at READ COMMITTED, each on a connection of a pool.
+
+    What takes too long fails, whoever is to blame. A statement that waits for a lock is ended by the server; a server
+    that says nothing at all is given up by closing the connection, since it would not hear anything else.
+    """
 
     def __init__(self, url: URL) -> None:
-        address = driver_address(url)
-        self._engine = create_async_engine(
-            url.set(query={}),
-            # SQLAlchemy would hand parameters such as `sslmode` over as they are.
-            async_creator=lambda: connect(address),
-            pool_size=10,
-            max_overflow=10,
-            pool_pre_ping=True,
-            json_serializer=encode_document,
-            json_deserializer=decode_document,
+        self._address = driver_address(url)
+        self._opened: set[ServerConnection] = set()
+        self._connecting: set[asyncio.Timeout] = set()
+        self._running: dict[object, ServerConnection] = {}
+        self._end = float("inf")
+        self._reading, self._writing = (self._pool(url.set(query={})) for _ in range(2))
+
+    async def read(self, work: Callable[[Transaction], T], *, patient: bool = False) -> T:
+        """Carry out what only reads. Raises DatabaseBusy."""
+        return await self._carry_out(
+            self._reading, lambda connection: _worked(connection, work), _limit(patient), patient=patient
         )
 
-    async def read(self, work: Callable[[Transaction], T]) -> T:
-        """Carry out what only reads. Raises DatabaseBusy."""
-        try:
-            async with self._engine.connect() as connection:
-                return await connection.run_sync(_carry_out, work)
-        except TROUBLE as error:
-            raise translated(error) from error
-
-    async def write(self, work: Callable[[Transaction], T], *, alone: bool = False) -> T:  # noqa: ARG002
+    async def write(
+        self,
+        work: Callable[[Transaction], T],
+        *,
+        alone: bool = False,
+        patient: bool = False,
+    ) -> T:
         """Carry out a transaction, here always alone; returns once it is committed. Raises DatabaseBusy."""
-        try:
-            async with self._engine.begin() as connection:
-                return await connection.run_sync(_carry_out, work)
-        except TROUBLE as error:
-            raise translated(error) from error
+        patient = patient or alone
+        return await self._carry_out(
+            self._writing, lambda connection: _worked(connection, work), _limit(patient), patient=patient
+        )
+
+    async def check_writable(self, tables: str, within_s: float) -> None:
+        """Ask for the locks that writing takes, and give them back. Raises DatabaseBusy."""
+        lock = f"LOCK TABLE {tables} IN ROW EXCLUSIVE MODE"
+        await self._carry_out(self._writing, lambda connection: connection.exec_driver_sql(lock), within_s)
 
     async def administer(self, work: Callable[[Connection], T]) -> T:
         """Carry out a migration on a bare connection. Raises SQLAlchemy's errors as they are."""
-        async with self._engine.begin() as connection:
-            return await connection.run_sync(work)
+        return await self._limited(
+            self._writing, lambda connection: connection.run_sync(work), MIGRATION_S, patient=True
+        )
+
+    def end_within(self, seconds: float) -> None:
+        """Hurry from now on; after so many seconds give everything up, and refuse what comes then."""
+        loop = asyncio.get_running_loop()
+        self._end = loop.time() + seconds
+        loop.call_at(self._end, self._give_up)
+        hurried, soon = dict(self._running), min(self._end, loop.time() + HURRIED_S)
+        loop.call_at(soon, self._give_up_running, hurried)
+        for limit in self._connecting:
+            limit.reschedule(min(soon, limit.when() or soon))
 
     async def close(self) -> None:
         """Close every connection."""
-        await self._engine.dispose()
+        try:
+            async with asyncio.timeout(CLOSING_S):
+                await asyncio.gather(self._reading.dispose(), self._writing.dispose())
+        except TimeoutError:
+            self._give_up()
+
+    def _pool(self, url: URL) -> AsyncEngine:
+        engine = create_async_engine(
+            url,
+            # SQLAlchemy would hand parameters such as `sslmode` over as they are.
+            async_creator=self._connect,
+            pool_size=CONNECTIONS,
+            max_overflow=0,
+            pool_timeout=WITHIN_S,
+            json_serializer=encode_document,
+            json_deserializer=decode_document,
+        )
+        # Asking the server each time whether a connection still works would take three answers of it.
+        event.listen(engine.sync_engine, "checkout", _refuse_closed)
+        # One that was given up says nothing of the others.
+        event.listen(engine.sync_engine, "handle_error", _keep_the_others)
+        return engine
+
+    async def _lent(self, pool: AsyncEngine, until: float) -> AsyncConnection:
+        async with asyncio.timeout_at(until) as limit:
+            self._connecting.add(limit)
+            try:
+                return await pool.connect()
+            finally:
+                self._connecting.discard(limit)
+
+    async def _connect(self) -> ServerConnection:
+        connection = await connect(self._address)
+        try:
+            await connection.execute(_limits(), timeout=LOCKED_S)
+        except BaseException:
+            connection.terminate()
+            raise
+        self._opened.add(connection)
+        connection.add_termination_listener(self._opened.discard)
+        return connection
+
+    def _give_up(self) -> None:
+        for connection in tuple(self._opened):
+            connection.terminate()
+
+    def _give_up_running(self, transactions: dict[object, ServerConnection]) -> None:
+        for transaction, connection in transactions.items():
+            if transaction in self._running:
+                connection.terminate()
+
+    async def _carry_out(
+        self,
+        pool: AsyncEngine,
+        work: Callable[[AsyncConnection], Awaitable[T]],
+        within_s: float,
+        *,
+        patient: bool = False,
+    ) -> T:
+        try:
+            return await self._limited(pool, work, within_s, patient=patient)
+        except TROUBLE as error:
+            raise translated(error) from error
+
+    async def _limited(
+        self,
+        pool: AsyncEngine,
+        work: Callable[[AsyncConnection], Awaitable[T]],
+        within_s: float,
+        *,
+        patient: bool,
+    ) -> T:
+        """Carry out a transaction within its limit; its connection is closed where it does not come to its end."""
+        loop = asyncio.get_running_loop()
+        if self._end <= loop.time():
+            raise closing()
+        if self._end < float("inf"):
+            within_s = min(within_s, HURRIED_S)
+        until = min(loop.time() + within_s, self._end)
+        connection = await self._lent(pool, until)
+        transaction, worked = object(), False
+        self._running[transaction] = driver = _driver_of(connection)
+        giving_up = loop.call_at(until, driver.terminate)
+        try:
+            async with connection.begin():
+                if patient:
+                    await connection.exec_driver_sql(_PATIENCE)
+                result = await work(connection)
+                worked = True
+            return result
+        except TROUBLE as error:
+            if worked and is_trouble(error):
+                raise unknown_outcome() from error
+            raise
+        finally:
+            await connection.close()
+            giving_up.cancel()
+            del self._running[transaction]
 
 
-def _carry_out(connection: Connection, work: Callable[[Transaction], T]) -> T:
+_PATIENCE = (
+    f"SELECT set_config('lock_timeout', '{PATIENT_LOCKED_S * 1000:.0f}', true), "
+    f"set_config('statement_timeout', '0', true)"
+)
+
+
+def _limits() -> str:
+    return f"SET lock_timeout = {LOCKED_S * 1000:.0f}; SET statement_timeout = {WITHIN_S * 1000:.0f}"
+
+
+def _limit(patient: bool) -> float:
+    return PATIENT_S if patient else WITHIN_S
+
+
+def _worked(connection: AsyncConnection, work: Callable[[Transaction], T]) -> Awaitable[T]:
+    return connection.run_sync(_in_transaction, work)
+
+
+def _in_transaction(connection: Connection, work: Callable[[Transaction], T]) -> T:
     with Transaction(connection) as transaction:
         result = work(transaction)
         transaction.complete()
         return result
+
+
+def _driver_of(connection: AsyncConnection) -> ServerConnection:
+    if connection.sync_connection is None:
+        raise RuntimeError("the connection was not opened")
+    return cast("ServerConnection", connection.sync_connection.connection.driver_connection)
+
+
+def _refuse_closed(connection: Any, _record: object, _lent: object) -> None:
+    """Let the pool replace a connection that the server has closed."""
+    if connection.driver_connection.is_closed():
+        raise DisconnectionError
+
+
+def _keep_the_others(context: Any) -> None:
+    context.invalidate_pool_on_disconnect = False

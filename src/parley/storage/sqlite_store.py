@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import sqlite3
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from queue import SimpleQueue
@@ -15,11 +16,19 @@ from sqlalchemy.engine import URL
 from parley.storage.documents import decode_document, encode_document
 from parley.storage.sqlite_dialect import DRIVER, driver_of
 from parley.storage.transaction import Transaction
-from parley.storage.trouble import busy, is_trouble, translated
+from parley.storage.trouble import DatabaseBusy, busy, closing, is_trouble, translated
 
 T = TypeVar("T")
 
-BUSY_MS = 5000
+BUSY_MS = 1500
+"""How long a transaction waits where another program has locked the file.
+
+Who comes while one waits in vain waits as long once more; after both it is told, within the five seconds of a request.
+"""
+
+HURRIED_MS = 500
+"""How long it waits once Parley stops."""
+
 READERS = 4
 
 
@@ -41,12 +50,13 @@ class Held(NamedTuple):
 class Job:
     """A transaction that waits for its turn, and who waits for what it returns."""
 
-    __slots__ = ("alone", "done", "error", "result", "work")
+    __slots__ = ("alone", "asked_at", "done", "error", "result", "work")
 
     def __init__(self, work: Callable[..., Any], done: asyncio.Future[Any], *, alone: bool = True) -> None:
         self.work = work
         self.done = done
         self.alone = alone
+        self.asked_at = time.monotonic()
         self.result: Any = None
         self.error: Exception | None = None
 
@@ -112,16 +122,26 @@ class SqliteStore:
         self._held: Held | None = None
         self._waiting: list[Job] = []
         self._busy: asyncio.Future[None] | None = None
+        self._hurries = False
+        self._ended = False
 
-    async def read(self, work: Callable[[Transaction], T]) -> T:
-        """Carry out what only reads. Raises DatabaseBusy."""
+    async def read(self, work: Callable[[Transaction], T], *, patient: bool = False) -> T:  # noqa: ARG002
+        """Carry out what only reads; it never waits for a writer. Raises DatabaseBusy."""
         return await asyncio.get_running_loop().run_in_executor(self._reading, self._read, work)
 
-    async def write(self, work: Callable[[Transaction], T], *, alone: bool = False) -> T:
+    async def write(
+        self,
+        work: Callable[[Transaction], T],
+        *,
+        alone: bool = False,
+        patient: bool = False,  # noqa: ARG002
+    ) -> T:
         """Carry out a transaction; returns once it is committed. Raises DatabaseBusy.
 
         Whoever stops waiting before it has begun takes it back; later it is carried out all the same.
         """
+        if self._ended:
+            raise closing()
         loop = asyncio.get_running_loop()
         job = Job(work, loop.create_future(), alone=alone)
         self._waiting.append(job)
@@ -130,6 +150,21 @@ class SqliteStore:
             # What is asked for in the same turn of the event loop shares the commit.
             loop.call_soon(self._write_next)
         return await job.done
+
+    async def check_writable(self, tables: str, within_s: float) -> None:  # noqa: ARG002
+        """Take the lock that writing takes, and give it back. Raises DatabaseBusy."""
+        try:
+            async with asyncio.timeout(within_s):
+                await self.write(lambda _: None)
+        except TimeoutError:
+            raise busy() from None
+
+    def end_within(self, seconds: float) -> None:
+        """Hurry from now on; after so many seconds give up what still waits, and refuse what comes then."""
+        loop = asyncio.get_running_loop()
+        self._hurries = True
+        loop.call_later(min(seconds, BUSY_MS / 1000), self._fail, list(self._waiting), closing())
+        loop.call_later(seconds, self._give_up)
 
     async def administer(self, work: Callable[[Connection], T]) -> T:
         """Carry out a migration alone on the writer's connection. Raises SQLAlchemy's errors as they are."""
@@ -153,6 +188,17 @@ class SqliteStore:
         await loop.run_in_executor(self._reading, self._reader.dispose)
         self._reading.shutdown(wait=False)
         self._reading = ThreadPoolExecutor(READERS, "parley-reader")
+
+    def _give_up(self) -> None:
+        self._ended = True
+        self._fail(list(self._waiting), closing())
+
+    def _fail(self, jobs: list[Job], failure: Exception) -> None:
+        """Tell those who still wait for their turn that they wait in vain; what is settled is not carried out."""
+        for job in jobs:
+            if job in self._waiting:
+                job.error = failure
+                job.settle()
 
     def _is_busy(self, loop: asyncio.AbstractEventLoop) -> bool:
         """True while the writer goes on by itself; an event loop that was left alone does not."""
@@ -189,6 +235,10 @@ class SqliteStore:
     def _written(self, jobs: list[Job]) -> None:
         for job in jobs:
             job.settle()
+        if isinstance(jobs[0].error, DatabaseBusy):
+            # Who has waited just as long has waited for the same.
+            long_ago = time.monotonic() - BUSY_MS / 1000
+            self._fail([job for job in self._waiting if job.asked_at <= long_ago], jobs[0].error)
         self._write_next()
 
     def _next_jobs(self) -> list[Job]:
@@ -209,6 +259,8 @@ class SqliteStore:
         """Commit all jobs together; a job that fails takes nothing with it, trouble takes all."""
         try:
             connection, driver = self._hold()
+            if self._hurries:
+                driver.execute(f"PRAGMA busy_timeout={HURRIED_MS}")
             driver.execute("BEGIN IMMEDIATE")
             try:
                 for job in jobs:

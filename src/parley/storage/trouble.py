@@ -45,6 +45,26 @@ def busy() -> DatabaseBusy:
     )
 
 
+def unknown_outcome() -> DatabaseBusy:
+    """Return the words for a database that went away in the moment in which it was to commit."""
+    return DatabaseBusy(
+        "The database stopped answering while this was being stored.",
+        "It may be stored, or nothing of it. Reload to see; a vote that is sent again is never counted twice.",
+        code="database_busy",
+        retry_after_s=3,
+    )
+
+
+def closing() -> Unavailable:
+    """Return the words for a database that is not asked any more, because Parley stops."""
+    return Unavailable(
+        "Parley is shutting down.",
+        "Nothing of this request was stored.",
+        code="shutting_down",
+        retry_after_s=3,
+    )
+
+
 def unreachable(cause: str) -> Unavailable:
     """Return the words for a database that cannot be opened at all."""
     return Unavailable(

@@ -25,7 +25,7 @@ from parley.storage.database import Database, Transaction
 from parley.storage.dialects import insert_or_replace
 from parley.storage.scripts import read_script
 from parley.storage.tables.bookkeeping import LedgerEntry
-from parley.storage.tables.conversations import Match, Reply, Turn, TurnEvent
+from parley.storage.tables.conversations import Match, Reply, ReplyAttempt, Turn, TurnEvent
 from parley.storage.tables.declared import core
 
 Row: TypeAlias = dict[str, Any]
@@ -34,6 +34,7 @@ _MATCH, _REPLY, _TURN = core(Match), core(Reply), core(Turn)
 _FRESH: Row = {
     "status": "waiting",
     "text": "",
+    "released": None,
     "reasoning": "",
     "timeline": None,
     "text_sha256": None,
@@ -41,16 +42,15 @@ _FRESH: Row = {
     "metrics": None,
     "error": None,
 }
-_RENEWED = ("attempt", "model_id", "messages_sha256", *_FRESH)
+_RENEWED = ("order", "attempt", "model_id", "messages_sha256", *_FRESH)
 """What a new attempt changes in its reply's row."""
 
 # Statements are made once, since each remembers how it is compiled, and take many rows at a time.
 _THIS_TURN = update(_TURN).where(_TURN.c.id == bindparam("this"))
-_BEGIN_TURN = _THIS_TURN.values(status="running", play=bindparam("to_play"), error=None, released=None)
+_BEGIN_TURN = _THIS_TURN.values(status="running", play=bindparam("to_play"), error=None)
 _END_TURN = _THIS_TURN.values(
     status=bindparam("to_status"),
     error=bindparam("to_error"),
-    released=bindparam("to_released"),
     ended_at=bindparam("to_ended_at"),
 )
 _VOID_MATCH = (
@@ -66,7 +66,17 @@ _CHECKPOINT = _THIS_ATTEMPT.values(
 )
 _ENDING = ("status", "text", "reasoning", "text_sha256", "finish_reason", "metrics", "error", "timeline")
 _END_REPLY = _THIS_ATTEMPT.values({column: bindparam(f"to_{column}") for column in _ENDING})
+_SHOW_NONE = update(_REPLY).where(_REPLY.c.turn_id == bindparam("this")).values(released=None)
+_SHOW_REPLY = update(_REPLY).where(_REPLY.c.id == bindparam("this")).values(released=bindparam("to_released"))
 _DROP_REPLY = delete(_REPLY).where(_REPLY.c.id == bindparam("this"))
+_KEPT = tuple(column.name for column in core(ReplyAttempt).columns if column.name != "reply_id")
+_KEEP_ATTEMPT = insert(core(ReplyAttempt)).from_select(
+    ("reply_id", *_KEPT),
+    # An attempt that ended has its digest; what a crash broke off is not kept.
+    select(_REPLY.c.id, *(_REPLY.c[name] for name in _KEPT)).where(
+        _REPLY.c.id == bindparam("this"), _REPLY.c.text_sha256.is_not(None)
+    ),
+)
 _SPEND = insert(core(LedgerEntry))
 _LOG_EVENT = insert(core(TurnEvent))
 
@@ -121,6 +131,7 @@ def _write_opened(transaction: Transaction, entries: list[ReplyOpened], _: datet
             "round": entry.round,
             "seat": entry.seat,
             "purpose": entry.purpose,
+            "order": entry.order,
             "model_id": entry.model_id,
             "attempt": entry.attempt,
             "messages_sha256": entry.messages_sha256,
@@ -128,6 +139,9 @@ def _write_opened(transaction: Transaction, entries: list[ReplyOpened], _: datet
         }
         for entry in entries
     ]
+    again = [{"this": entry.reply_id} for entry in entries if entry.attempt > 1]
+    if again:
+        transaction.run(_KEEP_ATTEMPT, again)
     transaction.run(insert_or_replace(transaction, Reply, "id", _RENEWED), rows)
 
 
@@ -190,18 +204,31 @@ def _write_turn_ended(transaction: Transaction, entries: list[TurnEnded], now: d
             "this": entry.turn_id,
             "to_status": entry.status,
             "to_error": entry.error,
-            "to_released": entry.released,
             "to_ended_at": now,
         }
         for entry in entries
     ]
     transaction.run(_END_TURN, ended)
+    _write_released(
+        transaction, {entry.turn_id: entry.released for entry in entries if entry.released is not None}
+    )
     dropped = [{"this": reply_id} for entry in entries for reply_id in entry.dropped]
     if dropped:
         transaction.run(_DROP_REPLY, dropped)
     void = [{"this": entry.match_id, "to_void": entry.void} for entry in entries if entry.void is not None]
     if void:
         transaction.run(_VOID_MATCH, void)
+
+
+def _write_released(transaction: Transaction, turns: dict[str, dict[str, int]]) -> None:
+    """Store what blind viewers have seen of turns, and that they know nothing else of them."""
+    if turns:
+        transaction.run(_SHOW_NONE, [{"this": turn_id} for turn_id in turns])
+    shown = [
+        {"this": reply_id, "to_released": end} for seen in turns.values() for reply_id, end in seen.items()
+    ]
+    if shown:
+        transaction.run(_SHOW_REPLY, shown)
 
 
 def _storable(text: str) -> str:

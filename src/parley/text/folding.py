@@ -1,6 +1,14 @@
 """Folding: what two texts have in common that differ only in case, spacing or how letters are composed."""
 
+import re
 import unicodedata
+from functools import cache
+
+MARKS_MAX = 30
+"""How many marks on one letter are put in order together (the Stream-Safe Text Format, UAX #15)."""
+
+_LAST_MARK = 0x1FFFF
+_JOINER = "\N{COMBINING GRAPHEME JOINER}"
 
 
 def folded(text: str) -> str:
@@ -10,6 +18,14 @@ def folded(text: str) -> str:
     """
     if text.isascii():
         return " ".join(text.lower().split())
+    # Marks are put in order in the square of their number: 80,000 on one letter would take half a minute.
+    safe = _many_marks().sub(rf"\g<0>{_JOINER}", text) if len(text) > MARKS_MAX else text
     # Taking the case away can leave letters apart that belong together, and composing them can bring it back.
-    once = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    once = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", safe).casefold())
     return " ".join(unicodedata.normalize("NFKC", once.casefold()).split())
+
+
+@cache
+def _many_marks() -> re.Pattern[str]:
+    marks = "".join(chr(code) for code in range(_LAST_MARK) if unicodedata.combining(chr(code)))
+    return re.compile(f"[{marks}]{{{MARKS_MAX}}}(?=[{marks}])")

@@ -26,8 +26,11 @@ SLICE_BYTES = 64 << 10
 
 EAGER_PACKETS = 4
 
-CROSSED_S = 1.0
-"""So soon after a request, the end of a kept connection means that the two crossed on the way."""
+CROSSED_S = 3.0
+"""So soon after a request, the end of a kept connection means that the two crossed on the way.
+
+A computer that is busy elsewhere may notice the end only seconds later.
+"""
 
 
 class Connection(asyncio.Protocol):

@@ -3,13 +3,18 @@
 No text of a failed exception is passed on: it can carry the address, and with it a key.
 """
 
+import contextlib
+import errno
+import os
 import ssl
 
-from parley.kernel.errors import BrokenOff, Rejected, Unreachable
+from parley.kernel.errors import BrokenOff, Rejected, Unreachable, Unsent, UpstreamError
 
 
-def cannot_connect(error: Exception) -> Unreachable:
+def cannot_connect(error: Exception) -> UpstreamError:
     """Return the typed error for a connection that was not made."""
+    if is_out_of_files(error):
+        return too_many_files()
     if isinstance(error, TimeoutError):
         return Unreachable(
             "The model's server did not answer the call.", "The connection was not made in time."
@@ -23,8 +28,32 @@ def cannot_connect(error: Exception) -> Unreachable:
     return Unreachable("The model's server refused the connection.", "Is it running, and is the port right?")
 
 
-def not_found() -> Unreachable:
+def too_many_files() -> Unsent:
+    """Return the error for a process that may not open one more connection."""
+    return Unsent(
+        "Parley has as many files and connections open as the system allows, so the model was not asked.",
+        "The model's server is not at fault. Stop turns that you do not need and ask again. To allow more, raise the "
+        "limit of open files (ulimit -n, or LimitNOFILE in systemd) and restart Parley.",
+    )
+
+
+def is_out_of_files(error: Exception) -> bool:
+    """Tell whether a call failed because no file can be opened; resolvers and TLS do not pass the reason on."""
+    if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
+        return True
+    try:
+        one_more = os.open(os.devnull, os.O_RDONLY)
+    except OSError as failure:
+        return failure.errno in (errno.EMFILE, errno.ENFILE)
+    with contextlib.suppress(OSError):
+        os.close(one_more)
+    return False
+
+
+def not_found(error: Exception) -> UpstreamError:
     """Return the error for a name without an address."""
+    if is_out_of_files(error):
+        return too_many_files()
     return Unreachable("The model's server was not found.", "Its name has no address. Is it spelt right?")
 
 

@@ -16,7 +16,7 @@ from parley.kernel.errors import Garbled, Rejected, Unreachable, UpstreamError
 from parley.wire.connection import Connection
 from parley.wire.deny_table import Grant
 from parley.wire.egress import Address, EgressDoor, Lookup, checked_addresses
-from parley.wire.failures import cannot_connect, not_found, silent, unusable
+from parley.wire.failures import cannot_connect, not_found, silent, too_many_files, unusable
 from parley.wire.pulse import Pulse
 from parley.wire.retry_after import parse_retry_after
 
@@ -38,7 +38,8 @@ class WireOptions:
     `connect_s` covers name, TCP and TLS; `idle_s` is the longest silence, before the first byte
     too; None leaves the time to the caller, and saves a timer per read. `max_answer_bytes` bounds
     what an answer says, `max_body_bytes` a body that must be read whole, `max_stream_bytes`
-    everything that one response may send, unpacked.
+    everything that one response may send, unpacked; `max_connections` are those open at once, so that the
+    process keeps descriptors for what is not this client's.
     """
 
     connect_s: float = 5.0
@@ -47,6 +48,7 @@ class WireOptions:
     max_answer_bytes: int = 2 << 20
     max_body_bytes: int = 8 << 20
     max_stream_bytes: int = 256 << 20
+    max_connections: int | None = None
     allow_loopback: bool = False
     allowed_origins: frozenset[str] = frozenset()
 
@@ -80,7 +82,8 @@ class Answer:
     @property
     def retry_after_s(self) -> float | None:
         """What the server says of waiting."""
-        return parse_retry_after(self._headers.get("retry-after"), now=time.time())
+        headers = self._headers
+        return parse_retry_after(headers.get("retry-after"), now=time.time(), served=headers.get("date"))
 
     async def read(self) -> bytes:
         """Return what has come since the last read, waiting for something; empty at the end.
@@ -150,6 +153,7 @@ class HttpClient:
         self._lookup = lookup
         self._pulse = pulse or Pulse()
         self._open: set[Connection] = set()
+        self._connecting = 0
         self._idle: dict[Place, list[tuple[Connection, asyncio.TimerHandle]]] = {}
         self._targets: dict[str, _Target] = {}
         self._tls: ssl.SSLContext | None = None
@@ -274,17 +278,31 @@ class HttpClient:
 
     async def _connect(self, place: Place) -> Connection:
         """Connect to the first address that answers. Raises UpstreamError."""
+        self._make_room()
+        self._connecting += 1
         try:
             async with asyncio.timeout(self.options.connect_s):
                 try:
                     addresses = await checked_addresses(place.host, place.port, place.grant, self._lookup)
-                except OSError:
-                    raise not_found() from None
+                except OSError as error:
+                    raise not_found(error) from None
                 connection = await self._open_one(place, addresses)
         except (OSError, TimeoutError, ssl.SSLError) as error:
             raise cannot_connect(error) from error
+        finally:
+            self._connecting -= 1
         self._open.add(connection)
         return connection
+
+    def _make_room(self) -> None:
+        """Close a connection that nobody uses where there are as many as may be. Raises Unsent."""
+        limit = self.options.max_connections
+        if limit is None or len(self._open) + self._connecting < limit:
+            return
+        idle = next((place for place in self._idle), None)
+        if idle is None:
+            raise too_many_files()
+        self._idle[idle][0][0].end_rest()
 
     async def _open_one(self, place: Place, addresses: list[Address]) -> Connection:
         connect = asyncio.get_running_loop().create_connection

@@ -5,25 +5,27 @@ from datetime import UTC
 from email.utils import parsedate_to_datetime
 
 
-def parse_retry_after(value: str | None, *, now: float) -> float | None:
+def parse_retry_after(value: str | None, *, now: float, served: str | None = None) -> float | None:
     """Return how many seconds to wait, never negative; None where the header says nothing of use.
 
-    Takes seconds (fractions too) or an HTTP date; `now` is in seconds since the epoch.
+    Takes seconds (fractions too) or an HTTP date. A date is held against `served`, the answer's own Date, so that the
+    two clocks need not agree; where there is none, against `now`, in seconds since the epoch.
     """
     if value is None or not (text := value.strip()):
         return None
     try:
         seconds = float(text)
     except ValueError:
-        return _seconds_until(text, now)
+        until, since = _moment(text), _moment(served or "")
+        return None if until is None else max(until - (now if since is None else since), 0.0)
     return max(seconds, 0.0) if math.isfinite(seconds) else None
 
 
-def _seconds_until(text: str, now: float) -> float | None:
+def _moment(text: str) -> float | None:
+    """Return an HTTP date in seconds since the epoch; None where it is none."""
     try:
         date = parsedate_to_datetime(text)
         # A date without a zone is UTC: HTTP knows no other.
-        moment = (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
+        return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
     except (ValueError, OverflowError, IndexError, TypeError):
         return None
-    return max(moment - now, 0.0)

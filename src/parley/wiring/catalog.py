@@ -9,6 +9,7 @@ from parley.plugins.registry import Registry, load_registry
 from parley.settings import Settings, environment
 from parley.wire.http import HttpClient, WireOptions
 from parley.wire.pulse import Pulse
+from parley.wiring.descriptors import shares
 from parley.workspace.catalog.reader import Entries
 from parley.workspace.catalog.service import CatalogService, make_catalog, read_entries_file
 
@@ -47,7 +48,9 @@ async def open_connectors(
     addresses = (provider.base_url or "" for provider in catalog.providers())
     origins = frozenset(url for url in addresses if url.startswith(("http://", "https://")))
     # The gateway keeps time, with one timer per call instead of one per read.
-    options = WireOptions(idle_s=None, allow_loopback=True, allowed_origins=origins)
+    options = WireOptions(
+        idle_s=None, allow_loopback=True, allowed_origins=origins, max_connections=shares(settings).models
+    )
     client = HttpClient(options, pulse=pulse)
     opened = {
         provider.id: registry.connectors[provider.connector](provider, client)

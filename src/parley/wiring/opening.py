@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 from parley.kernel.errors import ParleyError
 from parley.settings import Settings
-from parley.storage import schema
+from parley.storage import first_start, schema
 from parley.storage.database import Database
 from parley.storage.folder_lock import lock_folder
 from parley.storage.server_lock import lock_database
@@ -35,7 +35,7 @@ async def open_house(settings: Settings, *, resume: bool = True) -> AsyncGenerat
         database = Database(settings.database_url)
         open_things.push_async_callback(database.close)
         await open_things.enter_async_context(lock_database(database))
-        await schema.migrate(database)
+        await first_start.prepare(settings.data_dir, database)
         pulse = Pulse()
         opened = await open_things.enter_async_context(open_connectors(settings, catalog, registry, pulse))
         house, recorder = await assemble(settings, registry, catalog, database, opened, pulse)
@@ -52,7 +52,7 @@ async def open_house(settings: Settings, *, resume: bool = True) -> AsyncGenerat
         house.imports.open()
         open_things.push_async_callback(house.imports.close)
         open_things.push_async_callback(house.category_model.close)
-        warming = asyncio.create_task(house.ballots.warm(), name="parley-warm-ballots")
+        warming = asyncio.create_task(house.voting.warm(), name="parley-warm-voting")
         open_things.callback(warming.cancel)
         purging = asyncio.create_task(_purge(house.sessions), name="parley-purge")
         open_things.callback(purging.cancel)
@@ -62,10 +62,10 @@ async def open_house(settings: Settings, *, resume: bool = True) -> AsyncGenerat
 async def database_revisions(settings: Settings) -> tuple[str | None, str]:
     """Return the database's revision (None: not there yet) and the newest. Raises ParleyError."""
     database = Database(settings.database_url)
-    if database.is_missing():
-        await database.close()
-        return None, schema.HEAD
     try:
+        await first_start.check_not_lost(settings.data_dir, database)
+        if database.is_missing():
+            return None, schema.HEAD
         return await schema.current_revision(database), schema.HEAD
     finally:
         await database.close()

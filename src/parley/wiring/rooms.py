@@ -3,6 +3,7 @@
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
 from parley.engine.clock import WallClock
@@ -11,6 +12,7 @@ from parley.engine.gateway import Gateway, GatewayOptions
 from parley.engine.hub import Hub
 from parley.engine.recorder import Recorder
 from parley.engine.runner import Runner
+from parley.engine.turn_queue import TurnQueue
 from parley.kernel.connector import Connector
 from parley.kernel.errors import NotFound, ParleyError
 from parley.kernel.models import Model
@@ -22,7 +24,6 @@ from parley.storage.turn_log import SqlTurnLog
 from parley.text.categories import Categories
 from parley.wire.pulse import Pulse
 from parley.workspace.accounts.service import AccountsService
-from parley.workspace.arena.ballots import BallotService
 from parley.workspace.arena.openings import Venue
 from parley.workspace.arena.reading import ArenaReader
 from parley.workspace.arena.sampling import Sampling
@@ -38,6 +39,7 @@ from parley.workspace.votes.correcting import VoteCategories
 from parley.workspace.votes.exporting import VoteExports
 from parley.workspace.votes.importing import VoteImports
 from parley.workspace.votes.service import VotesService
+from parley.workspace.voting.service import VotingService
 
 
 @dataclass(frozen=True)
@@ -55,12 +57,18 @@ class House:
     sessions: SessionsService
     presets: PresetsService
     standings: StandingsRoom
-    ballots: BallotService
+    voting: VotingService
     votes: VotesService
     vote_categories: VoteCategories
     category_model: CategoryModel
     imports: VoteImports
     exports: VoteExports
+
+    @property
+    def folders(self) -> set[Path]:
+        """The folders that are written: the data folder, and the database's own where it is elsewhere."""
+        file = self.database.url.database if self.database.is_sqlite else None
+        return {self.settings.data_dir, *([Path(file).absolute().parent] if file else [])}
 
     async def quiesce(self) -> None:
         """Interrupt every turn, which keeps it for the next start, and end every stream."""
@@ -80,6 +88,7 @@ class _Ground(NamedTuple):
     hub: Hub
     recorder: Recorder
     gateway: Gateway
+    queue: TurnQueue
     categories: Categories
 
 
@@ -93,7 +102,7 @@ async def assemble(
 ) -> tuple[House, Recorder]:
     """Return a house with its rooms, and the recorder that it stands on. Nothing runs yet."""
     clock = WallClock()
-    accounts = AccountsService(database, clock)
+    accounts = AccountsService(database.patient(), clock)
     await accounts.open()
     memory = ModelMemory(database, catalog, clock)
     contestants = Contestants(database=database, catalog=catalog, memory=memory, modes=registry.modes)
@@ -101,10 +110,12 @@ async def assemble(
     hub = Hub(even_pacing=settings.battle_pacing == "even", pulse=pulse)
     turn_log = SqlTurnLog(database, clock)
     recorder = Recorder(turn_log, lambda: _checkpoints(hub))
-    gateway = Gateway(catalog, lambda provider: opened[provider.id], GatewayOptions())
+    gateway = Gateway(catalog, lambda provider: opened[provider.id], GatewayOptions(), recorder)
     runner = Runner(hub, recorder, gateway, catalog)
     categories = Categories([category.own() for category in settings.categories])
-    ground = _Ground(settings, catalog, database, clock, memory, hub, recorder, gateway, categories)
+    ground = _Ground(
+        settings, catalog, database, clock, memory, hub, recorder, gateway, runner.queue, categories
+    )
     gateway.admit(_ensembles(ground, registry, contestants, runner))
     standings = _standings(ground)
     sampling = Sampling(
@@ -137,7 +148,6 @@ def _ensembles(
         hub=ground.hub,
         gateway=ground.gateway,
         recorder=ground.recorder,
-        catalog=ground.catalog,
         computing=runner.computing,
     )
 
@@ -155,20 +165,22 @@ def _standings(ground: _Ground) -> StandingsRoom:
 
 
 _VoteRooms: TypeAlias = tuple[
-    BallotService, VotesService, VoteCategories, CategoryModel, VoteImports, VoteExports
+    VotingService, VotesService, VoteCategories, CategoryModel, VoteImports, VoteExports
 ]
 
 
 def _vote_rooms(ground: _Ground, arena: ArenaService, standings: StandingsRoom) -> _VoteRooms:
     database, clock, memory, categories = ground.database, ground.clock, ground.memory, ground.categories
-    corrections = VoteCategories(database=database, arena=arena, categories=categories, wake=standings.wake)
+    corrections = VoteCategories(
+        database=database, arena=arena, categories=categories, clock=clock, wake=standings.wake
+    )
     asked = CategoryModel(
         model=_category_model(ground.settings, ground.catalog),
         gateway=ground.gateway,
+        queue=ground.queue,
         categories=corrections,
-        book=ground.recorder.note,
     )
-    ballots = BallotService(
+    voting = VotingService(
         database=database,
         hub=ground.hub,
         card=memory.card,
@@ -179,16 +191,17 @@ def _vote_rooms(ground: _Ground, arena: ArenaService, standings: StandingsRoom) 
         consider=asked.consider,
     )
     imports = VoteImports(
-        database=database,
+        database=database.patient(),
         memory=memory,
         folder=ground.settings.data_dir,
         clock=clock,
         categories=categories,
         wake=standings.wake,
+        limits=ground.settings.file_limits,
     )
     votes = VotesService(database=database, arena=arena, card=memory.card)
-    exports = VoteExports(database=database, card=memory.card)
-    return ballots, votes, corrections, asked, imports, exports
+    exports = VoteExports(database=database.patient(), card=memory.card)
+    return voting, votes, corrections, asked, imports, exports
 
 
 def _category_model(settings: Settings, catalog: CatalogService) -> Model | None:

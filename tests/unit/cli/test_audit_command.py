@@ -16,7 +16,8 @@ from parley.settings import DATABASE_FILE
 from parley.storage import schema
 from parley.storage.audit_check import AuditReport
 from parley.storage.database import Database
-from parley.workspace.arena.ballot_repository import BallotRepository
+from parley.workspace.standings.confirming import confirm_elo
+from parley.workspace.voting.repository import BallotRepository
 from tests.unit.storage.test_audit_log import a_vote
 
 COMMAND = [sys.executable, "-c", "import sys; sys.argv[0] = 'parley'; from parley.cli import main; main()"]
@@ -45,6 +46,7 @@ async def _fill(path: Path) -> None:
             repository.insert_vote(repository.lock_audit(), a_vote(number))
 
     await database.write(store)
+    await confirm_elo(database)
     await database.close()
 
 
@@ -61,7 +63,10 @@ def test_what_is_in_order_is_told_with_the_head(data: Path, three_votes: Path) -
         "✓ 3 votes and the audit log agree.",
         f"  Head: {report['head']} (entry 3)",
         "  Note it down elsewhere: only then can it be seen later if the last votes were cut off.",
+        "✓ Counts, Elo and tables are those of the votes.",
+        "  3 votes wait to be counted.",
     ]
+    assert report["standings"] == {"ok": True, "votes": 3, "waiting": 3, "unseen": [], "wrong": None}
     noted = verify(data, "--head", f" {report['head'].upper()} ")
     assert "The noted hash is that of entry 3." in noted.stdout
 
@@ -78,6 +83,15 @@ def test_a_break_is_told_in_words_and_by_the_exit_code(data: Path, three_votes: 
     assert second == "The 1 entry before it is in order."
     report = msgspec.json.decode(verify(data, "--json").stdout)
     assert (report["ok"], report["broken"]["fault"], report["broken"]["seq"]) == (False, "vote_changed", 2)
+
+
+def test_what_is_kept_and_is_not_what_the_votes_come_to_is_told(data: Path, three_votes: Path) -> None:
+    with closing(sqlite3.connect(three_votes)) as database, database:
+        database.execute("update elo set rating = 1600 where model_id = 'ada'")
+    done = verify(data)
+    assert done.returncode == 1
+    assert "✗ The Elo of ada is 1600.0, and the votes come to " in done.stdout
+    assert "parley standings rebuild" in done.stdout
 
 
 def test_a_noted_head_that_is_gone_is_told(data: Path, three_votes: Path) -> None:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -102,14 +103,12 @@ def test_consortia_of_the_plugin_come_and_go(run: Run, tmp_path: Path) -> None:
     assert "There is no store" in run("import", status=2).stderr
     run(*SAVE)
     assert "consortium_logs.db" in run("export", "board").stdout
-    store = sqlite3.connect(tmp_path / "llm" / "consortium_logs.db")
-    with store:
+    with closing(sqlite3.connect(tmp_path / "llm" / "consortium_logs.db")) as store, store:
         (text,) = store.execute("SELECT config FROM consortium_configs WHERE name = 'board'").fetchone()
         bad = msgspec.json.encode({**msgspec.json.decode(text), "arbiter": "nobody"}).decode()
         store.execute("INSERT INTO consortium_configs (name, config) VALUES ('bad', ?)", (bad,))
         store.execute("INSERT INTO consortium_configs (name, config) VALUES (' ', ?)", (text,))
         store.execute("INSERT INTO consortium_configs (name, config) VALUES ('torn', ?)", (text[:9],))
-    store.close()
     assert msgspec.json.decode(text)["models"] == {"demo-pico": 2, "demo-ada": 1}
     run("remove", "board")
     done = run("import", status=1)

@@ -1,8 +1,10 @@
 """Tests of `parley standings` as a person runs it: whole processes, on a data folder of their own."""
 
 import asyncio
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -68,6 +70,27 @@ def test_a_rebuild_beside_a_running_server_says_what_to_do(data: Path) -> None:
         assert refused.returncode != 0
         assert "/api/leaderboard/rebuild" in refused.stderr
         assert standings(data, "show").returncode == 0
+
+
+def test_flagged_voters_are_listed_and_their_votes_go_on_counting(data: Path) -> None:
+    assert standings(data, "voters").stdout == "No voter is flagged.\n"
+    with closing(sqlite3.connect(data / DATABASE_FILE)) as database, database:
+        row = ("f" * 32, 1234.5, 17, "pushes", "ada", 40, "2026-03-01 12:00:00.000000")
+        database.execute("insert into voter_flags values (?, ?, ?, ?, ?, ?, ?)", row)
+    listed = standings(data, "voters")
+    assert (listed.returncode, listed.stderr) == (0, "")
+    assert listed.stdout.splitlines() == [
+        f"{'f' * 32}  pushes ada: 1.23e+03 to 1 after 17 votes, 40 in all",
+        "Nothing was taken out: a flag is a reason to look.",
+    ]
+
+
+def test_a_rebuild_of_votes_that_the_audit_log_does_not_confirm_is_refused(data: Path) -> None:
+    with closing(sqlite3.connect(data / DATABASE_FILE)) as database, database:
+        database.execute("update votes set choice = 'left' where choice = 'right'")
+    refused = standings(data, "rebuild")
+    assert refused.returncode != 0
+    assert "the audit log does not confirm them" in refused.stderr
 
 
 def test_what_is_wrong_is_named(data: Path) -> None:

@@ -4,7 +4,7 @@ import asyncio
 import re
 import subprocess
 import sys
-import time
+from typing import Any
 
 import pytest
 
@@ -16,6 +16,7 @@ from parley.kernel.connector import ChatRequest, Chunk, Delta, Finish, Usage
 from parley.kernel.errors import Invalid, Overloaded, Rejected
 from parley.kernel.messages import Message
 from parley.kernel.models import Provider
+from tests.fakes.virtual_loop import on_virtual_time
 
 PROMPTS = [
     "What is 17*23?",
@@ -58,7 +59,7 @@ def connector(speed: float = 1000) -> DemoConnector:
 
 
 async def collect(
-    model: str, prompt: str = "What is 6*7?", speed: float = 1000, **fields: int
+    model: str, prompt: str = "What is 6*7?", speed: float = 1000, **fields: Any
 ) -> list[Chunk]:
     request = ChatRequest(model=model, messages=(Message("user", prompt),), **fields)
     return [chunk async for chunk in connector(speed).stream(request)]
@@ -229,16 +230,16 @@ async def test_the_limit_of_output_tokens_is_kept() -> None:
     assert chunks[-1].output_tokens == 5
 
 
+@on_virtual_time
 async def test_speeds_differ_and_scale() -> None:
-    took: dict[str, float] = {}
-    for model in ("demo-pico", "demo-lyra"):
-        start = time.monotonic()
-        await collect(model, "What is a p-value?", speed=20)
-        took[model] = time.monotonic() - start
-    assert took["demo-lyra"] > 2 * took["demo-pico"]
-    start = time.monotonic()
-    await collect("demo-lyra", "What is a p-value?", speed=200)
-    assert time.monotonic() - start < took["demo-lyra"] / 2
+    async def time_of(model: str, speed: float) -> float:
+        start = asyncio.get_running_loop().time()
+        await collect(model, "What is a p-value?", speed=speed)
+        return asyncio.get_running_loop().time() - start
+
+    slow = await time_of("demo-lyra", 20)
+    assert slow > 2 * await time_of("demo-pico", 20)
+    assert await time_of("demo-lyra", 200) == pytest.approx(slow / 10)
 
 
 def test_speeds_and_waits_are_those_of_real_models() -> None:

@@ -49,7 +49,7 @@ async def up() -> AsyncGenerator[ScriptedUpstream]:
 
 async def failures(name: str, up: ScriptedUpstream, key: str) -> list[UpstreamError]:
     """Ask for an answer and for the models; return what failed."""
-    client = CLIENTS[name](WireOptions(connect_s=1, idle_s=0.3, allow_loopback=True))
+    client = CLIENTS[name](WireOptions(connect_s=40, idle_s=40, allow_loopback=True))
     connector = OpenAIConnector(Provider("p", "openai", up.url, key), client)  # pyright: ignore[reportArgumentType]
     failed: list[UpstreamError] = []
     try:

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from parley.connectors.openai import OpenAIConnector
-from parley.kernel.connector import ChatRequest, Chunk, Delta, Finish, ToolCall, Usage
+from parley.kernel.connector import ChatRequest, Chunk, Delta, Finish, Usage
 from parley.kernel.errors import BrokenOff, Garbled, Overloaded, Rejected, Unreachable, UpstreamError
-from parley.kernel.messages import Message
+from parley.kernel.messages import Message, ToolCall
 from parley.kernel.models import Provider
 from parley.wire.http import HttpClient, WireOptions
 from tests.fakes.upstream import Hang, HangUp, Hold, Pause, Reset, Script, ScriptedUpstream, delta, event
@@ -28,7 +28,7 @@ async def up() -> AsyncIterator[ScriptedUpstream]:
 
 @pytest.fixture
 async def client() -> AsyncIterator[HttpClient]:
-    client = HttpClient(WireOptions(connect_s=1.0, idle_s=0.3, allow_loopback=True))
+    client = HttpClient(WireOptions(connect_s=40, idle_s=40, allow_loopback=True))
     yield client
     await client.close()
 
@@ -40,6 +40,14 @@ def connector_to(url: str, client: HttpClient, key: str | None = KEY) -> OpenAIC
 @pytest.fixture
 def connector(up: ScriptedUpstream, client: HttpClient) -> OpenAIConnector:
     return connector_to(up.url, client)
+
+
+@pytest.fixture
+async def impatient(up: ScriptedUpstream) -> AsyncIterator[OpenAIConnector]:
+    """For servers that fall silent; a second is enough for what a slow machine sends before."""
+    client = HttpClient(WireOptions(connect_s=40, idle_s=1.0, allow_loopback=True))
+    yield connector_to(up.url, client)
+    await client.close()
 
 
 async def listen(
@@ -203,10 +211,10 @@ async def test_retry_after_is_passed_on(
 
 
 async def test_a_body_of_a_refusal_that_never_ends_is_not_waited_for(
-    up: ScriptedUpstream, connector: OpenAIConnector
+    up: ScriptedUpstream, impatient: OpenAIConnector
 ) -> None:
     up.script(Script((b"half a reason", Hang()), status=500))
-    _, error = await listen(connector)
+    _, error = await listen(impatient)
     assert isinstance(error, Overloaded)
 
 
@@ -291,11 +299,11 @@ async def test_an_error_within_the_stream_keeps_what_had_come(
     "end", [Reset(), HangUp(), Hang(), b""], ids=["reset", "cut", "stall", "end of body"]
 )
 async def test_a_stream_that_breaks_off_has_no_finish_and_keeps_its_text(
-    up: ScriptedUpstream, connector: OpenAIConnector, end: Reset | HangUp | Hang | bytes
+    up: ScriptedUpstream, impatient: OpenAIConnector, end: Reset | HangUp | Hang | bytes
 ) -> None:
     steps = (event(delta(content="half an answer")), Pause(0.02), *([end] if end else []))
     up.script(Script(steps))
-    chunks, error = await listen(connector)
+    chunks, error = await listen(impatient)
     assert error is None
     assert text_of(chunks) == "half an answer"
     assert finishes(chunks) == []
@@ -303,12 +311,12 @@ async def test_a_stream_that_breaks_off_has_no_finish_and_keeps_its_text(
 
 @pytest.mark.parametrize("end", [Reset(), HangUp(), Hang()], ids=["reset", "cut", "stall"])
 async def test_a_break_before_the_first_byte_can_be_retried(
-    up: ScriptedUpstream, connector: OpenAIConnector, end: Reset | HangUp | Hang
+    up: ScriptedUpstream, impatient: OpenAIConnector, end: Reset | HangUp | Hang
 ) -> None:
     for script in (Script((), before=(end,)), Script((Pause(0.02), end))):
         up.forget()
         up.script(script)
-        chunks, error = await listen(connector)
+        chunks, error = await listen(impatient)
         assert chunks == []
         assert isinstance(error, BrokenOff)
         assert error.retry
@@ -477,6 +485,7 @@ async def test_an_odd_usage_does_no_harm(
     [
         ("stop", "stop"), ("length", "length"), ("max_tokens", "length"), ("tool_calls", "tool_calls"),
         ("function_call", "tool_calls"), ("content_filter", "content_filter"), ("SAFETY", "content_filter"),
+        ("refusal", "content_filter"), ("PROHIBITED_CONTENT", "content_filter"), ("sensitive", "content_filter"),
         ("eos_token", "stop"), ("something new", "stop"), ("abort", None), ("error", None),
     ],
 )  # fmt: skip

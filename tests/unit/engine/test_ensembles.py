@@ -14,7 +14,7 @@ from parley.kernel.messages import Message
 from parley.kernel.mode import Brief, Mode, Stage
 from parley.kernel.models import Model, Provider
 from parley.kernel.ports import Ensemble, ReplyOpened
-from parley.kernel.seats import Seat, Seating
+from parley.kernel.seats import Group, Seat, Seating
 from parley.modes.battle import Battle
 from parley.modes.chat import Chat
 from tests.fakes.canned import (
@@ -39,6 +39,7 @@ from tests.fakes.virtual_loop import on_virtual_time
 
 class PanelBrief(Brief):
     rounds: int = 2
+    says_twice: bool = False
 
 
 class Panel(Mode[PanelBrief]):
@@ -48,7 +49,7 @@ class Panel(Mode[PanelBrief]):
     title = "Panel"
     summary = "For tests"
     brief = PanelBrief
-    seating = Seating(roles=("arbiter",), members=(1, 10))
+    seating = Seating(groups=(Group("arbiter"), Group("member", 1, 10)))
     voice = "arbiter"
 
     async def play(self, stage: Stage, brief: PanelBrief) -> None:
@@ -62,7 +63,8 @@ class Panel(Mode[PanelBrief]):
             verdict = await stage.ask(arbiter, [Message("user", asking)], purpose="synthesis")
             if not verdict.completed:
                 raise Unavailable("There is no verdict.", code="mode_without_arbiter")
-            stage.announce("panel.said/1", {"round": number})
+            for _ in range(1 + brief.says_twice):
+                stage.announce("panel.said/1", {"round": number})
             stage.conclude(arbiter, verdict.text.upper())
             if verdict.text == "Enough.":
                 break
@@ -78,6 +80,7 @@ PANELS = {
     "panel-r1": a_panel("ada", "bob"),
     "outer-r1": a_panel("panel-r1", "cid", rounds=1),
     "deep-r1": a_panel("outer-r1", rounds=1),
+    "faulty-r1": a_panel("ada", rounds=1, says_twice=True),
 }
 CHAT = {"assistant": "panel-r1"}
 
@@ -108,11 +111,19 @@ async def a_hall(
                 hub=theatre.hub,
                 gateway=theatre.gateway,
                 recorder=theatre.recorder,
-                catalog=catalog,
                 computing=theatre.runner.computing,
             )
         )
         yield theatre
+
+
+@on_virtual_time
+async def test_a_note_that_is_announced_twice_is_a_bug_within_a_reply_too() -> None:
+    async with a_hall() as theatre:
+        events = await theatre.play(Chat(), a_script(Chat(), {"assistant": "faulty-r1"}))
+        assert kinds(events)[-2:] == ["reply.failed", "turn.completed"]
+        events = await theatre.play(Chat(), a_script(Chat(), CHAT, turn_id="other"))
+        assert kinds(events)[-2:] == ["reply.completed", "turn.completed"]
 
 
 def paths(log: MemoryLog) -> list[str]:

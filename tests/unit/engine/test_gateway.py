@@ -2,13 +2,15 @@
 
 import asyncio
 import random
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
 
+import msgspec
 import pytest
 
 from parley.engine.breaker import FAILURES, OPEN_S, WINDOW_S, Breaker
 from parley.engine.gateway import Call, Gateway, GatewayOptions
-from parley.kernel.connector import Chunk, Delta
+from parley.kernel.connector import Chunk, Delta, Finish, Usage
 from parley.kernel.errors import (
     BrokenOff,
     Garbled,
@@ -18,24 +20,38 @@ from parley.kernel.errors import (
     Unreachable,
     UpstreamError,
 )
-from parley.kernel.messages import Message
-from parley.kernel.models import Model, Provider
+from parley.kernel.messages import ImagePart, Message, TextPart
+from parley.kernel.models import Capability, Model, Provider
+from parley.kernel.ports import Blobs, Spent
+from parley.kernel.seats import Seat
 from tests.fakes.canned import BREAK, CannedConnector, Forever, SmallCatalog, Wait, a_model
 from tests.fakes.virtual_loop import on_virtual_time
 
 
 class Setting:
-    """A gateway over providers that each have a connector of their own."""
+    """A gateway over providers that each have a connector of their own; `booked` is what stands in its ledger."""
 
-    def __init__(self, *models: Model, providers: tuple[Provider, ...] = (), **options: float) -> None:
+    def __init__(
+        self,
+        *models: Model,
+        providers: tuple[Provider, ...] = (),
+        blobs: Blobs | None = None,
+        **options: float,
+    ) -> None:
         catalog = SmallCatalog(models, providers)
         self.connectors: dict[str, CannedConnector] = {}
+        self.booked: list[Spent] = []
         self.gateway = Gateway(
             catalog,
             lambda provider: self.at(provider.id),
             GatewayOptions(**options),  # pyright: ignore[reportArgumentType]
+            self,
             chance=random.Random(7),
+            blobs=blobs,
         )
+
+    def book(self, spent: Spent) -> None:
+        self.booked.append(spent)
 
     def at(self, provider: str) -> CannedConnector:
         return self.connectors.setdefault(provider, CannedConnector())
@@ -53,7 +69,16 @@ class Setting:
 
 
 def a_call(model: str = "ada") -> Call:
-    return Call(model_id=model, messages=(Message("user", "Hi"),), seat_seed=3, reply_id="r")
+    return Call(
+        owner_id="owner",
+        purpose="reply",
+        model_id=model,
+        messages=(Message("user", "Hi"),),
+        seat_seed=3,
+        turn_id="t",
+        reply_id="r",
+        attempt=2,
+    )
 
 
 async def listen(setting: Setting, call: Call, chunks: list[Chunk]) -> None:
@@ -382,14 +407,54 @@ async def test_a_slot_is_given_back_by_calls_that_fail_or_are_cancelled() -> Non
 
 
 @on_virtual_time
-async def test_a_model_that_does_not_begin_is_asked_again_and_then_given_up() -> None:
+async def test_a_model_that_does_not_begin_is_waited_for_once() -> None:
     setting = Setting(a_model("ada", timeout_s=20.0))
     setting.at("near").says("ada", Forever())
     error = await setting.fails()
     assert error.leaf_code == "upstream_stalled"
     assert "20 s" in error.title
-    assert 60 <= time() <= 63
+    assert time() == pytest.approx(20)
+    assert setting.at("near").asked("ada") == 1
     assert setting.at("near").open == 0
+
+
+@on_virtual_time
+async def test_the_limit_holds_over_all_attempts_and_their_pauses() -> None:
+    setting = Setting(a_model("ada", timeout_s=20.0))
+    setting.at("near").says("ada", Wait(9), Overloaded("Full.", retry_after_s=4.0))
+    setting.at("near").says("ada", Forever())
+    error = await setting.fails()
+    assert "did not begin to answer within 20 s" in error.title
+    assert time() == pytest.approx(20)
+    assert setting.at("near").asked("ada") == 2
+
+
+@on_virtual_time
+async def test_a_pause_that_outlasts_the_limit_is_not_waited_out() -> None:
+    setting = Setting(a_model("ada", timeout_s=5.0))
+    setting.at("near").says("ada", Wait(2), Overloaded("Full.", retry_after_s=4.0))
+    error = await setting.fails()
+    assert (error.title, time()) == ("Full.", pytest.approx(2))
+
+
+@on_virtual_time
+async def test_the_next_provider_gets_the_whole_limit_after_one_that_hung() -> None:
+    far = Provider("far", "c", priority=1)
+    setting = Setting(a_model("ada", "near", "far", timeout_s=8.0), providers=(far,))
+    setting.at("near").says("ada", Forever())
+    setting.at("far").says("ada", Wait(7), "Late but there.")
+    assert await setting.ask() == ("Late but there.", "far")
+    assert time() == pytest.approx(8 + 7)
+
+
+@on_virtual_time
+async def test_time_in_the_queue_for_a_slot_is_not_the_model_s() -> None:
+    provider = Provider("near", "canned", max_concurrency=1)
+    setting = Setting(a_model("ada", timeout_s=8.0), providers=(provider,))
+    setting.at("near").says("ada", Wait(7), "Here.")
+    answers = await asyncio.gather(*(setting.ask() for _ in range(3)))
+    assert [text for text, _ in answers] == ["Here."] * 3
+    assert time() == pytest.approx(21)
 
 
 @on_virtual_time
@@ -462,3 +527,162 @@ async def test_a_connector_gets_the_provider_s_name_of_the_model_and_the_seed() 
     await setting.ask()
     (request,) = setting.at("near").requests
     assert (request.model, request.seat_seed, request.messages[0].content) == ("ada", 3, "Hi")
+
+
+# ── the ledger ───────────────────────────────────────────────────────────────────────────────────
+
+
+@on_virtual_time
+async def test_a_call_is_booked_once_for_its_owner_and_its_purpose() -> None:
+    setting = Setting(a_model("ada", "near", "far"), providers=(Provider("far", "c", priority=1),))
+    setting.at("near").says("ada", Overloaded("busy", retry_after_s=100.0))
+    setting.at("far").says("ada", Wait(2), "Hi", Wait(1), " you", Finish("stop"), Usage(7, 2))
+    call = a_call()
+    async for _ in setting.gateway.stream(call):
+        assert setting.booked == [], "only its end tells what it took"
+    assert setting.booked == [
+        Spent(
+            owner_id="owner",
+            purpose="reply",
+            turn_id="t",
+            reply_id="r",
+            attempt=2,
+            model_id="ada",
+            provider_id="far",
+            input_tokens=7,
+            output_tokens=2,
+            cost_micros=11,
+            estimated=False,
+        )
+    ]
+    assert (call.metrics.ttft_ms, call.metrics.duration_ms, call.metrics.cost_micros) == (2000, 3000, 11)
+
+
+@pytest.mark.parametrize("how", ["fails", "breaks off", "is cancelled", "is left"])
+def test_what_a_provider_began_to_say_is_booked_once_however_the_call_ends(how: str) -> None:
+    @on_virtual_time
+    async def whole() -> None:
+        setting = Setting()
+        end = {"fails": Overloaded("broke"), "breaks off": BREAK}.get(how, Forever())
+        setting.at("near").says("ada", "eight ch", end)
+        call = a_call()
+
+        async def ask() -> None:
+            async with aclosing(setting.gateway.stream(call)) as chunks:
+                async for _ in chunks:
+                    if how == "is left":
+                        return
+
+        asking = asyncio.create_task(ask())
+        await asyncio.sleep(1)
+        asking.cancel()
+        await asyncio.wait([asking])
+        (spent,) = setting.booked
+        assert (spent.input_tokens, spent.output_tokens, spent.cost_micros, spent.estimated) == (
+            1,
+            2,
+            5,
+            True,
+        )
+        assert (call.metrics.output_tokens, call.metrics.cost_micros, call.provider_id) == (2, 5, "near")
+
+    whole()
+
+
+@on_virtual_time
+async def test_what_nobody_answered_is_not_booked() -> None:
+    setting = Setting(a_model("gone-away", routes=()))
+    setting.at("near").says("ada", Rejected("no"))
+    setting.at("near").says("bob", Forever())
+    await setting.fails("ada")
+    await setting.fails("gone-away")
+    waiting = asyncio.create_task(setting.ask("bob"))
+    await asyncio.sleep(1)
+    waiting.cancel()
+    await asyncio.wait([waiting])
+    assert setting.booked == []
+
+
+@on_virtual_time
+async def test_an_ensemble_is_measured_and_only_those_within_it_are_booked() -> None:
+    setting = Setting(a_model("board", kind="ensemble", routes=()))
+
+    class Board:
+        def seats(self, model_id: str) -> Sequence[Seat]:
+            return ()
+
+        async def stream(
+            self, model: Model, messages: Sequence[Message], parent_reply_id: str | None
+        ) -> AsyncGenerator[Chunk]:
+            inner = msgspec.structs.replace(a_call("ada"), reply_id="inner")
+            async for _ in setting.gateway.stream(inner):
+                pass
+            yield Usage(50, 60, cost_micros=70)
+            yield Delta("text", "We agree.")
+
+    setting.gateway.admit(Board())
+    call = a_call("board")
+    async for _ in setting.gateway.stream(call):
+        pass
+    assert [spent.reply_id for spent in setting.booked] == ["inner"]
+    assert (call.metrics.input_tokens, call.metrics.output_tokens, call.metrics.cost_micros) == (50, 60, 70)
+
+
+# ── pictures and files ───────────────────────────────────────────────────────────────────────────
+
+
+class Shelf:
+    """Keeps some bytes, and counts how often it was read."""
+
+    def __init__(self, **kept: bytes) -> None:
+        self.kept = kept
+        self.reads = 0
+
+    async def read(self, sha256: str) -> bytes:
+        self.reads += 1
+        if sha256 not in self.kept:
+            raise NotFound("There is no such file.")
+        return self.kept[sha256]
+
+
+def shown(*sha256: str, model: str = "ada") -> Call:
+    """A call that shows pictures."""
+    parts = (TextPart("Look: "), *(ImagePart(name, "image/png") for name in sha256))
+    return msgspec.structs.replace(a_call(model), messages=(Message("user", parts),))
+
+
+@on_virtual_time
+async def test_a_connector_is_handed_the_bytes_of_what_a_message_shows() -> None:
+    shelf = Shelf(one=b"1", two=b"2")
+    setting = Setting(a_model("ada", capabilities=("text", "vision")), blobs=shelf)
+    setting.at("near").says("ada", Overloaded("busy"))
+    setting.at("near").says("ada", "A cat", BREAK)
+    call = shown("one", "two", "one")
+    async for _ in setting.gateway.stream(call):
+        pass
+    assert [request.attached for request in setting.at("near").requests] == [{"one": b"1", "two": b"2"}] * 2
+    assert shelf.reads == 2, "each is read once, however often it is shown and asked"
+    assert call.metrics.input_tokens == 2, "a picture has no words to be estimated"
+
+
+@pytest.mark.parametrize(
+    ("capabilities", "blobs", "code"),
+    [
+        (("text",), Shelf(one=b"1"), "model_without_vision"),
+        (("text", "vision"), Shelf(), "blob_missing"),
+        (("text", "vision"), None, "no_blobs"),
+    ],
+)
+def test_a_picture_that_cannot_be_shown_is_refused_in_words_and_nobody_is_asked(
+    capabilities: tuple[Capability, ...], blobs: Shelf | None, code: str
+) -> None:
+    @on_virtual_time
+    async def whole() -> None:
+        setting = Setting(a_model("ada", capabilities=capabilities), blobs=blobs)
+        with pytest.raises(Rejected) as caught:
+            await listen(setting, shown("one"), [])
+        assert (caught.value.leaf_code, caught.value.title[-1]) == (code, ".")
+        assert caught.value.detail
+        assert setting.at("near").requests == setting.booked == []
+
+    whole()

@@ -8,7 +8,6 @@ import msgspec
 import pytest
 
 from parley.engine.hub import HEARTBEAT_S, Hub
-from parley.engine.pacing import EvenCursor, NaturalCursor
 from parley.kernel.events import SessionChanged
 from parley.modes.battle import Battle
 from parley.modes.chat import Chat
@@ -61,19 +60,20 @@ def _fail(_: float) -> bool:
 
 
 @on_virtual_time
-async def test_only_blind_matches_have_a_cursor_and_only_paced_ones_an_even_one() -> None:
+async def test_only_blind_matches_hold_text_back_and_only_paced_ones_show_it_evenly() -> None:
     battle, chat = a_script(Battle(), {"left": "a", "right": "b"}), a_script(Chat(), {"assistant": "a"})
     unpaced = msgspec.structs.replace(a_match(Battle(), battle), paced=False)
     cases: list[tuple[bool, Any, Any, Any]] = [
-        (True, battle, a_match(Battle(), battle), EvenCursor),
-        (True, battle, unpaced, NaturalCursor),
-        (False, battle, a_match(Battle(), battle), NaturalCursor),
-        (True, chat, a_match(Chat(), chat), type(None)),
+        (True, battle, a_match(Battle(), battle), True),
+        (True, battle, unpaced, False),
+        (False, battle, a_match(Battle(), battle), False),
+        (True, chat, a_match(Chat(), chat), None),
     ]
-    for even, script, match, kind in cases:
+    for even, script, match, paced in cases:
         hub = Hub(even_pacing=even)
         live = hub.open_turn(script, match)
-        assert type(live._cursor) is kind
+        assert (live._showing.paced if live._showing else None) is paced
+        assert live.paced is (paced is not None)
         assert hub.turn(script.turn_id) is live
         hub.close_turn(live)
         assert hub.turns() == ()

@@ -50,7 +50,7 @@ EXTRAS: dict[str, tuple[Said, ...]] = {
     "ada": (Usage(1, 2), Finish("stop")),
     "bob": (Finish("length"), Usage(9_000, 80_000, 70_000, 5)),
     "cleo": (Finish("stop"),),
-    "a-model-with-a-very-long-name": (Usage(0, 0), Usage(3, 4), Finish("content_filter")),
+    "a-model-with-a-very-long-name": (Usage(0, 0), Usage(3, 4), Finish("length"), Finish("stop")),
     "z": (Finish("stop"), Finish("length")),
 }
 """What a model sends beside its text. A viewer is shown nothing of it before the vote."""
@@ -210,7 +210,7 @@ async def test_stopping_and_asking_again_does_not_tell_who_was_done() -> None:
         theatre.connector.says("bob", *("Slow ", Wait(0.5)) * 100)
         theatre.connector.says("bob", "The slow one says something else, too. " * 9)
         live = begin(theatre, a_script(MODE, {"left": "ada", "right": "bob"}))
-        await until(lambda: (live.visible or 0) >= 10)
+        await until(lambda: max((live.visible or {}).values(), default=0) >= 10)
         await theatre.runner.stop(live.id)
         before = {reply.seat: reply.text for reply in live.snapshot().turn.replies}
         after = texts(await theatre.retry(MODE))

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from parley.engine.live_turn import LiveTurn
-from parley.engine.pacing import EvenCursor, NaturalCursor, ReleaseCursor
+from parley.engine.showing import Showing
 from parley.engine.speech import GrowingText, Speech
 from parley.kernel.errors import Problem
-from parley.kernel.events import NoteAdded, ReplyCompleted, ReplyFailed, ReplyStarted
+from parley.kernel.events import NoteAdded, ReplyCompleted, ReplyFailed
 from parley.kernel.views import Metrics, NoteView
 from parley.modes.battle import Battle
 from parley.modes.chat import Chat
@@ -31,11 +31,12 @@ METRICS = Metrics(
 )
 
 
-def a_live_turn(*, blind: bool, cursor: ReleaseCursor | None = None) -> LiveTurn:
+def a_live_turn(*, blind: bool, paced: bool = False) -> LiveTurn:
     mode = Battle() if blind else Chat()
     seats = {"left": "canary", "right": "canary"} if blind else {"assistant": "ada"}
     script = a_script(mode, seats)
-    return LiveTurn(script, a_match(mode, script), cursor, lambda _: None)
+    showing = Showing(paced=paced) if blind else None
+    return LiveTurn(script, a_match(mode, script), showing, lambda _: None)
 
 
 def a_speech(live: LiveTurn, seat: int, attempt: int = 1) -> Speech:
@@ -45,10 +46,11 @@ def a_speech(live: LiveTurn, seat: int, attempt: int = 1) -> Speech:
         path="",
         number=0,
         purpose="answer",
+        order=seat,
         attempt=attempt,
         now=0.0,
     )
-    live.add(speech)
+    live.begin(speech, speech.started(live.id))
     return speech
 
 
@@ -140,17 +142,17 @@ def completed(speech: Speech) -> ReplyCompleted:
     )
 
 
-@pytest.mark.parametrize("cursor", [EvenCursor, NaturalCursor])
+@pytest.mark.parametrize("paced", [True, False])
 def test_a_blind_viewer_sees_neither_names_nor_reasoning_nor_metrics_nor_causes(
-    cursor: type[ReleaseCursor],
+    paced: bool,
 ) -> None:
     @on_virtual_time
     async def whole() -> None:
-        live = a_live_turn(blind=True, cursor=cursor())
+        live = a_live_turn(blind=True, paced=paced)
         live.follow()._stale = False
+        await live.its_turn(live.script.seats)
         for index in (0, 1):
             speech = a_speech(live, index, attempt=index + 1)
-            live.tell(_started(speech))
             live.say(speech, "reasoning", "secret thoughts", 0.1)
             live.say(speech, "text", "shown words " * 5, 0.2)
             speech.metrics, speech.finish_reason, speech.status = METRICS, "length", "completed"
@@ -173,18 +175,6 @@ def test_a_blind_viewer_sees_neither_names_nor_reasoning_nor_metrics_nor_causes(
     whole()
 
 
-def _started(speech: Speech) -> ReplyStarted:
-    return ReplyStarted(
-        turn_id="turn",
-        reply_id=speech.id,
-        seat=speech.seat.name,
-        path="",
-        round=0,
-        purpose="answer",
-        attempt=speech.attempt,
-    )
-
-
 def _failed(reply_id: str) -> ReplyFailed:
     return ReplyFailed(
         turn_id="turn",
@@ -200,8 +190,9 @@ def _failed(reply_id: str) -> ReplyFailed:
 
 @on_virtual_time
 async def test_a_blind_viewer_sees_only_what_lies_before_the_cursor() -> None:
-    live = a_live_turn(blind=True, cursor=EvenCursor())
+    live = a_live_turn(blind=True, paced=True)
     live.follow()._stale = False
+    await live.its_turn(live.script.seats)
     left, right = a_speech(live, 0), a_speech(live, 1)
     live.say(left, "text", "l" * 500, 0.0)
     assert [reply["text"] for reply in seen(live)["replies"]] == ["", ""]
@@ -209,14 +200,15 @@ async def test_a_blind_viewer_sees_only_what_lies_before_the_cursor() -> None:
     for step in range(60):
         live.release(1.0 + step * 0.033)
         shown = [reply["text_end"] for reply in seen(live)["replies"]]
-        assert shown[0] == shown[1] == min(live.visible or 0, 32)
-    told = [event["end"] for event in pushed(live) if event["reply_id"] == "reply-0"]
+        assert shown[0] == shown[1] == min((live.visible or {})["reply-0"], 32)
+    deltas = [event for event in pushed(live) if event["kind"] == "reply.delta"]
+    told = [event["end"] for event in deltas if event["reply_id"] == "reply-0"]
     assert max(told) == 32
 
 
 @on_virtual_time
 async def test_a_turn_that_is_held_shows_no_more() -> None:
-    live = a_live_turn(blind=True, cursor=NaturalCursor())
+    live = a_live_turn(blind=True)
     left = a_speech(live, 0)
     live.say(left, "text", "shown", 0.0)
     live.release(0.1)

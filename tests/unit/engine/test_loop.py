@@ -8,6 +8,7 @@ import pytest
 from parley.engine import loop as looping
 from parley.engine.loop import Loop
 from parley.kernel.errors import ParleyError
+from tests.fakes.virtual_loop import on_virtual_time
 
 
 async def until(holds: Callable[[], bool]) -> None:
@@ -26,6 +27,7 @@ def noting(told: list[bool], after: float | None = None) -> Callable[[bool], Awa
     return work
 
 
+@on_virtual_time
 async def test_it_begins_at_once_and_works_again_when_asked() -> None:
     told: list[bool] = []
     loop = Loop("test", noting(told), every_s=60, soon_s=0.001)
@@ -36,6 +38,7 @@ async def test_it_begins_at_once_and_works_again_when_asked() -> None:
     await loop.close()
 
 
+@on_virtual_time
 async def test_many_wishes_become_one_run() -> None:
     told: list[bool] = []
     loop = Loop("test", noting(told), every_s=60, soon_s=0.03)
@@ -50,6 +53,7 @@ async def test_many_wishes_become_one_run() -> None:
     await loop.close()
 
 
+@on_virtual_time
 async def test_what_is_asked_for_while_it_works_is_done_afterwards() -> None:
     begun, go_on, runs = asyncio.Event(), asyncio.Event(), 0
 
@@ -69,6 +73,7 @@ async def test_what_is_asked_for_while_it_works_is_done_afterwards() -> None:
     await loop.close()
 
 
+@on_virtual_time
 async def test_the_period_and_the_works_own_wish_bring_it_back() -> None:
     told: list[bool] = []
     loop = Loop("test", noting(told), every_s=0.01, soon_s=0.001)
@@ -82,6 +87,7 @@ async def test_the_period_and_the_works_own_wish_bring_it_back() -> None:
     await loop.close()
 
 
+@on_virtual_time
 async def test_work_that_fails_is_tried_again(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

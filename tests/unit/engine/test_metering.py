@@ -1,8 +1,8 @@
-"""Tests of metering: what a reply took, measured or estimated."""
+"""Tests of metering: what a call takes, measured or estimated."""
 
-from parley.engine.metering import measure
+from parley.engine.metering import Meter
 from parley.engine.speech import Speech
-from parley.kernel.connector import Usage
+from parley.kernel.connector import Delta, Finish, Usage
 from parley.kernel.messages import Message
 from parley.kernel.models import Prices
 from parley.kernel.seats import Seat
@@ -11,17 +11,15 @@ from tests.fakes.canned import a_model
 HEARD = (Message("system", "12345"), Message("user", "678"))
 
 
-def a_speech() -> Speech:
-    seat = Seat("s", "left", "left", "ada")
-    return Speech(reply_id="r", seat=seat, path="", number=0, purpose="answer", attempt=1, now=100.0)
+def a_meter() -> Meter:
+    return Meter(100.0)
 
 
 def test_without_usage_tokens_are_a_quarter_of_the_characters_and_marked_as_estimated() -> None:
-    speech = a_speech()
-    speech.say("reasoning", "12345678", 100.5)
-    speech.say("text", "123456789", 101.0)
-    speech.ended_at = 102.5
-    metrics = measure(speech, HEARD, None, a_model("ada", prices=Prices(1.0, 10.0)))
+    meter = a_meter()
+    meter.take(Delta("reasoning", "12345678"), 100.5)
+    meter.take(Delta("text", "123456789"), 101.0)
+    metrics = meter.read(HEARD, a_model("ada", prices=Prices(1.0, 10.0)), 102.5)
     assert metrics.estimated
     assert (metrics.input_tokens, metrics.output_tokens, metrics.reasoning_tokens) == (2, 5, 2)
     assert (metrics.ttft_ms, metrics.duration_ms, metrics.tokens_per_second) == (500, 2500, 2.5)
@@ -29,43 +27,45 @@ def test_without_usage_tokens_are_a_quarter_of_the_characters_and_marked_as_esti
 
 
 def test_the_provider_s_own_count_wins() -> None:
-    speech = a_speech()
-    speech.say("text", "Hi", 101.0)
-    speech.ended_at = 103.0
-    metrics = measure(speech, HEARD, Usage(100, 50, 7), a_model("ada", prices=None))
+    meter = a_meter()
+    for chunk in (Usage(1, 1), Delta("text", "Hi"), Finish("stop"), Usage(100, 50, 7)):
+        meter.take(chunk, 101.0)
+    metrics = meter.read(HEARD, a_model("ada", prices=None), 103.0)
     assert not metrics.estimated
     assert (metrics.input_tokens, metrics.output_tokens, metrics.reasoning_tokens) == (100, 50, 7)
     assert (metrics.tokens_per_second, metrics.cost_micros) == (25.0, None)
 
 
 def test_a_model_that_said_nothing_has_no_first_token_and_no_speed() -> None:
-    speech = a_speech()
-    speech.ended_at = 104.0
-    metrics = measure(speech, HEARD, None, None)
+    meter = a_meter()
+    meter.take(Finish("stop"), 101.0)
+    metrics = meter.read(HEARD, None, 104.0)
     assert (metrics.ttft_ms, metrics.duration_ms, metrics.tokens_per_second) == (None, 4000, None)
     assert (metrics.output_tokens, metrics.cost_micros) == (0, None)
 
 
 def test_what_was_never_answered_has_taken_nothing_but_time() -> None:
-    speech = a_speech()
-    speech.ended_at = 104.0
+    meter = a_meter()
     for prices in (Prices(1.0, 10.0), None):
-        metrics = measure(speech, HEARD, None, a_model("ada", prices=prices), answered=False)
+        metrics = meter.read(HEARD, a_model("ada", prices=prices), 104.0, answered=False)
         assert (metrics.input_tokens, metrics.output_tokens, metrics.cost_micros) == (0, 0, 0)
         assert (metrics.estimated, metrics.duration_ms) == (False, 4000)
-    counted = measure(speech, HEARD, Usage(9, 0), a_model("ada"), answered=False)
+    meter.take(Usage(9, 0), 101.0)
+    counted = meter.read(HEARD, a_model("ada"), 104.0, answered=False)
     assert counted.input_tokens == 9, "a provider's own count stands"
 
 
 def test_an_answer_in_one_piece_has_no_speed() -> None:
-    speech = a_speech()
-    speech.say("text", "All at once.", 101.0)
-    speech.ended_at = 101.0
-    assert measure(speech, HEARD, None, None).tokens_per_second is None
+    meter = a_meter()
+    meter.take(Delta("text", "All at once."), 101.0)
+    assert meter.read(HEARD, None, 101.0).tokens_per_second is None
 
 
 def test_the_timeline_says_when_how_much_text_was_there() -> None:
-    speech = a_speech()
+    seat = Seat("s", "left", "left", "ada")
+    speech = Speech(
+        reply_id="r", seat=seat, path="", number=0, purpose="answer", order=0, attempt=1, now=100.0
+    )
     speech.say("reasoning", "Hm", 100.25)
     speech.say("text", "👩‍👩‍👧", 100.5)
     speech.say("text", "!", 101.0)
@@ -73,11 +73,12 @@ def test_the_timeline_says_when_how_much_text_was_there() -> None:
 
 
 def test_an_ensemble_says_what_it_took_and_has_no_speed() -> None:
-    speech = a_speech()
-    speech.say("reasoning", "Hm", 101.0)
-    speech.say("text", "Hi", 103.0)
-    speech.ended_at = 103.0
     ensemble = a_model("board-r1", kind="ensemble", routes=(), prices=None)
-    metrics = measure(speech, HEARD, Usage(100, 50, cost_micros=12, estimated=True), ensemble)
+    meter = a_meter()
+    meter.take(Delta("reasoning", "Hm"), 101.0)
+    meter.take(Delta("text", "Hi"), 103.0)
+    meter.take(Usage(100, 50, cost_micros=12, estimated=True), 103.0)
+    metrics = meter.read(HEARD, ensemble, 103.0)
     assert (metrics.cost_micros, metrics.estimated, metrics.tokens_per_second) == (12, True, None)
-    assert measure(speech, HEARD, Usage(100, 50), ensemble).cost_micros is None
+    meter.take(Usage(100, 50), 103.0)
+    assert meter.read(HEARD, ensemble, 103.0).cost_micros is None

@@ -39,7 +39,7 @@ def play(*plans: Plan, until: float = 600.0) -> list[tuple[float, int, tuple[int
 
 def a_speech(name: str) -> Speech:
     seat = Seat(name, name, name, "model")
-    return Speech(reply_id=name, seat=seat, path="", number=0, purpose="answer", attempt=1, now=0.0)
+    return Speech(reply_id=name, seat=seat, path="", number=0, purpose="answer", order=0, attempt=1, now=0.0)
 
 
 def steadily(rate: float, length: int, start: float = 0.1, piece: int = 4) -> Plan:

@@ -8,7 +8,7 @@ import pytest
 
 from parley.engine.recorder import Recorder
 from parley.kernel.errors import Unavailable
-from parley.kernel.ports import EventLogged, LogEntry, ReplyText, TurnBegun
+from parley.kernel.ports import EventLogged, LogEntry, ReplyText, Spent, TurnBegun
 from tests.fakes.canned import until
 from tests.fakes.memory_log import MemoryLog
 from tests.fakes.virtual_loop import on_virtual_time
@@ -152,3 +152,44 @@ async def test_a_caller_that_is_cancelled_does_not_take_its_entries_back() -> No
         await until(lambda: log.entries)
         await recorder.commit(event(2))
     assert log.entries == [event(1), event(2)]
+
+
+def spent(turn: str) -> Spent:
+    return Spent(
+        owner_id="owner",
+        purpose="reply",
+        turn_id=turn,
+        reply_id=f"reply-of-{turn}",
+        attempt=1,
+        model_id="ada",
+        provider_id="near",
+        input_tokens=1,
+        output_tokens=1,
+        cost_micros=1,
+        estimated=False,
+    )
+
+
+@on_virtual_time
+async def test_money_is_stored_in_one_transaction_with_what_follows_it_or_not_at_all() -> None:
+    log = MemoryLog()
+    async with recording(log) as recorder:
+        log.refuse = TurnBegun
+        recorder.book(spent("bad"))
+        refused = recorder.send(TurnBegun(turn_id="bad", play=1))
+        recorder.book(spent("good"))
+        await recorder.commit(event(1, "good"))
+        with pytest.raises(ValueError, match="cannot be stored"):
+            await refused
+        assert log.transactions == [[spent("good"), event(1, "good")]], "each parcel was tried alone"
+
+
+@on_virtual_time
+async def test_money_that_nothing_follows_is_stored_within_a_second_and_at_the_close() -> None:
+    log = MemoryLog()
+    async with recording(log) as recorder:
+        recorder.book(spent("one"))
+        await asyncio.sleep(1.01)
+        assert log.entries == [spent("one")]
+        recorder.book(spent("two"))
+    assert log.entries == [spent("one"), spent("two")]

@@ -8,7 +8,7 @@ import pytest
 from parley.kernel import events
 from parley.kernel.blindness import VOID, veil_event, veil_match, veil_turn
 from parley.kernel.errors import Problem
-from parley.kernel.views import BallotView, Metrics, NoteView, ReplyView, TurnView
+from parley.kernel.views import Metrics, NoteView, ReplyView, TurnView
 from parley.modes.battle import Battle
 from parley.modes.chat import Chat
 from tests.fakes.canned import a_match, a_script
@@ -36,6 +36,7 @@ def a_reply(seat: str, number: int, **changes: Any) -> ReplyView:
         path="",
         round=0,
         purpose="answer",
+        order=("left", "right").index(seat),
         attempt=number,
         status="completed",
         text="The same text of both. 👩‍👩‍👧",
@@ -61,6 +62,7 @@ def a_turn(*replies: ReplyView, **changes: Any) -> TurnView:
         round=0,
         replies=replies,
         notes=(),
+        interjections=(),
         error=None,
         created_at="2026-01-01T00:00:00+00:00",
     )
@@ -70,7 +72,10 @@ def a_turn(*replies: ReplyView, **changes: Any) -> TurnView:
 @pytest.mark.parametrize("status", ["running", "interrupted", "completed", "stopped", "failed"])
 def test_two_models_with_one_text_look_the_same(status: Any) -> None:
     odd, even = a_reply("left", 1), a_reply("left", 2)
-    views = [veil_turn(a_turn(reply, a_reply("right", 5), status=status), visible=7) for reply in (odd, even)]
+    seen = {"id-left": 7, "id-right": 7}
+    views = [
+        veil_turn(a_turn(reply, a_reply("right", 5), status=status), visible=seen) for reply in (odd, even)
+    ]
     assert msgspec.json.encode(views[0]) == msgspec.json.encode(views[1])
     assert {reply.text for reply in views[0].replies} == {"The sam"}
     assert {(reply.attempt, reply.metrics, reply.reasoning) for reply in views[0].replies} == {(3, None, "")}
@@ -90,10 +95,7 @@ def test_all_replies_of_a_turn_have_one_status(status: Any, shown: str) -> None:
     done = a_reply("left", 1)
     broken = a_reply("right", 2, status="failed", error=CAUSE, text="The")
     error = CAUSE if status == "failed" else None
-    view = veil_turn(a_turn(broken, done, status=status, error=error), visible=3)
-    assert [reply.seat for reply in view.replies] == ["left", "right"], (
-        "the order of the seats, not of the ends"
-    )
+    view = veil_turn(a_turn(done, broken, status=status, error=error), visible={"id-left": 3, "id-right": 3})
     assert {reply.status for reply in view.replies} == {shown}
     assert {(reply.text, reply.text_end) for reply in view.replies} == {("The", 3)}
     assert b"CANARY" not in msgspec.json.encode(view)
@@ -101,8 +103,9 @@ def test_all_replies_of_a_turn_have_one_status(status: Any, shown: str) -> None:
 
 
 def test_every_round_of_a_blind_turn_is_shown() -> None:
-    replies = [a_reply(seat, 1, round=number) for number in (2, 1) for seat in ("right", "left")]
-    view = veil_turn(a_turn(*replies, notes=(_note(),)), visible=None)
+    replies = [a_reply(seat, 1, round=number) for number in (1, 2) for seat in ("left", "right")]
+    view = veil_turn(a_turn(*replies, round=7, notes=(_note(),)), visible=None)
+    assert view.round == 2
     assert [(reply.round, reply.seat) for reply in view.replies] == [
         (1, "left"),
         (1, "right"),
@@ -110,6 +113,18 @@ def test_every_round_of_a_blind_turn_is_shown() -> None:
         (2, "right"),
     ]
     assert view.notes == ()
+
+
+def test_of_a_round_that_is_not_shown_yet_nothing_is_told() -> None:
+    replies = [
+        a_reply(seat, 1, round=number, id=f"{seat}-{number}")
+        for number in (1, 2)
+        for seat in ("left", "right")
+    ]
+    view = veil_turn(a_turn(*replies, round=2), visible={"left-1": 28, "right-1": 4})
+    assert [(reply.id, reply.text_end) for reply in view.replies] == [("left-1", 28), ("right-1", 4)]
+    assert view.round == 1
+    assert veil_turn(a_turn(*replies, round=2), visible={}).replies == ()
 
 
 def _note() -> NoteView:
@@ -124,7 +139,9 @@ def test_a_blind_match_shows_no_model_and_an_open_one_all() -> None:
     veiled = veil_match(msgspec.structs.replace(battle, seats=cards, void=CAUSE))
     assert [seat.model for seat in veiled.seats] == [None, None]
     assert veiled.void == VOID
-    assert veiled.ballot == BallotView(choices=("left", "tie", "both_bad", "right"), open=False)
+    assert veiled.ballot == battle.ballot
+    assert veiled.ballot is not None
+    assert veiled.ballot.choices == ("left", "tie", "both_bad", "right")
 
 
 def test_of_every_event_only_what_both_sides_share_is_told() -> None:

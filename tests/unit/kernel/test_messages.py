@@ -3,7 +3,19 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parley.kernel.messages import Message, fingerprint, mend_surrogates, sha256_text
+from parley.kernel.messages import (
+    FilePart,
+    ImagePart,
+    Message,
+    TextPart,
+    ToolCall,
+    attachments_of,
+    fingerprint,
+    mend_surrogates,
+    sha256_text,
+    text_of,
+)
+from parley.kernel.options import AskOptions
 
 ANYTHING = st.text(st.characters(exclude_categories=[]))
 
@@ -12,6 +24,50 @@ def test_a_fingerprint_never_changes() -> None:
     told = [Message("system", "Be brief."), Message("user", "Grüße 👋")]
     assert fingerprint(told) == fingerprint(tuple(told))
     assert fingerprint(told) == "90e699dad4f960e315e31de4f3ba63aa940fe3e1f91b8e4c131f8dcb816efb55"
+
+
+def test_options_belong_to_a_fingerprint_only_where_one_is_set() -> None:
+    told = [Message("user", "Hi")]
+    plain = fingerprint(told)
+    assert fingerprint(told, AskOptions()) == plain, "what was stored before there were options still matches"
+    options = (
+        AskOptions(temperature=0.0),
+        AskOptions(seed=0),
+        AskOptions(max_output_tokens=0),
+        AskOptions(json_schema={}),
+        AskOptions(json_schema={"a": 1, "b": 2}),
+    )
+    assert len({plain, *(fingerprint(told, each) for each in options)}) == len(options) + 1
+    assert fingerprint(told, AskOptions(json_schema={"b": 2, "a": 1})) == fingerprint(told, options[-1])
+
+
+def test_parts_belong_to_a_fingerprint_and_text_alone_is_what_it_always_was() -> None:
+    image = ImagePart("1" * 64, "image/png")
+    contents = (
+        "Hi",
+        (TextPart("Hi"),),
+        (TextPart("Hi"), image),
+        (TextPart("Hi"), ImagePart("2" * 64, "image/png")),
+        (TextPart("Hi"), FilePart("1" * 64, "image/png", "a.png")),
+        (TextPart("H"), TextPart("i")),
+    )
+    prints = [fingerprint([Message("user", content)]) for content in contents]
+    prints += [
+        fingerprint([Message("user", "Hi", tool_calls=(ToolCall(0, "c", "f", "{}"),))]),
+        fingerprint([Message("user", "Hi", tool_call_id="c")]),
+    ]
+    assert len(set(prints)) == len(prints) == len(contents) + 2
+    assert fingerprint([Message("user", (TextPart("\ud800"),))])
+
+
+def test_the_words_of_a_message_are_those_of_its_parts() -> None:
+    image = ImagePart("1" * 64, "image/png")
+    parted = Message("user", (TextPart("one"), image, TextPart("two")))
+    assert (text_of(Message("user", "one")), text_of(parted)) == ("one", "one\n\ntwo")
+    assert (attachments_of([Message("user", "x"), parted]), text_of(Message("user", (image,)))) == (
+        (image,),
+        "",
+    )
 
 
 def test_a_fingerprint_tells_roles_order_and_borders_apart() -> None:

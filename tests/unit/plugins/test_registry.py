@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from parley.kernel.ballot import Ballot
 from parley.kernel.connector import ChatRequest, Chunk, Connector
 from parley.kernel.errors import NotFound
 from parley.kernel.mode import Brief, Mode, Stage
@@ -115,6 +116,23 @@ def test_a_plugin_that_fails_is_skipped_with_a_reason(installed: list[Entry], br
     assert registry.problems[0].reason
 
 
+@pytest.mark.parametrize(
+    ("names", "word"),
+    [
+        ({"inputs": frozenset({"prompt", "sing"})}, "sing"),
+        ({"inputs": frozenset()}, "nothing"),
+        ({"listens": frozenset({"steer", "prompt"})}, "prompt"),
+    ],
+)
+def test_a_mode_that_takes_what_nobody_can_give_is_skipped(
+    installed: list[Entry], names: dict[str, Any], word: str
+) -> None:
+    odd = type("Odd", (Silence,), names)
+    installed.append(Entry("odd", SimpleNamespace(parley_modes=hookimpl(lambda: [odd("odd")]))))
+    (problem,) = load_registry([]).problems
+    assert problem.reason.endswith(f"the mode odd cannot take or listen to {word}")
+
+
 def test_a_built_in_plugin_that_fails_stops_the_start() -> None:
     with pytest.raises(ZeroDivisionError):
         load_registry([SimpleNamespace(parley_modes=hookimpl(lambda: 1 / 0))], entry_points=False)
@@ -141,3 +159,21 @@ def test_two_packages_with_the_same_name_are_told(installed: list[Entry]) -> Non
 def test_installed_plugins_can_be_left_out(installed: list[Entry]) -> None:
     installed.append(Entry("debates", Modes("debate")))
     assert not load_registry([], entry_points=False).modes
+
+
+class Unjudgeable(Silence):
+    ballot = Ballot(choices=("a", "b"), rated=True)
+
+
+class Wrong:
+    @hookimpl
+    def parley_modes(self) -> Sequence[Mode[Any]]:
+        return [Unjudgeable("unjudgeable")]
+
+
+def test_a_mode_whose_ballot_does_not_go_with_its_seats_is_skipped_and_told(installed: list[Entry]) -> None:
+    installed.append(Entry("wrong", Wrong()))
+    (problem,) = load_registry([]).problems
+    assert "the mode unjudgeable cannot be judged so: a rated ballot needs a blind seating" in problem.reason
+    with pytest.raises(TypeError, match="unjudgeable"):
+        load_registry([Wrong()])

@@ -93,13 +93,33 @@ def test_style_does_not_mind_which_side_a_reply_was_on() -> None:
     assert [it.points for it in effects] == pytest.approx([it.points for it in again], abs=1e-4)
 
 
-def test_features_that_say_the_same_are_refused_clearly() -> None:
-    votes = random_votes(4)
+@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("copy", ["the same", "in other units", "of two others", "nearly the same"])
+def test_features_that_say_the_same_are_refused_clearly(copy: str, seed: int) -> None:
+    votes = random_votes(seed)
     assert votes.features is not None
-    double = np.repeat(votes.features[:, :1], 2, axis=1)
-    same = msgspec.structs.replace(votes, features=double)
+    one, other = votes.features.T
+    told = {
+        "the same": [one, one],
+        "in other units": [one, one / 3],
+        "of two others": [one, other, one - 2 * other],
+        "nearly the same": [one, one * (1 + 1e-6 * np.random.default_rng(seed).standard_normal(len(one)))],
+    }[copy]
+    names = tuple("abc"[: len(told)])
+    same = msgspec.structs.replace(votes, features=np.stack(told, axis=1), feature_names=names)
     with pytest.raises(Invalid, match="do not tell what each feature does"):
         fit_styled(same)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_features_that_differ_a_little_have_effects_with_wide_intervals(seed: int) -> None:
+    votes = random_votes(seed)
+    assert votes.features is not None
+    one = votes.features[:, 0]
+    near = one + 0.003 * np.random.default_rng(seed).standard_normal(len(one))
+    alike = msgspec.structs.replace(votes, features=np.stack([one, near], axis=1))
+    (_, (alone, _)), (_, (wide, _)) = fit_styled(votes), fit_styled(alike)
+    assert wide.ci_upper - wide.ci_lower > 50 * (alone.ci_upper - alone.ci_lower)
 
 
 def test_many_votes_are_styled_as_few_are(monkeypatch: pytest.MonkeyPatch) -> None:

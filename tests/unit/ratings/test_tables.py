@@ -3,6 +3,7 @@
 import math
 from random import Random
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -13,8 +14,9 @@ from parley.ratings.decision import decide, fewest_votes_to_flip, fewest_votes_t
 from parley.ratings.intervals import anytime_errors, plain_errors
 from parley.ratings.pairing import draw, informative_pairs, weighted_pairs
 from parley.ratings.predictions import chance_matrix, predict, win_rate_matrix
-from parley.ratings.ranks import rank_by_differences, rank_by_intervals
+from parley.ratings.ranks import rank_by_differences, rank_by_intervals, rank_by_order
 from parley.ratings.scale import POINTS, Z95, normal_cdf
+from parley.ratings.standings import Columns, lines_of
 
 
 def duel(wins: int, losses: int) -> Counts:
@@ -37,6 +39,26 @@ def ring(models: int = 6, votes: int = 40) -> Counts:
 def test_the_rank_by_intervals_counts_who_is_surely_above() -> None:
     lower, upper = np.array([90.0, 60.0, 40.0, 10.0]), np.array([110.0, 95.0, 61.0, 39.0])
     assert rank_by_intervals(lower, upper).tolist() == [1, 1, 2, 4]
+
+
+def test_last_bits_of_a_rating_decide_neither_rank_nor_order() -> None:
+    rating = np.array([1000.0, np.nextafter(1000.0, 2000.0), 1016.0])
+    rank = rank_by_order(rating)
+    assert rank.tolist() == [2, 2, 1]
+    nobody = np.zeros(3, dtype=np.int32)
+    columns = Columns(
+        rating=rating, rank_ub=rank, rank=rank, provisional=nobody.astype(np.bool_), group=nobody
+    )
+    numbers = np.zeros((3, 4), dtype=np.int64)
+    assert [line.model for line in lines_of(("a", "b", "c"), numbers, columns)] == ["c", "a", "b"]
+
+
+def test_models_that_differ_only_by_rounding_are_equal_and_no_number_of_votes_decides() -> None:
+    fitted = fit(duel(50, 50).pairs())
+    for bits in (0.0, 1e-15, -1e-15):
+        nearly = msgspec.structs.replace(fitted, theta=fitted.theta + np.array([bits, 0.0]))
+        found = decide(nearly, "a", "b")
+        assert (found.model, found.lead, found.better, found.votes_needed) == ("a", 0.0, 0.5, None)
 
 
 def test_differences_are_sharper_than_intervals() -> None:
@@ -105,6 +127,51 @@ def test_a_decision_says_how_many_votes_are_missing() -> None:
         decide(fitted, "a", "a")
     with pytest.raises(NotFound):
         decide(fitted, "a", "z")
+
+
+@pytest.mark.parametrize("ties", [0.0, 0.25, 0.5])
+def test_so_many_votes_more_settle_it_also_where_many_are_ties(ties: float) -> None:
+    """Votes are drawn as the votes so far foretell, and the table is made again with them."""
+    chance = Random(7)
+    won, decided = 0.56, 1.0 - ties
+    votes = 120
+    counts = Counts(("a", "b"))
+    wins = round(votes * (won - ties / 2))
+    counts.add("a", "b", Outcome.WIN, wins)
+    counts.add("a", "b", Outcome.TIE, round(votes * ties))
+    counts.add("a", "b", Outcome.LOSS, votes - wins - round(votes * ties))
+    found = decide(fit(counts.pairs()), "a", "b")
+    assert found.votes_needed is not None
+    errors: list[float] = []
+    for _ in range(200):
+        more = Counts(("a", "b"))
+        more.merge(counts)
+        drawn = chance.choices(
+            (Outcome.WIN, Outcome.TIE, Outcome.LOSS),
+            (won - ties / 2, ties, decided - won + ties / 2),
+            k=found.votes_needed,
+        )
+        for outcome in (Outcome.WIN, Outcome.TIE, Outcome.LOSS):
+            more.add("a", "b", outcome, drawn.count(outcome))
+        v = fit(more.pairs()).covariance
+        errors.append(math.sqrt(v[0, 0] + v[1, 1] - 2 * v[0, 1]) * Z95 * POINTS)
+    # With as many votes the interval reaches from the lead just to nothing.
+    assert np.mean(errors) == pytest.approx(found.lead, rel=0.02)
+
+
+def test_a_pair_that_never_met_is_expected_to_tie_as_often_as_all() -> None:
+    def through_a_third(ties: int) -> int | None:
+        counts = Counts(("a", "b", "c"))
+        for model, wins in (("a", 55), ("b", 45)):
+            counts.add(model, "c", Outcome.WIN, wins - ties // 2)
+            counts.add(model, "c", Outcome.LOSS, 100 - wins - ties // 2)
+            counts.add(model, "c", Outcome.TIE, ties)
+        return decide(fit(counts.pairs()), "a", "b").votes_needed
+
+    decided, tied = through_a_third(0), through_a_third(50)
+    assert decided is not None
+    assert tied is not None
+    assert tied < 0.6 * decided
 
 
 def test_nothing_is_decided_between_models_that_never_met() -> None:

@@ -15,9 +15,11 @@ from parley.storage import audit_check, schema
 from parley.storage.audit_check import AuditReport, Break, check_audit
 from parley.storage.audit_log import (
     COVERED,
+    FINDINGS,
     START,
     VOTE_ENTRY,
     VoteEntry,
+    append_categories,
     append_exclusion,
     canonical,
     content_of,
@@ -26,7 +28,7 @@ from parley.storage.audit_log import (
 )
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.judgements import Vote
-from parley.workspace.arena.ballot_repository import BallotRepository
+from parley.workspace.voting.repository import BallotRepository
 
 NOW = datetime(2026, 1, 1, 12, 30, 15, 250, tzinfo=UTC)
 FORGOTTEN = "UPDATE votes SET session_id = NULL, owner_id = NULL, reason = NULL, result = '{}'"
@@ -36,6 +38,8 @@ def a_vote(number: int, **changed: Any) -> Vote:
     values = {
         "id": f"{number:032x}",
         "kind": "blind",
+        "turn_id": None,
+        "rated": True,
         "match_id": f"{number:031x}m",
         "session_id": random_id(),
         "owner_id": random_id(),
@@ -116,10 +120,12 @@ async def test_an_entry_can_be_recomputed_without_parley(filled: Database) -> No
         previous = hashlib.sha256((before + content).encode()).hexdigest()
         assert sha256 == previous
     assert entries[0][1] == (
-        '{"choice":"right","counted":true,"created_at":"2026-01-01T12:30:15.000251Z","entry":"vote/1",'
+        '{"categories":[],"categories_by":"rules",'
+        '"choice":"right","counted":true,"created_at":"2026-01-01T12:30:15.000251Z","entry":"vote/3",'
         '"kind":"blind","left_model_id":"ada","match_id":"0000000000000000000000000000001m",'
-        '"not_counted_reason":null,"propensity":0.3333333333333333,"right_model_id":"bob",'
-        '"seats":{"left":"ada","right":"bob"},"vote_id":"00000000000000000000000000000001",'
+        '"not_counted_reason":null,"origin":"here","prompt_sha256":null,"propensity":0.3333333333333333,'
+        '"rated":true,"read_ms":null,"right_model_id":"bob","seats":{"left":"ada","right":"bob"},"style":null,'
+        '"turn_id":null,"vote_id":"00000000000000000000000000000001",'
         '"voter_id":"ffffffffffffffffffffffffffffffff"}'
     )
 
@@ -153,6 +159,7 @@ async def test_an_exclusion_is_an_entry_of_its_own(filled: Database) -> None:
     await filled.write(
         lambda session: append_exclusion(session, lock_head(session), excluded, "a test of my own", NOW)
     )
+    await execute(filled, f"UPDATE votes SET excluded_reason = 'a test of my own' WHERE id = '{excluded}'")
     await cast(filled, a_vote(9))
     report = await check_audit(filled)
     assert (report.ok, report.votes, report.exclusions) == (True, 9, 1), report.broken
@@ -166,6 +173,8 @@ CHANGES = {
     "id": "'x'",
     "kind": "'open'",
     "match_id": "'x'",
+    "turn_id": "'x'",
+    "rated": "false",
     "voter_id": "'x'",
     "choice": "'left'",
     "left_model_id": "'bob'",
@@ -189,6 +198,55 @@ async def test_a_changed_vote_is_named_with_what_was_changed(filled: Database, c
     assert (found.fault, found.vote_id) == ("vote_changed", a_vote(5).id)
     assert found.text.startswith(f"Vote {a_vote(5).id} was changed after it was stored: its {column} is “")
     assert "entry 5 says “" in found.text
+
+
+BESIDE = {
+    "excluded_reason": "'flagged_voter'",
+    "categories": """'["coding"]'""",
+    "categories_by": "'person'",
+    "origin": "'import'",
+    "prompt_sha256": "'x'",
+    "read_ms": "1",
+    "style": """'{"left": {}, "right": {}}'""",
+}
+
+
+@pytest.mark.parametrize("column", BESIDE)
+async def test_what_stands_beside_a_vote_and_in_no_entry_is_found(filled: Database, column: str) -> None:
+    await execute(filled, f"UPDATE votes SET {column} = {BESIDE[column]} WHERE seq = 5")
+    found = await broken(filled)
+    assert (found.fault, found.vote_id) == ("state_changed", a_vote(5).id)
+    assert f"its {column} is “" in found.text
+    assert "the audit log says “" in found.text
+
+
+async def test_other_categories_are_an_entry_of_their_own(filled: Database) -> None:
+    def put(session: Transaction, categories: list[str]) -> None:
+        append_categories(session, lock_head(session), a_vote(3).id, categories, "person", NOW)
+
+    for categories in ("coding", "maths"):
+        stored = f"categories = '[\"{categories}\"]', categories_by = 'person'"
+        await filled.write(lambda session, name=categories: put(session, [name]))
+        await execute(filled, f"UPDATE votes SET {stored} WHERE seq = 3")
+        assert (await check_audit(filled)).ok
+    await execute(filled, "UPDATE votes SET categories = '[\"coding\"]' WHERE seq = 3")
+    assert (await broken(filled)).fault == "state_changed"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE votes SET counted = 3 WHERE seq = 5",
+        "UPDATE votes SET created_at = replace(created_at, ' ', 'T') WHERE seq = 5",
+        "UPDATE audit_log SET created_at = replace(created_at, ' ', 'T') WHERE seq = 5",
+        "UPDATE audit_head SET id = 3",
+        "UPDATE audit_head SET sha256 = CAST(x'ff' AS TEXT)",
+    ],
+)
+async def test_a_value_that_parley_reads_as_another_is_found(sqlite: Database, statement: str) -> None:
+    await cast(sqlite, *(a_vote(number) for number in range(1, 8)))
+    await execute(sqlite, statement)
+    assert (await broken(sqlite)).fault in ("vote_changed", "entry_changed", "wrong_end")
 
 
 TAMPERED: list[tuple[str, str, tuple[str, ...], str, int | None]] = [
@@ -216,7 +274,8 @@ TAMPERED: list[tuple[str, str, tuple[str, ...], str, int | None]] = [
             (
                 "INSERT INTO votes SELECT 99, 'x', kind, 'x', session_id, owner_id, voter_id, choice, reason, "
                 "left_model_id, right_model_id, seats, propensity, counted, not_counted_reason, processing_status, "
-                "result, created_at, NULL, '[]', 'rules', NULL, NULL, NULL, 'here' FROM votes WHERE seq = 2"
+                "result, created_at, NULL, '[]', 'rules', NULL, NULL, NULL, 'here', turn_id, rated "
+                "FROM votes WHERE seq = 2"
             ),
         ),
         "Vote x has no entry.",
@@ -367,8 +426,10 @@ async def test_votes_that_come_in_meanwhile_are_no_breaks(
 
 
 async def _keep_voting(database: Database) -> None:
+    """Vote on and on, but slower than the log is walked two entries at a time."""
     for number in range(100, 10_000):
         await cast(database, a_vote(number))
+        await asyncio.sleep(0.03)
 
 
 async def test_old_votes_get_their_entries_when_an_older_database_is_brought_up_to_date(
@@ -384,7 +445,24 @@ async def test_old_votes_get_their_entries_when_an_older_database_is_brought_up_
     assert (await check_audit(filled, report.head)).ok
     await filled.administer(moved)
     await schema.migrate(filled)
-    assert (await check_audit(filled, report.head)).ok, "the same votes make the same chain"
+    assert (await check_audit(filled)).ok
+
+
+async def test_what_stood_beside_old_votes_is_held_from_the_upgrade_on(filled: Database) -> None:
+    await filled.administer(_downgrade_to("0006"))
+    await execute(filled, """UPDATE votes SET categories = '["maths"]', read_ms = 7 WHERE seq = 5""")
+    await schema.migrate(filled)
+    report = await check_audit(filled)
+    assert (report.ok, report.entries) == (True, 16), report.broken
+    await execute(filled, "UPDATE votes SET read_ms = 6 WHERE seq = 5")
+    assert "its read_ms is “6”, the audit log says “7”" in (await broken(filled)).text
+
+
+async def test_an_old_exclusion_without_an_entry_is_no_longer_overlooked(filled: Database) -> None:
+    await filled.administer(_downgrade_to("0006"))
+    await execute(filled, "UPDATE votes SET excluded_reason = 'so' WHERE seq = 5")
+    await schema.migrate(filled)
+    assert (await broken(filled)).vote_id == a_vote(5).id
 
 
 def _downgrade_to(revision: str) -> Callable[[Connection], None]:
@@ -406,10 +484,13 @@ def _downgrade_to(revision: str) -> Callable[[Connection], None]:
 )
 def test_an_entry_of_an_import_reads_like_one_of_a_vote_cast_here(changed: dict[str, Any]) -> None:
     vote = a_vote(1, **changed)
-    covered = {name: getattr(vote, name) for name in COVERED}
-    seats = msgspec.Raw(msgspec.json.encode(vote.seats, order="sorted"))
+    covered = {name: getattr(vote, name) for name in (*COVERED, *FINDINGS)}
+    as_json = {
+        name: msgspec.Raw(msgspec.json.encode(covered[name], order="sorted"))
+        for name in ("seats", "categories", "style")
+    }
     entry = VoteEntry(
-        **{**covered, "seats": seats},
+        **{**covered, **as_json},
         entry=VOTE_ENTRY,
         vote_id=vote.id,
         created_at=time_text(vote.created_at),

@@ -4,6 +4,7 @@ import asyncio
 import sqlite3
 import threading
 from collections.abc import Callable
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,7 +16,8 @@ from parley.kernel.errors import Unavailable
 from parley.kernel.ids import random_id
 from parley.storage import sqlite_store
 from parley.storage.database import Database, Transaction
-from parley.storage.folder_lock import lock_folder
+from parley.storage.folder_lock import LOCK_FILE, lock_folder
+from parley.storage.server_lock import lock_database
 from parley.storage.tables.conversations import User
 from parley.storage.trouble import DatabaseBusy
 
@@ -153,7 +155,7 @@ async def test_what_waits_for_a_commit_shares_the_next_one(tmp_path: Path, sqlit
     seen: set[int] = set()
 
     def look(_: str, __: object) -> None:
-        with sqlite3.connect(tmp_path / "parley.db") as other:
+        with closing(sqlite3.connect(tmp_path / "parley.db")) as other:
             seen.add(other.execute("SELECT count(*) FROM users").fetchone()[0])
 
     event.listen(sqlite_store.Engine, "savepoint", look)
@@ -200,14 +202,13 @@ async def test_a_locked_database_is_busy_in_words_and_recovers(
 ) -> None:
     monkeypatch.setattr(sqlite_store, "BUSY_MS", 100)
     impatient = Database(str(sqlite.url))
-    other = sqlite3.connect(tmp_path / "parley.db", isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(DatabaseBusy) as caught:
-        await impatient.write(adding("a"))
-    assert (caught.value.leaf_code, caught.value.retry_after_s) == ("database_busy", 3)
-    assert await users(impatient) == [], "reading goes on"
-    other.execute("ROLLBACK")
-    other.close()
+    with closing(sqlite3.connect(tmp_path / "parley.db", isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(DatabaseBusy) as caught:
+            await impatient.write(adding("a"))
+        assert (caught.value.leaf_code, caught.value.retry_after_s) == ("database_busy", 3)
+        assert await users(impatient) == [], "reading goes on"
+        other.execute("ROLLBACK")
     await impatient.write(adding("a"))
     assert await users(impatient) == ["a"]
     await impatient.close()
@@ -248,4 +249,26 @@ def test_one_parley_per_folder(tmp_path: Path) -> None:
             pass
         assert caught.value.leaf_code == "folder_locked"
     with lock_folder(tmp_path):
+        pass
+
+
+def test_removing_the_lock_file_lets_no_second_parley_in(tmp_path: Path) -> None:
+    with lock_folder(tmp_path):
+        for _ in range(2):
+            (tmp_path / LOCK_FILE).unlink(missing_ok=True)
+            with pytest.raises(Unavailable) as caught, lock_folder(tmp_path):
+                pass
+            assert caught.value.leaf_code == "folder_locked"
+    with lock_folder(tmp_path):
+        pass
+
+
+async def test_two_data_folders_cannot_share_one_database_file(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'shared.db'}"
+    async with lock_database(Database(url)):
+        with pytest.raises(Unavailable) as caught:
+            async with lock_database(Database(url)):
+                pass
+        assert caught.value.leaf_code == "database_in_use"
+    async with lock_database(Database(url)):
         pass

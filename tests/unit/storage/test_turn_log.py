@@ -9,7 +9,9 @@ import pytest
 from sqlalchemy import select, text
 
 from parley.kernel.errors import NotFound, Problem
-from parley.kernel.messages import Message, sha256_text
+from parley.kernel.events import Event, ReplyStarted, ToolCalled, event_kind
+from parley.kernel.inputs import ContinueInput, PromptInput, TurnInput
+from parley.kernel.messages import Message, ToolCall, sha256_text
 from parley.kernel.ports import (
     EventLogged,
     LogEntry,
@@ -20,7 +22,7 @@ from parley.kernel.ports import (
     TurnBegun,
     TurnEnded,
 )
-from parley.kernel.views import ContinueInput, Metrics, PromptInput, TurnInput
+from parley.kernel.views import Metrics
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.bookkeeping import LedgerEntry
 from parley.storage.tables.conversations import Match, Reply, Seat, Session, Turn, User
@@ -85,19 +87,18 @@ class Books:
                     brief_version=1,
                     blind=True,
                     paced=True,
-                    ballot=["left", "right"],
+                    ballot=None,
                     status="open",
                     void=None,
                     propensity=0.5,
-                    parent_turn_id=parent[0] if parent else None,
-                    parent_seat=parent[1] if parent else None,
                     created_at=NOW,
                 )
             )
             session.flush()
             for number, name in enumerate(("left", "right")):
                 seat = {"id": f"{match_id}-{name}", "match_id": match_id, "index": number}
-                session.add(Seat(**seat, name=name, role=name, model_id=f"model-{name}"))
+                onward = dict(zip(("parent_turn_id", "parent_seat"), parent or (), strict=False))
+                session.add(Seat(**seat, **onward, name=name, role=name, model_id=f"model-{name}"))
 
         await self.database.write(change)
 
@@ -116,7 +117,6 @@ class Books:
                     input_sha256=sha256_text("x"),
                     status=status,
                     play=0,
-                    released=None,
                     error=None,
                     created_at=NOW.replace(minute=index),
                 )
@@ -156,6 +156,7 @@ def opened(turn_id: str = "m-t0", seat: str = "left", attempt: int = 1, **change
         round=0,
         seat=seat,
         purpose="answer",
+        order=("left", "right").index(seat),
         model_id=f"model-{seat}",
         attempt=attempt,
         messages_sha256="0" * 64,
@@ -182,7 +183,7 @@ def ended(
 
 
 def event(seq: int, kind: str = "round.started", **data: Any) -> EventLogged:
-    return EventLogged(turn_id="m-t0", seq=seq, kind=kind, data=msgspec.json.encode(data))
+    return EventLogged(turn_id="m-t0", seq=seq, kind=kind, data=msgspec.json.encode(data or {"round": 1}))
 
 
 async def test_a_turn_that_was_never_played_has_an_empty_record(books: Books) -> None:
@@ -222,6 +223,37 @@ async def test_what_was_written_is_read_back(books: Books) -> None:
     row = await books.reply("m-t0-left")
     assert row.text_sha256 == sha256_text(left.text)
     assert msgspec.msgpack.decode(row.timeline or b"") == [10, 5]
+
+
+async def test_a_step_comes_back_with_the_tools_that_its_latest_attempt_called(books: Books) -> None:
+    def logged(seq: int, event: Event) -> EventLogged:
+        return EventLogged(turn_id="m-t0", seq=seq, kind=event_kind(event), data=msgspec.json.encode(event))
+
+    def started(attempt: int) -> ReplyStarted:
+        return ReplyStarted(
+            turn_id="m-t0",
+            reply_id="m-t0-left",
+            seat="left",
+            path="",
+            round=0,
+            purpose="answer",
+            order=0,
+            attempt=attempt,
+        )
+
+    def called(call_id: str) -> ToolCalled:
+        return ToolCalled(
+            turn_id="m-t0", reply_id="m-t0-left", call_id=call_id, name="clock", arguments='{"zone": 1}'
+        )
+
+    await books.log.write([opened(), logged(0, started(1)), logged(1, called("old")), ended(said="One")])
+    await books.log.write([opened(attempt=2), logged(2, started(2))])
+    assert (await books.log.read("m-t0")).steps[0].tool_calls == ()
+    await books.log.write([logged(3, called("a")), logged(4, called("b")), ended(said="Two", attempt=2)])
+    assert (await books.log.read("m-t0")).steps[0].tool_calls == (
+        ToolCall(0, "a", "clock", '{"zone": 1}'),
+        ToolCall(1, "b", "clock", '{"zone": 1}'),
+    )
 
 
 async def test_a_turn_that_is_not_there_is_not_found(books: Books) -> None:
@@ -296,6 +328,7 @@ async def test_nul_and_lone_surrogates_are_stored_as_replacement_characters(book
 async def test_money_is_booked_once_per_call(books: Books) -> None:
     spent = Spent(
         owner_id="owner",
+        purpose="reply",
         turn_id="m-t0",
         reply_id="m-t0-left",
         attempt=1,
@@ -306,7 +339,8 @@ async def test_money_is_booked_once_per_call(books: Books) -> None:
         cost_micros=3_000_000_000,
         estimated=True,
     )
-    await books.log.write([spent, msgspec.structs.replace(spent, attempt=2, cost_micros=None)])
+    outside = msgspec.structs.replace(spent, purpose="categories", turn_id=None, reply_id=None, attempt=3)
+    await books.log.write([spent, msgspec.structs.replace(spent, attempt=2, cost_micros=None), outside])
 
     def look(session: Transaction):
         return (session.scalars(select(LedgerEntry).order_by(LedgerEntry.attempt))).all()
@@ -315,12 +349,17 @@ async def test_money_is_booked_once_per_call(books: Books) -> None:
     assert [(row.attempt, row.cost_micros, row.created_at) for row in rows] == [
         (1, 3_000_000_000, NOW),
         (2, None, NOW),
+        (3, 3_000_000_000, NOW),
+    ]
+    assert [(row.purpose, row.turn_id, row.reply_id) for row in rows] == [
+        *[("reply", "m-t0", "m-t0-left")] * 2,
+        ("categories", None, None),
     ]
 
 
 async def test_the_end_of_a_turn_voids_its_match_with_it(books: Books) -> None:
     problem = Problem(code="battle_void", title="Void.")
-    await books.log.write([the_end("m-t0", "failed", error=problem, void=problem, released=17)])
+    await books.log.write([the_end("m-t0", "failed", error=problem, void=problem)])
 
     def look(session: Transaction):
         match, turn = session.get_one(Match, "m"), session.get_one(Turn, "m-t0")
@@ -328,14 +367,29 @@ async def test_the_end_of_a_turn_voids_its_match_with_it(books: Books) -> None:
 
     match, turn = await books.database.read(look)
     assert (match.status, match.void) == ("void", {"code": "battle_void", "title": "Void."})
-    assert (turn.status, turn.released) == ("failed", 17)
+    assert turn.status == "failed"
     await books.log.write([TurnBegun(turn_id="m-t0", play=2)])
 
     def look_again(session: Transaction):
         return session.get_one(Turn, "m-t0")
 
     turn = await books.database.read(look_again)
-    assert (turn.status, turn.released, turn.error, turn.play) == ("running", None, None, 2)
+    assert (turn.status, turn.error, turn.play) == ("running", None, 2)
+
+
+async def test_the_end_of_a_turn_says_how_much_of_each_reply_was_seen(books: Books) -> None:
+    await books.said("m-t0", left="one", right="two")
+    ids = ("m-t0-left", "m-t0-right")
+    for released, stored in (({ids[0]: 3, ids[1]: 0}, [3, 0]), (None, [3, 0]), ({ids[1]: 2}, [None, 2])):
+        await books.log.write([the_end("m-t0", "stopped", released=released)])
+        assert [(await books.reply(reply_id)).released for reply_id in ids] == stored
+    await books.log.write([opened("m-t0", "right", attempt=2)])
+    assert (await books.reply(ids[1])).released is None, "a new attempt was seen by nobody"
+
+
+async def test_a_reply_keeps_its_place(books: Books) -> None:
+    await books.said("m-t0", right="two", left="one")
+    assert {step.seat: step.order for step in (await books.log.read("m-t0")).steps} == {"left": 0, "right": 1}
 
 
 async def test_a_match_that_was_voted_on_is_never_voided(books: Books) -> None:
@@ -387,11 +441,15 @@ async def test_of_a_turn_with_rounds_the_last_word_counts(books: Books) -> None:
     assert script.history["left"] == (Message("user", "Hello"), Message("assistant", "final"))
 
 
-async def test_what_a_mode_concluded_is_kept_of_a_turn_and_a_continued_turn_takes_the_place_of_the_last(
-    books: Books,
+@pytest.mark.parametrize(
+    ("choice", "kept"),
+    [({}, ["L2"]), ({"revises": True}, ["L2"]), ({"revises": False}, ["L1", "Continue.", "L2"])],
+)
+async def test_what_a_mode_concluded_is_kept_of_a_turn_and_takes_the_place_of_the_last_where_it_revises(
+    books: Books, choice: dict[str, bool], kept: list[str]
 ) -> None:
     async def concludes(turn_id: str, seq: int, text: str, kind: str = "seat.concluded") -> None:
-        data = msgspec.json.encode({"kind": kind, "turn_id": turn_id, "seat": "left", "text": text})
+        data = msgspec.json.encode({"kind": kind, "turn_id": turn_id, "seat": "left", "text": text, **choice})
         await books.log.write([EventLogged(turn_id=turn_id, seq=seq, kind=kind, data=data)])
 
     await books.said("m-t0", left="<x>L0</x>", right="R0")
@@ -406,8 +464,9 @@ async def test_what_a_mode_concluded_is_kept_of_a_turn_and_a_continued_turn_take
     await concludes("m-t2", 5, "L2")
     await books.turn("m", 3, PromptInput("Third"))
     script = await books.log.read("m-t3")
-    assert [message.content for message in script.history["left"]] == ["Hello", "<x>L0</x>", "Second", "L2"]
-    assert [message.content for message in script.history["right"]] == ["Hello", "R0", "Second", "R2"]
+    told = {seat: [message.content for message in talk] for seat, talk in script.history.items()}
+    assert told["left"] == ["Hello", "<x>L0</x>", "Second", *kept]
+    assert told["right"] == ["Hello", "R0", "Second", "R1", "Continue.", "R2"], "no answer is lost"
 
 
 async def test_what_was_asked_before_a_retry_is_stale_and_its_notes_do_not_hold(books: Books) -> None:

@@ -1,6 +1,7 @@
 """Tests of folding: what search takes for the same."""
 
 import sys
+import time
 import unicodedata
 
 import pytest
@@ -34,3 +35,10 @@ def test_folding_twice_changes_nothing() -> None:
     for number in range(sys.maxunicode + 1):
         once = folded(chr(number))
         assert folded(once) == once, f"U+{number:04X} {unicodedata.name(chr(number), '')}"
+
+
+def test_letters_with_very_many_marks_take_no_longer_than_other_text() -> None:
+    begun = time.process_time()
+    found = folded("a" + "\u0315\u0300" * 100_000)
+    assert time.process_time() - begun < 5  # minutes, where all marks are put in order together
+    assert found == folded(found)

@@ -1,98 +1,205 @@
-"""Tests of self-identification: error rates on labelled sentences, own names, and bounded time.
-
-Of the 294 sentences that were at hand, 4 of 146 leaks are missed (2.7%) and 2 of 148 others are taken for
-one (1.4%). Of the 56 that were written afterwards, 4 of 28 leaks are missed (14%), 0 of 28 others are taken.
-"""
+"""Tests of identity: error rates on written cases, disguises, questions, and time in proportion to the text."""
 
 import time
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parley.text.identity import self_identification
-from parley.text.identity_names import own_names
-from tests.unit.text import identity_sentences as table
+from parley.text.identity.names import names_of
+from parley.text.identity.plain import plain
+from parley.text.identity.questions import asks_who_answers
+from parley.text.identity.telling import Told, told
 
-Sentences = Sequence[tuple[str, str]]
+CASES = Path(__file__).parents[2] / "fixtures/identity"
+POOL = (
+    *(
+        "claude-sonnet-4",
+        "Claude Sonnet 4",
+        "Anthropic",
+        "gpt-4o",
+        "GPT-4o",
+        "OpenAI",
+        "hermes-4",
+        "Hermes 4",
+    ),
+    *("bobolink-4", "Bobolink 4", "Birds of a Feather", "bob", "Bob", "Bob Labs", "Ada (demo)", "Unknown"),
+)
 
 
-def found(sentences: Sentences) -> list[str]:
-    return [text for model, text in sentences if self_identification(text, table.NAMES[model])]
+def cases(part: str) -> list[dict[str, Any]]:
+    return [msgspec.json.decode(line) for line in (CASES / f"{part}.jsonl").read_bytes().splitlines()]
 
 
-def missed(sentences: Sentences) -> list[str]:
-    return [text for model, text in sentences if not self_identification(text, table.NAMES[model])]
+def found(case: dict[str, Any]) -> Told | None:
+    return told(case["prompts"], [case["answer"]], POOL)
 
 
-def test_the_rates_of_the_sentences_at_hand_are_those_stated() -> None:
-    assert (len(table.LEAKS), len(table.FINE)) == (146, 148)
-    assert missed(table.LEAKS) == [
-        "It's Claude again!",
-        "— Claude, your AI assistant",
-        "**ChatGPT**: at your service.",
-        "はじめまして、Claudeと申します。",
+def rates(part: str) -> tuple[float, float]:
+    """Return recall and precision of a part: a vote is left out, or it is not."""
+    hits = [(case["tells"] is not None, found(case) is not None) for case in cases(part)]
+    right = hits.count((True, True))
+    return right / (right + hits.count((True, False))), right / (right + hits.count((False, True)))
+
+
+@pytest.mark.parametrize(
+    ("part", "recall", "precision"),
+    [("at_hand", 0.97, 0.99), ("held_out", 0.91, 0.97), ("sentences", 0.99, 0.98)],
+)
+def test_the_rates_do_not_fall_below_those_stated(part: str, recall: float, precision: float) -> None:
+    reached = rates(part)
+    assert reached[0] >= recall, [case["answer"] for case in cases(part) if case["tells"] and not found(case)]
+    assert reached[1] >= precision, [
+        case["answer"] for case in cases(part) if not case["tells"] and found(case)
     ]
-    assert found(table.FINE) == [
-        "In the poem the machine sings:\nI am Claude, I am the rain.",
-        "print('I am GPT')",
-    ]
 
 
-def test_the_rates_of_unseen_sentences_are_those_stated() -> None:
-    assert (len(table.UNSEEN_LEAKS), len(table.UNSEEN_FINE)) == (28, 28)
-    assert len(missed(table.UNSEEN_LEAKS)) == 4
-    assert found(table.UNSEEN_FINE) == []
+def test_the_written_cases_are_many_in_many_languages_and_half_of_them_innocent() -> None:
+    written = [*cases("at_hand"), *cases("held_out")]
+    assert len(written) >= 400
+    assert len({case["language"] for case in written}) >= 12
+    innocent = sum(case["tells"] is None for case in written)
+    assert 0.45 <= innocent / len(written) <= 0.55
+    assert len({msgspec.json.encode(case) for case in written}) == len(written)
 
 
-def test_no_sentence_is_in_both_tables() -> None:
-    every = [*table.LEAKS, *table.FINE, *table.UNSEEN_LEAKS, *table.UNSEEN_FINE]
-    assert len(set(every)) == len(every)
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Claude.",
+        "Model: Claude Sonnet 4",
+        "All done.\n\n— Claude",
+        '{"model": "claude-sonnet-4"}',
+        "Anthropic is my maker.",
+        "I am Cl\u200bau\u00adde.",
+        "I'm Сlаudе.",
+        "I am Ｃｌａｕｄｅ.",
+        "I am C\u0336l\u0336a\u0336u\u0336d\u0336e\u0336.",
+        "I am C-l-a-u-d-e.",
+        "ɪ ᴀᴍ ᴄʟᴀᴜᴅᴇ",
+        "I am **Clau**de.",
+        "Jag är Claude, skapad av Anthropic.",
+        "Olen Anthropicin kehittämä tekoälyavustaja.",
+        "Tôi là Claude, do Anthropic phát triển.",
+        "Saya adalah Claude, dibuat oleh Anthropic.",
+        "I am Bobolink.",
+        "I was made by Birds of a Feather.",
+    ],
+)
+def test_an_answer_that_names_its_model_is_found_in_any_disguise(answer: str) -> None:
+    assert told(["Tell me a story."], [answer], POOL) == "answer"
 
 
-@pytest.mark.parametrize("model", [name for name in table.NAMES if name not in ("claude", "tiny")])
-def test_another_models_name_is_not_ones_own(model: str) -> None:
-    assert self_identification("I am Claude, made by Anthropic.", table.NAMES[model]) is None
+@pytest.mark.parametrize(
+    ("prompt", "answer"),
+    [
+        ("Who painted this?", "Claude Monet."),
+        ("What is soft?", "Llama wool."),
+        ("Tell me something.", "Gemini is a zodiac sign."),
+        ("Who was in it?", "Jean-Claude Van Damme."),
+        ("What blows there?", "The mistral wind, cold and dry."),
+        ("How do I reload?", "Press command R."),
+        ("Tell me about Mistral, the company.", "Mistral AI is a company in Paris."),
+        ("Compare GPT-4 with Claude.", "GPT-4 is better at tools, Claude at prose."),
+        ("What is grok?", "Grok is a word for deep understanding."),
+    ],
+)
+def test_what_only_has_such_a_name_is_innocent(prompt: str, answer: str) -> None:
+    assert told([prompt], [answer], POOL) is None
 
 
-def test_the_words_are_told_without_marks() -> None:
-    text = "Hello! I’m **Claude**, how are you?"
-    assert self_identification(text, table.NAMES["claude"]) == "I'm Claude"
+def test_who_is_named_need_not_be_who_answers() -> None:
+    """The voter believes it, so it does not matter whether it is true."""
+    assert told(["Hello"], ["I am ChatGPT, made by OpenAI."], ()) == "answer"
 
 
-def test_the_naming_is_found_wherever_it_stands() -> None:
-    filler = "Water boils at a lower temperature on a mountain. " * 200
-    text = f"{filler}\n\n- As ChatGPT, I cannot climb one.\n\n{filler}"
-    assert self_identification(text, table.NAMES["gpt"]) == "As ChatGPT"
+def test_a_question_about_identity_tells_in_any_turn_and_whatever_the_answer() -> None:
+    assert told(["Hello", "And who are you?"], ["A helper."], POOL) == "question"
+    assert told(["Who are you?"], ["Some call me helper; Anthropic knows."], POOL) == "answer"
 
 
-def test_ordinary_names_need_their_capital() -> None:
-    assert self_identification("i am gemini.", table.NAMES["gemini"]) is None
-    assert self_identification("i am chatgpt.", table.NAMES["gpt"]) == "i am chatgpt"
+def test_a_prompt_that_names_models_makes_their_names_innocent_but_no_statement() -> None:
+    prompt = "Compare Claude with ChatGPT."
+    assert told([prompt], ["Claude."], POOL) is None
+    assert told([prompt], ["I am Claude, so I may be biased."], POOL) == "answer"
 
 
-@pytest.mark.parametrize("names", [(), ("",), ("Unknown", "Unknown", "local"), ("x",)])
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "How do you say “who are you” in Finnish?",
+        "Write a scene. A guard asks “Who are you?” and nobody answers.",
+        "Who are you voting for?",
+        "What are you doing tonight?",
+        "Who made you so angry?",
+        "What model of car is that?",
+    ],
+)
+def test_other_questions_are_not_about_identity(prompt: str) -> None:
+    assert not asks_who_answers(prompt)
+
+
+@pytest.mark.parametrize("names", [(), ("",), ("Unknown", "local"), ("x", "Us")])
 def test_names_that_name_nobody_find_nothing(names: tuple[str, ...]) -> None:
-    assert own_names(names) is None
-    assert self_identification("I am Unknown, the local x.", names) is None
+    assert names_of(names).mentions("I am Unknown, the local x. Us too.") == []
 
 
 def test_a_name_is_taken_literally() -> None:
     names = ("c++ (beta) [a-z]+", "Zed.*")
-    assert self_identification("I am anything.", names) is None
-    assert self_identification("I am Zed.", names) == "I am Zed"
+    assert told(["Hi"], ["I am anything."], names) is None
+    assert told(["Hi"], ["I am Zed.* and glad."], names) == "answer"
 
 
-@given(st.text(), st.lists(st.text(max_size=30), max_size=5))
-def test_any_text_and_any_names_can_be_looked_at(text: str, names: list[str]) -> None:
-    phrase = self_identification(f"{text} I am {' '.join(names)} {text}", names)
-    assert phrase is None or phrase.strip() == phrase != ""
+def test_plain_text_has_no_marks_and_nothing_unseen() -> None:
+    assert plain("**C\u0301lau\u200bde** `x`\ufe0f") == "Claude x"
 
 
-@pytest.mark.parametrize("piece", ["gpt ", "gpt-", "*_", "I am a model, made by gpt which ", " ", "“I am "])
-def test_two_megabytes_are_looked_at_within_two_seconds(piece: str) -> None:
-    text = piece * (2_000_000 // len(piece))
+@given(st.lists(st.text()), st.lists(st.text()), st.lists(st.text(max_size=30), max_size=5))
+def test_any_text_and_any_names_can_be_looked_at(
+    prompts: Sequence[str], answers: Sequence[str], names: Sequence[str]
+) -> None:
+    assert told(prompts, [*answers, "I am " + " ".join(names)], names) in ("answer", "question", None)
+
+
+PIECES = (
+    *(
+        "gpt ",
+        "gpt-",
+        "*_",
+        "“I am ",
+        " ",
+        "```",
+        "```\n",
+        "<b",
+        "Claude ",
+        "Claude\n",
+        "C-l-",
+        "a b ",
+        '{"model":',
+    ),
+    *(
+        "\u0316\u0300",
+        "़्",
+        "\ufdfa",
+        "克劳德",
+        "我是",
+        "ผมชื่อ",
+        "Сlа",
+        "who is your model what is ",
+        "\n> ",
+        "~",
+    ),
+)
+
+
+@pytest.mark.parametrize("piece", PIECES)
+def test_time_is_in_proportion_to_the_text(piece: str) -> None:
+    """A sixth of a megabyte of anything as answer and prompt: what grows with the square would take minutes."""
+    text = (piece * (170_000 // len(piece) + 1))[:170_000]
     begun = time.process_time()
-    self_identification(text, table.NAMES["gpt"])
-    assert time.process_time() - begun < 2
+    told([text], [text], POOL)
+    assert time.process_time() - begun < 5

@@ -14,7 +14,7 @@ from parley.kernel.errors import Unreachable
 from parley.wire.http import HttpClient, WireOptions
 from tests.unit.wire.test_connection import CHUNKED, OK, Server, ask, get, says, serving, whole
 
-pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificates")
+pytestmark = pytest.mark.skipif(shutil.which("openssl") is None, reason="TLS, because openssl is missing")
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def tls(certificate: Path, monkeypatch: pytest.MonkeyPatch) -> ssl.SSLContext:
 
 @pytest.fixture
 async def client() -> AsyncGenerator[HttpClient]:
-    client = HttpClient(WireOptions(connect_s=2, idle_s=2, allow_loopback=True))
+    client = HttpClient(WireOptions(connect_s=40, idle_s=40, allow_loopback=True))
     yield client
     await client.close()
 

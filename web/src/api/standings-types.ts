@@ -14,6 +14,7 @@ export type ModelStatsView = Schemas["ModelStatsView"];
 export type ModelUse = Schemas["ModelUse"];
 export type PairCell = Schemas["PairCell"];
 export type RecentBattle = Schemas["RecentBattle"];
+export type Preferences = Schemas["Preferences"];
 export type StandingsEvent = Schemas["StandingsEvent"];
 export type StyleEffect = Schemas["StyleEffect"];
 export type Uncounted = Schemas["Uncounted"];

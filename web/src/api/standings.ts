@@ -59,6 +59,11 @@ export const boardQuery = (filter: BoardFilter) =>
     placeholderData: keepPreviousData,
   });
 
+export const preferencesQuery = queryOptions({
+  queryKey: [...standingsKey, "preferences"],
+  queryFn: ({ signal }) => answerOf(api.GET("/api/leaderboard/preferences", { signal })),
+});
+
 export const historyQuery = (category: string, method: Method, model: readonly string[] = []) =>
   queryOptions({
     queryKey: [...standingsKey, "history", category, method, model],

@@ -5,6 +5,7 @@ type Schemas = components["schemas"];
 
 export type About = Schemas["About"];
 export type BallotView = Schemas["BallotView"];
+export type Interjection = Schemas["Interjection"];
 export type MatchRecord = Schemas["MatchRecord"];
 export type MatchView = Schemas["MatchView"];
 export type Metrics = Schemas["Metrics"];

@@ -9,19 +9,21 @@ interface Words {
 
 const REASONS: Record<string, Words> = {
   identity_leak: {
-    few: "named their own model",
-    why: "an answer named its own model or maker, so the battle was not blind.",
+    few: "with an answer that named its model",
+    why: "an answer names its model or maker, so the battle was not blind.",
+  },
+  identity_question: {
+    few: "asked who answers",
+    why: "the question asks who answers, so the battle was not blind.",
   },
   too_fast: { few: "too fast", why: "it came faster than the answers can be read." },
   duplicate_prompt: {
     few: "asked the same again",
     why: "the same two models had been asked the same before.",
   },
-  flagged_voter: {
-    few: "from a flagged voter",
-    why: "the voter’s votes look like a plan, not like a preference.",
-  },
   open: { few: "with names in sight", why: "the names were in sight." },
+  unrated: { few: "that are not rated", why: "votes of this mode are not rated." },
+  replaced: { few: "replaced by later ones", why: "you voted again, and the later vote stands." },
 };
 
 const plain = (reason: string) => reason.replaceAll("_", " ");

@@ -5,6 +5,7 @@ import type { TurnEvent } from "@/api/events";
 import type { MatchView, TurnView } from "@/api/types";
 import { emptyTurn, reduceTurn, type TurnState } from "@/turn/reduce-turn";
 
+const HIDDEN = { model: null, settings: null, from_turn: 0, until_turn: null };
 const match: MatchView = {
   id: "m1",
   session_id: "s1",
@@ -14,12 +15,20 @@ const match: MatchView = {
   blind: true,
   paced: true,
   seats: [
-    { id: "x1", name: "left", role: "left", label: "Assistant A", model: null },
-    { id: "x2", name: "right", role: "right", label: "Assistant B", model: null },
+    { id: "x1", name: "left", role: "left", label: "Assistant A", ...HIDDEN },
+    { id: "x2", name: "right", role: "right", label: "Assistant B", ...HIDDEN },
   ],
   brief: {},
-  ballot: { choices: ["left", "tie", "both_bad", "right"], open: false },
+  ballot: {
+    choices: ["left", "tie", "both_bad", "right"],
+    open: false,
+    each_turn: false,
+    rated: true,
+    ends_match: true,
+    needs: "all",
+  },
   vote: null,
+  votes: [],
   void: null,
   created_at: "2026-01-01T00:00:00Z",
 };
@@ -35,12 +44,18 @@ const turn: TurnView = {
   round: 0,
   replies: [],
   notes: [],
+  interjections: [],
   error: null,
   created_at: "2026-01-01T00:00:00Z",
 };
 
 const snapshot: TurnEvent = { kind: "turn.snapshot", match, turn };
-const started = (reply_id: string, seat: string, attempt = 1): TurnEvent => ({
+const started = (
+  reply_id: string,
+  seat: string,
+  attempt = 1,
+  order = seat === "left" ? 0 : 1,
+): TurnEvent => ({
   kind: "reply.started",
   turn_id: "t1",
   reply_id,
@@ -48,6 +63,7 @@ const started = (reply_id: string, seat: string, attempt = 1): TurnEvent => ({
   path: "",
   round: 0,
   purpose: "answer",
+  order,
   attempt,
 });
 const delta = (
@@ -101,9 +117,6 @@ const reply = (state: TurnState, id: string) => {
   if (!found) throw new Error(`no reply ${id}`);
   return found;
 };
-const sorted = (view: TurnView | null) =>
-  view && { ...view, replies: [...view.replies].sort((a, b) => a.id.localeCompare(b.id)) };
-
 const recordings: { name: string; events: TurnEvent[]; final: TurnView | null }[] = [
   { name: "own script", events: script, final: null },
 ];
@@ -123,7 +136,7 @@ describe.each(recordings)("recording: $name", ({ events, final }) => {
   });
 
   test("ends in the view that the server shows", () => {
-    if (final) expect(sorted(whole.turn)).toEqual(sorted(final));
+    if (final) expect(whole.turn).toEqual(final);
   });
 
   test("every event applied twice gives the same", () => {
@@ -158,6 +171,11 @@ describe.each(recordings)("recording: $name", ({ events, final }) => {
       if (!state.gap) expect(state).toEqual(whole);
     });
   });
+});
+
+test("replies stand in their order, whichever came first", () => {
+  const state = play([snapshot, started("r3", "left", 1, 5), started("r2", "right"), started("r1", "left")]);
+  expect(state.turn?.replies.map((each) => each.id)).toEqual(["r1", "r2", "r3"]);
 });
 
 test("a lower attempt is ignored", () => {
@@ -221,6 +239,33 @@ test("a later note takes the place of an earlier one of the same name, round and
     ["b", 2],
     ["a", 3],
   ]);
+});
+
+test("what is said while the turn runs is shown once, and then with the round that heard it", () => {
+  const said = (id: string): TurnEvent => ({
+    kind: "input.added",
+    turn_id: "t1",
+    interjection: { id, input: { type: "steer", text: id }, round: null, created_at: "2026-01-01T00:00:00Z" },
+  });
+  const begun = (round: number, ...heard: string[]): TurnEvent => ({
+    kind: "round.started",
+    turn_id: "t1",
+    round,
+    heard,
+  });
+  const events = [snapshot, begun(1), said("a"), said("b"), begun(2, "a", "b"), said("c")];
+  const rounds = (state: TurnState) => state.turn?.interjections.map(({ id, round }) => [id, round]);
+  const shown = [
+    ["a", 2],
+    ["b", 2],
+    ["c", null],
+  ];
+  expect(rounds(play(events))).toEqual(shown);
+  const again = play(events.flatMap((event) => [event, event]));
+  expect(rounds(again)).toEqual(shown);
+  expect(reduceTurn(again, begun(2, "a", "b"))).toBe(again);
+  expect(reduceTurn(again, said("a"))).toBe(again);
+  expect(rounds(play([asSnapshot(play(events.slice(0, 4))), ...events.slice(3)]))).toEqual(shown);
 });
 
 test("unknown kinds change nothing", () => {

@@ -1,6 +1,6 @@
 /** The one reducer of a turn: live, reload, replay and a second tab all go through it. */
 import type { TurnEvent } from "@/api/events";
-import type { MatchView, NoteView, ReplyView, TurnStatus, TurnView } from "@/api/types";
+import type { Interjection, MatchView, NoteView, ReplyView, TurnStatus, TurnView } from "@/api/types";
 
 export interface TurnState {
   match: MatchView | null;
@@ -28,7 +28,7 @@ export function reduceTurn(state: TurnState, event: TurnEvent): TurnState {
       if (event.play <= turn.play) return state;
       return { ...state, ended: false, turn: { ...turn, play: event.play, status: "running", error: null } };
     case "round.started":
-      return event.round > turn.round ? { ...state, turn: { ...turn, round: event.round } } : state;
+      return startRound(state, turn, event);
     case "reply.started":
       return startReply(state, turn, event);
     case "reply.delta":
@@ -48,8 +48,13 @@ export function reduceTurn(state: TurnState, event: TurnEvent): TurnState {
       });
     case "note.added":
       return addNote(state, turn, event.note);
+    case "input.added":
+      return addInterjection(state, turn, event.interjection);
     case "ballot.opened":
-      return withMatch(state, (match) => ({ ...match, ballot: { choices: event.choices, open: true } }));
+      return withMatch(state, (match) => ({
+        ...match,
+        ballot: match.ballot && { ...match.ballot, choices: event.choices, open: true },
+      }));
     case "match.revealed":
       return { ...state, match: event.match };
     case "turn.completed":
@@ -78,6 +83,25 @@ function lost(state: TurnState): TurnState {
   return state.gap ? state : { ...state, gap: true };
 }
 
+function startRound(
+  state: TurnState,
+  turn: TurnView,
+  event: Extract<TurnEvent, { kind: "round.started" }>,
+): TurnState {
+  const news = turn.interjections.some(({ id, round }) => event.heard.includes(id) && round !== event.round);
+  if (event.round <= turn.round && !news) return state;
+  const interjections = turn.interjections.map((said) =>
+    event.heard.includes(said.id) ? { ...said, round: event.round } : said,
+  );
+  return { ...state, turn: { ...turn, round: Math.max(turn.round, event.round), interjections } };
+}
+
+/** What the person said while the turn ran; which round heard it is told when that begins. */
+function addInterjection(state: TurnState, turn: TurnView, said: Interjection): TurnState {
+  if (turn.interjections.some((known) => known.id === said.id)) return state;
+  return { ...state, turn: { ...turn, interjections: [...turn.interjections, said] } };
+}
+
 function startReply(
   state: TurnState,
   turn: TurnView,
@@ -85,11 +109,10 @@ function startReply(
 ): TurnState {
   const known = turn.replies.find((reply) => reply.id === event.reply_id);
   if (known && event.attempt <= known.attempt) return state;
-  const { seat, path, round, purpose, attempt } = event;
-  const fresh: ReplyView = { ...blank(event.reply_id, attempt), seat, path, round, purpose };
-  const replies = known
-    ? turn.replies.map((reply) => (reply === known ? fresh : reply))
-    : [...turn.replies, fresh];
+  const { seat, path, round, purpose, order, attempt } = event;
+  const fresh: ReplyView = { ...blank(event.reply_id, attempt), seat, path, round, purpose, order };
+  const others = turn.replies.filter((reply) => reply !== known);
+  const replies = [...others, fresh].sort((a, b) => a.order - b.order);
   return { ...state, turn: { ...turn, replies } };
 }
 
@@ -190,6 +213,7 @@ const blank = (id: string, attempt: number): ReplyView => ({
   path: "",
   round: 0,
   purpose: "",
+  order: 0,
   attempt,
   ...cleared,
 });

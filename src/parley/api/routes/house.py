@@ -1,11 +1,16 @@
 """Routes about the house: health, what it is, its modes and models."""
 
+import asyncio
+from collections.abc import Collection
+
 from fastapi import APIRouter, Response
 
 from parley import __version__
 from parley.api.answers import as_json, documented
 from parley.api.deps import HouseDep
 from parley.api.shapes import About, ModeCard, ModeList, ModelList
+from parley.kernel.inputs import INPUT_TYPES
+from parley.storage.disk_space import check_disks
 from parley.workspace.arena.schemas import MAX_PROMPT_CHARS
 
 router = APIRouter(tags=["house"])
@@ -19,8 +24,9 @@ async def healthz() -> Response:
 
 @router.get("/readyz")
 async def readyz(house: HouseDep) -> Response:
-    """Tell that the database answers too. Raises Unavailable."""
-    await house.database.ping()
+    """Tell that the database answers too, would take a vote, and that the disk takes more. Raises Unavailable."""
+    await house.database.check_ready()
+    await asyncio.to_thread(check_disks, house.folders)
     return as_json({"status": "ready"})
 
 
@@ -53,13 +59,19 @@ async def modes(house: HouseDep) -> Response:
                     title=mode.title,
                     summary=mode.summary,
                     seating=mode.seating,
-                    continues=mode.continues,
+                    ballot=mode.ballot,
+                    inputs=_in_order(mode.inputs),
+                    listens=_in_order(mode.listens),
                     brief_schema=mode.brief.model_json_schema(),
                 )
                 for mode in house.registry.modes.values()
             ]
         )
     )
+
+
+def _in_order(types: Collection[str]) -> list[str]:
+    return [name for name in INPUT_TYPES if name in types]
 
 
 @router.get("/api/models", responses=documented("ModelList"))

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Query, Response
 
 from parley.api.answers import FeedResponse, as_json, documented
-from parley.api.deps import HouseDep, Owner, known_parameters
+from parley.api.deps import CallerDep, HouseDep, known_parameters
 from parley.kernel.errors import Invalid
 from parley.workspace.standings.schemas import Method, Order, SortKey, TableQuery
 
@@ -53,6 +53,12 @@ async def read_leaderboard(
     return as_json(await house.standings.service.leaderboard(asked))
 
 
+@router.get("/leaderboard/preferences", responses=documented("Preferences"))
+async def read_preferences(house: HouseDep) -> Response:
+    """Read the table of preferences: votes on ballots that are not rated, apart from all ratings."""
+    return as_json(await house.standings.preferences.read())
+
+
 @router.get("/leaderboard/history", responses=documented("History"))
 async def read_history(
     house: HouseDep,
@@ -90,21 +96,21 @@ async def follow_leaderboard(house: HouseDep) -> Response:
 
 
 @router.post("/leaderboard/rebuild", responses=documented("Rebuilt"))
-async def rebuild_leaderboard(house: HouseDep) -> Response:
+async def rebuild_leaderboard(house: HouseDep, caller: CallerDep) -> Response:
     """Count every vote anew and put right what differs: the twin of `parley standings rebuild`."""
-    return as_json(await house.standings.worker.rebuild())
+    return as_json(await house.standings.rebuild(caller))
 
 
 @router.get("/models/{model_id}/stats", responses=documented("ModelStatsView"))
-async def read_model(model_id: str, house: HouseDep, owner: Owner) -> Response:
+async def read_model(model_id: str, house: HouseDep, caller: CallerDep) -> Response:
     """Read all that the votes say about a model."""
-    return as_json(await house.standings.service.model(owner, model_id))
+    return as_json(await house.standings.service.model(caller, model_id))
 
 
 @router.get("/head-to-head/{a}/{b}", responses=documented("HeadToHead"))
-async def read_head_to_head(a: str, b: str, house: HouseDep, owner: Owner) -> Response:
+async def read_head_to_head(a: str, b: str, house: HouseDep, caller: CallerDep) -> Response:
     """Read how two models did against each other."""
-    return as_json(await house.standings.service.head_to_head(owner, a, b))
+    return as_json(await house.standings.service.head_to_head(caller, a, b))
 
 
 def _styled(method: Method, style_control: bool) -> Method:

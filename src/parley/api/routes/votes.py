@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 
 from parley.api.answers import as_json, documented
-from parley.api.deps import HouseDep, Owner
+from parley.api.deps import CallerDep, HouseDep
 from parley.api.vote_files import (
     UPLOAD,
     ExportQuery,
@@ -27,47 +27,49 @@ class VoteQuery(VoteFilter):
 
 
 @router.get("/votes", responses=documented("VotePage"))
-async def list_votes(asked: Annotated[VoteQuery, Query()], house: HouseDep, owner: Owner) -> Response:
+async def list_votes(asked: Annotated[VoteQuery, Query()], house: HouseDep, caller: CallerDep) -> Response:
     """List the votes of whoever asks, newest first."""
-    return as_json(await house.votes.page(owner, asked, asked.limit, asked.cursor))
+    return as_json(await house.votes.page(caller, asked, asked.limit, asked.cursor))
 
 
 @router.get("/votes/export", responses=as_file())
-async def export_votes(asked: Annotated[ExportQuery, Query()], house: HouseDep, _: Owner) -> Response:
+async def export_votes(
+    asked: Annotated[ExportQuery, Query()], house: HouseDep, caller: CallerDep
+) -> Response:
     """Write all votes of the installation as a file in LMArena's columns."""
-    return export_response(house, asked)
+    return await export_response(house, caller, asked)
 
 
 @router.post(
     "/votes/import", responses=documented("ImportReport", stream="ImportEvent"), openapi_extra=UPLOAD
 )
 async def import_votes(
-    request: Request, asked: Annotated[ImportQuery, Query()], house: HouseDep, _: Owner
+    request: Request, asked: Annotated[ImportQuery, Query()], house: HouseDep, caller: CallerDep
 ) -> Response:
     """Take in a file of votes, whole or not at all, and tell how far it is; the body is the file itself."""
-    return await import_response(request, house, asked)
+    return await import_response(request, house, caller, asked)
 
 
 @router.get("/votes/{vote_id}", responses=documented("VoteCard"))
-async def read_vote(vote_id: str, house: HouseDep, owner: Owner) -> Response:
+async def read_vote(vote_id: str, house: HouseDep, caller: CallerDep) -> Response:
     """Read a vote."""
-    return as_json(await house.votes.vote(owner, vote_id))
+    return as_json(await house.votes.vote(caller, vote_id))
 
 
 @router.patch("/votes/{vote_id}", responses=documented("VoteCard"))
-async def correct_vote(vote_id: str, asked: CorrectVote, house: HouseDep, owner: Owner) -> Response:
+async def correct_vote(vote_id: str, asked: CorrectVote, house: HouseDep, caller: CallerDep) -> Response:
     """Say which categories one's own vote is in; the table follows."""
-    await house.vote_categories.correct(owner, vote_id, asked)
-    return as_json(await house.votes.vote(owner, vote_id))
+    await house.vote_categories.correct(caller, vote_id, asked)
+    return as_json(await house.votes.vote(caller, vote_id))
 
 
 @router.get("/votes/{vote_id}/categories", responses=documented("CategoryReasons"))
-async def explain_categories(vote_id: str, house: HouseDep, owner: Owner) -> Response:
+async def explain_categories(vote_id: str, house: HouseDep, caller: CallerDep) -> Response:
     """Read why a vote is in its categories, by the rules."""
-    return as_json(await house.vote_categories.explain(owner, vote_id))
+    return as_json(await house.vote_categories.explain(caller, vote_id))
 
 
 @router.get("/turns/{turn_id}/replay", responses=documented("Replay"))
-async def replay_turn(turn_id: str, house: HouseDep, owner: Owner) -> Response:
+async def replay_turn(turn_id: str, house: HouseDep, caller: CallerDep) -> Response:
     """Read a past turn with the pace at which it came; of a blind match only after the vote."""
-    return as_json(await house.votes.replay(owner, turn_id))
+    return as_json(await house.votes.replay(caller, turn_id))

@@ -11,7 +11,7 @@ from parley.connectors.demo.faulty import FAULTS
 from parley.connectors.demo.performer import Speech, perform
 from parley.kernel.connector import ChatRequest, Chunk, Connector, Delta, Finish, Usage
 from parley.kernel.errors import Invalid, Rejected
-from parley.kernel.messages import Channel
+from parley.kernel.messages import Channel, attachments_of, text_of
 from parley.kernel.models import Provider
 from parley.wire.http import HttpClient
 
@@ -28,7 +28,16 @@ class DemoConnector(Connector):
         self._calls: dict[str, int] = {}
 
     async def stream(self, request: ChatRequest) -> AsyncIterator[Chunk]:
-        """Yield the character's answer at its own pace; the same for the same request."""
+        """Yield the character's answer at its own pace; the same for the same request, whatever temperature and seed.
+
+        Raises Rejected.
+        """
+        if request.json_schema is not None or request.tools or attachments_of(request.messages):
+            raise Rejected(
+                "The demo's characters read and write plain text alone.",
+                "Choose another model for pictures, files, tools and answers by a JSON schema.",
+                code="upstream_text_only",
+            )
         if fault := FAULTS.get(request.model):
             self._calls[request.model] = call = self._calls.get(request.model, 0) + 1
             async for chunk in fault(request, call, self._speed):
@@ -37,7 +46,7 @@ class DemoConnector(Connector):
         character = CHARACTERS.get(request.model)
         if character is None:
             raise Rejected("The provider does not have this model.", code="upstream_model_not_found")
-        asked = sum(len(message.content) for message in request.messages)
+        asked = sum(len(text_of(message)) for message in request.messages)
         arguments = (character, request.messages, request.seat_seed)
         # Comparing long answers takes longer than other streams may wait for their next piece.
         speech = perform(*arguments) if asked < LONG else await asyncio.to_thread(perform, *arguments)
@@ -90,7 +99,7 @@ async def speak(request: ChatRequest, speech: Speech, pace: Pace) -> AsyncIterat
         position = end
     yield Finish("length" if cut else "stop")
     yield Usage(
-        input_tokens=sum(len(pieces_of(message.content)) for message in request.messages),
+        input_tokens=sum(len(pieces_of(text_of(message))) for message in request.messages),
         output_tokens=len(pieces),
         reasoning_tokens=min(len(thought), len(pieces)),
     )

@@ -11,7 +11,7 @@ from parley.connectors.demo.question import Question, read_question
 from parley.connectors.demo.skills import SKILLS
 from parley.connectors.demo.skills.about import admission, greeting, introduction, thanks
 from parley.connectors.demo.styles.manner import Manner
-from parley.kernel.messages import Message, sha256_text
+from parley.kernel.messages import Message, sha256_text, text_of
 
 PART_S = 5.0
 """How long a part in a consortium may take: three rounds of members and arbiter stay under half a minute."""
@@ -33,7 +33,7 @@ def perform(character: Character, messages: Sequence[Message], seed: int) -> Spe
     """Return the character's answer; the same for the same conversation and seed."""
     if (part := play_part(character.id, messages, seed)) is not None:
         return Speech(part, "", PART_S)
-    said = "\x1e".join(f"{message.role}\x1f{message.content}" for message in messages)
+    said = "\x1e".join(f"{message.role}\x1f{text_of(message)}" for message in messages)
     rng = random.Random(f"{character.id}|{seed}|{sha256_text(said)}")  # noqa: S311 - a style, not a secret
     question = read_question(messages)
     finding = _find(character, question, rng)

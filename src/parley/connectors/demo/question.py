@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from parley.connectors.demo.languages import ANY_LANGUAGE, language_in
-from parley.kernel.messages import Message
+from parley.kernel.messages import Message, text_of
 
 MOST_CHARACTERS = 20_000
 """How much of a message is looked at: skills run on the event loop."""
@@ -114,7 +114,7 @@ class Question:
 
 def read_question(messages: Sequence[Message]) -> Question:
     """Return what the conversation asks for now. An empty conversation asks nothing."""
-    said = [(message.role, _whole(message.content.strip()[:MOST_CHARACTERS])) for message in messages]
+    said = [(message.role, _whole(text_of(message).strip()[:MOST_CHARACTERS])) for message in messages]
     asked = [text for role, text in said if role == "user" and text]
     answers = [text for role, text in said if role == "assistant" and text]
     text = asked[-1] if asked else ""

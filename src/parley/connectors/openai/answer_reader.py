@@ -34,6 +34,13 @@ _REASONS: dict[str, FinishReason] = {
     "content_filter": "content_filter",
     "safety": "content_filter",
     "recitation": "content_filter",
+    "refusal": "content_filter",
+    "content_filtered": "content_filter",
+    "guardrail_intervened": "content_filter",
+    "prohibited_content": "content_filter",
+    "blocklist": "content_filter",
+    "spii": "content_filter",
+    "sensitive": "content_filter",
 }
 # Words for "did not finish": the stream stays without a finish, so that the answer is incomplete.
 _BROKEN_OFF = frozenset(

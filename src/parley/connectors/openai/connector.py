@@ -98,17 +98,23 @@ class OpenAIConnector(Connector):
         headers["Accept"] = "text/event-stream, application/json"
         while True:
             wording = self._dialect.wording(request.model)
-            answer = await self._client.post_json(url, encode_request(request, wording), headers)
+            body = (
+                # A picture takes longer to be written than other streams may wait for their next piece.
+                await asyncio.to_thread(encode_request, request, wording)
+                if request.attached
+                else encode_request(request, wording)
+            )
+            answer = await self._client.post_json(url, body, headers)
             if 200 <= answer.status < 300:
                 return answer
             retry_after_s = answer.retry_after_s
             try:
-                body = await answer.read_start()
+                refusal = await answer.read_start()
             finally:
                 answer.close()
             # Not a retry: the server has said which word of the request it does not know.
-            if not self._dialect.learn(request.model, wording, answer.status, body):
-                raise fault_of(answer.status, body, retry_after_s=retry_after_s, secrets=self._secrets)
+            if not self._dialect.learn(request.model, wording, answer.status, refusal):
+                raise fault_of(answer.status, refusal, retry_after_s=retry_after_s, secrets=self._secrets)
 
     async def _read_document(self, answer: Answer, start: bytes, reader: AnswerReader) -> None:
         """Read an answer that is no stream: one JSON document, or a web page."""

@@ -1,9 +1,13 @@
 """Writing the dialect's request, in the words that a server knows."""
 
+from base64 import b64encode
+from typing import TypeAlias
+
 import msgspec
 
 from parley.kernel.connector import ChatRequest
-from parley.kernel.messages import Message
+from parley.kernel.messages import Attachment, FilePart, ImagePart, Message, TextPart, with_texts
+from parley.kernel.options import Tool
 
 
 class Wording(msgspec.Struct, frozen=True):
@@ -37,36 +41,125 @@ class Dialect:
         return False
 
 
+class _Text(msgspec.Struct):
+    text: str
+    type: str = "text"
+
+
+class _Url(msgspec.Struct):
+    url: str
+
+
+class _Image(msgspec.Struct):
+    image_url: _Url
+    type: str = "image_url"
+
+
+class _Data(msgspec.Struct):
+    filename: str
+    file_data: str
+
+
+class _File(msgspec.Struct):
+    file: _Data
+    type: str = "file"
+
+
+_Part: TypeAlias = _Text | _Image | _File
+
+
+class _Called(msgspec.Struct):
+    name: str
+    arguments: str
+
+
+class _Call(msgspec.Struct):
+    id: str
+    function: _Called
+    type: str = "function"
+
+
+class _Message(msgspec.Struct, omit_defaults=True):
+    role: str
+    content: str | list[_Part]
+    tool_calls: tuple[_Call, ...] = ()
+    tool_call_id: str | None = None
+
+
+class _Tool(msgspec.Struct):
+    function: Tool
+    type: str = "function"
+
+
 class _StreamOptions(msgspec.Struct):
     include_usage: bool = True
 
 
+class _Schema(msgspec.Struct):
+    schema: dict[str, object]
+    name: str = "answer"
+    strict: bool = True
+
+
+class _Format(msgspec.Struct):
+    json_schema: _Schema
+    type: str = "json_schema"
+
+
 class _Body(msgspec.Struct, omit_defaults=True):
     model: str
-    messages: tuple[Message, ...]
+    messages: list[_Message]
     stream: bool | None = None
     stream_options: _StreamOptions | None = None
     max_tokens: int | None = None
     max_completion_tokens: int | None = None
     temperature: float | None = None
+    seed: int | None = None
+    response_format: _Format | None = None
+    tools: tuple[_Tool, ...] = ()
 
 
 def encode_request(request: ChatRequest, wording: Wording) -> bytes:
     """Return the request's JSON body."""
     body = _Body(
         model=request.model,
-        messages=request.messages,
+        messages=[_worded(message, request.attached) for message in request.messages],
         stream=True,
         stream_options=_StreamOptions() if wording.stream_options else None,
         max_tokens=None if wording.max_completion_tokens else request.max_output_tokens,
         max_completion_tokens=request.max_output_tokens if wording.max_completion_tokens else None,
         temperature=request.temperature,
+        seed=request.seed,
+        response_format=_Format(_Schema(request.json_schema)) if request.json_schema is not None else None,
+        tools=tuple(_Tool(tool) for tool in request.tools or ()),
     )
     try:
         return msgspec.json.encode(body)
     except UnicodeEncodeError:
-        body.messages = tuple(Message(message.role, _whole(message.content)) for message in body.messages)
+        whole = (with_texts(message, _whole) for message in request.messages)
+        body.messages = [_worded(message, request.attached) for message in whole]
         return msgspec.json.encode(body)
+
+
+def _worded(message: Message, attached: dict[str, bytes]) -> _Message:
+    content = message.content
+    return _Message(
+        message.role,
+        content if isinstance(content, str) else [_part(part, attached) for part in content],
+        tuple(_Call(call.id, _Called(call.name, call.arguments)) for call in message.tool_calls),
+        message.tool_call_id,
+    )
+
+
+def _part(part: TextPart | ImagePart | FilePart, attached: dict[str, bytes]) -> _Part:
+    if isinstance(part, TextPart):
+        return _Text(part.text)
+    url = _data_url(part, attached)
+    return _Image(_Url(url)) if isinstance(part, ImagePart) else _File(_Data(_whole(part.name), url))
+
+
+def _data_url(part: Attachment, attached: dict[str, bytes]) -> str:
+    return f"data:{part.media_type};base64,{b64encode(attached[part.sha256]).decode()}"
 
 
 def _whole(text: str) -> str:

@@ -2,7 +2,7 @@
 
 from parley.connectors.openai.chunks import WireFunction, WireToolCall
 from parley.connectors.openai.mending import encode_leniently, mended
-from parley.kernel.connector import ToolCall
+from parley.kernel.messages import ToolCall
 
 CALL_COSTS = 256
 """What a call takes of the room for an answer, besides what it says."""

@@ -8,7 +8,7 @@ from parley.kernel.errors import Invalid, Problem, Unavailable
 from parley.kernel.messages import Message
 from parley.kernel.mode import Mode, Reply, Stage
 from parley.kernel.outline import Outline
-from parley.kernel.seats import Seat, Seating
+from parley.kernel.seats import Seat
 from parley.modes.consortium import notes
 from parley.modes.consortium.brief import ConsortiumBrief
 from parley.modes.consortium.judgement import judge
@@ -18,6 +18,7 @@ from parley.modes.consortium.prompts import Shown, arbiter_prompt, council_promp
 from parley.modes.consortium.replies import read_arbiter, read_member, read_order
 from parley.modes.consortium.result import make_result
 from parley.modes.consortium.rounds import Round, instances, member_messages, verdicts
+from parley.modes.consortium.seats import SEATING
 from parley.modes.consortium.strategies import LEAST_COUNCIL, by_confidence, leaving, mean_ranks, voted
 from parley.text.agreement import Agreement, compare
 from parley.text.word_counts import count_words
@@ -43,8 +44,8 @@ class Consortium(Mode[ConsortiumBrief]):
     title = "Consortium"
     summary = "Models answer together, an arbiter concludes"
     brief = ConsortiumBrief
-    seating = Seating(roles=("arbiter",), members=(1, 10))
-    continues = True
+    seating = SEATING
+    inputs = frozenset({"prompt", "continue"})
     voice = "arbiter"
 
     async def play(self, stage: Stage, brief: ConsortiumBrief) -> None:
@@ -61,7 +62,7 @@ class Consortium(Mode[ConsortiumBrief]):
             verdict = await _hear_arbiter(stage, brief, this, rounds[:-1])
             if verdict.dissent:
                 await _announce_agreement(stage, this, verdict.dissent)
-            stage.conclude(stage.role("arbiter")[0], verdict.synthesis)
+            stage.conclude(stage.role("arbiter")[0], verdict.synthesis, revises=True)
             gone = _rank(stage, brief, rounds)
             members = tuple(seat for seat in members if seat.name not in gone)
             if verdict.settled:
@@ -109,7 +110,8 @@ async def _hear_members(stage: Stage, brief: ConsortiumBrief, this: Round, past:
             answer_end=reading.end,
         )
         stage.announce(notes.ANSWER, this.answers[seat], key=seat)
-        stage.conclude(reply.seat, reading.answer)  # at once: the turn may be stopped before it is judged
+        # At once: the turn may be stopped before it is judged.
+        stage.conclude(reply.seat, reading.answer, revises=True)
 
     heard = await stage.ask_all(this.asked, lambda seat: member_messages(stage, brief, seat, past), then=told)
     this.replies = {reply.seat.name: reply for reply in heard}

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from parley.kernel.messages import Message
+from parley.kernel.inputs import ContinueInput
+from parley.kernel.messages import Message, text_of
 from parley.kernel.mode import Reply, Stage
 from parley.kernel.seats import Seat
-from parley.kernel.views import ContinueInput
 from parley.modes.consortium.brief import ConsortiumBrief
 from parley.modes.consortium.notes import Answer, Ranking, Verdict
 from parley.modes.consortium.prompts import ROLES, first_prompt, iteration_prompt, member_rules
@@ -78,7 +78,7 @@ def _taken_up(stage: Stage) -> Verdict | None:
         return None
     return Verdict(
         iteration=0,
-        synthesis=talk[-1].content,
+        synthesis=text_of(talk[-1]),
         confidence=None,
         analysis="",
         dissent="",
@@ -132,4 +132,4 @@ def _role(stage: Stage, brief: ConsortiumBrief, seat: Seat) -> str | None:
 
 def _as_text(talk: Sequence[Message]) -> str:
     speakers = {"user": "Human", "assistant": "Assistant", "system": "System"}
-    return "\n".join(f"{speakers[message.role]}: {message.content}" for message in talk)
+    return "\n".join(f"{speakers[message.role]}: {text_of(message)}" for message in talk)

@@ -10,11 +10,10 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from parley.kernel.errors import Invalid
 from parley.modes.consortium.brief import ConsortiumBrief
 from parley.modes.consortium.prompts import ROLES
+from parley.modes.consortium.seats import ARBITER, MOST_MEMBERS
 from parley.text.plain_words import in_plain_words
 
-ARBITER = "arbiter"
 SEATS = string.ascii_lowercase
-MOST_MEMBERS = 10
 UNKNOWN_THERE = frozenset({"council"})
 """Strategies that the plugin does not have."""
 

@@ -1,19 +1,26 @@
 """Tables of the audit log: a chain of hashes over the content of every vote."""
 
-from sqlalchemy import Integer, Text, UniqueConstraint
+from sqlalchemy import Index, Integer, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from parley.storage.tables.declared import Counter, Digest, Id, Name, Table, Time
+
+_OF_VOTE = text("kind = 'vote'")
 
 
 class AuditEntry(Table):
     """One link of the chain. `seq` counts from 1 without a gap; `content` is the JSON that was hashed.
 
-    There is one entry of kind `vote` for each vote, and at most one of kind `exclusion`.
+    There is one entry of kind `vote` for each vote, and one for each change of what stands beside it.
     """
 
     __tablename__ = "audit_log"
-    __table_args__ = (UniqueConstraint("vote_id", "kind"),)
+    __table_args__ = (
+        Index("ix_audit_log_vote_id_seq", "vote_id", "seq"),
+        Index(
+            "uq_audit_log_vote_id", "vote_id", unique=True, sqlite_where=_OF_VOTE, postgresql_where=_OF_VOTE
+        ),
+    )
     seq: Mapped[int] = mapped_column(Counter, primary_key=True, autoincrement=False)
     vote_id: Mapped[Id]
     kind: Mapped[Name]

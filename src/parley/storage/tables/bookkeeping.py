@@ -7,14 +7,18 @@ from parley.storage.tables.declared import Digest, Document, Id, Key, Name, Tabl
 
 
 class LedgerEntry(Table):
-    """Tokens and money of one call to a provider. Micro-dollars; null where the model has no price."""
+    """Tokens and money of one call to a provider. Micro-dollars; null where the model has no price.
+
+    `purpose` is what it was for; turn and reply are null outside a turn.
+    """
 
     __tablename__ = "ledger"
     __table_args__ = (Index("ix_ledger_turn_id", "turn_id"),)
     id: Mapped[Key]
     owner_id: Mapped[Id]
-    turn_id: Mapped[Id]
-    reply_id: Mapped[Id]
+    purpose: Mapped[Name]
+    turn_id: Mapped[str | None] = mapped_column(String(32))
+    reply_id: Mapped[str | None] = mapped_column(String(32))
     attempt: Mapped[int] = mapped_column(Integer)
     model_id: Mapped[Name]
     provider_id: Mapped[str] = mapped_column(String(200))

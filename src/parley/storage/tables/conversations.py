@@ -51,7 +51,8 @@ class Session(Table):
 class Match(Table):
     """A mode with its seats and brief in a session.
 
-    `parent_turn_id` and `parent_seat`: the conversation that a new match carries on.
+    `ballot`: what can be judged, with every choice by its word (`kernel.ballot.Ballot`); JSON's null where nothing can
+    be.
     """
 
     __tablename__ = "matches"
@@ -65,17 +66,19 @@ class Match(Table):
     brief_version: Mapped[int] = mapped_column(Integer)
     blind: Mapped[bool] = mapped_column(Boolean)
     paced: Mapped[bool] = mapped_column(Boolean)
-    ballot: Mapped[list[str]] = mapped_column(Json)
+    ballot: Mapped[dict[str, Any] | None] = mapped_column(Json, nullable=False)
     status: Mapped[Name]
     void: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
     propensity: Mapped[float | None]
-    parent_turn_id: Mapped[Id | None]
-    parent_seat: Mapped[Name | None]
     created_at: Mapped[Time]
 
 
 class Seat(Table):
-    """A place at a match and the model that sits there."""
+    """A place at a match and the model that sits there. `settings`: how it is asked, null where nothing was said.
+
+    It is asked in the match's turns from index `from_turn` until before `until_turn`, null while it stays.
+    `parent_turn_id` and `parent_seat`: the conversation that it carries on.
+    """
 
     __tablename__ = "seats"
     __table_args__ = (UniqueConstraint("match_id", "name"),)
@@ -85,13 +88,15 @@ class Seat(Table):
     name: Mapped[Name]
     role: Mapped[Name]
     model_id: Mapped[Name]
+    settings: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
+    from_turn: Mapped[int] = mapped_column(Integer, default=0)
+    until_turn: Mapped[int | None] = mapped_column(Integer)
+    parent_turn_id: Mapped[Id | None]
+    parent_seat: Mapped[Name | None]
 
 
 class Turn(Table):
-    """One input of the person. `released`: code points a blind viewer has seen where it did not complete.
-
-    `ended_at` is when its latest play ended: then everything that was said could be read.
-    """
+    """One input of the person. `ended_at` is when its latest play ended: then all that was said could be read."""
 
     __tablename__ = "turns"
     __table_args__ = (
@@ -108,7 +113,6 @@ class Turn(Table):
     input_sha256: Mapped[Digest]
     status: Mapped[Name]
     play: Mapped[int] = mapped_column(Integer)
-    released: Mapped[int | None] = mapped_column(Integer)
     error: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
     created_at: Mapped[Time]
     ended_at: Mapped[Time | None]
@@ -137,8 +141,30 @@ class TurnEvent(Table):
     data: Mapped[Document]
 
 
+class ReplyAttempt(Table):
+    """What a seat had said in an attempt that ended, before the step was asked again."""
+
+    __tablename__ = "reply_attempts"
+    reply_id: Mapped[Id] = mapped_column(ForeignKey("replies.id", ondelete="CASCADE"), primary_key=True)
+    attempt: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)
+    model_id: Mapped[Name]
+    status: Mapped[Name]
+    text: Mapped[str] = mapped_column(Text)
+    reasoning: Mapped[str] = mapped_column(Text)
+    text_sha256: Mapped[Digest | None]
+    messages_sha256: Mapped[Digest]
+    finish_reason: Mapped[Name | None]
+    metrics: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
+    error: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
+    timeline: Mapped[bytes | None] = mapped_column(LargeBinary)
+
+
 class Reply(Table):
-    """A step of a turn: what one seat said once, in its latest attempt."""
+    """A step of a turn: what one seat said once, in its latest attempt; see `ReplyAttempt` for earlier ones.
+
+    A turn's replies are shown by `order`. `released`: code points that a blind viewer has seen where the turn did not
+    complete; NULL where they know nothing of this reply.
+    """
 
     __tablename__ = "replies"
     __table_args__ = (UniqueConstraint("turn_id", "path", "round", "seat", "purpose"),)
@@ -149,10 +175,12 @@ class Reply(Table):
     round: Mapped[int] = mapped_column(Integer)
     seat: Mapped[Name]
     purpose: Mapped[Name]
+    order: Mapped[int] = mapped_column(Integer)
     model_id: Mapped[Name]
     attempt: Mapped[int] = mapped_column(Integer)
     status: Mapped[Name]
     text: Mapped[str] = mapped_column(Text)
+    released: Mapped[int | None] = mapped_column(Integer)
     reasoning: Mapped[str] = mapped_column(Text)
     text_sha256: Mapped[Digest | None]
     messages_sha256: Mapped[Digest]

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import BigInteger, Boolean, Index, Integer, String, Text, UniqueConstraint
+from sqlalchemy import BigInteger, Boolean, Index, Integer, String, Text, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from parley.storage.tables.declared import (
@@ -17,21 +17,48 @@ from parley.storage.tables.declared import (
     Time,
 )
 
+REPLACED = "replaced"
+"""Why a preference does not count any more whose voter has changed their mind: a later one stands."""
+
+_BLIND = text("kind = 'blind'")
+_STANDS = text("kind = 'open' AND (excluded_reason IS NULL OR excluded_reason <> 'replaced')")
+_UNRATED = text("rated = 0")
+_UNRATED_ON_SERVER = text("NOT rated")
+
 
 class Vote(Table):
     """A person's preference; never changed. It outlives its session, under the voter's pseudonym.
 
+    `rated`: it moves Elo and the blind standings. `turn_id` is the turn that was judged, of a match that is judged as a
+    whole its last one; null of votes of before and from files. `seats` are those between which the person chose, with
+    their models; where they are two, their models are the left and the right one in this order, and `style` has their
+    sides. A change of mind is a vote of its own: the one before is excluded as `replaced`.
+
     `seq` orders all votes. `result` is the answer that the voter got, given again to a second try. From
-    `processing_status` on stands what is made of the vote later, which the audit log does not cover:
-    `excluded_reason` (its exclusion does stand there), categories and who gave them (`rules`, `model` or
-    `person`), the SHA-256 of the folded first prompt, features of style by side, and how long the voter had the
-    whole replies before them, in milliseconds. `origin`: `here`, or `import`.
+    `processing_status` on stands what is made of the vote: `excluded_reason`, categories and who gave them (`rules`,
+    `model` or `person`), the SHA-256 of the folded first prompt, features of style by side, and how long the voter
+    had the whole replies before them, in milliseconds. `origin`: `here`, or `import`. Each change of an exclusion or of
+    categories has an entry in the audit log.
     """
 
     __tablename__ = "votes"
     __table_args__ = (
         UniqueConstraint("id"),
-        UniqueConstraint("match_id", "voter_id"),
+        Index(
+            "uq_votes_match_id_voter_id",
+            *("match_id", "voter_id"),
+            unique=True,
+            sqlite_where=_BLIND,
+            postgresql_where=_BLIND,
+        ),
+        Index(
+            "uq_votes_match_id_voter_id_turn_id",
+            *("match_id", "voter_id", "turn_id"),
+            unique=True,
+            sqlite_where=_STANDS,
+            postgresql_where=_STANDS,
+        ),
+        Index("ix_votes_unrated_seq", "seq", sqlite_where=_UNRATED, postgresql_where=_UNRATED_ON_SERVER),
         Index("ix_votes_processing_status_seq", "processing_status", "seq"),
         Index("ix_votes_voter_id_seq", "voter_id", "seq"),
         Index("ix_votes_left_model_id_seq", "left_model_id", "seq"),
@@ -42,6 +69,8 @@ class Vote(Table):
     id: Mapped[Id]
     kind: Mapped[Name]
     match_id: Mapped[Id]
+    turn_id: Mapped[Id | None]
+    rated: Mapped[bool] = mapped_column(Boolean)
     session_id: Mapped[Id | None]
     owner_id: Mapped[Id | None]
     voter_id: Mapped[Id]

@@ -1,13 +1,15 @@
 """Tables of presets: saved briefs with their seats."""
 
+from typing import Any
+
 from sqlalchemy import Boolean, ForeignKey, Index, Integer, String, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from parley.storage.tables.declared import Document, Id, Key, Name, Table, Time
+from parley.storage.tables.declared import Document, Id, Key, Name, OptionalJson, Table, Time
 
 
 class Preset(Table):
-    """A mode's settings and seats under a name. `revision` grows with every change of seats or brief.
+    """A mode's settings and seats under a name. `revision` grows with every change of either.
 
     `contestant`: it sits like a model, as an ensemble whose id is made of `slug` and the revision. The slug is given
     once and never to another preset.
@@ -24,6 +26,7 @@ class Preset(Table):
     name: Mapped[str] = mapped_column(String(200))
     description: Mapped[str | None] = mapped_column(String(2000))
     seats: Mapped[Document]
+    seat_settings: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
     brief: Mapped[Document]
     brief_version: Mapped[int] = mapped_column(Integer)
     revision: Mapped[int] = mapped_column(Integer)

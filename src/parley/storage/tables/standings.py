@@ -107,6 +107,23 @@ class RatingPoint(Table):
     votes: Mapped[int] = mapped_column(BigInteger)
 
 
+class VoterFlag(Table):
+    """A voter whose votes look like a plan, for a person to judge: nothing follows from it by itself.
+
+    `after` so many of the `votes` that were looked at the evidence first exceeded its threshold; `model_id` is the one
+    that is pushed, or voted against.
+    """
+
+    __tablename__ = "voter_flags"
+    voter_id: Mapped[str] = mapped_column(String(32), primary_key=True)
+    e_value: Mapped[float]
+    after: Mapped[int] = mapped_column(Integer)
+    pattern: Mapped[Name]
+    model_id: Mapped[Name | None]
+    votes: Mapped[int] = mapped_column(BigInteger)
+    flagged_at: Mapped[Time]
+
+
 class WorkerStatus(Table):
     """How a worker's last run went. `version` grows with every change of what it keeps."""
 

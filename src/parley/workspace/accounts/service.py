@@ -2,11 +2,14 @@
 
 from datetime import UTC, datetime
 
+from parley.kernel.caller import Caller, Scope, Way
 from parley.kernel.ports import Clock
 from parley.storage.database import Database
 from parley.workspace.accounts.repository import AccountsRepository
 
 OWNER_ID = "owner"
+EVERYTHING = frozenset(Scope)
+NOTHING = frozenset[Scope]()
 
 
 class AccountsService:
@@ -23,7 +26,12 @@ class AccountsService:
             lambda transaction: AccountsRepository(transaction).ensure(OWNER_ID, "Owner", now)
         )
 
-    @property
-    def owner_id(self) -> str:
-        """The one owner of personal mode."""
-        return OWNER_ID
+    @staticmethod
+    def owner(way: Way) -> Caller:
+        """Return the one owner of personal mode, who may ask for everything."""
+        return Caller(OWNER_ID, EVERYTHING, way)
+
+    @staticmethod
+    def stranger(way: Way) -> Caller:
+        """Return the caller for whoever is nobody here, and may ask for nothing."""
+        return Caller("", NOTHING, way)

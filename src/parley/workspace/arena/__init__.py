@@ -1,1 +1,1 @@
-"""The arena: sessions' matches, their turns, and the votes on them."""
+"""The arena: sessions' matches and their turns."""

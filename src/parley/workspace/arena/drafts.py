@@ -34,12 +34,10 @@ class MatchDraft(msgspec.Struct, frozen=True, kw_only=True):
     brief_version: int
     blind: bool
     paced: bool
-    ballot: list[str]
+    ballot: dict[str, Any] | None
     status: str
     void: dict[str, Any] | None
     propensity: float | None
-    parent_turn_id: str | None
-    parent_seat: str | None
     created_at: datetime
 
 
@@ -52,6 +50,11 @@ class SeatDraft(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     role: str
     model_id: str
+    settings: dict[str, Any] | None
+    from_turn: int
+    until_turn: int | None
+    parent_turn_id: str | None
+    parent_seat: str | None
 
 
 class TurnDraft(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,7 +69,6 @@ class TurnDraft(msgspec.Struct, frozen=True, kw_only=True):
     input_sha256: str
     status: str
     play: int
-    released: int | None
     error: dict[str, Any] | None
     created_at: datetime
 

@@ -8,9 +8,9 @@ import msgspec
 from parley.kernel.mode import Brief, Mode
 from parley.kernel.models import Model
 from parley.kernel.outline import Calls
-from parley.kernel.seats import Draw, Seat
+from parley.kernel.seats import Seat
 from parley.workspace.arena.openings import Venue, validated
-from parley.workspace.arena.schemas import AskQuote
+from parley.workspace.arena.schemas import AskQuote, settings_of
 
 REPLY_TOKENS = 500
 """How long a reply is taken to be."""
@@ -98,11 +98,11 @@ def make_quote(venue: Venue, asked: AskQuote) -> Quote:
     """Return what a turn would take. Raises Invalid, Unavailable: just as starting it would."""
     mode = venue.mode(asked.mode)
     brief = validated(mode, asked.brief)
-    drawn = mode.seating.draw is not Draw.CHOSEN
-    seats = venue.seats(mode.seating, asked.seats).seats
+    drawn = bool(mode.seating.drawn)
+    seats = venue.seats(mode.seating, asked.seats, settings_of(asked.seat_settings)).seats
     mode.check(brief, seats)
     once = _Load(1, len(asked.prompt))
-    calls = tuple(_drawn(mode, brief, seats, once) if drawn else _chosen(venue, mode, brief, seats, once))
+    calls = tuple(_asked(venue, mode, brief, seats, once))
     known = [(each, each.model) for each in calls if each.model]
     priced = [(each, model) for each, model in known if model.prices]
     return Quote(
@@ -116,15 +116,7 @@ def make_quote(venue: Venue, asked: AskQuote) -> Quote:
     )
 
 
-def _drawn(mode: Mode[Any], brief: Brief, seats: Sequence[Seat], load: _Load) -> Iterator[_Asked]:
-    """Yield the calls of seats for which models are drawn when the match begins."""
-    outline = mode.outline(brief, seats)
-    for calls in outline.calls:
-        least, most = _loads(calls, load, load, outline.characters)
-        yield _Asked(calls.seat, calls.purpose, (), None, least, most)
-
-
-def _chosen(
+def _asked(
     venue: Venue,
     mode: Mode[Any],
     brief: Brief,
@@ -133,19 +125,23 @@ def _chosen(
     most: _Load | None = None,
     within: tuple[str, ...] = (),
 ) -> Iterator[_Asked]:
-    """Yield the calls of seats, in place of those to an ensemble the ones that are made within it."""
+    """Yield the calls of seats, in place of those to an ensemble the ones that are made within it.
+
+    Whose model is drawn when the match begins is not known yet.
+    """
     outline = mode.outline(brief, seats)
     sitting = {seat.name: venue.catalog.model(seat.model_id) for seat in seats}
+    sitting |= dict.fromkeys(mode.seating.drawn)
     for calls in outline.calls:
         model = sitting[calls.seat]
-        low, high = _loads(calls, least, most or least, outline.characters)
-        if model.kind == "single":
+        low, high = _loads(calls, least, most or least, outline.characters + calls.characters)
+        if model is None or model.kind == "single":
             yield _Asked(calls.seat, calls.purpose, within, model, low, high)
         else:
             inner = venue.ensemble(model.id)
             played = venue.mode(inner.mode)
             settings = validated(played, inner.brief)
-            yield from _chosen(venue, played, settings, inner.seats, low, high, (*within, calls.seat))
+            yield from _asked(venue, played, settings, inner.seats, low, high, (*within, calls.seat))
 
 
 def _loads(calls: Calls, least: _Load, most: _Load, rules: int) -> tuple[_Load, _Load]:

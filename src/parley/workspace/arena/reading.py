@@ -6,15 +6,16 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from parley.engine.hub import Hub
+from parley.kernel.ballot import TurnReplies, whole_of
 from parley.kernel.errors import Conflict, Problem
 from parley.kernel.events import TurnSnapshot
 from parley.kernel.ports import TurnEnded, TurnLog
-from parley.kernel.views import InnerReplies, MatchRecord, MatchView, ModelCard
+from parley.kernel.views import Attempts, InnerReplies, MatchRecord, MatchView, ModelCard, VoteView
 from parley.storage.database import Database
 from parley.storage.tables.conversations import Match, Reply, Seat, Turn
 from parley.storage.tables.judgements import Vote
 from parley.workspace.arena.repository import ArenaRepository
-from parley.workspace.arena.views import inner_view, match_view, turn_snapshot
+from parley.workspace.arena.views import attempt_view, inner_view, match_view, turn_snapshot
 
 T = TypeVar("T", Seat, Turn, Vote, Reply)
 
@@ -22,7 +23,8 @@ T = TypeVar("T", Seat, Turn, Vote, Reply)
 class Rows(NamedTuple):
     """What was read of matches, to be made into views where the live turns are.
 
-    Seats, turns and votes by match; replies and notes by turn, of those turns that are shown.
+    Seats, turns and votes by match; replies and events by turn, of those turns that are shown. `spoken`: the seats and
+    statuses of replies by turn, of turns that are judged without being shown.
     """
 
     matches: Sequence[Match]
@@ -31,13 +33,18 @@ class Rows(NamedTuple):
     votes: dict[str, list[Vote]]
     shown: frozenset[str]
     replies: dict[str, list[Reply]]
-    notes: dict[str, list[dict[str, Any]]]
+    events: dict[str, list[tuple[str, dict[str, Any]]]]
+    spoken: dict[str, list[tuple[str, str]]]
 
     def view(self, match: Match, card: Callable[[str], ModelCard]) -> MatchView:
         """Return one of the matches, veiled until its owner has voted."""
-        statuses = [turn.status for turn in self.turns.get(match.id, ())]
-        vote = next(iter(self.votes.get(match.id, ())), None)
-        return match_view(match, self.seats.get(match.id, ()), statuses, vote, card)
+        turns = [self._stands(turn) for turn in self.turns.get(match.id, ())]
+        votes = [msgspec.convert(vote.result, VoteView) for vote in self.votes.get(match.id, ())]
+        return match_view(match, self.seats.get(match.id, ()), turns, votes, card)
+
+    def _stands(self, turn: Turn) -> TurnReplies:
+        shown = [(reply.seat, reply.status) for reply in self.replies.get(turn.id, ())]
+        return TurnReplies(turn.id, turn.status, whole_of(shown or self.spoken.get(turn.id, ())))
 
 
 class ArenaReader:
@@ -70,6 +77,17 @@ class ArenaReader:
 
         record = (await self._settled(read))[0]
         return TurnSnapshot(match=record.match, turn=record.turns[0])
+
+    async def attempts(self, owner_id: str, turn_id: str) -> Attempts:
+        """Return what a turn's replies said in earlier attempts. Raises NotFound, and Conflict while it is blind."""
+        if (await self.turn(owner_id, turn_id)).match.blind:
+            raise Conflict(
+                "This battle is blind until you vote: who was asked again would tell whose answer failed.",
+                "Vote first.",
+                code="still_blind",
+            )
+        rows = await self._database.read(lambda transaction: ArenaRepository(transaction).attempts(turn_id))
+        return Attempts(turn_id=turn_id, attempts=tuple(attempt_view(*row) for row in rows))
 
     async def inner_replies(self, owner_id: str, turn_id: str) -> InnerReplies:
         """Return how a turn's ensembles came to their answers. Raises NotFound, and Conflict while it is blind."""
@@ -131,7 +149,7 @@ class ArenaReader:
         live = self._hub.turn(turn.id)
         if live is not None and not live.finished.is_set():
             return msgspec.structs.replace(live.snapshot(), match=match)
-        return turn_snapshot(match, turn, rows.replies.get(turn.id, ()), rows.notes.get(turn.id, ()))
+        return turn_snapshot(match, turn, rows.replies.get(turn.id, ()), rows.events.get(turn.id, ()))
 
 
 def read_rows(repository: ArenaRepository, matches: Sequence[Match], *, only: str | None = None) -> Rows:
@@ -139,6 +157,8 @@ def read_rows(repository: ArenaRepository, matches: Sequence[Match], *, only: st
     ids = [match.id for match in matches]
     turns = repository.turns(ids)
     shown = frozenset(turn.id for turn in turns if only in (None, turn.id))
+    judged = {match.id for match in matches if match.ballot is not None}
+    others = [turn.id for turn in turns if turn.id not in shown and turn.match_id in judged]
     return Rows(
         matches=matches,
         seats=_grouped(repository.seats(ids), "match_id"),
@@ -146,7 +166,8 @@ def read_rows(repository: ArenaRepository, matches: Sequence[Match], *, only: st
         votes=_grouped(repository.votes(ids), "match_id"),
         shown=shown,
         replies=_grouped(repository.replies(sorted(shown)) if shown else (), "turn_id"),
-        notes=repository.notes(sorted(shown)) if shown else {},
+        events=repository.events(sorted(shown)) if shown else {},
+        spoken=repository.spoken(others) if others else {},
     )
 
 

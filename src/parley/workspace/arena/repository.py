@@ -1,6 +1,6 @@
 """The arena's queries. Everything that belongs to somebody is looked up together with its owner."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from itertools import groupby
 from typing import Any
@@ -9,7 +9,7 @@ import msgspec
 from sqlalchemy import BindParameter, bindparam, func, insert, select, update
 
 from parley.kernel.errors import NotFound
-from parley.kernel.events import NoteAdded, TurnRenewed, event_kind, event_tag
+from parley.kernel.events import InputAdded, NoteAdded, RoundStarted, TurnRenewed, event_kind, event_tag
 from parley.kernel.ports import TurnScript
 from parley.storage.database import Transaction
 from parley.storage.dialects import insert_or_ignore
@@ -18,13 +18,14 @@ from parley.storage.tables.bookkeeping import Receipt
 from parley.storage.tables.conversations import (
     Match,
     Reply,
+    ReplyAttempt,
     Seat,
     Session,
     Turn,
     TurnEvent,
 )
 from parley.storage.tables.declared import core
-from parley.storage.tables.judgements import Vote
+from parley.storage.tables.judgements import REPLACED, Vote
 from parley.workspace.arena.drafts import TABLES, Draft
 
 # What every turn and vote needs is made once: a statement remembers how it is compiled.
@@ -50,13 +51,21 @@ _TURN = (
 _IDS: BindParameter[Sequence[str]] = bindparam("ids", expanding=True)
 _SEATS = select(Seat).where(Seat.match_id.in_(_IDS)).order_by(Seat.match_id, Seat.index)
 _TURNS = select(Turn).where(Turn.match_id.in_(_IDS)).order_by(Turn.match_id, Turn.index)
-_REPLIES = select(Reply).where(Reply.turn_id.in_(_IDS), Reply.parent_reply_id.is_(None))
-_NOTES = (
+_REPLIES = select(Reply).where(Reply.turn_id.in_(_IDS), Reply.parent_reply_id.is_(None)).order_by(Reply.order)
+_SHOWN = tuple(event_tag(kind) for kind in (NoteAdded, InputAdded, RoundStarted, TurnRenewed))
+_EVENTS = (
     select(TurnEvent.turn_id, TurnEvent.kind, TurnEvent.data)
-    .where(TurnEvent.turn_id.in_(_IDS), TurnEvent.kind.in_((event_tag(NoteAdded), event_tag(TurnRenewed))))
+    .where(TurnEvent.turn_id.in_(_IDS), TurnEvent.kind.in_(_SHOWN))
     .order_by(TurnEvent.turn_id, TurnEvent.seq)
 )
-_VOTES = select(Vote).where(Vote.match_id.in_(_IDS))
+_SPOKEN = select(Reply.turn_id, Reply.seat, Reply.status).where(
+    Reply.turn_id.in_(_IDS), Reply.parent_reply_id.is_(None)
+)
+_VOTES = (
+    select(Vote)
+    .where(Vote.match_id.in_(_IDS), Vote.excluded_reason.is_distinct_from(REPLACED))
+    .order_by(Vote.seq)
+)
 _TOUCH = update(core(Session)).where(core(Session).c.id == bindparam("this"))
 _TOUCH_TIME = _TOUCH.values(updated_at=bindparam("now"))
 _TOUCH_MODE = _TOUCH.values(updated_at=bindparam("now"), mode=bindparam("to_mode"))
@@ -102,9 +111,9 @@ class ArenaRepository:
         """Return a match, whoever owns it: for the engine."""
         return self._db.get_one(Match, match_id)
 
-    def script(self, turn_id: str) -> TurnScript:
+    def script(self, turn_id: str, remembers: Callable[[str], bool]) -> TurnScript:
         """Return everything needed to play a turn, whoever owns it. Raises NotFound."""
-        return read_script(self._db, turn_id)
+        return read_script(self._db, turn_id, remembers)
 
     def matches(self, session_id: str) -> Sequence[Match]:
         """Return a session's matches, oldest first."""
@@ -115,19 +124,39 @@ class ArenaRepository:
         """Return the seats of matches, in their order."""
         return self._db.scalars(_SEATS, {"ids": match_ids}).all()
 
+    def free_seats(self, seat_ids: Sequence[str], turn: int) -> None:
+        """Store that seats are not asked any more from a turn on."""
+        self._db.execute(update(Seat).where(Seat.id.in_(seat_ids)).values(until_turn=turn))
+
     def turns(self, match_ids: Sequence[str]) -> Sequence[Turn]:
         """Return the turns of matches, oldest first."""
         return self._db.scalars(_TURNS, {"ids": match_ids}).all()
 
     def replies(self, turn_ids: Sequence[str]) -> Sequence[Reply]:
-        """Return the replies of turns; inner replies of ensembles are left out."""
+        """Return the replies of turns, each turn's in its order; inner replies of ensembles are left out."""
         return self._db.scalars(_REPLIES, {"ids": turn_ids}).all()
 
+    def spoken(self, turn_ids: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
+        """Return the seats and statuses of the replies of turns, by turn."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for turn_id, seat, status in self._db.execute(_SPOKEN, {"ids": turn_ids}):
+            found.setdefault(turn_id, []).append((seat, status))
+        return found
+
     def inner_replies(self, turn_id: str) -> Sequence[Reply]:
-        """Return what was said within the ensembles of a turn, in the order of rounds, answers first."""
+        """Return what was said within the ensembles of a turn, in the order in which they were asked."""
         query = select(Reply).where(Reply.turn_id == turn_id, Reply.parent_reply_id.is_not(None))
-        order = (Reply.path, Reply.round, Reply.purpose != "answer", Reply.seat)
-        return self._db.scalars(query.order_by(*order)).all()
+        return self._db.scalars(query.order_by(Reply.path, Reply.order)).all()
+
+    def attempts(self, turn_id: str) -> Sequence[tuple[ReplyAttempt, Reply]]:
+        """Return the earlier attempts of a turn's replies, with what they are attempts of."""
+        query = (
+            select(ReplyAttempt, Reply)
+            .join(Reply, Reply.id == ReplyAttempt.reply_id)
+            .where(Reply.turn_id == turn_id, Reply.parent_reply_id.is_(None))
+            .order_by(Reply.round, Reply.seat, Reply.purpose, ReplyAttempt.attempt)
+        )
+        return [(attempt, reply) for attempt, reply in self._db.execute(query)]
 
     def inner_models(self, turn_ids: Sequence[str]) -> Sequence[tuple[str, str]]:
         """Return who spoke within the ensembles of turns: paths and model ids."""
@@ -136,20 +165,17 @@ class ArenaRepository:
         )
         return [(path, model_id) for path, model_id in self._db.execute(query.distinct())]
 
-    def notes(self, turn_ids: Sequence[str]) -> dict[str, list[dict[str, Any]]]:
-        """Return the event data of the turns' notes, in order, since each turn was last asked again."""
-        notes: dict[str, list[dict[str, Any]]] = {}
-        for turn_id, kind, data in self._db.execute(_NOTES, {"ids": turn_ids}).all():
-            if kind == event_tag(TurnRenewed):
-                notes.pop(turn_id, None)
-            else:
-                notes.setdefault(turn_id, []).append(data)
-        return notes
+    def events(self, turn_ids: Sequence[str]) -> dict[str, list[tuple[str, dict[str, Any]]]]:
+        """Return what a view of a turn is made of beside its replies: kinds and data of its events, in order."""
+        events: dict[str, list[tuple[str, dict[str, Any]]]] = {}
+        for turn_id, kind, data in self._db.execute(_EVENTS, {"ids": turn_ids}).all():
+            events.setdefault(turn_id, []).append((kind, data))
+        return events
 
-    def renew(self, turn_id: str) -> None:
-        """Store that the person asks again what is not complete in a turn that nobody plays."""
+    def renew(self, turn_id: str, seat: str | None = None) -> None:
+        """Store that the person asks again what is not complete, or one seat, in a turn that nobody plays."""
         query = select(func.coalesce(func.max(TurnEvent.seq) + 1, 0)).where(TurnEvent.turn_id == turn_id)
-        event = TurnRenewed(turn_id=turn_id)
+        event = TurnRenewed(turn_id=turn_id, seat=seat)
         row = {
             "turn_id": turn_id,
             "seq": int(self._db.scalar(query) or 0),
@@ -160,7 +186,7 @@ class ArenaRepository:
         self._db.run(_LOG_EVENT, [row])
 
     def votes(self, match_ids: Sequence[str]) -> Sequence[Vote]:
-        """Return the votes on matches."""
+        """Return the votes on matches that stand, oldest first."""
         return self._db.scalars(_VOTES, {"ids": match_ids}).all()
 
     def next_match_index(self, session_id: str) -> int:

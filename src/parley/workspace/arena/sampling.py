@@ -71,10 +71,13 @@ class Sampling:
         """Draw one after the other by weight, without replacement."""
         rest, drawn, propensity = list(up), list[Model](), 1.0
         for _ in range(wanted):
+            if not rest:
+                raise _one_and_the_same(wanted)
             weights = [self._weight(model) for model in rest]
             (place,) = chance.choices(range(len(rest)), weights)
             propensity *= weights[place] / sum(weights)
-            drawn.append(rest.pop(place))
+            drawn.append(rest[place])
+            rest = [model for model in rest if model is not drawn[-1] and _may_meet(model, drawn[-1])]
         return Drawn(tuple(drawn), propensity)
 
     def _weight(self, model: Model) -> float:
@@ -93,11 +96,7 @@ class Sampling:
             (one, other) for place, one in enumerate(up) for other in up[place + 1 :] if _may_meet(one, other)
         ]
         if not pairs:
-            raise Unavailable(
-                "A blind match needs two different models, and those ready for it are one and the same.",
-                ADD_MODELS,
-                code="not_enough_models",
-            )
+            raise _one_and_the_same(2)
         weights = [self._weight(one) * self._weight(other) for one, other in pairs]
         if chances is not None:
             weights = _mixed([chances.get(_ids(one, other), 0.0) for one, other in pairs])
@@ -130,6 +129,15 @@ def _ids(one: Model, other: Model) -> tuple[str, str]:
 def _may_meet(one: Model, other: Model) -> bool:
     """Two entries with a route in common are one model under two names."""
     return not any(route in other.routes for route in one.routes)
+
+
+def _one_and_the_same(wanted: int) -> Unavailable:
+    several = "two" if wanted == 2 else str(wanted)
+    return Unavailable(
+        f"A blind match needs {several} different models, and those ready for it are one and the same.",
+        ADD_MODELS,
+        code="not_enough_models",
+    )
 
 
 def _too_few(wanted: int, there: int) -> Unavailable:

@@ -2,20 +2,21 @@
 
 from typing import Annotated, Any, Literal, cast
 
+import msgspec
 from pydantic import (
     AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Field,
-    ValidationInfo,
-    field_validator,
     model_validator,
 )
 
-from parley.kernel.views import ContinueInput, PromptInput, TurnInput
+from parley.kernel.inputs import TurnInput
+from parley.kernel.seats import AS_IT_IS, SeatSettings
 
 MAX_PROMPT_CHARS = 30_000
-MAX_REASON_CHARS = 2_000
+MAX_OUTPUT_TOKENS = 1_000_000
 
 
 def _spoken(text: str) -> str:
@@ -60,14 +61,41 @@ class ContinueFrom(Request):
     seat: SeatName
 
 
+class AskedSettings(Request):
+    """How the model at one seat is to be asked; what is left out is left to the mode, or to the provider."""
+
+    temperature: Annotated[float, Field(ge=0, le=2)] | None = None
+    max_output_tokens: Annotated[int, Field(ge=1, le=MAX_OUTPUT_TOKENS)] | None = None
+    system_prompt: Annotated[str, Field(max_length=MAX_PROMPT_CHARS)] | None = None
+
+    @property
+    def settings(self) -> SeatSettings:
+        """The settings as the seat keeps them."""
+        return SeatSettings(**self.model_dump())
+
+
+AskedOfSeats = dict[SeatName, AskedSettings]
+
+
+def settings_of(asked: AskedOfSeats | None) -> dict[str, SeatSettings]:
+    """Return the settings that say something, by seat."""
+    plain = {seat: each.settings for seat, each in (asked or {}).items()}
+    return {seat: settings for seat, settings in plain.items() if settings != AS_IT_IS}
+
+
 class StartMatch(Request):
-    """A new match in a session and its first prompt."""
+    """A new match in a session and its first prompt.
+
+    `continue_from` is carried on by all of its seats, `continue_seats` by each one its own; it is one or the other.
+    """
 
     prompt: Prompt
     mode: str = "battle"
     seats: dict[SeatName, ModelId] | None = None
+    seat_settings: AskedOfSeats | None = None
     brief: dict[str, Any] | None = None
     continue_from: ContinueFrom | None = None
+    continue_seats: dict[SeatName, ContinueFrom] | None = None
 
 
 class StartSession(Request):
@@ -76,6 +104,7 @@ class StartSession(Request):
     prompt: Prompt
     mode: str = "battle"
     seats: dict[SeatName, ModelId] | None = None
+    seat_settings: AskedOfSeats | None = None
     brief: dict[str, Any] | None = None
 
 
@@ -84,6 +113,7 @@ class AskQuote(Request):
 
     mode: str = "battle"
     seats: dict[SeatName, ModelId] | None = None
+    seat_settings: AskedOfSeats | None = None
     brief: dict[str, Any] | None = None
     prompt: Annotated[str, Field(max_length=MAX_PROMPT_CHARS)] = ""
 
@@ -94,41 +124,115 @@ class StartBattle(Request):
     prompt: Prompt
 
 
-class NextTurn(Request):
-    """What the person gives: a prompt, or leave to go on without one, where the mode can do so."""
+class GivenPrompt(Request):
+    """The person asks something."""
 
-    type: Literal["prompt", "continue"] = "prompt"
-    text: Annotated[Prompt | None, Field(validate_default=True)] = None
+    type: Literal["prompt"] = "prompt"
+    text: Prompt
 
-    @field_validator("text")
-    @classmethod
-    def _with_a_prompt(cls, text: str | None, info: ValidationInfo) -> str | None:
-        if text is None and info.data.get("type") == "prompt":
-            raise ValueError("a prompt needs its text")
-        if text is not None and info.data.get("type") == "continue":
-            raise ValueError("must be left out where the mode goes on without a prompt")
-        return text
+
+class GivenContinue(Request):
+    """The person lets the mode go on without a new question."""
+
+    type: Literal["continue"]
+
+
+class GivenSteer(Request):
+    """The person gives everyone a direction: the question stays."""
+
+    type: Literal["steer"]
+    text: Prompt
+
+
+class GivenAdd(Request):
+    """The person adds something to the question."""
+
+    type: Literal["add"]
+    text: Prompt
+
+
+class GivenAsk(Request):
+    """The person asks one seat something."""
+
+    type: Literal["ask"]
+    seat: SeatName
+    text: Prompt
+
+
+class GivenSkip(Request):
+    """The person leaves out a seat, or what would come next."""
+
+    type: Literal["skip"]
+    seat: SeatName | None = None
+
+
+class GivenSynthesise(Request):
+    """The person wants the conclusion now."""
+
+    type: Literal["synthesise"]
+
+
+def _with_type(given: object) -> object:
+    """An input without a type is a prompt; a field that is null is as one that is left out."""
+    if not isinstance(given, dict):
+        return given
+    fields = cast("dict[object, object]", given)
+    return {"type": "prompt", **{name: value for name, value in fields.items() if value is not None}}
+
+
+Given = Annotated[
+    Annotated[
+        GivenPrompt | GivenContinue | GivenSteer | GivenAdd | GivenAsk | GivenSkip | GivenSynthesise,
+        Field(discriminator="type"),
+    ],
+    BeforeValidator(_with_type),
+]
+"""What a person gives; the mode says which types it takes."""
+
+
+def stored_input(given: Given) -> TurnInput:
+    """Return an input as it is stored."""
+    return msgspec.convert(given.model_dump(), TurnInput)
+
+
+class ChangeSeats(Request):
+    """Who joins a match, with settings where wanted, and who leaves it, from the next turn on."""
+
+    add: dict[SeatName, ModelId] = {}
+    leave: list[SeatName] = []
+    settings: AskedOfSeats = {}
 
 
 class StartTurn(Request):
-    """The next turn of a match."""
+    """The next turn of a match; in an open match others may sit there from now on."""
 
-    input: NextTurn
+    input: Given
+    seats: ChangeSeats | None = None
 
     @property
     def said(self) -> TurnInput:
         """The input as it is stored."""
-        return ContinueInput() if self.input.text is None else PromptInput(self.input.text)
+        return stored_input(self.input)
+
+
+class Interject(Request):
+    """What a person says while a turn runs."""
+
+    input: Given
+
+    @property
+    def said(self) -> TurnInput:
+        """The input as it is stored."""
+        return stored_input(self.input)
+
+
+class AskAgain(Request):
+    """What is asked again: one seat, whatever it has said, or else all that is not complete."""
+
+    seat: SeatName | None = None
 
 
 class SendMessage(Request):
     """The next turn of a battle."""
 
     content: Prompt
-
-
-class CastVote(Request):
-    """A vote on a match's ballot, with an optional reason."""
-
-    vote: str
-    reason: Annotated[str, Field(max_length=MAX_REASON_CHARS)] | None = None

@@ -2,14 +2,19 @@
 
 import random
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from parley.kernel.errors import Invalid, Unavailable
 from parley.kernel.ids import random_id
 from parley.kernel.models import Model
 from parley.kernel.ports import Catalog
-from parley.kernel.seats import Draw, Seat, Seating
+from parley.kernel.seats import AS_IT_IS, Draw, Seat, Seating, SeatSettings
+from parley.storage.tables.conversations import Seat as SeatRow
 from parley.workspace.arena.sampling import ADD_MODELS, Sampling
+from parley.workspace.arena.schemas import ChangeSeats, settings_of
+
+NONE_GIVEN: Mapping[str, SeatSettings] = MappingProxyType({})
 
 
 class BattleCatalog(Catalog, Protocol):
@@ -33,40 +38,96 @@ def take_seats(
     catalog: BattleCatalog,
     chance: random.Random,
     sampling: Sampling,
+    settings: Mapping[str, SeatSettings] = NONE_GIVEN,
 ) -> Seated:
-    """Seat models, those of a seating that draws by the sampling.
+    """Seat models: chosen ones as wished and with these settings, drawn ones by the sampling.
 
     Raises Invalid (a wish that cannot be), Unavailable (too few models).
     """
-    if seating.draw is Draw.CHOSEN:
-        return Seated(_choose(seating, wished or {}, catalog), None)
-    if wished is not None:
+    drawn = seating.drawn
+    if wished is not None and drawn and all(group.draw is Draw.DRAWN for group in seating.groups):
         raise Invalid(
             "seats",
             "The models of a blind match are drawn, not chosen.",
             "Leave this field out, or use chat.",
         )
-    drawn = sampling.draw(catalog.battle_pool(), len(seating.roles), chance)
-    seats = (_seat(name, name, model) for name, model in zip(seating.roles, drawn.models, strict=True))
-    return Seated(tuple(seats), drawn.propensity)
+    models, propensity = _choose(seating, wished or {}, catalog), None
+    if drawn:
+        taken = {model.id for model in models.values()}
+        pool = catalog.battle_pool()
+        free = [model for model in pool if model.id not in taken] if taken else pool
+        lot = sampling.draw(free, len(drawn), chance)
+        models |= dict(zip(drawn, lot.models, strict=True))
+        propensity = lot.propensity
+    _check_settings(seating, settings, models, "seat_settings")
+    seats = (
+        _seat(name, group.role, models[name], settings.get(name, AS_IT_IS))
+        for group in seating.groups
+        for name in seating.members(group, models)
+    )
+    return Seated(tuple(seats), propensity)
 
 
-def _choose(seating: Seating, wished: Mapping[str, str], catalog: BattleCatalog) -> tuple[Seat, ...]:
-    members = [name for name in wished if name not in seating.roles]
-    least, most = seating.members
-    if len(members) > most or (members and most == 0):
-        raise Invalid(f"seats.{members[-1]}", f"There is no seat “{members[-1]}” in this mode.")
-    if len(members) < least:
-        raise Invalid("seats", f"This mode needs at least {least} members.")
-    seats = [_seat(role, role, _wish(role, wished.get(role), catalog)) for role in seating.roles]
-    seats += [_seat(name, "member", _wish(name, wished[name], catalog)) for name in members]
-    missing = [role for role in seating.roles if wished and role not in wished]
-    if missing:
-        raise Invalid(f"seats.{missing[0]}", f"Nobody sits at “{missing[0]}”, which this mode needs.")
-    return tuple(seats)
+def change_seats(
+    seating: Seating, seats: Sequence[SeatRow], asked: ChangeSeats, catalog: BattleCatalog
+) -> tuple[Seat, ...]:
+    """Return who joins a match with these seats, where it can go on so. Raises Invalid.
+
+    A name is never used twice: what was said under it stays with whom it was said by.
+    """
+    taken = {seat.name for seat in seats}
+    sitting = [seat.name for seat in seats if seat.until_turn is None]
+    for name in asked.leave:
+        if name not in sitting:
+            raise Invalid("seats.leave", f"Nobody sits at “{name}” who could leave.")
+    settings = settings_of(asked.settings)
+    models: dict[str, Model] = {}
+    for name, model_id in asked.add.items():
+        group, field = seating.group(name), f"seats.add.{name}"
+        if name in taken:
+            raise Invalid(field, f"The name “{name}” is taken in this match.", "Choose another name.")
+        if group is None or group.draw is Draw.DRAWN:
+            raise Invalid(field, f"There is no seat “{name}” that could be taken.")
+        models[name] = _wish(name, model_id, catalog, field)
+    _check_settings(seating, settings, models, "seats.settings")
+    stay = [name for name in sitting if name not in asked.leave]
+    for group in seating.groups:
+        members = seating.members(group, [*stay, *models])
+        if len(members) > group.most:
+            raise Invalid("seats.add", f"At most {group.most} may sit as “{group.role}”.")
+        if len(members) < group.least:
+            raise Invalid("seats.leave", f"At least {group.least} must sit as “{group.role}”.")
+    return tuple(
+        _seat(name, group.role, model, settings.get(name, AS_IT_IS))
+        for name, model in models.items()
+        if (group := seating.group(name))
+    )
 
 
-def _wish(name: str, model_id: str | None, catalog: BattleCatalog) -> Model:
+def _choose(seating: Seating, wished: Mapping[str, str], catalog: BattleCatalog) -> dict[str, Model]:
+    """Return who sits at the chosen seats. Where nothing is wished, the first model takes the seats that must be."""
+    groups = [group for group in seating.groups if group.draw is Draw.CHOSEN]
+    members = {group.role: seating.members(group, wished) for group in groups}
+    for name in wished:
+        group = seating.group(name)
+        if group in groups and name in members[group.role][: group.most]:
+            continue
+        if group is not None and group.draw is Draw.DRAWN:
+            raise Invalid(f"seats.{name}", f"The model at “{name}” is drawn, not chosen.", "Leave it out.")
+        raise Invalid(f"seats.{name}", f"There is no seat “{name}” in this mode.")
+    for group in groups:
+        if group.most > 1 and len(members[group.role]) < group.least:
+            raise Invalid("seats", f"This mode needs at least {group.least} {group.role}s.")
+    needed = [
+        group.names[0] for group in groups if group.most == 1 and group.least and not members[group.role]
+    ]
+    models = {name: _wish(name, wished[name], catalog) for group in groups for name in members[group.role]}
+    if needed and wished:
+        raise Invalid(f"seats.{needed[0]}", f"Nobody sits at “{needed[0]}”, which this mode needs.")
+    return models | {name: _wish(name, None, catalog) for name in needed}
+
+
+def _wish(name: str, model_id: str | None, catalog: BattleCatalog, field: str = "") -> Model:
     able = [model for model in catalog.models() if model.enabled and "text" in model.capabilities]
     if model_id is None:
         if not able:
@@ -76,11 +137,30 @@ def _wish(name: str, model_id: str | None, catalog: BattleCatalog) -> Model:
         if model.id == model_id:
             return model
     raise Invalid(
-        f"seats.{name}",
+        field or f"seats.{name}",
         f"There is no model “{model_id}” that can answer.",
         "GET /api/models lists those there are.",
     )
 
 
-def _seat(name: str, role: str, model: Model) -> Seat:
-    return Seat(id=random_id(), name=name, role=role, model_id=model.id)
+def _check_settings(
+    seating: Seating, settings: Mapping[str, SeatSettings], models: Mapping[str, Model], within: str
+) -> None:
+    """Raise Invalid, which names the seat, where its settings could not be kept."""
+    if settings and not seating.settings:
+        raise Invalid(within, "This mode has no settings for its seats.", "Leave this field out.")
+    for name, given in settings.items():
+        field = f"{within}.{name}"
+        if name not in models:
+            raise Invalid(field, f"Nobody sits at “{name}”, for which there are settings.")
+        if name in seating.drawn:
+            raise Invalid(field, f"The model at “{name}” is drawn, and asked as it is.")
+        if models[name].kind == "ensemble" and (given.temperature, given.max_output_tokens) != (None, None):
+            raise Invalid(
+                field,
+                f"“{models[name].name}” is an ensemble: it takes a system prompt, and no temperature or token limit.",
+            )
+
+
+def _seat(name: str, role: str, model: Model, settings: SeatSettings) -> Seat:
+    return Seat(id=random_id(), name=name, role=role, model_id=model.id, settings=settings)

@@ -12,17 +12,22 @@ from parley.engine.feed import Feed, sse_frame
 from parley.engine.hub import Hub
 from parley.engine.live_turn import LiveTurn
 from parley.engine.runner import Runner
-from parley.kernel.errors import NotFound
+from parley.kernel.caller import Caller
+from parley.kernel.errors import Conflict, NotFound
 from parley.kernel.events import TurnAdded, TurnSnapshot
+from parley.kernel.ids import random_id
+from parley.kernel.inbox import Interjection
+from parley.kernel.inputs import TurnInput
 from parley.kernel.ports import Clock, TurnLog
-from parley.kernel.views import InnerReplies, MatchRecord, TurnInput
+from parley.kernel.views import Attempts, InnerReplies, MatchRecord
 from parley.storage.database import Database, Transaction
+from parley.workspace.arena.obstacles import check_input, check_seat
 from parley.workspace.arena.openings import Opening, Openings, Started, Venue, read_opening
 from parley.workspace.arena.quotes import Quote, make_quote
 from parley.workspace.arena.reading import ArenaReader
 from parley.workspace.arena.receipts import IdempotencyKey, once
 from parley.workspace.arena.repository import ArenaRepository
-from parley.workspace.arena.schemas import AskQuote, StartMatch, StartSession
+from parley.workspace.arena.schemas import AskQuote, ChangeSeats, StartMatch, StartSession
 from parley.workspace.arena.views import end_event
 
 
@@ -50,78 +55,113 @@ class ArenaService:
         self._beginnings: dict[str, asyncio.Event] = {}
 
     async def start_session(
-        self, owner_id: str, asked: StartSession, key: IdempotencyKey | None = None
+        self, caller: Caller, asked: StartSession, key: IdempotencyKey | None = None
     ) -> Started:
         """Begin a session with its first match and turn. Raises Invalid, Unavailable."""
         self._venue.mode(asked.mode)
-        return await self._begin(owner_id, key, lambda openings: openings.session(asked))
+        return await self._begin(caller, key, lambda openings: openings.session(asked))
 
     async def start_match(
-        self, owner_id: str, session_id: str, asked: StartMatch, key: IdempotencyKey | None = None
+        self, caller: Caller, session_id: str, asked: StartMatch, key: IdempotencyKey | None = None
     ) -> Started:
         """Begin a new match in a session. Raises NotFound, Invalid, Conflict, Unavailable."""
-        return await self._begin(owner_id, key, lambda openings: openings.match(session_id, asked))
+        return await self._begin(caller, key, lambda openings: openings.match(session_id, asked))
 
     async def start_turn(
-        self, owner_id: str, match_id: str, said: TurnInput, key: IdempotencyKey | None = None
+        self,
+        caller: Caller,
+        match_id: str,
+        said: TurnInput,
+        key: IdempotencyKey | None = None,
+        *,
+        change: ChangeSeats | None = None,
     ) -> Started:
-        """Take the next turn of a match. Raises NotFound, Invalid, Conflict."""
-        return await self._begin(owner_id, key, lambda openings: openings.turn(match_id, said))
+        """Take the next turn of a match, with whom there is then. Raises NotFound, Invalid, Conflict, Unavailable."""
+        return await self._begin(caller, key, lambda openings: openings.turn(match_id, said, change))
 
-    async def retry(self, owner_id: str, turn_id: str, key: IdempotencyKey | None = None) -> Started:
-        """Ask again what is not complete in a match's last turn. Raises NotFound, Conflict."""
+    async def retry(
+        self, caller: Caller, turn_id: str, key: IdempotencyKey | None = None, *, seat: str | None = None
+    ) -> Started:
+        """Ask again what is not complete in a match's last turn, or one seat whatever it has said.
+
+        Raises NotFound, Invalid, Conflict.
+        """
         played = turn_id in self._beginnings or self._live(turn_id) is not None
-        return await self._begin(owner_id, key, lambda openings: openings.again(turn_id, played=played))
+        return await self._begin(
+            caller, key, lambda openings: openings.again(turn_id, played=played, seat=seat)
+        )
+
+    async def interject(
+        self, caller: Caller, turn_id: str, said: TurnInput, key: IdempotencyKey | None = None
+    ) -> Interjection:
+        """Say something while a turn runs; the next round to begin hears it. Raises NotFound, Invalid, Conflict."""
+        given = await self._allowed(caller, turn_id, said, key)
+        if (begun := self._beginnings.get(turn_id)) is not None:
+            await begun.wait()
+        if await self._runner.interject(turn_id, given):
+            return given
+        known = (await self.read_turn(caller, turn_id)).turn.interjections
+        if any(each.id == given.id for each in known):  # sent again, after the turn's end
+            return given
+        raise Conflict(
+            "This turn is no longer running, so nobody in it can hear this.",
+            "Nothing was stored. Send it as the next turn.",
+            code="turn_not_running",
+        )
 
     def quote(self, asked: AskQuote) -> Quote:
         """Tell what a turn would take, without beginning it. Raises Invalid, Unavailable."""
         return make_quote(self._venue, asked)
 
-    async def stop(self, owner_id: str, turn_id: str) -> TurnSnapshot:
+    async def stop(self, caller: Caller, turn_id: str) -> TurnSnapshot:
         """Stop a turn; what had come is kept. Stopping a turn that has ended changes nothing."""
-        await self._reader.check_turn(owner_id, turn_id)
+        await self._reader.check_turn(caller.person_id, turn_id)
         await self._runner.stop(turn_id)
-        return await self.read_turn(owner_id, turn_id)
+        return await self.read_turn(caller, turn_id)
 
     async def stop_session(self, session_id: str) -> None:
         """Stop every turn of a session that is being played."""
         live = [turn.id for turn in self._hub.turns() if turn.script.session_id == session_id]
         await asyncio.gather(*(self._runner.stop(turn_id) for turn_id in live))
 
-    async def read_turn(self, owner_id: str, turn_id: str) -> TurnSnapshot:
-        """Return all that the owner may see of a turn now. Raises NotFound."""
-        return await self._reader.turn(owner_id, turn_id)
+    async def read_turn(self, caller: Caller, turn_id: str) -> TurnSnapshot:
+        """Return all that the caller may see of a turn now. Raises NotFound."""
+        return await self._reader.turn(caller.person_id, turn_id)
 
-    async def read_inner(self, owner_id: str, turn_id: str) -> InnerReplies:
+    async def read_attempts(self, caller: Caller, turn_id: str) -> Attempts:
+        """Return what a turn's replies said in earlier attempts. Raises NotFound, and Conflict while it is blind."""
+        return await self._reader.attempts(caller.person_id, turn_id)
+
+    async def read_inner(self, caller: Caller, turn_id: str) -> InnerReplies:
         """Return how a turn's ensembles came to their answers. Raises NotFound, and Conflict while it is blind."""
-        return await self._reader.inner_replies(owner_id, turn_id)
+        return await self._reader.inner_replies(caller.person_id, turn_id)
 
-    async def read_matches(self, owner_id: str, session_id: str) -> tuple[MatchRecord, ...]:
+    async def read_matches(self, caller: Caller, session_id: str) -> tuple[MatchRecord, ...]:
         """Return a session's matches with their turns. Raises NotFound."""
-        return await self._reader.matches(owner_id, session_id)
+        return await self._reader.matches(caller.person_id, session_id)
 
-    async def wait(self, owner_id: str, turn_id: str) -> TurnSnapshot:
+    async def wait(self, caller: Caller, turn_id: str) -> TurnSnapshot:
         """Return a turn once it has ended. Raises NotFound."""
         live = self._hub.turn(turn_id)
         if live is not None:
             await live.finished.wait()
-        return await self.read_turn(owner_id, turn_id)
+        return await self.read_turn(caller, turn_id)
 
-    async def follow(self, owner_id: str, turn_id: str) -> Feed:
+    async def follow(self, caller: Caller, turn_id: str) -> Feed:
         """Return a turn's events: a snapshot, what happens, and one end. Raises NotFound."""
         live = self._live(turn_id)
         if live is None:
-            snapshot = await self.read_turn(owner_id, turn_id)
+            snapshot = await self.read_turn(caller, turn_id)
             live = self._live(turn_id)
             if live is None:
                 return _told(snapshot)
-        if live.script.owner_id != owner_id:
+        if live.script.owner_id != caller.person_id:
             raise NotFound("There is no such turn.", "Its session may have been deleted.")
         return live.follow()
 
-    async def follow_session(self, owner_id: str, session_id: str) -> Feed:
+    async def follow_session(self, caller: Caller, session_id: str) -> Feed:
         """Return what happens in a session outside its turns, without an end. Raises NotFound."""
-        await self._reader.check_session(owner_id, session_id)
+        await self._reader.check_session(caller.person_id, session_id)
         return self._hub.follow_session(session_id)
 
     async def resume(self) -> int:
@@ -131,12 +171,28 @@ class ArenaService:
             await self._see_played(turn_id)
         return len(unfinished)
 
+    async def _allowed(
+        self, caller: Caller, turn_id: str, said: TurnInput, key: IdempotencyKey | None
+    ) -> Interjection:
+        """Return what a person may say in a turn, under one key always the same. Raises NotFound, Invalid."""
+        now = datetime.fromtimestamp(self._clock.now(), UTC)
+        fresh = Interjection(id=random_id(), input=said, round=None, created_at=now.isoformat())
+
+        def check(transaction: Transaction) -> Interjection:
+            repository = ArenaRepository(transaction)
+            match = repository.match(caller.person_id, repository.turn(caller.person_id, turn_id).match_id)
+            check_input(said, self._venue.mode(match.mode).listens)
+            check_seat(said, lambda: repository.seats([match.id]))
+            return once(repository, caller.person_id, key, now, Interjection, lambda: fresh)[0]
+
+        return await (self._database.write(check) if key else self._database.read(check))
+
     def _live(self, turn_id: str) -> LiveTurn | None:
         live = self._hub.turn(turn_id)
         return None if live is None or live.finished.is_set() else live
 
     async def _begin(
-        self, owner_id: str, key: IdempotencyKey | None, make: Callable[[Openings], Opening]
+        self, caller: Caller, key: IdempotencyKey | None, make: Callable[[Openings], Opening]
     ) -> Started:
         """Store a new turn under its idempotency key, then let it be played."""
         now = datetime.fromtimestamp(self._clock.now(), UTC)
@@ -146,13 +202,13 @@ class ArenaService:
             repository = ArenaRepository(transaction)
 
             def open_turn() -> Started:
-                opening = make(Openings(self._venue, repository, owner_id, now))
+                opening = make(Openings(self._venue, repository, caller.person_id, now))
                 opened.append(opening)
                 # Another request under this key may come upon the turn before this one goes on.
                 self._beginnings[opening.script.turn_id] = asyncio.Event()
                 return opening.started
 
-            return once(repository, owner_id, key, now, Started, open_turn)[0]
+            return once(repository, caller.person_id, key, now, Started, open_turn)[0]
 
         try:
             started = await self._database.write(store)
@@ -163,7 +219,7 @@ class ArenaService:
                 self._beginnings.pop(opening.script.turn_id).set()
         if opened:
             self._hub.publish(started.session_id, TurnAdded(**msgspec.structs.asdict(started)))
-        elif (await self.read_turn(owner_id, started.turn_id)).turn.status == "interrupted":
+        elif (await self.read_turn(caller, started.turn_id)).turn.status == "interrupted":
             await self._see_played(started.turn_id)
         return started
 
@@ -178,7 +234,7 @@ class ArenaService:
         try:
             await self._play(
                 await self._database.read(
-                    lambda transaction: read_opening(ArenaRepository(transaction), turn_id, self._venue.card)
+                    lambda transaction: read_opening(ArenaRepository(transaction), turn_id, self._venue)
                 )
             )
         finally:

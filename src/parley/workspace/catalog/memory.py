@@ -52,17 +52,28 @@ class ModelMemory:
         except NotFound:
             raise NotFound(f"There has never been a model “{model_id}” here.") from None
 
-    def names(self, model_id: str) -> Sequence[str]:
-        """Return every name a model may call itself by: its card's, and those it has at its providers.
+    def names(self) -> Sequence[str]:
+        """Return every name by which a model that is or was here may be called, and those of their makers.
 
-        An ensemble has its name alone: who owns it and what kind of thing it is are words like any other.
+        Of an ensemble it is the name alone: who owns it and what kind of thing it is are words like any other.
         """
-        card = self.card(model_id)
-        if card.kind == "ensemble":
-            return (card.id, card.name)
-        routes = () if model_id in self._retired else self._catalog.model(model_id).routes
-        at_providers = (route.model for route in routes)
-        return (card.id, card.name, card.organization, card.family, *at_providers)
+        cards = (*self._catalog.cards(), *self._retired.values())
+        names = {
+            name
+            for card in cards
+            for name in (
+                card.id,
+                card.name,
+                *(() if card.kind == "ensemble" else (card.organization, card.family)),
+            )
+        }
+        at_providers = {
+            route.model
+            for model in self._catalog.models()
+            if model.kind == "single"
+            for route in model.routes
+        }
+        return sorted(names | at_providers)
 
     def _keep(self, known: Mapping[str, ModelCard]) -> None:
         present = {model.id for model in self._catalog.models()}

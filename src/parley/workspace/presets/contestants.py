@@ -15,7 +15,7 @@ from parley.kernel.mode import Mode
 from parley.kernel.models import Model
 from parley.kernel.outline import Outline
 from parley.kernel.ports import Ensemble
-from parley.kernel.seats import Seat
+from parley.kernel.seats import AS_IT_IS, Seat, SeatSettings
 from parley.storage.database import Database
 from parley.storage.tables.presets import Preset
 from parley.workspace.catalog.memory import ModelMemory
@@ -32,6 +32,11 @@ log = logging.getLogger(__name__)
 def model_id_of(row: Preset) -> str | None:
     """Return the id of the model that a preset is now; None where it is no contestant."""
     return f"{row.slug}-r{row.revision}" if row.contestant and row.slug else None
+
+
+def seat_settings(row: Preset) -> dict[str, SeatSettings]:
+    """Return how the seats of a preset are asked, of those for which something was said."""
+    return msgspec.convert(row.seat_settings or {}, dict[str, SeatSettings])
 
 
 def slug_of(name: str, is_taken: Callable[[str], bool]) -> str:
@@ -95,16 +100,16 @@ class Contestants:
         return mode
 
     def _ensemble(self, row: Preset) -> Ensemble:
-        roles = self._modes[row.mode].seating.roles
+        seating = self._modes[row.mode].seating
         seats: dict[str, str] = row.seats
-        # As the arena seats them: the roles in the mode's order, then the members.
-        names = sorted(seats, key=lambda name: roles.index(name) if name in roles else len(roles))
+        settings = seat_settings(row)
         return Ensemble(
             mode=row.mode,
             brief=row.brief,
             seats=tuple(
-                Seat(id=name, name=name, role=name if name in roles else "member", model_id=seats[name])
-                for name in names
+                Seat(name, name, group.role, seats[name], settings.get(name, AS_IT_IS))
+                for group in seating.groups
+                for name in seating.members(group, seats)
             ),
         )
 
@@ -123,7 +128,7 @@ class Contestants:
                 members.append(listed[inner_id])
             elif inner_id in known and inner_id not in within:
                 members.append(self._model(inner_id, known[inner_id], known, listed, within | {inner_id}))
-        whole = len(members) == len(set(row.seats.values()))
+        whole = bool(members) and len(members) == len(set(row.seats.values()))
         outline = self._outline(row, model_id)
         windows = [member.context_window for member in members if member.context_window]
         return Model(

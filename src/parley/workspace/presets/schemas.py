@@ -5,7 +5,8 @@ from typing import Annotated, Any, Self
 import msgspec
 from pydantic import AfterValidator, Field, model_validator
 
-from parley.workspace.arena.schemas import ModelId, Request, SeatName
+from parley.kernel.seats import SeatSettings
+from parley.workspace.arena.schemas import AskedOfSeats, ModelId, Request, SeatName
 
 MAX_NAME_CHARS = 200
 
@@ -30,16 +31,18 @@ class SavePreset(Request):
     name: PresetName
     description: Description | None = None
     seats: dict[SeatName, ModelId]
+    seat_settings: AskedOfSeats | None = None
     brief: dict[str, Any] | None = None
     contestant: bool = False
 
 
 class ChangePreset(Request):
-    """What is to be another; what is not given stays."""
+    """What is to be another; what is not given stays, settings of seats as long as their seats are there."""
 
     name: PresetName | None = None
     description: Description | None = None
     seats: dict[SeatName, ModelId] | None = None
+    seat_settings: AskedOfSeats | None = None
     brief: dict[str, Any] | None = None
     contestant: bool | None = None
 
@@ -53,7 +56,7 @@ class ChangePreset(Request):
 class PresetView(msgspec.Struct, frozen=True, kw_only=True):
     """A preset. `missing` are models of its seats that are no longer in the catalog: it cannot run with them.
 
-    `revision` grows with every change of seats or brief; times are ISO 8601, UTC. `model_id` is the model as which a
+    `revision` grows with every change of seats or settings; times are ISO 8601, UTC. `model_id` is the model as which a
     contestant sits and is rated, another one for each revision; null where it is no contestant.
     """
 
@@ -62,6 +65,7 @@ class PresetView(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     description: str | None
     seats: dict[str, str]
+    seat_settings: dict[str, SeatSettings]
     brief: dict[str, object]
     revision: int
     contestant: bool

@@ -1,17 +1,22 @@
 """The use cases of presets: save, list, read, change, remove, bring back."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+import msgspec
+
+from parley.kernel.caller import Caller
 from parley.kernel.errors import Conflict, Invalid
 from parley.kernel.ids import random_id
 from parley.kernel.mode import Brief
 from parley.kernel.ports import Catalog, Clock
+from parley.kernel.seats import SeatSettings
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.presets import Preset
 from parley.workspace.arena.openings import Venue
-from parley.workspace.presets.contestants import model_id_of, slug_of
+from parley.workspace.arena.schemas import settings_of
+from parley.workspace.presets.contestants import model_id_of, seat_settings, slug_of
 from parley.workspace.presets.nesting import check_nesting
 from parley.workspace.presets.repository import PresetsRepository, no_preset
 from parley.workspace.presets.schemas import ChangePreset, PresetView, SavePreset
@@ -37,42 +42,43 @@ class PresetsService:
         self._changed = changed
         self._removed: dict[str, dict[str, Any]] = {}
 
-    async def list(self, owner_id: str, mode: str | None = None) -> Sequence[PresetView]:
-        """Return the owner's presets, of one mode or of all. Raises Invalid for a mode that is not there."""
+    async def list(self, caller: Caller, mode: str | None = None) -> Sequence[PresetView]:
+        """Return the caller's presets, of one mode or of all. Raises Invalid for a mode that is not there."""
         if mode is not None:
             self._venue.mode(mode)
         rows = await self._database.read(
-            lambda transaction: PresetsRepository(transaction).all(owner_id, mode)
+            lambda transaction: PresetsRepository(transaction).all(caller.person_id, mode)
         )
         return [self._view(row) for row in rows]
 
-    async def read(self, owner_id: str, preset_id: str) -> PresetView:
+    async def read(self, caller: Caller, preset_id: str) -> PresetView:
         """Return a preset. Raises NotFound."""
         row = await self._database.read(
-            lambda transaction: PresetsRepository(transaction).get(owner_id, preset_id)
+            lambda transaction: PresetsRepository(transaction).get(caller.person_id, preset_id)
         )
         return self._view(row)
 
-    async def find(self, owner_id: str, mode: str, name: str) -> PresetView | None:
+    async def find(self, caller: Caller, mode: str, name: str) -> PresetView | None:
         """Return the preset of a mode under a name."""
         row = await self._database.read(
-            lambda transaction: PresetsRepository(transaction).named(owner_id, mode, name)
+            lambda transaction: PresetsRepository(transaction).named(caller.person_id, mode, name)
         )
         return None if row is None else self._view(row)
 
-    async def save(self, owner_id: str, asked: SavePreset, *, replace: bool = False) -> PresetView:
+    async def save(self, caller: Caller, asked: SavePreset, *, replace: bool = False) -> PresetView:
         """Store a preset; with `replace` an earlier one under the name gives way.
 
         Raises Invalid, Conflict where the name is taken.
         """
-        brief = self._venue.check(asked.mode, asked.seats, asked.brief or {})
+        settings = settings_of(asked.seat_settings)
+        brief = self._venue.check(asked.mode, asked.seats, asked.brief or {}, settings)
         now = self._now()
 
         def store(transaction: Transaction) -> PresetView:
             repository = PresetsRepository(transaction)
-            row = repository.named(owner_id, asked.mode, asked.name)
+            row = repository.named(caller.person_id, asked.mode, asked.name)
             if row is None:
-                row = _new_row(owner_id, asked, brief, now)
+                row = _new_row(caller.person_id, asked, brief, now)
                 self._check_contestant(repository, row, row.seats)
                 repository.add(row)
                 return self._view(row)
@@ -80,20 +86,20 @@ class PresetsService:
                 raise _taken(asked.name)
             row.description, row.contestant = asked.description, asked.contestant
             self._check_contestant(repository, row, asked.seats)
-            _settle(row, asked.seats, brief, now)
+            _settle(row, asked.seats, settings, brief, now)
             return self._view(row)
 
         return await self._write(store)
 
-    async def change(self, owner_id: str, preset_id: str, asked: ChangePreset) -> PresetView:
+    async def change(self, caller: Caller, preset_id: str, asked: ChangePreset) -> PresetView:
         """Change what is given. Raises NotFound, Invalid, Conflict where the new name is taken."""
         now = self._now()
 
         def store(transaction: Transaction) -> PresetView:
             repository = PresetsRepository(transaction)
-            row = repository.get(owner_id, preset_id)
+            row = repository.get(caller.person_id, preset_id)
             if asked.name is not None and asked.name != row.name:
-                if repository.named(owner_id, row.mode, asked.name) is not None:
+                if repository.named(caller.person_id, row.mode, asked.name) is not None:
                     raise _taken(asked.name)
                 row.name = asked.name
             if "description" in asked.model_fields_set:
@@ -101,20 +107,23 @@ class PresetsService:
             row.contestant = row.contestant if asked.contestant is None else asked.contestant
             seats = row.seats if asked.seats is None else asked.seats
             self._check_contestant(repository, row, seats)
-            if asked.seats is not None or asked.brief is not None:
+            if (asked.seats, asked.seat_settings, asked.brief) != (None, None, None):
                 raw = row.brief if asked.brief is None else asked.brief
-                _settle(row, seats, self._venue.check(row.mode, seats, raw), now)
+                settings = settings_of(asked.seat_settings)
+                if asked.seat_settings is None:
+                    settings = {seat: kept for seat, kept in seat_settings(row).items() if seat in seats}
+                _settle(row, seats, settings, self._venue.check(row.mode, seats, raw, settings), now)
             row.updated_at = now
             return self._view(row)
 
         return await self._write(store)
 
-    async def remove(self, owner_id: str, preset_id: str) -> None:
+    async def remove(self, caller: Caller, preset_id: str) -> None:
         """Remove a preset; sessions that were begun with it stay as they are. Raises NotFound."""
 
         def store(transaction: Transaction) -> dict[str, Any]:
             repository = PresetsRepository(transaction)
-            row = repository.get(owner_id, preset_id)
+            row = repository.get(caller.person_id, preset_id)
             values = {column.key: getattr(row, column.key) for column in Preset.__table__.columns}
             repository.remove(row)
             return values
@@ -124,20 +133,20 @@ class PresetsService:
             del self._removed[next(iter(self._removed))]
         await self._changed()
 
-    async def restore(self, owner_id: str, preset_id: str) -> PresetView:
+    async def restore(self, caller: Caller, preset_id: str) -> PresetView:
         """Bring a removed preset back just as it was: as the same contestant too.
 
         Raises NotFound where it was not removed or is forgotten, Conflict where its name is taken meanwhile, Invalid
         where it would sit in itself now.
         """
         values = self._removed.get(preset_id)
-        if values is None or values["owner_id"] != owner_id:
+        if values is None or values["owner_id"] != caller.person_id:
             raise no_preset()
 
         def store(transaction: Transaction) -> PresetView:
             repository = PresetsRepository(transaction)
             row = Preset(**values)
-            if repository.named(owner_id, row.mode, row.name) is not None:
+            if repository.named(caller.person_id, row.mode, row.name) is not None:
                 raise _taken(row.name)
             self._check_contestant(repository, row, row.seats)
             repository.add(row)
@@ -159,8 +168,13 @@ class PresetsService:
         if not row.contestant:
             return
         mode = self._venue.mode(row.mode)
-        if mode.voice is None:
+        if mode.voice is None or mode.seating.drawn:
             raise Invalid("contestant", f"contestant: a {mode.title.lower()} has no one answer to be judged.")
+        if not seats:
+            raise Invalid(
+                "seats",
+                "seats: a preset that sits like a model needs its own models: name who sits at each seat.",
+            )
         row.slug = row.slug or slug_of(row.name, repository.is_slug_taken)
 
     def _view(self, row: Preset) -> PresetView:
@@ -171,6 +185,7 @@ class PresetsService:
             name=row.name,
             description=row.description,
             seats=seats,
+            seat_settings=seat_settings(row),
             brief=row.brief,
             revision=row.revision,
             contestant=row.contestant,
@@ -192,6 +207,7 @@ def _new_row(owner_id: str, asked: SavePreset, brief: Brief, now: datetime) -> P
         name=asked.name,
         description=asked.description,
         seats=dict(asked.seats),
+        seat_settings=_stored(settings_of(asked.seat_settings)),
         brief=_plain(brief),
         brief_version=brief.version,
         revision=1,
@@ -202,12 +218,21 @@ def _new_row(owner_id: str, asked: SavePreset, brief: Brief, now: datetime) -> P
     )
 
 
-def _settle(row: Preset, seats: dict[str, str], brief: Brief, now: datetime) -> None:
+def _settle(
+    row: Preset, seats: dict[str, str], settings: Mapping[str, SeatSettings], brief: Brief, now: datetime
+) -> None:
     """Take over seats and settings; what is rated under the old ones keeps its revision."""
-    plain = _plain(brief)
-    if (row.seats, row.brief, row.brief_version) != (seats, plain, brief.version):
+    plain, stored = _plain(brief), _stored(settings)
+    old = (row.seats, row.seat_settings or None, row.brief, row.brief_version)
+    if old != (seats, stored, plain, brief.version):
         row.revision += 1
-    row.seats, row.brief, row.brief_version, row.updated_at = dict(seats), plain, brief.version, now
+    row.seats, row.seat_settings, row.brief = dict(seats), stored, plain
+    row.brief_version, row.updated_at = brief.version, now
+
+
+def _stored(settings: Mapping[str, SeatSettings]) -> dict[str, Any] | None:
+    """Return settings of seats as they are stored: null where nothing was said."""
+    return msgspec.to_builtins(settings) or None
 
 
 def _plain(brief: Brief) -> dict[str, Any]:

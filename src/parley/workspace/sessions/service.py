@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from parley.engine.hub import Hub
+from parley.kernel.caller import Caller
 from parley.kernel.errors import Invalid
 from parley.kernel.events import SessionChanged
 from parley.kernel.ports import Clock
@@ -32,13 +33,13 @@ class SessionsService:
         self._clock = clock
 
     async def page(
-        self, owner_id: str, *, search: str, archived: bool, limit: int, cursor: str | None
+        self, caller: Caller, *, search: str, archived: bool, limit: int, cursor: str | None
     ) -> tuple[Sequence[SessionCard], str | None]:
         """Return a page of sessions, latest activity first, and the cursor of the next. Raises Invalid."""
         after = _decode(cursor) if cursor else None
         rows = await self._database.read(
             lambda transaction: SessionsRepository(transaction).page(
-                owner_id,
+                caller.person_id,
                 search=folded(search.replace("\x00", "")),
                 archived=archived,
                 limit=limit + 1,
@@ -48,19 +49,19 @@ class SessionsService:
         more = len(rows) > limit
         return [_card(row) for row in rows[:limit]], _encode(rows[limit - 1]) if more else None
 
-    async def read(self, owner_id: str, session_id: str) -> SessionView:
+    async def read(self, caller: Caller, session_id: str) -> SessionView:
         """Return a session whole. Raises NotFound."""
         row = await self._database.read(
-            lambda transaction: SessionsRepository(transaction).get(owner_id, session_id)
+            lambda transaction: SessionsRepository(transaction).get(caller.person_id, session_id)
         )
-        return SessionView(session=_card(row), matches=await self._arena.read_matches(owner_id, session_id))
+        return SessionView(session=_card(row), matches=await self._arena.read_matches(caller, session_id))
 
-    async def change(self, owner_id: str, session_id: str, asked: ChangeSession) -> SessionCard:
+    async def change(self, caller: Caller, session_id: str, asked: ChangeSession) -> SessionCard:
         """Rename a session or move it in or out of the archive. Raises NotFound."""
 
         def store(transaction: Transaction) -> SessionCard:
             repository = SessionsRepository(transaction)
-            row = repository.get(owner_id, session_id)
+            row = repository.get(caller.person_id, session_id)
             if asked.title is not None:
                 repository.retitle(row, asked.title)
             row.archived = row.archived if asked.archived is None else asked.archived
@@ -70,22 +71,22 @@ class SessionsService:
         self._hub.publish(session_id, SessionChanged(session_id=session_id, deleted=False))
         return card
 
-    async def delete(self, owner_id: str, session_id: str) -> None:
+    async def delete(self, caller: Caller, session_id: str) -> None:
         """Hide a session and stop what runs in it; for an hour it can be brought back. Raises NotFound."""
         now = self._now()
 
         def store(transaction: Transaction) -> None:
-            SessionsRepository(transaction).get(owner_id, session_id).deleted_at = now
+            SessionsRepository(transaction).get(caller.person_id, session_id).deleted_at = now
 
         await self._database.write(store)
         await self._arena.stop_session(session_id)
         self._hub.publish(session_id, SessionChanged(session_id=session_id, deleted=True))
 
-    async def restore(self, owner_id: str, session_id: str) -> SessionCard:
+    async def restore(self, caller: Caller, session_id: str) -> SessionCard:
         """Bring a deleted session back. Raises NotFound once it is purged."""
 
         def store(transaction: Transaction) -> SessionCard:
-            row = SessionsRepository(transaction).get(owner_id, session_id, deleted=True)
+            row = SessionsRepository(transaction).get(caller.person_id, session_id, deleted=True)
             row.deleted_at = None
             return _card(row)
 

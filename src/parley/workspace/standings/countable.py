@@ -1,6 +1,6 @@
 """What of a vote enters the counts."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import lru_cache
 from typing import Any, Protocol
@@ -13,11 +13,11 @@ WIN, LOSS, TIE, BOTH_BAD = range(4)
 """Outcomes as `ratings.Outcome` has them, seen from the left side."""
 
 OUTCOMES = {"left": WIN, "right": LOSS, "tie": TIE, "both_bad": BOTH_BAD}
-"""The outcome of each choice on a ballot of two."""
+"""The outcome of each choice between a left and a right side, which are the first and the second seat."""
 
 
 class Countable(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """A blind vote between two models, as the counts see it."""
+    """A rated vote between two models, as the counts see it."""
 
     seq: int
     left: str
@@ -33,10 +33,13 @@ class Countable(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Judged(Protocol):
-    """A vote as far as the counts look at it: a row, or columns of it, whose categories may be JSON text."""
+    """A vote as far as the counts look at it: a row, or columns of it, whose categories may be JSON text.
+
+    Of columns `choice` is that of a side already (`sided_choice`), and `seats` may be left out.
+    """
 
     seq: Any
-    kind: Any
+    rated: Any
     choice: Any
     left_model_id: Any
     right_model_id: Any
@@ -55,7 +58,7 @@ class Waiting(msgspec.Struct, gc=False):
     """
 
     seq: int
-    kind: str
+    rated: bool
     choice: str
     left_model_id: str | None
     right_model_id: str | None
@@ -70,10 +73,12 @@ class Waiting(msgspec.Struct, gc=False):
 
 
 def countable(vote: Judged) -> Countable | None:
-    """Return what of a vote enters the counts; None where nothing does, as of an open vote."""
-    outcome = OUTCOMES.get(vote.choice)
+    """Return what of a vote enters the counts; None where nothing does, as of a vote that is not rated."""
+    if not vote.rated:
+        return None
+    outcome = outcome_of(vote)
     left, right = vote.left_model_id, vote.right_model_id
-    if vote.kind != "blind" or outcome is None or not left or not right or left == right:
+    if not left or not right or left == right:
         return None
     reason = vote.excluded_reason or (None if vote.counted else vote.not_counted_reason or "not_counted")
     return Countable(
@@ -86,6 +91,15 @@ def countable(vote: Judged) -> Countable | None:
         processed=vote.processing_status == "processed",
         at=vote.created_at,
     )
+
+
+def outcome_of(vote: Judged) -> int:
+    """Return how a vote between two went, seen from the left side."""
+    if (outcome := OUTCOMES.get(vote.choice)) is not None:
+        return outcome
+    seats: Mapping[str, str] = getattr(vote, "seats", {})
+    chosen = seats.get(vote.choice)
+    return {vote.left_model_id: WIN, vote.right_model_id: LOSS}.get(chosen, TIE)
 
 
 def _whole(categories: str | Sequence[str] | None) -> tuple[str, ...]:

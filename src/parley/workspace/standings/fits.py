@@ -12,6 +12,7 @@ from parley.ratings.bradley_terry import Fit, fit
 from parley.ratings.decision import Decision, decide, fewest_votes_to_flip, fewest_votes_to_turn
 from parley.ratings.pairs import Pairs
 from parley.ratings.predictions import chance_matrix
+from parley.ratings.ranks import rank_by_order
 from parley.ratings.standings import Columns, Standing, Standings, lines_of, standings_of
 from parley.ratings.style import contrasts, fit_styled
 from parley.ratings.votes import Votes
@@ -62,7 +63,7 @@ def elo_table(pairs: Pairs, ratings: Mapping[str, float], now: datetime) -> Made
     """Make the table by Elo; equal ratings share a rank. Ratings stay whole."""
     models = tuple(pairs.models)
     rating = np.array([ratings.get(model, elo.INITIAL) for model in models])
-    rank = 1 + len(rating) - np.searchsorted(np.sort(rating), rating, side="right")
+    rank = rank_by_order(rating)
     nobody = np.zeros(len(rating), dtype=np.int32)
     columns = Columns(
         rating=rating, rank_ub=rank, rank=rank, provisional=nobody.astype(np.bool_), group=nobody

@@ -64,10 +64,10 @@ async def _rebuild(database: Database, boards: Boards, told: Told) -> Rebuilt:
             raise Moved
         repository.add(delta.sums())
         storing.store(repository)
-        row = repository.status()
-        repository.set_status(version=(row.version if row else 0) + 1, status="idle", error=None)
+        version = repository.version() + 1
+        repository.set_status(version=version, status="idle", error=None)
         repository.set_status(votes_processed=votes, last_run_at=now, last_vote_seq=memory.last_seq)
-        repository.set_status(REPLAY, status="done")
+        repository.set_status(REPLAY, status="done", version=version)
 
     await database.write(store)
     categories = {category for category, _ in made}

@@ -146,10 +146,11 @@ class Replay:
             if repository.lock() != memory.version:
                 raise Moved
             if not made:
+                repository.set_status(REPLAY, version=memory.version)
                 return memory.version
             storing.store(repository)
             repository.set_status(version=memory.version + 1)
-            repository.set_status(REPLAY, status="done")
+            repository.set_status(REPLAY, status="done", version=memory.version + 1)
             return memory.version + 1
 
         version = await self._database.write(store)

@@ -6,11 +6,12 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import Text, and_, bindparam, case, delete, func, null, or_, select, type_coerce, update
+from sqlalchemy import Text, and_, bindparam, case, delete, func, not_, null, or_, select, type_coerce, update
 
 from parley.storage.database import Transaction
 from parley.storage.dialects import insert_or_ignore
 from parley.storage.merging import bulk_merge
+from parley.storage.seated import sided_choice
 from parley.storage.tables.conversations import Match
 from parley.storage.tables.declared import Json, core
 from parley.storage.tables.judgements import Vote
@@ -21,12 +22,13 @@ from parley.storage.tables.standings import (
     PairCount,
     RatingPoint,
     UncountedCount,
+    VoterFlag,
     WorkerStatus,
 )
-from parley.workspace.standings.countable import OUTCOMES, Waiting
+from parley.workspace.standings.countable import Waiting
 from parley.workspace.standings.delta import Delta, Sums
 from parley.workspace.standings.memory import USE, Line, Memory, Stored, Table, Times
-from parley.workspace.standings.schemas import Method
+from parley.workspace.standings.schemas import FlaggedVoter, Method
 
 WORKER = "standings"
 REPLAY = "replay"
@@ -37,6 +39,7 @@ _OUTCOMES = ("win", "loss", "tie", "both_bad")
 _LINE = tuple(name for name in Line.__struct_fields__ if name not in ("model", "group"))
 _STATS = (*_LINE, "comparison_group", "ttft_p50_ms", "first_vote_at", "last_vote_at")
 _POINT = ("rating", "ci_lower", "ci_upper", "rank_ub", "votes")
+_FLAG = ("e_value", "after", "pattern", "model_id", "votes", "flagged_at")
 _KEY = ("category", "method", "model_id")
 _STATUS = core(WorkerStatus).c
 _VERSION = select(_STATUS.version, _STATUS.status).where(_STATUS.worker_name == WORKER)
@@ -48,6 +51,14 @@ class Key(msgspec.Struct, frozen=True):
     category: str
     method: Method
     model: str
+
+
+class Chosen(msgspec.Struct, frozen=True):
+    """So many votes by one choice between the same seats, each with its model."""
+
+    choice: str
+    seats: Mapping[str, str]
+    votes: int
 
 
 class StandingsRepository:
@@ -220,33 +231,35 @@ class StandingsRepository:
         done = self._db.execute(query.values(processing_status="processed"))
         return int(getattr(done, "rowcount", 0))
 
-    def cast_by(self, voter_id: str) -> Sequence[Vote]:
-        """Return the votes of a voter that the counts know, in their order."""
-        query = select(Vote).where(
-            Vote.voter_id == voter_id, Vote.kind == "blind", Vote.processing_status == "processed"
-        )
-        return self._db.scalars(query.order_by(Vote.seq)).all()
+    def evidence_of(self, voter_id: str, first: int) -> tuple[Sequence[Any], Sequence[Any]]:
+        """Return the first votes of a voter that count, and how many there are of each.
 
-    def evidence_of(self, voter_id: str, flagged: str, first: int) -> tuple[Sequence[Any], Sequence[Any]]:
-        """Return the first votes of a voter that count, or did until they were flagged, and how many there are of each.
-
-        As columns: left, right, choice; and left, right, choice, whether flagged, votes.
+        As columns: left, right, choice; and left, right, choice, votes.
         """
         votes = core(Vote).c
-        columns = (votes.left_model_id, votes.right_model_id, votes.choice)
-        taken_out = votes.excluded_reason.is_not(None)
+        columns = (votes.left_model_id, votes.right_model_id, sided_choice())
         chosen = (
             votes.voter_id == voter_id,
-            votes.kind == "blind",
+            votes.rated,
             votes.processing_status == "processed",
             votes.counted,
-            votes.choice.in_(tuple(OUTCOMES)),
             votes.left_model_id != votes.right_model_id,
-            or_(votes.excluded_reason.is_(None), votes.excluded_reason == flagged),
+            votes.excluded_reason.is_(None),
         )
         oldest = select(*columns).where(*chosen).order_by(votes.seq).limit(first)
-        grouped = select(*columns, taken_out, func.count()).where(*chosen).group_by(*columns, taken_out)
+        grouped = select(*columns, func.count()).where(*chosen).group_by(*columns)
         return self._db.execute(oldest).all(), self._db.execute(grouped).all()
+
+    def put_flags(self, examined: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> None:
+        """Store what was found of voters who were examined, values in the order of the columns of `voter_flags`."""
+        flags = core(VoterFlag).c
+        self._db.execute(delete(core(VoterFlag)).where(flags.voter_id.in_(examined)))
+        bulk_merge(self._db, VoterFlag, rows, replaced=_FLAG)
+
+    def flags(self) -> Sequence[FlaggedVoter]:
+        """Return the voters who are flagged, the strongest evidence first."""
+        found = select(core(VoterFlag)).order_by(VoterFlag.e_value.desc(), VoterFlag.voter_id)
+        return [FlaggedVoter(**row) for row in self._db.execute(found).mappings()]
 
     def is_awaiting_votes(self) -> bool:
         """Tell whether there are battles that nobody has voted on."""
@@ -254,19 +267,32 @@ class StandingsRepository:
         query = select(matches.id).where(matches.blind.is_(True), matches.status == "open")
         return self._db.execute(query.limit(1)).first() is not None
 
+    def preferred(self) -> tuple[int, int]:
+        """Return how many preferences there are, and the number of the last one: both change with every new one."""
+        votes = core(Vote).c
+        query = select(func.count(), func.coalesce(func.max(votes.seq), 0)).where(*_preferred())
+        number, last = self._db.execute(query).one()
+        return number, last
+
+    def preferences(self) -> Sequence[Chosen]:
+        """Return all preferences, those that say the same together."""
+        votes = core(Vote).c
+        query = select(votes.choice, votes.seats, func.count()).where(*_preferred())
+        return [Chosen(*row) for row in self._db.execute(query.group_by(votes.choice, votes.seats))]
+
     def number_cast(self) -> int:
         """Return how many votes there are."""
         return int(self._db.execute(select(func.count()).select_from(core(Vote))).scalar() or 0)
 
     def recent(self, model: str, other: str | None, limit: int) -> Sequence[Vote]:
-        """Return the latest blind votes that a model was in, against one other or any."""
+        """Return the latest rated votes that a model was in, against one other or any."""
         found: list[Vote] = []
         for mine, theirs in (
             (Vote.left_model_id, Vote.right_model_id),
             (Vote.right_model_id, Vote.left_model_id),
         ):
             # Votes of an import that is not finished are not there yet.
-            query = select(Vote).where(mine == model, Vote.kind == "blind", Vote.processing_status.in_(_CAST))
+            query = select(Vote).where(mine == model, Vote.rated, Vote.processing_status.in_(_CAST))
             if other is not None:
                 query = query.where(theirs == other)
             found += self._db.scalars(query.order_by(Vote.seq.desc()).limit(limit))
@@ -302,12 +328,21 @@ class StandingsRepository:
 
 
 @cache
+def _preferred() -> tuple[Any, ...]:
+    """Return what makes a vote a preference that stands."""
+    votes = core(Vote).c
+    stands = (votes.excluded_reason.is_(None), votes.counted, votes.processing_status.in_(_CAST))
+    return (not_(votes.rated), *stands)
+
+
+@cache
 def _judged() -> tuple[Any, ...]:
     votes = core(Vote).c
-    names = ("seq", "kind", "choice", "left_model_id", "right_model_id", "counted", "not_counted_reason")
+    names = ("left_model_id", "right_model_id", "counted", "not_counted_reason")
     more = ("excluded_reason", "processing_status", "created_at")
     # As text: few lists of categories are different ones, and each is decoded once.
     return (
+        *(votes.seq, votes.rated, sided_choice().label("choice")),
         *(votes[name] for name in (*names, *more)),
         type_coerce(votes.categories, Text).label("categories"),
     )
@@ -324,6 +359,8 @@ def _claim() -> Any:
 
 @cache
 def _answer() -> Any:
-    """Return what the voter was answered; of imported votes, which were not, nothing is read."""
+    """Return what the voter was answered; of imported votes, which were not, and of unrated ones nothing is read."""
     votes = core(Vote).c
-    return type_coerce(case((votes.origin == "import", null()), else_=votes.result), Json).label("result")
+    return type_coerce(
+        case((or_(votes.origin == "import", not_(votes.rated)), null()), else_=votes.result), Json
+    ).label("result")

@@ -1,5 +1,6 @@
 """What the standings show: tables, lines, pairs, history, and what is not counted."""
 
+from datetime import datetime
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -276,12 +277,56 @@ class HeadToHead(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Rebuilt(msgspec.Struct, frozen=True, kw_only=True):
-    """What a rebuild found: how many votes it read, and how many stored counts were not what they say."""
+    """What a rebuild found: how many votes it read, and how many stored counts were not what they say.
+
+    `restored`: votes beside which something stood that the audit log does not say, and that were put back.
+    """
 
     votes: int
     categories: int
     corrected: int
     duration_ms: int
+    restored: int = 0
+
+
+class PreferenceLine(msgspec.Struct, frozen=True, kw_only=True):
+    """A model in the table of preferences: how often it was among those to choose from, and how often chosen."""
+
+    model: ModelCard
+    rating: float
+    ci_lower: float | None
+    ci_upper: float | None
+    rank_ub: int
+    rank: int
+    chosen: int
+    shown: int
+    provisional: bool
+    group: int
+
+
+class Preferences(msgspec.Struct, frozen=True, kw_only=True):
+    """The table of votes that no rating comes from, by first choices (Plackett-Luce); the best model first.
+
+    `votes` are in it. `ties` prefer nobody and are left out, and so are `left_out` votes between seats of one model.
+    """
+
+    votes: int
+    ties: int
+    left_out: int
+    groups: int
+    lines: list[PreferenceLine]
+
+
+class FlaggedVoter(msgspec.Struct, frozen=True, kw_only=True):
+    """A voter whose votes look like a plan, as `VoterFlag` has it: something to look into, and no more."""
+
+    voter_id: str
+    e_value: float
+    after: int
+    pattern: str
+    model_id: str | None
+    votes: int
+    flagged_at: datetime
 
 
 class StandingsChanged(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="standings.changed"):

@@ -2,13 +2,14 @@
 
 from array import array
 from collections.abc import Iterable, Mapping
+from datetime import datetime
 from typing import Any
 
 import msgspec
 
 from parley.ratings import elo
 from parley.text.style import FEATURES
-from parley.workspace.standings.countable import Countable
+from parley.workspace.standings.countable import Countable, outcome_of
 from parley.workspace.standings.memory import Times
 
 SCORES = (1.0, 0.0, 0.5, 0.5)
@@ -51,6 +52,35 @@ class VoteSequence:
                         times[model] = (known[0], at)
                     elif at < known[0]:
                         times[model] = (at, known[1])
+
+
+class Revealed(msgspec.Struct):
+    """A model's Elo as it was revealed last, after so many votes."""
+
+    rating: float
+    votes: int
+    updated_at: datetime
+
+
+class RevealedElo:
+    """Elo as people were told it, moved by each vote when it was cast: also by one that was taken out later."""
+
+    def __init__(self) -> None:
+        self.models: dict[str, Revealed] = {}
+
+    def take(self, vote: Any) -> None:
+        """Take in a vote as a row, of those that were cast here, in their order."""
+        models = (vote.left_model_id, vote.right_model_id)
+        if vote.origin != "here" or not vote.rated or None in models:
+            return
+        left, right = (
+            self.models.setdefault(model, Revealed(elo.INITIAL, 0, vote.created_at)) for model in models
+        )
+        if not vote.counted:
+            return
+        ratings = elo.update(left.rating, right.rating, SCORES[outcome_of(vote)])
+        for side, rating in zip((left, right), ratings, strict=True):
+            side.rating, side.votes, side.updated_at = rating, side.votes + 1, vote.created_at
 
 
 class Looks:

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from parley.engine.feed import Feed
+from parley.kernel.caller import Caller
 from parley.kernel.errors import Invalid
 from parley.kernel.views import ModelCard
 from parley.storage.database import Database, Transaction
@@ -170,7 +171,7 @@ class StandingsService:
         cards = [self._cards(model) for model in models]
         return Matrix(category=category, include_uncounted=include_uncounted, models=cards, cells=cells)
 
-    async def model(self, viewer: str, model_id: str) -> ModelStatsView:
+    async def model(self, caller: Caller, model_id: str) -> ModelStatsView:
         """Return all that the votes say about a model. Raises NotFound."""
         card = self._known(model_id)
         await self._boards.open()
@@ -196,12 +197,12 @@ class StandingsService:
             elo=round(elo.rating, 4) if elo else None,
             categories=[standing_view(category, line) for category, line in lines.values()],
             opponents=sorted(opponents, key=lambda cell: (-cell.votes, cell.other)),
-            recent=await self._recent(viewer, model_id, None),
+            recent=await self._recent(caller.person_id, model_id, None),
             use=use_view(model_id, memory),
             models=[self._cards(cell.other) for cell in opponents],
         )
 
-    async def head_to_head(self, viewer: str, one: str, other: str) -> HeadToHead:
+    async def head_to_head(self, caller: Caller, one: str, other: str) -> HeadToHead:
         """Return how two models did against each other. Raises NotFound, and Invalid for a model against itself."""
         left_model, right_model = self._known(one), self._known(other)
         if one == other:
@@ -233,7 +234,7 @@ class StandingsService:
             category_ids=[category for category, _ in cells],
             as_left=as_left,
             decision=await self._pair_decision(one, other),
-            recent=await self._recent(viewer, one, other),
+            recent=await self._recent(caller.person_id, one, other),
         )
 
     async def follow(self) -> Feed:

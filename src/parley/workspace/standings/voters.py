@@ -14,12 +14,6 @@ from parley.ratings.left_out import Board
 from parley.ratings.outcomes import Outcome
 from parley.ratings.votes import Votes
 
-FLAGGED = "flagged_voter"
-"""Why a vote of such a voter is not counted."""
-
-RECHECK_AFTER = 20
-"""New votes of a voter after which they are examined again before the hourly run."""
-
 LOOKED_AT = 2_000
 """Votes of a voter that are examined: the first ones, so that the cost of a look has a bound."""
 
@@ -38,7 +32,7 @@ class VoterVotes(msgspec.Struct, frozen=True):
 
 
 class Flag(msgspec.Struct, frozen=True):
-    """A voter whose votes are not to be counted, and what they look like most."""
+    """A voter whose votes look like a plan, and like which one most."""
 
     voter_id: str
     e_value: float

@@ -18,7 +18,7 @@ from parley.workspace.standings.rebuilding import Told, nobody, rebuild
 from parley.workspace.standings.replaying import Moved, Replay
 from parley.workspace.standings.repository import REPLAY, StandingsRepository
 from parley.workspace.standings.saving import Saving
-from parley.workspace.standings.schemas import Rebuilt
+from parley.workspace.standings.schemas import FlaggedVoter, Rebuilt
 from parley.workspace.standings.storing import Storing, Tables, thinned_days
 
 if TYPE_CHECKING:
@@ -87,6 +87,10 @@ class StandingsWorker:
             await self._boards.open(again=True, book=True)
             self._tell(tuple(dict.fromkeys(category for category, _ in self._boards.memory.tables)))
             return msgspec.structs.replace(found, duration_ms=round((time.monotonic() - began) * 1000))
+
+    async def flags(self) -> Sequence[FlaggedVoter]:
+        """Return the voters who are flagged, the strongest evidence first."""
+        return await self._database.read(lambda transaction: StandingsRepository(transaction).flags())
 
     async def _expect_votes(self) -> None:
         """Where a battle waits for its vote, load what that would otherwise wait for, and others beside it."""

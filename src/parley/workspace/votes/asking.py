@@ -3,17 +3,18 @@
 import asyncio
 import logging
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import aclosing
 
 import msgspec
 
 from parley.engine.gateway import Call, Gateway
-from parley.kernel.connector import Delta, Usage
+from parley.engine.turn_queue import TurnQueue
+from parley.kernel.caller import inside
+from parley.kernel.connector import Delta
 from parley.kernel.errors import ParleyError
 from parley.kernel.messages import Message
 from parley.kernel.models import Model
-from parley.kernel.ports import Spent
 from parley.text.categories import Category
 from parley.workspace.votes.correcting import VoteCategories
 
@@ -26,7 +27,6 @@ WAITING = 100
 """Votes that may wait for an answer; beyond so many a vote keeps the categories of the rules."""
 
 WITHIN_S = 60.0
-CHARACTERS_PER_TOKEN = 4
 _LIST = re.compile(r"\[[^\[\]]{0,2000}\]")
 
 
@@ -38,14 +38,14 @@ class CategoryModel:
         *,
         model: Model | None,
         gateway: Gateway,
+        queue: TurnQueue,
         categories: VoteCategories,
-        book: Callable[[Spent], object],
     ) -> None:
-        """Without a model nothing is asked. `book` takes what a call has cost, for the ledger."""
+        """Without a model nothing is asked."""
         self._model = model
         self._gateway = gateway
+        self._queue = queue
         self._categories = categories
-        self._book = book
         self._slots = asyncio.Semaphore(AT_ONCE)
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -65,38 +65,32 @@ class CategoryModel:
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     async def _consider(self, model: Model, owner_id: str, vote_id: str) -> None:
+        caller = inside(owner_id)
         try:
-            async with self._slots, asyncio.timeout(WITHIN_S):
-                prompts = await self._categories.prompts(owner_id, vote_id)
+            limited = self._gateway.is_limited(model.id)
+            place = self._queue.place(owner_id, alone=False, needed=limited)
+            async with self._slots, place, asyncio.timeout(WITHIN_S):
+                prompts = await self._categories.prompts(caller, vote_id)
                 topics = self._categories.topics()
                 if not prompts:
                     return
-                said = await self._ask(model, owner_id, vote_id, question(prompts, topics))
+                said = await self._ask(model, owner_id, question(prompts, topics))
                 found = read_answer(said, [topic.id for topic in topics])
                 if found is not None:
-                    await self._categories.suggest(owner_id, vote_id, found)
+                    await self._categories.suggest(caller, vote_id, found)
         except (ParleyError, TimeoutError) as error:
             log.warning("%s could not be asked for a vote's categories: %s", model.name, error)
         except Exception:
             log.exception("asking %s for a vote's categories failed", model.name)
 
-    async def _ask(self, model: Model, owner_id: str, vote_id: str, messages: tuple[Message, ...]) -> str:
-        call = Call(model_id=model.id, messages=messages, seat_seed=0, reply_id=vote_id)
-        said, usage = "", None
-        try:
-            async with aclosing(self._gateway.stream(call)) as chunks:
-                async for chunk in chunks:
-                    said += chunk.text if isinstance(chunk, Delta) and chunk.channel == "text" else ""
-                    usage = chunk if isinstance(chunk, Usage) else usage
-                    if len(said) > ANSWER_CHARS:
-                        break
-        finally:
-            if call.provider_id is not None:
-                estimate = Usage(_tokens(sum(len(it.content) for it in messages)), _tokens(len(said)))
-                spent = _spent(model, call.provider_id, usage or estimate, estimated=usage is None)
-                self._book(
-                    msgspec.structs.replace(spent, owner_id=owner_id, turn_id=vote_id, reply_id=vote_id)
-                )
+    async def _ask(self, model: Model, owner_id: str, messages: tuple[Message, ...]) -> str:
+        call = Call(owner_id=owner_id, purpose="categories", model_id=model.id, messages=messages)
+        said = ""
+        async with aclosing(self._gateway.stream(call)) as chunks:
+            async for chunk in chunks:
+                said += chunk.text if isinstance(chunk, Delta) and chunk.channel == "text" else ""
+                if len(said) > ANSWER_CHARS:
+                    break
         return said
 
 
@@ -124,26 +118,3 @@ def read_answer(said: str, known: Sequence[str]) -> tuple[str, ...] | None:
         if right or not ids:
             return tuple(sorted(right))
     return None
-
-
-def _spent(model: Model, provider_id: str, usage: Usage, *, estimated: bool) -> Spent:
-    """Return what a call has cost, of nobody yet."""
-    cost = usage.cost_micros
-    if cost is None and model.prices is not None:
-        cost = model.prices.cost_micros(usage.input_tokens, usage.output_tokens)
-    return Spent(
-        owner_id="",
-        turn_id="",
-        reply_id="",
-        attempt=1,
-        model_id=model.id,
-        provider_id=provider_id,
-        input_tokens=usage.input_tokens,
-        output_tokens=usage.output_tokens,
-        cost_micros=cost,
-        estimated=estimated or usage.estimated,
-    )
-
-
-def _tokens(characters: int) -> int:
-    return -(-characters // CHARACTERS_PER_TOKEN)

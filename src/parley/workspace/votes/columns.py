@@ -1,5 +1,7 @@
 """The columns of vote files: LMArena's, and Parley's own beside them under a prefix."""
 
+import re
+
 OWN = "parley_"
 """The prefix of what LMArena has no column for."""
 
@@ -30,15 +32,28 @@ STYLE = {
 }
 """The fields of `conv_metadata` that hold the features of style, by side: a or b."""
 
-RISKY = ("=", "+", "-", "@", "\t", "\r", "'")
-"""How a cell of CSV may not begin, since spreadsheets take it for a formula; an apostrophe is put before it."""
+UNSEEN = (
+    r"[\s\x00-\x20\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202f"
+    r"\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffc]"
+)
+"""Spaces, controls, and what has no width: programs pass over some of them before they look for a formula."""
+
+OPERATORS = "=+-@＝＋－＠﹦﹢﹣﹫⁼⁺⁻₌₊₋−"
+"""How a formula begins, in every width: some programs take a wide character for the narrow one."""
+
+_RISKY = re.compile(rf"['\t\r\n]|{UNSEEN}*[{re.escape(OPERATORS)}]")
+
+
+def is_risky(text: str) -> bool:
+    """Tell whether a cell of CSV may not begin like this, since a spreadsheet could take it for a formula."""
+    return _RISKY.match(text) is not None
 
 
 def guarded(text: str) -> str:
-    """Return a text as a cell that no spreadsheet carries out."""
-    return f"'{text}" if text.startswith(RISKY) else text
+    """Return a text as a cell that no spreadsheet carries out: with an apostrophe before it where it is risky."""
+    return f"'{text}" if is_risky(text) else text
 
 
 def unguarded(text: str) -> str:
     """Return what `guarded` was given."""
-    return text[1:] if text.startswith("'") and text[1:].startswith(RISKY) else text
+    return text[1:] if text.startswith("'") and is_risky(text[1:]) else text

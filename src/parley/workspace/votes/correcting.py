@@ -1,9 +1,13 @@
 """Categories of votes: why a vote is in its own, and what its voter says instead."""
 
 from collections.abc import Callable, Collection
+from datetime import UTC, datetime
 
+from parley.kernel.caller import Caller
 from parley.kernel.errors import Invalid, NotFound
-from parley.kernel.views import PromptInput
+from parley.kernel.inputs import PromptInput
+from parley.kernel.ports import Clock
+from parley.storage.audit_log import append_categories, lock_head
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.judgements import Vote
 from parley.text.categories import Categories, Category
@@ -19,28 +23,35 @@ class VoteCategories:
     """Explains and corrects the categories of a person's own votes."""
 
     def __init__(
-        self, *, database: Database, arena: ArenaService, categories: Categories, wake: Callable[[], None]
+        self,
+        *,
+        database: Database,
+        arena: ArenaService,
+        categories: Categories,
+        clock: Clock,
+        wake: Callable[[], None],
     ) -> None:
         self._database = database
+        self._clock = clock
         self._arena = arena
         self._categories = categories
         self._wake = wake
 
-    async def explain(self, owner_id: str, vote_id: str) -> CategoryReasons:
+    async def explain(self, caller: Caller, vote_id: str) -> CategoryReasons:
         """Return what the rules find in the prompts of a vote's match; nothing once those are deleted.
 
         Raises NotFound.
         """
-        prompts = await self.prompts(owner_id, vote_id)
+        prompts = await self.prompts(caller, vote_id)
         return CategoryReasons(vote_id, list(self._categories.explain(prompts)) if prompts else [])
 
-    async def correct(self, owner_id: str, vote_id: str, asked: CorrectVote) -> None:
+    async def correct(self, caller: Caller, vote_id: str, asked: CorrectVote) -> None:
         """Put a vote into the categories that its voter says; the counts follow. Raises NotFound, Invalid."""
         wanted = self._checked(asked.categories)
 
-        await self._put(owner_id, vote_id, lambda _: wanted, "person")
+        await self._put(caller, vote_id, lambda _: wanted, "person")
 
-    async def suggest(self, owner_id: str, vote_id: str, topics: Collection[str]) -> None:
+    async def suggest(self, caller: Caller, vote_id: str, topics: Collection[str]) -> None:
         """Put a vote into the topics that a model says; what its voter said before stands. Raises NotFound.
 
         The language, and what only counts characters and prompts, stay as the rules have them.
@@ -50,41 +61,45 @@ class VoteCategories:
             kept = {it for it in vote.categories if not is_topic(it)}
             return sorted(kept | set(topics)) if vote.categories_by == "rules" else None
 
-        await self._put(owner_id, vote_id, joined, "model")
+        await self._put(caller, vote_id, joined, "model")
 
     def topics(self) -> tuple[Category, ...]:
         """Return the categories that a model is asked about."""
         return tuple(it for it in self._categories.all if is_topic(it.id))
 
-    async def prompts(self, owner_id: str, vote_id: str) -> list[str]:
+    async def prompts(self, caller: Caller, vote_id: str) -> list[str]:
         """Return the prompts of a vote's match; none once they are deleted. Raises NotFound."""
         vote = await self._database.read(
-            lambda transaction: VotesRepository(transaction).vote(owner_id, vote_id)
+            lambda transaction: VotesRepository(transaction).vote(caller.person_id, vote_id)
         )
         if vote.session_id is None:
             return []
         try:
-            records = await self._arena.read_matches(owner_id, vote.session_id)
+            records = await self._arena.read_matches(caller, vote.session_id)
         except NotFound:
             return []
         turns = (turn for record in records if record.match.id == vote.match_id for turn in record.turns)
         return [turn.input.text for turn in turns if isinstance(turn.input, PromptInput)]
 
     async def _put(
-        self, owner_id: str, vote_id: str, wanted: Callable[[Vote], list[str] | None], by: str
+        self, caller: Caller, vote_id: str, wanted: Callable[[Vote], list[str] | None], by: str
     ) -> None:
         def store(transaction: Transaction) -> None:
             lock_standings(transaction)
-            vote = VotesRepository(transaction).vote(owner_id, vote_id)
+            vote = VotesRepository(transaction).vote(caller.person_id, vote_id)
             before, categories = countable(vote), wanted(vote)
             if categories is None:
                 return
             vote.categories, vote.categories_by = categories, by
             transaction.flush()
+            append_categories(transaction, lock_head(transaction), vote.id, categories, by, self._now())
             recount(transaction, before, countable(vote))
 
         await self._database.write(store)
         self._wake()
+
+    def _now(self) -> datetime:
+        return datetime.fromtimestamp(self._clock.now(), UTC)
 
     def _checked(self, wanted: list[str]) -> list[str]:
         for place, category_id in enumerate(wanted):

@@ -1,11 +1,13 @@
 """Exports of votes: page after page out of the database, as rows in LMArena's columns."""
 
 import asyncio
+import logging
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from parley.kernel.caller import Caller
 from parley.kernel.views import ModelCard
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.judgements import Vote
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 PAGE, PAGE_WITH_TEXTS = 2_000, 100
 """Votes that are in memory at a time."""
 
+log = logging.getLogger(__name__)
+
 
 class ExportOptions(msgspec.Struct, frozen=True, kw_only=True):
     """What is written. `texts`: prompts, replies and the voters' own words, where they are still there."""
@@ -29,6 +33,13 @@ class ExportOptions(msgspec.Struct, frozen=True, kw_only=True):
     include_uncounted: bool = True
 
 
+class ExportCount(NamedTuple):
+    """How many votes a file holds, and how many it leaves out: LMArena's columns have two sides."""
+
+    votes: int
+    left_out: int
+
+
 class VoteExports:
     """Writes all votes of the installation, oldest first; memory does not grow with their number."""
 
@@ -36,19 +47,20 @@ class VoteExports:
         self._database = database
         self._card = card
 
-    async def count(self, options: ExportOptions) -> int:
-        """Return how many votes `write` would write now."""
+    async def count(self, options: ExportOptions) -> ExportCount:
+        """Return how many votes `write` would write now, and how many it would leave out."""
         counted = not options.include_uncounted
         return await self._database.read(
-            lambda transaction: VotesRepository(transaction).count(counted=counted)
+            lambda transaction: ExportCount(*VotesRepository(transaction).count(counted=counted))
         )
 
     async def write(
-        self, options: ExportOptions, told: Callable[[int], None] = lambda _rows: None
+        self, caller: Caller, options: ExportOptions, told: Callable[[int], None] = lambda _rows: None
     ) -> AsyncGenerator[bytes]:
         """Yield the file's bytes; `told` hears how many votes were written. Raises Invalid without pyarrow."""
         from parley.workspace.votes.writing import writer_of
 
+        log.info("%s exports votes as %s", caller, options.kind)
         writer = writer_of(options.kind, texts=options.texts)
         if start := writer.start():
             yield start
@@ -74,12 +86,13 @@ class VoteExports:
         return writer.rows([self._row(vote, said.get(vote.match_id), texts=texts) for vote in votes])
 
     def _row(self, vote: Vote, said: Said | None, *, texts: bool) -> dict[str, Any]:
+        sides = _sides(vote)
         language = next((it for it in vote.categories if it.startswith(LANGUAGE_PREFIX)), None)
         row: dict[str, Any] = {
             "question_id": vote.result.get("question_id") or vote.id,
             "model_a": vote.left_model_id,
             "model_b": vote.right_model_id,
-            "winner": WINNERS[vote.choice],
+            "winner": WINNERS.get(sides.get(vote.choice, vote.choice), WINNERS["tie"]),
             "judge": vote.voter_id if vote.voter_id != vote.id else None,
             "turn": said.turns if said else None,
             "anony": vote.kind == "blind",
@@ -99,11 +112,12 @@ class VoteExports:
             "parley_read_ms": vote.read_ms,
             "parley_model_a": self._described(vote.left_model_id),
             "parley_model_b": self._described(vote.right_model_id),
-            "parley_elo": _elo(vote.result),
+            "parley_elo": _elo(vote.result, sides),
         }
         if texts:
-            row["conversation_a"] = said.conversation("left") if said else None
-            row["conversation_b"] = said.conversation("right") if said else None
+            for seat, side in sides.items():
+                column = "conversation_a" if side == "left" else "conversation_b"
+                row[column] = said.conversation(seat) if said else None
             row["parley_comment"] = vote.reason
         return row
 
@@ -136,12 +150,16 @@ def _metadata(style: Mapping[str, Mapping[str, int]] | None) -> dict[str, int] |
     }
 
 
-def _elo(result: Mapping[str, Any]) -> dict[str, float] | None:
+def _sides(vote: Vote) -> dict[str, str]:
+    """Return which side each seat of a vote between two is, the left one first."""
+    first, second = sorted(vote.seats, key=lambda seat: (vote.seats[seat] != vote.left_model_id, seat))
+    return {first: "left", second: "right"}
+
+
+def _elo(result: Mapping[str, Any], sides: Mapping[str, str]) -> dict[str, float] | None:
     """Return Elo before and after by side; None where the vote moved nothing here."""
     seats: Mapping[str, Mapping[str, Any]] = result.get("seats") or {}
-    sides = [(seats.get(seat) or {}, letter) for seat, letter in (("left", "a"), ("right", "b"))]
-    if any("elo_before" not in rated for rated, _ in sides):
+    rated = [(seats.get(seat) or {}, "a" if side == "left" else "b") for seat, side in sides.items()]
+    if any(seat.get("elo_before") is None for seat, _ in rated):
         return None
-    return {
-        f"{when}_{letter}": rated[f"elo_{when}"] for rated, letter in sides for when in ("before", "after")
-    }
+    return {f"{when}_{letter}": seat[f"elo_{when}"] for seat, letter in rated for when in ("before", "after")}

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 
+from parley.kernel.caller import Caller
 from parley.kernel.errors import Conflict, ParleyError, Problem, Unavailable
 from parley.kernel.ports import Clock
 from parley.kernel.views import ModelCard
@@ -34,6 +35,7 @@ from parley.storage.trouble import DatabaseBusy
 from parley.text.categories import Categories
 from parley.workspace.catalog.memory import ModelMemory
 from parley.workspace.votes.columns import READ
+from parley.workspace.votes.limits import FileLimits
 from parley.workspace.votes.models_of_files import ModelNames
 from parley.workspace.votes.repository import Prepared, VotesRepository, prepared
 from parley.workspace.votes.rows import Format, VoteRows, needed_columns
@@ -89,11 +91,13 @@ class VoteImports:
         clock: Clock,
         categories: Categories,
         wake: Callable[[], None],
+        limits: FileLimits | None = None,
     ) -> None:
         self._database, self._memory, self._clock = database, memory, clock
         self._folder = folder
         self._categories = categories
         self._wake = wake
+        self._limits = limits
         self._reading = False
         self._storing: asyncio.Task[None] | None = None
 
@@ -130,7 +134,7 @@ class VoteImports:
             )
 
     async def run(
-        self, path: Path, kind: Format, name: str, options: ImportOptions | None = None
+        self, caller: Caller, path: Path, kind: Format, name: str, options: ImportOptions | None = None
     ) -> AsyncGenerator[ImportEvent]:
         """Take a file in and tell how far it is; the last event is ImportDone or ImportFailed.
 
@@ -141,6 +145,7 @@ class VoteImports:
         except Conflict as error:
             yield ImportFailed(error.problem, None)
             return
+        log.info("%s imports votes from %s", caller, name)
         self._reading = True
         try:
             async with contextlib.aclosing(self._run(path, kind, name, options or ImportOptions())) as events:
@@ -200,7 +205,7 @@ class VoteImports:
             now=self._now(),
             cells=kind == "csv",
         )
-        rows = VoteRows(path, kind, needed_columns(NEEDED), name=name, columns=READ)
+        rows = VoteRows(path, kind, needed_columns(NEEDED), name=name, columns=READ, limits=self._limits)
         return FileReading(rows, parser, models, options.bad_file)
 
     async def _existing(self, votes: Sequence[StagedVote]) -> set[str]:

@@ -8,6 +8,7 @@ import msgspec
 
 from parley.text.categories import LANGUAGE_PREFIX, MULTI_TURN
 from parley.text.language import LANGUAGES
+from parley.workspace.votes.limits import VALUES
 from parley.workspace.votes.reply_style import text_of
 from parley.workspace.votes.rows import Row
 
@@ -104,6 +105,8 @@ def _remembered(text: str) -> object:
 
 
 def _decoded(text: str) -> object:
+    if len(text) > VALUES and text.count(",") > VALUES:
+        return text
     try:
         return msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError):

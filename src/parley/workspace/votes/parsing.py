@@ -13,13 +13,14 @@ from parley.ratings.style import FEATURES
 from parley.storage.audit_log import time_text
 from parley.text.category_ids import PAGES
 from parley.text.folding import folded
-from parley.workspace.arena.schemas import MAX_REASON_CHARS, storable
+from parley.workspace.arena.schemas import storable
 from parley.workspace.votes.columns import unguarded
 from parley.workspace.votes.lmarena import document_of, plain, prompts_of, tagged
 from parley.workspace.votes.models_of_files import ModelNames
 from parley.workspace.votes.reply_style import style_of_row
 from parley.workspace.votes.rows import Row
 from parley.workspace.votes.staged import ID, StagedVote
+from parley.workspace.voting.schemas import MAX_REASON_CHARS
 
 Categorise = Callable[[Sequence[str]], Sequence[str]]
 """Returns the categories of a match's prompts."""
@@ -252,6 +253,10 @@ def _given_id(row: Row) -> str | None:
     return given
 
 
+WITHDRAWN_RULE = "flagged_voter"
+"""A reason in older files whose rule took honest voters out: such a vote counts."""
+
+
 def _standing(row: Row) -> tuple[str, bool, str | None, str | None]:
     """Return kind, whether it was counted when it was cast, why not, and why it was taken out later."""
     kind = row.get("parley_kind") or ("open" if _flag(row, "anony") is False else "blind")
@@ -260,6 +265,7 @@ def _standing(row: Row) -> tuple[str, bool, str | None, str | None]:
     counted = _flag(row, "parley_counted")
     reason, excluded = _reason(row, "parley_reason"), _reason(row, "parley_excluded")
     counted = reason is None if counted is None else counted
+    excluded = None if excluded == WITHDRAWN_RULE else excluded
     return str(kind), counted, None if counted else reason or "not_counted", excluded
 
 

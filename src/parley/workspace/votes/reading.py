@@ -50,7 +50,7 @@ class FileReading:
                     votes.append(self._parser.parse(row))
                 except BadRow as bad:
                     self._refuse(line, bad.field, bad.why, row)
-            if len(votes) >= at_most or (self.read % 256 == 0 and time.monotonic() > until):
+            if len(votes) >= at_most or time.monotonic() > until:
                 break
         else:
             self.ended = True
@@ -97,7 +97,8 @@ class FileReading:
         )
 
     def close(self) -> None:
-        """Close the file of bad rows."""
+        """End the reading, in whatever thread it goes on, and close the file of bad rows."""
+        self._rows.close()
         if self._bad_out is not None:
             self._bad_out.close()
 

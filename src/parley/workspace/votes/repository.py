@@ -8,7 +8,7 @@ from itertools import islice
 from typing import NamedTuple, TypeAlias
 
 from msgspec import Raw
-from sqlalchemy import ColumnElement, and_, func, literal, or_, select, text, true, update
+from sqlalchemy import ColumnElement, and_, func, literal, not_, or_, select, text, true, update
 from sqlalchemy.dialects.postgresql import JSONB
 
 from parley.kernel.errors import NotFound
@@ -27,13 +27,14 @@ from parley.storage.audit_log import (
 from parley.storage.bulk import bulk_insert, stored_time, widen_cache
 from parley.storage.database import Transaction
 from parley.storage.documents import encode_document
-from parley.storage.tables.conversations import Reply, SearchText, Session, Turn, User
+from parley.storage.seated import chosen_model
+from parley.storage.tables.conversations import Match, Reply, SearchText, Session, Turn, User
 from parley.storage.tables.declared import core
 from parley.storage.tables.judgements import Vote
 from parley.text.folding import folded
-from parley.workspace.votes.columns import WINNERS
 from parley.workspace.votes.schemas import VoteFilter
 from parley.workspace.votes.staged import StagedVote
+from parley.workspace.voting.hygiene import OPEN, UNRATED
 
 Condition: TypeAlias = ColumnElement[bool]
 
@@ -52,6 +53,12 @@ _PUBLISH = (
     # Else SQLite keeps in memory how every vote was before, to be able to undo this statement alone.
     .prefix_with("OR FAIL", dialect="sqlite")
 )
+_EXPORTABLE = (
+    or_(Vote.rated, Vote.kind == "open"),
+    Vote.left_model_id.is_not(None),
+    Vote.right_model_id.is_not(None),
+)
+"""LMArena's files have two sides, and call every vote that is blind a rated one."""
 _WHY_NOT = func.coalesce(Vote.excluded_reason, Vote.not_counted_reason)
 
 
@@ -123,15 +130,26 @@ class VotesRepository:
             raise NotFound("There is no such vote.")
         return row
 
-    def beginnings(self, match_ids: Sequence[str]) -> dict[str, Turn]:
-        """Return the first turn of each match whose session is not deleted."""
+    def beginnings(self, votes: Sequence[Vote]) -> dict[str, Turn]:
+        """Return by vote the turn that it is about, of a match that is judged as a whole its first one.
+
+        Votes whose session is deleted have none.
+        """
         query = (
-            select(Turn)
+            select(Turn, Match.ballot)
+            .join(Match, Match.id == Turn.match_id)
             .join(Session, Session.id == Turn.session_id)
-            .where(Turn.match_id.in_(match_ids), Session.deleted_at.is_(None))
+            .where(Turn.match_id.in_([vote.match_id for vote in votes]), Session.deleted_at.is_(None))
             .order_by(Turn.index.desc())
         )
-        return {turn.match_id: turn for turn in self._db.scalars(query)}
+        first: dict[str, Turn] = {}
+        judged: dict[str, Turn] = {}
+        for turn, ballot in self._db.execute(query):
+            first[turn.match_id] = turn
+            if ballot is not None and ballot["each_turn"]:
+                judged[turn.id] = turn
+        about = {vote.id: judged.get(vote.turn_id or "") or first.get(vote.match_id) for vote in votes}
+        return {vote_id: turn for vote_id, turn in about.items() if turn is not None}
 
     def own_voters(self) -> dict[str, str]:
         """Return the owner of every pseudonym of this installation's people."""
@@ -160,10 +178,12 @@ class VotesRepository:
         widen_cache(self._db)
         self._db.execute(_PUBLISH)
 
-    def count(self, *, counted: bool) -> int:
-        """Return how many votes there are, or how many of them are counted."""
-        query = select(func.count()).select_from(Vote).where(Vote.processing_status != STAGED)
-        return int(self._db.scalar(query.where(_is_counted()) if counted else query) or 0)
+    def count(self, *, counted: bool) -> tuple[int, int]:
+        """Return how many votes an export holds, and how many it leaves out since they have no two sides."""
+        query = select(func.count(), func.count().filter(and_(*_EXPORTABLE))).select_from(Vote)
+        query = query.where(Vote.processing_status != STAGED)
+        every, held = self._db.execute(query.where(_is_counted()) if counted else query).one()
+        return held, every - held
 
     def extent(self) -> Extent:
         """Return which votes are there now."""
@@ -176,9 +196,7 @@ class VotesRepository:
             Vote.seq > after,
             Vote.seq <= extent.last,
             Vote.processing_status != STAGED,
-            Vote.choice.in_(WINNERS),
-            Vote.left_model_id.is_not(None),
-            Vote.right_model_id.is_not(None),
+            *_EXPORTABLE,
         )
         if extent.staged is not None:
             query = query.where(or_(Vote.origin != "import", Vote.seq < extent.staged))
@@ -204,14 +222,14 @@ class VotesRepository:
             replies = select(Reply.turn_id, Reply.seat, Reply.text).where(
                 Reply.turn_id.in_(list(turns)), Reply.parent_reply_id.is_(None)
             )
-            for turn_id, seat, words in self._db.execute(replies):
+            for turn_id, seat, words in self._db.execute(replies.order_by(Reply.order)):
                 turns[turn_id].replies[turn_id, seat] = words
         return found
 
     def replies(self, turn_id: str) -> Sequence[Reply]:
-        """Return the replies of a turn, inner ones of ensembles left out, in the order of rounds."""
+        """Return the replies of a turn, inner ones of ensembles left out, in their order."""
         query = select(Reply).where(Reply.turn_id == turn_id, Reply.parent_reply_id.is_(None))
-        return self._db.scalars(query.order_by(Reply.round, Reply.path, Reply.seat)).all()
+        return self._db.scalars(query.order_by(Reply.order)).all()
 
 
 def prepared(votes: Sequence[StagedVote], now: datetime, *, sqlite: bool) -> Prepared:
@@ -232,6 +250,8 @@ def prepared(votes: Sequence[StagedVote], now: datetime, *, sqlite: bool) -> Pre
 def _entry(vote: StagedVote, seats: str) -> VoteEntry:
     # In the order of its fields: without their names it is made five times as fast.
     return VoteEntry(
+        Raw(_list(tuple(vote.categories))),
+        vote.categories_by,
         vote.choice,
         vote.counted,
         vote.created_at,
@@ -240,9 +260,15 @@ def _entry(vote: StagedVote, seats: str) -> VoteEntry:
         vote.left,
         vote.id,
         vote.not_counted_reason,
+        "import",
+        vote.prompt_sha256,
         vote.propensity,
+        vote.kind == "blind",
+        vote.read_ms,
         vote.right,
         Raw(seats),
+        Raw(canonical(vote.style) if vote.style is not None else "null"),
+        None,
         vote.id,
         vote.voter_id,
     )
@@ -254,6 +280,8 @@ def _values(vote: StagedVote, moment: object, seats: str) -> tuple[object, ...]:
         vote.id,
         vote.kind,
         vote.id,  # no match was here; one voter votes on it once
+        None,
+        vote.kind == "blind",
         None,
         vote.owner_id,
         vote.voter_id,
@@ -290,13 +318,13 @@ def _list(categories: tuple[str, ...]) -> str:
 
 def _conditions(wanted: VoteFilter, dialect: str) -> list[Condition]:
     given = {
-        "model": lambda: _sat(wanted.model),
-        "opponent": lambda: _sat(wanted.opponent),
-        "outcome": lambda: _outcome(wanted),
+        "model": lambda: _sat(wanted.model, dialect),
+        "opponent": lambda: _sat(wanted.opponent, dialect),
+        "outcome": lambda: _outcome(wanted, dialect),
         "choice": lambda: Vote.choice == wanted.choice,
         "category": lambda: _in_category(str(wanted.category), dialect),
         "counted": lambda: _is_counted() if wanted.counted else ~_is_counted(),
-        "reason": lambda: Vote.kind == "open" if wanted.reason == "open" else _WHY_NOT.in_([wanted.reason]),
+        "reason": lambda: _not_counted(str(wanted.reason)),
         "origin": lambda: Vote.origin == wanted.origin,
         "since": lambda: Vote.created_at >= wanted.since,
         "until": lambda: Vote.created_at < wanted.until,
@@ -304,24 +332,36 @@ def _conditions(wanted: VoteFilter, dialect: str) -> list[Condition]:
     return [make() for name, make in given.items() if getattr(wanted, name) not in (None, "")]
 
 
-def _sat(model_id: str | None) -> Condition:
-    return or_(Vote.left_model_id == model_id, Vote.right_model_id == model_id)
+def _sat(model_id: str | None, dialect: str) -> Condition:
+    each = (func.jsonb_each_text if dialect == "postgresql" else func.json_each)(Vote.seats)
+    among = each.table_valued("key", "value")
+    sat = select(literal(1)).select_from(among).where(among.c.value == model_id).exists()
+    one_of_two = or_(Vote.left_model_id == model_id, Vote.right_model_id == model_id)
+    return or_(one_of_two, and_(Vote.left_model_id.is_(None), sat))
 
 
 def _is_counted() -> Condition:
-    return and_(Vote.kind == "blind", Vote.counted, Vote.excluded_reason.is_(None))
+    return and_(Vote.rated, Vote.counted, Vote.excluded_reason.is_(None))
 
 
-def _outcome(wanted: VoteFilter) -> Condition:
-    if wanted.outcome in ("tie", "both_bad"):
+def _not_counted(reason: str) -> Condition:
+    if reason == OPEN:
+        return Vote.kind == "open"
+    if reason == UNRATED:
+        return and_(Vote.kind == "blind", not_(Vote.rated))
+    return _WHY_NOT.in_([reason])
+
+
+def _outcome(wanted: VoteFilter, dialect: str) -> Condition:
+    chosen = chosen_model()
+    if wanted.outcome == "both_bad":
         return Vote.choice == wanted.outcome
+    if wanted.outcome == "tie":
+        return and_(chosen.is_(None), Vote.choice != "both_bad")
     won = wanted.outcome == "won"
     if wanted.model is None:
-        return Vote.choice == ("left" if won else "right")
-    return or_(
-        and_(Vote.left_model_id == wanted.model, Vote.choice == ("left" if won else "right")),
-        and_(Vote.right_model_id == wanted.model, Vote.choice == ("right" if won else "left")),
-    )
+        return chosen == (Vote.left_model_id if won else Vote.right_model_id)
+    return chosen == wanted.model if won else and_(_sat(wanted.model, dialect), chosen != wanted.model)
 
 
 def _in_category(category: str, dialect: str) -> Condition:

@@ -1,7 +1,7 @@
 """Rows of vote files: CSV, JSON Lines and Parquet, read one by one, with what is no row told in words.
 
-Whatever a file holds, no more than one line of `LINE_BYTES` or one batch of Parquet is in memory. Nothing is unpacked:
-an archive or compressed text is no vote file.
+Whatever a file holds, no more than one row of `ROW_BYTES` or one piece of Parquet is in memory here; Parquet is
+unpacked elsewhere (`parquet`). Nothing else is unpacked: an archive or compressed text is no vote file.
 """
 
 import csv
@@ -10,24 +10,26 @@ from contextlib import contextmanager
 from importlib import import_module
 from io import SEEK_END
 from pathlib import Path
-from typing import Any, BinaryIO, Literal, TypeAlias, cast
+from typing import Any, BinaryIO, Literal, TypeAlias
 
 import msgspec
 
 from parley.kernel.errors import Invalid
 from parley.text.plain_words import did_you_mean
+from parley.workspace.votes.limits import COLUMNS, ROW_BYTES, VALUES, FileLimits
+from parley.workspace.votes.parquet import ParquetProcess
+from parley.workspace.votes.parquet_words import Began, Ended, Oversized, Rows
 
 Format: TypeAlias = Literal["jsonl", "csv", "parquet"]
 Row: TypeAlias = Mapping[str, object]
 CheckColumns: TypeAlias = Callable[[str, Iterable[str]], None]
 """Told the file's name and its columns; raises Invalid."""
 
-LINE_BYTES = 16 << 20
-"""The longest line, and the longest field of CSV."""
+LOOKED_THROUGH = 1 << 20
+"""Lines of JSON that are longer are looked through for how many values they hold, before they are read."""
 
-BATCH_ROWS = 500
-GROUP_BYTES = 4 << 30
-"""The largest row group of Parquet, unpacked."""
+NAMES_SHOWN, NAME_SHOWN = 40, 60
+"""How many of a file's columns an error names, and how many characters of each."""
 
 ENDINGS: dict[str, Format] = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet"}
 _PACKED = {
@@ -61,10 +63,14 @@ class VoteRows:
         *,
         name: str | None = None,
         columns: Sequence[str] | None = None,
+        limits: FileLimits | None = None,
     ) -> None:
         self._path, self._kind, self._check = path, kind, check
         self._name = name or path.name
         self._columns = columns
+        self._limits = limits or FileLimits()
+        self._closed = False
+        self._process: ParquetProcess | None = None
         self.total: int | None = None
         """How many rows there are, where the file tells beforehand."""
         self.bytes_read = 0
@@ -76,6 +82,12 @@ class VoteRows:
         if self.total is not None:
             return min(rows / max(self.total, 1), 1.0)
         return min(self.bytes_read / max(self._size, 1), 1.0)
+
+    def close(self) -> None:
+        """End the reading, from another thread too: rows stop coming, and none is waited for."""
+        self._closed = True
+        if self._process is not None:
+            self._process.kill()
 
     def __iter__(self) -> Iterator[tuple[int, Row | str]]:
         """Read the file."""
@@ -108,10 +120,15 @@ class VoteRows:
         seen: dict[str, None] = {}
         last: tuple[str, ...] = ()
         for line, text in enumerate(self._lines(file), start=1):
+            if line > self._limits.rows:
+                raise self._too_many_rows(line)
             if text is None:
-                yield line, f"it is longer than {LINE_BYTES >> 20} MiB"
+                yield line, f"it is longer than {ROW_BYTES >> 20} MiB"
                 continue
             if text.isspace():
+                continue
+            if len(text) > LOOKED_THROUGH and text.count(b",") > VALUES:
+                yield line, f"it holds more than {VALUES:,} values"
                 continue
             try:
                 row = decoder.decode(text)
@@ -121,18 +138,23 @@ class VoteRows:
             if (names := tuple(row)) != last:
                 last = names
                 seen.update(dict.fromkeys(names))
+                self._refuse_columns(len(seen), line)
             yield line, row
-        self._check(self._name, seen)
+        if not self._closed:
+            self._check(self._name, seen)
 
     def _csv(self, file: BinaryIO) -> Iterator[tuple[int, Row | str]]:
-        csv.field_size_limit(LINE_BYTES)
+        csv.field_size_limit(ROW_BYTES)
         text = _CsvText(self._lines(file), self._name)
         reader = csv.reader(text)
         try:
             header = [name.strip() for name in next(reader, ())]
             self._check_header(header)
-            for fields in reader:
-                broken, text.broken = text.broken, False
+            text.row_ended()
+            for number, fields in enumerate(reader, start=1):
+                if number > self._limits.rows:
+                    raise self._too_many_rows(reader.line_num)
+                broken = text.row_ended()
                 if not fields:
                     continue
                 if broken:
@@ -145,77 +167,86 @@ class VoteRows:
             raise Invalid("file", f"{self._name}:{reader.line_num}: {error}.") from None
 
     def _check_header(self, header: Sequence[str]) -> None:
+        self._refuse_columns(len(header), 1)
         self._check(self._name, header)
-        twice = [name for place, name in enumerate(header) if name and name in header[:place]]
-        if twice:
-            raise Invalid(
-                "file", f"{self._name} has the column “{twice[0]}” twice.", "Rename one of the two."
-            )
+        seen: set[str] = set()
+        for name in filter(None, header):
+            if name in seen:
+                raise Invalid(
+                    "file",
+                    f"{self._name} has the column “{name[:NAME_SHOWN]}” twice.",
+                    "Rename one of the two.",
+                )
+            seen.add(name)
 
     def _parquet(self, _: BinaryIO) -> Iterator[tuple[int, Row | str]]:
-        parquet = arrow()[1]
-        with refusing(self._path, self._name), parquet.ParquetFile(self._path) as file:
-            names = [str(name) for name in file.schema_arrow.names]
-            self._check(self._name, names)
-            self._refuse_huge(file.metadata)
-            self.total = file.metadata.num_rows
-            wanted = [name for name in names if self._columns is None or name in self._columns]
-            at = 0
-            for batch in file.iter_batches(batch_size=BATCH_ROWS, columns=wanted):
-                columns = [
-                    self._values(name, column) for name, column in zip(wanted, batch.columns, strict=True)
-                ]
-                for values in zip(*columns, strict=True):
-                    at += 1
-                    yield at, dict(zip(wanted, values, strict=True))
+        at, wanted = 0, list[str]()
+        with ParquetProcess(self._path, self._name, self._columns, self._limits) as process:
+            self._process = process
+            if self._closed:
+                return
+            for answer in process.answers():
+                match answer:
+                    case Began():
+                        self._check(self._name, answer.columns)
+                        self.total, wanted = answer.rows, answer.wanted
+                    case Rows():
+                        for values in zip(*answer.columns, strict=True):
+                            at += 1
+                            yield at, dict(zip(wanted, values, strict=True))
+                    case Oversized():
+                        at += 1
+                        yield at, answer.why
+                    case Ended():
+                        return
+                    case _:
+                        pass
+            if not self._closed:
+                raise process.broke_off()
 
-    def _values(self, name: str, column: Any) -> list[object]:
-        """Return a column's values; times to the microsecond, and of any zone in UTC. Raises Invalid."""
-        pyarrow = arrow()[0]
-        if pyarrow.types.is_timestamp(column.type):
-            unit, zone = column.type.unit, "UTC" if column.type.tz else None
-            column = column.cast(pyarrow.timestamp("us" if unit == "ns" else unit, tz=zone), safe=False)
-        try:
-            return cast("list[object]", column.to_pylist())
-        except (ValueError, OverflowError) as error:
-            raise Invalid(
-                "file", f"{self._name} has a value in “{name}” that cannot be read: {error}."
-            ) from None
-
-    def _refuse_huge(self, metadata: Any) -> None:
-        largest = max(
-            (metadata.row_group(at).total_byte_size for at in range(metadata.num_row_groups)), default=0
-        )
-        if largest > GROUP_BYTES:
-            size = f"{largest / (1 << 30):.1f} GiB"
+    def _refuse_columns(self, number: int, line: int) -> None:
+        if number > COLUMNS:
             raise Invalid(
                 "file",
-                f"{self._name} has a row group of {size}; at most {GROUP_BYTES >> 30} GiB are possible.",
-                "Write it with smaller row groups, for example of 100,000 rows.",
+                f"{self._name}:{line}: the file has more than {COLUMNS:,} columns.",
+                "Write a file of the columns of votes alone.",
             )
+
+    def _too_many_rows(self, line: int) -> Invalid:
+        return Invalid(
+            "file",
+            f"{self._name}:{line}: the file has more than {self._limits.rows:,} rows.",
+            "Import it in parts, or raise the setting import_max_rows.",
+        )
 
     def _lines(self, file: BinaryIO) -> Iterator[bytes | None]:
         """Yield lines; None for one that is too long, of which no more than its beginning is in memory."""
-        while line := file.readline(LINE_BYTES + 1):
+        while not self._closed and (line := file.readline(ROW_BYTES + 1)):
             if not self.bytes_read:
                 line = line.removeprefix(_BOM)
             self.bytes_read += len(line)
-            if len(line) <= LINE_BYTES:
+            if len(line) <= ROW_BYTES:
                 yield line
                 continue
-            while line and not line.endswith(b"\n"):
-                line = file.readline(LINE_BYTES)
+            while line and not line.endswith(b"\n") and not self._closed:
+                line = file.readline(ROW_BYTES)
                 self.bytes_read += len(line)
             yield None
 
 
 class _CsvText:
-    """Lines as text for the reader of CSV; `broken` tells that one since the last look was not UTF-8."""
+    """Lines as text for the reader of CSV, which may put many of them into one row."""
 
     def __init__(self, lines: Iterator[bytes | None], name: str) -> None:
         self._lines, self._name = lines, name
         self._at = 0
-        self.broken = False
+        self._row_bytes = 0
+        self._broken = False
+
+    def row_ended(self) -> bool:
+        """Begin another row; returns whether the one before was not UTF-8."""
+        broken, self._broken, self._row_bytes = self._broken, False, 0
+        return broken
 
     def __iter__(self) -> Iterator[str]:
         return self
@@ -223,12 +254,17 @@ class _CsvText:
     def __next__(self) -> str:
         line = next(self._lines)
         self._at += 1
-        if line is None:
-            raise Invalid("file", f"{self._name}:{self._at}: the line is longer than {LINE_BYTES >> 20} MiB.")
+        self._row_bytes += ROW_BYTES + 1 if line is None else len(line)
+        if line is None or self._row_bytes > ROW_BYTES:
+            raise Invalid(
+                "file",
+                f"{self._name}:{self._at}: the row is longer than {ROW_BYTES >> 20} MiB.",
+                "Perhaps a quotation mark is not closed.",
+            )
         try:
             return line.decode()
         except UnicodeDecodeError:
-            self.broken = True
+            self._broken = True
             return line.decode(errors="replace")
 
 
@@ -239,10 +275,17 @@ def needed_columns(needed: Sequence[str]) -> CheckColumns:
         known = set(columns)
         missing = [f"“{column}”{did_you_mean(column, known)}" for column in needed if column not in known]
         if missing:
-            there = f"There are: {', '.join(sorted(known))}." if known else "The file is empty."
+            there = f"There are: {_shown(known)}." if known else "The file is empty."
             raise Invalid("file", f"{name} has no column {' and no column '.join(missing)}.", there)
 
     return check
+
+
+def _shown(names: Iterable[str]) -> str:
+    """Return the first names, none longer than a line."""
+    ordered = sorted(names)
+    more = f" and {len(ordered) - NAMES_SHOWN:,} more" if len(ordered) > NAMES_SHOWN else ""
+    return ", ".join(name[:NAME_SHOWN] for name in ordered[:NAMES_SHOWN]) + more
 
 
 def arrow() -> tuple[Any, Any]:

@@ -24,7 +24,6 @@ def _in_utc(moment: datetime) -> datetime:
         raise ValueError("is no time of the years 1 to 9999 in UTC") from None
 
 
-Choice: TypeAlias = Literal["left", "right", "tie", "both_bad"]
 Outcome: TypeAlias = Literal["won", "lost", "tie", "both_bad"]
 Word = Annotated[str, Field(max_length=64), AfterValidator(_kept)]
 Moment = Annotated[AwareDatetime, AfterValidator(_in_utc)]
@@ -37,12 +36,21 @@ class EloMove(msgspec.Struct, frozen=True):
     after: float
 
 
+class SeatOfVote(msgspec.Struct, frozen=True):
+    """A seat between which and others a person chose. `elo` is null where the vote moved nothing here."""
+
+    seat: str
+    model: ModelCard
+    elo: EloMove | None
+
+
 class VoteCard(msgspec.Struct, frozen=True, kw_only=True):
     """A vote as its voter reads it back.
 
-    `session_id`, `turn_id` (the match's first turn) and `prompt` (its beginning) are null once the session is
-    deleted, and where the vote came from a file. `elo_left` and `elo_right` are null where the vote moved nothing here.
-    `not_counted_reason` is also that of a later exclusion; an open vote has the reason `open`.
+    `session_id`, `turn_id` (where turns are judged that turn, else the match's first) and `prompt` (its beginning) are
+    null once the session is deleted, and where the vote came from a file. `choice` is one of the `seats`, or a word.
+    `not_counted_reason` is also that of a later exclusion, as `replaced`; else an open vote has the reason `open`, and
+    another one that no rating comes from `unrated`.
     """
 
     vote_id: str
@@ -50,8 +58,7 @@ class VoteCard(msgspec.Struct, frozen=True, kw_only=True):
     match_id: str | None
     turn_id: str | None
     prompt: str | None
-    left: ModelCard | None
-    right: ModelCard | None
+    seats: list[SeatOfVote]
     choice: str
     reason: str | None
     categories: list[str]
@@ -61,8 +68,6 @@ class VoteCard(msgspec.Struct, frozen=True, kw_only=True):
     not_counted_reason: str | None
     excluded: bool
     """Taken out after it was counted."""
-    elo_left: EloMove | None
-    elo_right: EloMove | None
     created_at: str
     kind: Literal["blind", "open"]
     origin: Literal["here", "import"]
@@ -78,7 +83,8 @@ class VotePage(msgspec.Struct, frozen=True):
 class VoteFilter(BaseModel):
     """Which votes are wanted; what is not given does not narrow.
 
-    `outcome` is seen from `model`, or from any side where no model is given: then `won` is the left side's.
+    `outcome` is seen from `model`; where none is given, from the first of two seats. `tie` is every word that is no
+    seat, but for `both_bad`.
     `reason` is why votes are not counted. `since` is the first moment, `until` the first one after.
     `search` looks into the prompts and the title of the vote's session, and into the voter's own words.
     """
@@ -88,7 +94,7 @@ class VoteFilter(BaseModel):
     model: Word | None = None
     opponent: Word | None = None
     outcome: Outcome | None = None
-    choice: Choice | None = None
+    choice: Word | None = None
     category: Word | None = None
     counted: bool | None = None
     reason: Word | None = None

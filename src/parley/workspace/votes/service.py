@@ -5,15 +5,26 @@ from typing import Literal
 
 import msgspec
 
+from parley.kernel.caller import Caller
 from parley.kernel.errors import Conflict, Invalid
-from parley.kernel.views import Metrics, ModelCard, PromptInput
+from parley.kernel.inputs import PromptInput
+from parley.kernel.views import Metrics, ModelCard
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.conversations import Reply, Turn
 from parley.storage.tables.judgements import Vote
 from parley.text.folding import folded
 from parley.workspace.arena.service import ArenaService
 from parley.workspace.votes.repository import EXCERPT_CHARS, VotesRepository
-from parley.workspace.votes.schemas import EloMove, Replay, ReplayedReply, VoteCard, VoteFilter, VotePage
+from parley.workspace.votes.schemas import (
+    EloMove,
+    Replay,
+    ReplayedReply,
+    SeatOfVote,
+    VoteCard,
+    VoteFilter,
+    VotePage,
+)
+from parley.workspace.voting import hygiene
 
 
 class VotesService:
@@ -24,7 +35,7 @@ class VotesService:
         self._arena = arena
         self._card = card
 
-    async def page(self, owner_id: str, wanted: VoteFilter, limit: int, cursor: str | None) -> VotePage:
+    async def page(self, caller: Caller, wanted: VoteFilter, limit: int, cursor: str | None) -> VotePage:
         """Return a page of votes, newest first. Raises Invalid."""
         if wanted.opponent and wanted.opponent == wanted.model:
             raise Invalid("opponent", "opponent: must be another model than “model”.")
@@ -33,27 +44,27 @@ class VotesService:
 
         def read(transaction: Transaction) -> tuple[Sequence[Vote], Mapping[str, Turn]]:
             repository = VotesRepository(transaction)
-            votes = repository.page(owner_id, asked, limit + 1, before)
-            return votes, repository.beginnings([vote.match_id for vote in votes])
+            votes = repository.page(caller.person_id, asked, limit + 1, before)
+            return votes, repository.beginnings(votes)
 
         votes, beginnings = await self._database.read(read)
         shown = votes[:limit]
         following = str(shown[-1].seq) if len(votes) > limit else None
         return VotePage([self._vote(vote, beginnings) for vote in shown], following)
 
-    async def vote(self, owner_id: str, vote_id: str) -> VoteCard:
+    async def vote(self, caller: Caller, vote_id: str) -> VoteCard:
         """Return a vote. Raises NotFound."""
 
         def read(transaction: Transaction) -> tuple[Vote, Mapping[str, Turn]]:
             repository = VotesRepository(transaction)
-            vote = repository.vote(owner_id, vote_id)
-            return vote, repository.beginnings([vote.match_id])
+            vote = repository.vote(caller.person_id, vote_id)
+            return vote, repository.beginnings([vote])
 
         return self._vote(*await self._database.read(read))
 
-    async def replay(self, owner_id: str, turn_id: str) -> Replay:
+    async def replay(self, caller: Caller, turn_id: str) -> Replay:
         """Return a turn with the pace of its replies. Raises NotFound, and Conflict while it is blind or runs."""
-        snapshot = await self._arena.read_turn(owner_id, turn_id)
+        snapshot = await self._arena.read_turn(caller, turn_id)
         turn = snapshot.turn
         if snapshot.match.blind:
             raise Conflict(
@@ -73,29 +84,22 @@ class VotesService:
         )
 
     def _vote(self, vote: Vote, beginnings: Mapping[str, Turn]) -> VoteCard:
-        first = beginnings.get(vote.match_id)
+        first = beginnings.get(vote.id)
         elo = _elo(vote)
-        left, right = (
-            self._card(model_id) if model_id else None
-            for model_id in (vote.left_model_id, vote.right_model_id)
-        )
         return VoteCard(
             vote_id=vote.id,
             session_id=first.session_id if first else None,
             match_id=vote.match_id if first else None,
             turn_id=first.id if first else None,
             prompt=_excerpt(first) if first else None,
-            left=left,
-            right=right,
+            seats=[SeatOfVote(seat, self._card(model), elo.get(seat)) for seat, model in _in_order(vote)],
             choice=vote.choice,
             reason=vote.reason,
             categories=list(vote.categories),
             categories_by=msgspec.convert(vote.categories_by, Literal["rules", "model", "person"]),
-            counted=vote.kind == "blind" and vote.counted and vote.excluded_reason is None,
+            counted=vote.rated and vote.counted and vote.excluded_reason is None,
             not_counted_reason=reason_of(vote),
             excluded=vote.excluded_reason is not None,
-            elo_left=elo.get("left"),
-            elo_right=elo.get("right"),
             created_at=vote.created_at.isoformat(),
             kind=msgspec.convert(vote.kind, Literal["blind", "open"]),
             origin=msgspec.convert(vote.origin, Literal["here", "import"]),
@@ -119,16 +123,26 @@ class VotesService:
 
 def reason_of(vote: Vote) -> str | None:
     """Return why a vote is not counted; None where it is."""
-    return vote.excluded_reason or vote.not_counted_reason or ("open" if vote.kind == "open" else None)
+    return (
+        vote.excluded_reason
+        or vote.not_counted_reason
+        or hygiene.unrated(rated=vote.rated, blind=vote.kind == "blind")
+    )
+
+
+def _in_order(vote: Vote) -> list[tuple[str, str]]:
+    """Return the seats of a vote with their models, of two the left one first."""
+    return sorted(vote.seats.items(), key=lambda it: (vote.left_model_id not in (None, it[1]), it[0]))
 
 
 def _elo(vote: Vote) -> dict[str, EloMove]:
     """Return by seat what the vote's answer said of Elo; nothing where it came from a file."""
-    seats: dict[str, dict[str, float]] = vote.result.get("seats") or {}
+    seats: dict[str, dict[str, float | None]] = vote.result.get("seats") or {}
+    moves = ((seat, rated.get("elo_before"), rated.get("elo_after")) for seat, rated in seats.items())
     return {
-        seat: EloMove(rated["elo_before"], rated["elo_after"])
-        for seat, rated in seats.items()
-        if "elo_before" in rated
+        seat: EloMove(before, after)
+        for seat, before, after in moves
+        if before is not None and after is not None
     }
 
 

@@ -2,15 +2,16 @@
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from statistics import NormalDist
 
+import msgspec
 import pytest
 
 from parley.kernel.errors import Invalid, Unavailable
 from parley.kernel.models import Model, Provider, Route
-from parley.kernel.seats import Draw, Seating
+from parley.kernel.seats import Draw, Group, Seating, SeatSettings
 from parley.modes.battle import Battle
 from parley.modes.chat import Chat
 from parley.workspace.arena.sampling import Sampling
@@ -19,7 +20,7 @@ from parley.workspace.catalog.service import CatalogService
 
 DRAWS = 20_000
 EQUAL = Sampling()
-TEAM = Seating(roles=("arbiter",), members=(2, 3), draw=Draw.CHOSEN)
+TEAM = Seating(groups=(Group("arbiter"), Group("member", 2, 3)))
 
 
 def a_catalog(
@@ -156,3 +157,77 @@ def test_roles_come_first_and_members_follow() -> None:
         ("b", "member", "b"),
         ("a", "member", "a"),
     ]
+
+
+DRAWN_PANEL = Seating(
+    groups=(Group("chair"), Group("panelist", 3, 3, Draw.DRAWN), Group("critic", 0, 2, names=("x", "y")))
+)
+
+
+def test_groups_are_drawn_or_chosen_each() -> None:
+    wished = {"y": "b", "chair": "a"}
+    for seed in range(20):
+        seated = take_seats(DRAWN_PANEL, wished, a_catalog("abcdefg"), random.Random(seed), EQUAL)
+        assert [(seat.name, seat.role) for seat in seated.seats] == [
+            ("chair", "chair"),
+            ("a", "panelist"),
+            ("b", "panelist"),
+            ("c", "panelist"),
+            ("y", "critic"),
+        ]
+        sitting = {seat.name: seat.model_id for seat in seated.seats}
+        assert (sitting["chair"], sitting["y"]) == ("a", "b")
+        assert len(set(sitting.values())) == 5, "nobody meets itself"
+        assert seated.propensity == pytest.approx(1 / 5 / 4 / 3)
+
+
+@pytest.mark.parametrize(
+    ("wished", "field"),
+    [({"a": "b"}, "seats.a"), ({"z": "b"}, "seats.z"), ({"x": "a"}, "seats.chair")],
+)
+def test_wishes_against_drawn_seats_name_their_seat(wished: dict[str, str], field: str) -> None:
+    with pytest.raises(Invalid) as caught:
+        take_seats(DRAWN_PANEL, wished, a_catalog("abcdefg"), random.Random(1), EQUAL)
+    assert caught.value.field == field
+
+
+def test_a_model_under_two_names_is_drawn_once() -> None:
+    catalog = a_catalog("abcd")
+    twin = msgspec.structs.replace(catalog.model("a"), id="twin", name="twin")
+    catalog = CatalogService((Provider("p", "openai"),), [*catalog.models(), twin])
+    seating = Seating(groups=(Group("panelist", 4, 4, Draw.DRAWN),))
+    for seed in range(20):
+        seats = take_seats(seating, None, catalog, random.Random(seed), EQUAL).seats
+        assert not {"a", "twin"} <= {seat.model_id for seat in seats}
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: Group("panelist", 3, 2),
+        lambda: Group("panelist", 2, 3, Draw.DRAWN),
+        lambda: Group("panelist", 1, 3, names=("x", "y")),
+        lambda: Seating(groups=(Group("chair"), Group("chair"))),
+        lambda: Seating(groups=(Group("panelist", 1, 3), Group("critic", 1, 3))),
+        lambda: Seating(groups=(Group("x"), Group("critic", 2, 2, names=("x", "y")))),
+    ],
+)
+def test_groups_whose_seats_could_not_be_told_apart_are_refused(make: Callable[[], object]) -> None:
+    with pytest.raises(ValueError, match=r"seats|number|names"):
+        make()
+
+
+def test_a_seat_that_can_be_one_only_may_be_called_otherwise_than_its_role() -> None:
+    seating = Seating(groups=(Group("judge", names=("bench",)),))
+    for wished in (None, {"bench": "a"}):
+        (seat,) = take_seats(seating, wished, a_catalog("ab"), random.Random(1), EQUAL).seats
+        assert (seat.name, seat.role, seat.model_id) == ("bench", "judge", "a")
+
+
+def test_a_drawn_seat_is_asked_as_it_is() -> None:
+    seating = msgspec.structs.replace(DRAWN_PANEL, settings=True)
+    for name, field in (("a", "seat_settings.a"), ("x", "seat_settings.x")):
+        settings = {name: SeatSettings(temperature=1.0)}
+        with pytest.raises(Invalid) as caught:
+            take_seats(seating, {"chair": "a"}, a_catalog("abcdefg"), random.Random(1), EQUAL, settings)
+        assert caught.value.field == field

@@ -11,8 +11,8 @@ from sqlalchemy import insert, select
 
 from parley.kernel.errors import Unavailable
 from parley.ratings import RatingOptions, rate_votes
+from parley.storage.audit_check import check_audit
 from parley.storage.database import Database, Transaction
-from parley.storage.tables.audit import AuditEntry
 from parley.storage.tables.declared import core
 from parley.storage.tables.judgements import Vote
 from parley.storage.tables.standings import RatingPoint
@@ -22,7 +22,7 @@ from parley.workspace.standings.countable import countable
 from parley.workspace.standings.recounting import lock_standings, recount
 from parley.workspace.standings.repository import StandingsRepository
 from parley.workspace.standings.room import StandingsRoom
-from tests.fakes.ballot_box import BallotBox, a_room, counts_due, counts_stored, pending, stats_of
+from tests.fakes.ballot_box import BallotBox, a_room, counts_due, counts_stored, pending, put, stats_of
 
 LMARENA = {"left": "model_a", "right": "model_b", "tie": "tie", "both_bad": "tie (bothbad)"}
 
@@ -96,7 +96,7 @@ async def test_every_vote_is_in_the_counts_once(database: Database) -> None:
 
 async def test_open_votes_and_votes_without_two_models_are_in_no_table(database: Database) -> None:
     box, room = BallotBox(uncounted=0), a_room(database)
-    await box.cast(database, 3, kind="open")
+    await box.cast(database, 3, kind="open", rated=False)
     await box.cast(database, 3, left_model_id=None)
     await box.cast(database, 3, left_model_id="ada", right_model_id="ada")
     await room.worker.run(False)
@@ -346,7 +346,7 @@ async def test_a_failure_is_noted_and_the_next_run_makes_it_good(
     assert await counts_stored(database) == await counts_due(database)
 
 
-async def test_a_voter_who_follows_a_plan_is_taken_out_with_an_entry_in_the_audit_log(
+async def test_a_voter_who_follows_a_plan_is_flagged_and_every_vote_still_counts(
     database: Database,
 ) -> None:
     box, room = BallotBox(models=[f"model-{number}" for number in range(6)], uncounted=0), a_room(database)
@@ -354,21 +354,18 @@ async def test_a_voter_who_follows_a_plan_is_taken_out_with_an_entry_in_the_audi
     plan = [row for row in box.rows(400, voter_id="f" * 32) if "model-0" in row["seats"].values()]
     for row in plan:
         row["choice"] = "left" if row["left_model_id"] == "model-0" else "right"
-    await database.write(lambda transaction: transaction.execute(insert(core(Vote)), plan))
+    await put(database, plan)
     await settle(room)
-    assert room.boards.memory.uncounted_in("overall") == {"flagged_voter": len(plan)}
+    assert room.boards.memory.uncounted_in("overall") == {}
+    assert room.boards.memory.votes("overall") == 300 + len(plan)
     assert await counts_stored(database) == await counts_due(database)
-
-    def exclusions(transaction: Transaction) -> int:
-        kinds = transaction.scalars(select(AuditEntry.kind)).all()
-        return sum(kind == "exclusion" for kind in kinds)
-
-    assert await database.read(exclusions) == len(plan)
-    await box.cast(database, 1, voter_id="f" * 32, left_model_id="model-0", right_model_id="model-1")
+    (flag,) = await room.worker.flags()
+    assert (flag.voter_id, flag.pattern, flag.model_id) == ("f" * 32, "pushes", "model-0")
+    assert (flag.votes, flag.after <= len(plan), flag.e_value > 100) == (len(plan), True, True)
+    await box.cast(database, 1, voter_id="f" * 32)
     await settle(room)
-    assert room.boards.memory.uncounted_in("overall") == {"flagged_voter": len(plan) + 1}
-    rebuilt = await room.worker.rebuild()
-    assert rebuilt.corrected == 0
+    assert [flag.votes for flag in await room.worker.flags()] == [len(plan) + 1], "flagged once"
+    assert (await check_audit(database)).exclusions == 0
 
 
 async def test_votes_without_a_judge_are_nobody_to_be_examined(
@@ -378,7 +375,7 @@ async def test_votes_without_a_judge_are_nobody_to_be_examined(
 
     def look(_: Transaction, voter: str) -> object:
         examined.append(voter)
-        return flagging._Looked(voter, (), (), ())
+        return flagging._Looked(voter, (), ())
 
     monkeypatch.setattr(flagging, "_look", look)
     box, room = BallotBox(voters=25), a_room(database)

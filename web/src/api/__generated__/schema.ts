@@ -164,6 +164,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/leaderboard/preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Preferences
+         * @description Read the table of preferences: votes on ballots that are not rated, apart from all ratings.
+         */
+        get: operations["read_preferences_api_leaderboard_preferences_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/leaderboard/rebuild": {
         parameters: {
             query?: never;
@@ -195,7 +215,7 @@ export interface paths {
         put?: never;
         /**
          * Start Turn
-         * @description Take the next turn of a match.
+         * @description Take the next turn of a match, with whom there is then.
          */
         post: operations["start_turn_api_matches__match_id__turns_post"];
         delete?: never;
@@ -215,7 +235,7 @@ export interface paths {
         put?: never;
         /**
          * Vote
-         * @description Vote on a match; it ends and shows who sat where.
+         * @description Vote on a match or on one of its turns, as its ballot has it; a blind match ends and shows who sat where.
          */
         post: operations["vote_api_matches__match_id__vote_post"];
         delete?: never;
@@ -528,6 +548,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/turns/{turn_id}/attempts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Attempts
+         * @description Read what replies said in attempts before the latest; of a blind match only after the vote.
+         */
+        get: operations["read_attempts_api_turns__turn_id__attempts_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/turns/{turn_id}/events": {
         parameters: {
             query?: never;
@@ -568,6 +608,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/turns/{turn_id}/interject": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Interject
+         * @description Say something while a turn runs; the next round to begin hears it.
+         */
+        post: operations["interject_api_turns__turn_id__interject_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/turns/{turn_id}/replay": {
         parameters: {
             query?: never;
@@ -599,7 +659,7 @@ export interface paths {
         put?: never;
         /**
          * Retry Turn
-         * @description Ask again what is not complete.
+         * @description Ask again what is not complete, or one seat of an open match whatever it has said.
          */
         post: operations["retry_turn_api_turns__turn_id__retry_post"];
         delete?: never;
@@ -761,7 +821,7 @@ export interface paths {
         };
         /**
          * Readyz
-         * @description Tell that the database answers too. Raises Unavailable.
+         * @description Tell that the database answers too, would take a vote, and that the disk takes more. Raises Unavailable.
          */
         get: operations["readyz_readyz_get"];
         put?: never;
@@ -793,6 +853,33 @@ export interface components {
             version: string;
         };
         /**
+         * AddInput
+         * @description The person adds something to the question.
+         */
+        AddInput: {
+            text: string;
+            /** @enum {unknown} */
+            type: "add";
+        };
+        /**
+         * AskAgain
+         * @description What is asked again: one seat, whatever it has said, or else all that is not complete.
+         */
+        AskAgain: {
+            /** Seat */
+            seat?: string | null;
+        };
+        /**
+         * AskInput
+         * @description The person asks one seat something.
+         */
+        AskInput: {
+            seat: string;
+            text: string;
+            /** @enum {unknown} */
+            type: "ask";
+        };
+        /**
          * AskQuote
          * @description A turn that has not begun: what would it take? The question may still be missing.
          */
@@ -811,10 +898,52 @@ export interface components {
              * @default
              */
             prompt: string;
+            /** Seat Settings */
+            seat_settings?: {
+                [key: string]: components["schemas"]["AskedSettings"];
+            } | null;
             /** Seats */
             seats?: {
                 [key: string]: string;
             } | null;
+        };
+        /**
+         * AskedSettings
+         * @description How the model at one seat is to be asked; what is left out is left to the mode, or to the provider.
+         */
+        AskedSettings: {
+            /** Max Output Tokens */
+            max_output_tokens?: number | null;
+            /** System Prompt */
+            system_prompt?: string | null;
+            /** Temperature */
+            temperature?: number | null;
+        };
+        /**
+         * AttemptView
+         * @description What a seat had said in an attempt that ended, before it was asked again.
+         */
+        AttemptView: {
+            attempt: number;
+            error: components["schemas"]["Problem"] | null;
+            finish_reason: ("content_filter" | "length" | "stop" | "tool_calls") | null;
+            metrics: components["schemas"]["Metrics"] | null;
+            purpose: string;
+            reasoning: string;
+            reply_id: string;
+            round: number;
+            seat: string;
+            /** @enum {unknown} */
+            status: "completed" | "failed" | "incomplete" | "stopped" | "streaming" | "waiting";
+            text: string;
+        };
+        /**
+         * Attempts
+         * @description The earlier attempts of a turn's replies, by round, seat and attempt; the latest ones are the replies.
+         */
+        Attempts: {
+            attempts: components["schemas"]["AttemptView"][];
+            turn_id: string;
         };
         /**
          * BadRowView
@@ -826,8 +955,30 @@ export interface components {
             why: string;
         };
         /**
+         * Ballot
+         * @description What a mode says of judging.
+         *
+         *         A choice that is a seat's name prefers that seat over the others on the ballot; any other word is a tie of all.
+         *         The seats of the role `members` are choices too, behind those that are written down. `each_turn`: each turn is
+         *         judged by itself, else the match as a whole. `rated`: votes move Elo and the blind standings.
+         */
+        Ballot: {
+            /** @default [] */
+            choices: string[];
+            /** @default false */
+            each_turn: boolean;
+            /** @default true */
+            ends_match: boolean;
+            /** @default null */
+            members: string | null;
+            /** @default all */
+            needs: components["schemas"]["Needs"];
+            /** @default false */
+            rated: boolean;
+        };
+        /**
          * BallotOpened
-         * @description Every reply of the match is complete: the person may vote.
+         * @description What the ballot needs is complete: the person may vote, by one of these choices.
          */
         BallotOpened: {
             choices: string[];
@@ -838,19 +989,28 @@ export interface components {
         };
         /**
          * BallotView
-         * @description What the person may choose between; `open` once every reply of the match is complete.
+         * @description What the person may choose between; see `Ballot`.
+         *
+         *         `open`: a vote can be cast on the last turn (`each_turn`) or on the match as it is. `choices` are then those that
+         *         can be chosen, else those that can be as far as the turns before tell.
          */
         BallotView: {
             choices: string[];
+            each_turn: boolean;
+            ends_match: boolean;
+            needs: components["schemas"]["Needs"];
             open: boolean;
+            rated: boolean;
         };
         /**
          * CastVote
-         * @description A vote on a match's ballot, with an optional reason.
+         * @description A vote on a match's ballot, with an optional reason; `turn_id` where turns are judged, else the last one.
          */
         CastVote: {
             /** Reason */
             reason?: string | null;
+            /** Turn Id */
+            turn_id?: string | null;
             /** Vote */
             vote: string;
         };
@@ -890,7 +1050,7 @@ export interface components {
         };
         /**
          * ChangePreset
-         * @description What is to be another; what is not given stays.
+         * @description What is to be another; what is not given stays, settings of seats as long as their seats are there.
          */
         ChangePreset: {
             /** Brief */
@@ -903,10 +1063,39 @@ export interface components {
             description?: string | null;
             /** Name */
             name?: string | null;
+            /** Seat Settings */
+            seat_settings?: {
+                [key: string]: components["schemas"]["AskedSettings"];
+            } | null;
             /** Seats */
             seats?: {
                 [key: string]: string;
             } | null;
+        };
+        /**
+         * ChangeSeats
+         * @description Who joins a match, with settings where wanted, and who leaves it, from the next turn on.
+         */
+        ChangeSeats: {
+            /**
+             * Add
+             * @default {}
+             */
+            add: {
+                [key: string]: string;
+            };
+            /**
+             * Leave
+             * @default []
+             */
+            leave: string[];
+            /**
+             * Settings
+             * @default {}
+             */
+            settings: {
+                [key: string]: components["schemas"]["AskedSettings"];
+            };
         };
         /**
          * ChangeSession
@@ -982,6 +1171,113 @@ export interface components {
         FieldProblem: {
             field: string;
             message: string;
+        };
+        /**
+         * GivenAdd
+         * @description The person adds something to the question.
+         */
+        GivenAdd: {
+            /** Text */
+            text: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "add";
+        };
+        /**
+         * GivenAsk
+         * @description The person asks one seat something.
+         */
+        GivenAsk: {
+            /** Seat */
+            seat: string;
+            /** Text */
+            text: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ask";
+        };
+        /**
+         * GivenContinue
+         * @description The person lets the mode go on without a new question.
+         */
+        GivenContinue: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "continue";
+        };
+        /**
+         * GivenPrompt
+         * @description The person asks something.
+         */
+        GivenPrompt: {
+            /** Text */
+            text: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "prompt";
+        };
+        /**
+         * GivenSkip
+         * @description The person leaves out a seat, or what would come next.
+         */
+        GivenSkip: {
+            /** Seat */
+            seat?: string | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "skip";
+        };
+        /**
+         * GivenSteer
+         * @description The person gives everyone a direction: the question stays.
+         */
+        GivenSteer: {
+            /** Text */
+            text: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "steer";
+        };
+        /**
+         * GivenSynthesise
+         * @description The person wants the conclusion now.
+         */
+        GivenSynthesise: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "synthesise";
+        };
+        /**
+         * Group
+         * @description Between `least` and `most` seats of one role.
+         *
+         *         `names` are what its seats are called. Where they are not given, a seat that can only be one is called as its role,
+         *         drawn seats are called `a`, `b`, `c`, …, and chosen ones as the person likes: then `names` is empty.
+         */
+        Group: {
+            /** @default chosen */
+            draw: components["schemas"]["Draw"];
+            /** @default 1 */
+            least: number;
+            /** @default 1 */
+            most: number;
+            /** @default [] */
+            names: string[];
+            role: string;
         };
         /**
          * HeadToHead
@@ -1104,6 +1400,36 @@ export interface components {
             text: string;
         };
         /**
+         * InputAdded
+         * @description The person said something while the turn ran; the next round to begin hears it.
+         */
+        InputAdded: {
+            interjection: components["schemas"]["Interjection"];
+            /** @enum {unknown} */
+            kind: "input.added";
+            turn_id: string;
+        };
+        /**
+         * Interject
+         * @description What a person says while a turn runs.
+         */
+        Interject: {
+            /** Input */
+            input: components["schemas"]["GivenPrompt"] | components["schemas"]["GivenContinue"] | components["schemas"]["GivenSteer"] | components["schemas"]["GivenAdd"] | components["schemas"]["GivenAsk"] | components["schemas"]["GivenSkip"] | components["schemas"]["GivenSynthesise"];
+        };
+        /**
+         * Interjection
+         * @description What a person said while a turn ran. `round` is the round that heard it, null where none did.
+         *
+         *         `id` is random: a count would tell a blind viewer what has happened in the turn so far.
+         */
+        Interjection: {
+            created_at: string;
+            id: string;
+            input: components["schemas"]["PromptInput"] | components["schemas"]["ContinueInput"] | components["schemas"]["SteerInput"] | components["schemas"]["AddInput"] | components["schemas"]["AskInput"] | components["schemas"]["SkipInput"] | components["schemas"]["SynthesiseInput"];
+            round: number | null;
+        };
+        /**
          * Leaderboard
          * @description A page of the table of one category and method, with what stands above and below it.
          *
@@ -1179,7 +1505,7 @@ export interface components {
         };
         /**
          * MatchRevealed
-         * @description The vote is stored; the match shows who sat where. Told on the session's stream.
+         * @description A vote is stored; a match that was blind shows who sat where. Told on the session's stream.
          */
         MatchRevealed: {
             /** @enum {unknown} */
@@ -1191,6 +1517,9 @@ export interface components {
         /**
          * MatchView
          * @description A mode with its seats inside a session. `blind`: the models are hidden from this viewer now.
+         *
+         *         `votes` are those that stand, oldest first: one for each turn where turns are judged, else one at most. `vote` is
+         *         the latest of them.
          */
         MatchView: {
             ballot: components["schemas"]["BallotView"] | null;
@@ -1209,6 +1538,7 @@ export interface components {
             status: "open" | "void" | "voted";
             void: components["schemas"]["Problem"] | null;
             vote: components["schemas"]["VoteView"] | null;
+            votes: components["schemas"]["VoteView"][];
         };
         /**
          * Matrix
@@ -1243,13 +1573,16 @@ export interface components {
          * ModeCard
          * @description A way for models to meet; `brief_schema` is the JSON Schema of its settings.
          *
-         *         `continues`: a turn's input may be {"type": "continue"}: no new question, but more of the same.
+         *         `ballot` is null where there is nothing to vote on. `inputs` are the types of input that a turn may begin with;
+         *         those that it `listens` to may be said while it runs.
          */
         ModeCard: {
+            ballot: components["schemas"]["Ballot"] | null;
             brief_schema: {
                 [key: string]: unknown;
             };
-            continues: boolean;
+            inputs: string[];
+            listens: string[];
             name: string;
             seating: components["schemas"]["Seating"];
             summary: string;
@@ -1327,19 +1660,11 @@ export interface components {
             ttft_p90_ms: number | null;
         };
         /**
-         * NextTurn
-         * @description What the person gives: a prompt, or leave to go on without one, where the mode can do so.
+         * Needs
+         * @description Which replies must be complete before a person may judge them.
+         * @enum {unknown}
          */
-        NextTurn: {
-            /** Text */
-            text?: string | null;
-            /**
-             * Type
-             * @default prompt
-             * @enum {string}
-             */
-            type: "prompt" | "continue";
-        };
+        Needs: "all" | "completed" | "two";
         /**
          * NoteAdded
          * @description The mode announced something; its feature renders it.
@@ -1380,6 +1705,35 @@ export interface components {
             wins: number;
         };
         /**
+         * PreferenceLine
+         * @description A model in the table of preferences: how often it was among those to choose from, and how often chosen.
+         */
+        PreferenceLine: {
+            chosen: number;
+            ci_lower: number | null;
+            ci_upper: number | null;
+            group: number;
+            model: components["schemas"]["ModelCard"];
+            provisional: boolean;
+            rank: number;
+            rank_ub: number;
+            rating: number;
+            shown: number;
+        };
+        /**
+         * Preferences
+         * @description The table of votes that no rating comes from, by first choices (Plackett-Luce); the best model first.
+         *
+         *         `votes` are in it. `ties` prefer nobody and are left out, and so are `left_out` votes between seats of one model.
+         */
+        Preferences: {
+            groups: number;
+            left_out: number;
+            lines: components["schemas"]["PreferenceLine"][];
+            ties: number;
+            votes: number;
+        };
+        /**
          * PresetList
          * @description Every preset of the owner, by mode and name.
          */
@@ -1390,7 +1744,7 @@ export interface components {
          * PresetView
          * @description A preset. `missing` are models of its seats that are no longer in the catalog: it cannot run with them.
          *
-         *         `revision` grows with every change of seats or brief; times are ISO 8601, UTC. `model_id` is the model as which a
+         *         `revision` grows with every change of seats or settings; times are ISO 8601, UTC. `model_id` is the model as which a
          *         contestant sits and is rated, another one for each revision; null where it is no contestant.
          */
         PresetView: {
@@ -1406,6 +1760,9 @@ export interface components {
             model_id: string | null;
             name: string;
             revision: number;
+            seat_settings: {
+                [key: string]: components["schemas"]["SeatSettings"];
+            };
             seats: {
                 [key: string]: string;
             };
@@ -1435,7 +1792,7 @@ export interface components {
          */
         ProblemDetails: {
             /** @enum {string} */
-            code: "already_voted" | "bad_host" | "bad_rows" | "battle_over" | "battle_void" | "body_too_large" | "cross_site" | "database_busy" | "ensemble_cycle" | "ensemble_too_deep" | "file_required" | "forbidden" | "idempotency_key_reused" | "import_interrupted" | "import_running" | "internal_error" | "invalid_input" | "invalid_json" | "json_required" | "method_not_allowed" | "model_not_found" | "models_resting" | "no_ballot" | "no_models" | "not_enough_models" | "not_found" | "nothing_to_retry" | "preset_exists" | "provider_not_found" | "replies_not_complete" | "still_blind" | "turn_not_complete" | "turn_running";
+            code: "already_voted" | "audit_broken" | "bad_host" | "bad_request" | "bad_rows" | "battle_over" | "battle_void" | "body_too_large" | "cross_site" | "database_busy" | "disk_full" | "disk_unusable" | "ensemble_cycle" | "ensemble_too_deep" | "file_required" | "forbidden" | "headers_too_large" | "idempotency_key_reused" | "import_interrupted" | "import_running" | "internal_error" | "invalid_input" | "invalid_json" | "json_required" | "method_not_allowed" | "model_not_found" | "models_resting" | "no_ballot" | "no_models" | "not_enough_models" | "not_found" | "nothing_to_retry" | "preset_exists" | "provider_not_found" | "replies_not_complete" | "request_timeout" | "seats_stay" | "seats_together" | "still_blind" | "too_many_connections" | "turn_not_complete" | "turn_not_running" | "turn_running";
             /** @default null */
             detail: string | null;
             /** @default null */
@@ -1491,11 +1848,13 @@ export interface components {
         };
         /**
          * RatedSeat
-         * @description A seat after the vote: who it was, what it took in the whole match, and its Elo around the vote.
+         * @description A seat after the vote: who it was, what it took in what was judged, and its Elo around the vote.
+         *
+         *         Elo is null where the ballot is not rated.
          */
         RatedSeat: {
-            elo_after: number;
-            elo_before: number;
+            elo_after: number | null;
+            elo_before: number | null;
             license: string;
             metrics: components["schemas"]["Metrics"] | null;
             model_id: string;
@@ -1514,11 +1873,15 @@ export interface components {
         /**
          * Rebuilt
          * @description What a rebuild found: how many votes it read, and how many stored counts were not what they say.
+         *
+         *         `restored`: votes beside which something stood that the audit log does not say, and that were put back.
          */
         Rebuilt: {
             categories: number;
             corrected: number;
             duration_ms: number;
+            /** @default 0 */
+            restored: number;
             votes: number;
         };
         /**
@@ -1616,12 +1979,13 @@ export interface components {
         };
         /**
          * ReplyStarted
-         * @description A seat has the floor. A higher attempt resets the reply, a lower one is ignored.
+         * @description A seat has the floor; replies are shown by `order`. A higher attempt resets the reply, a lower one is ignored.
          */
         ReplyStarted: {
             attempt: number;
             /** @enum {unknown} */
             kind: "reply.started";
+            order: number;
             path: string;
             purpose: string;
             reply_id: string;
@@ -1631,7 +1995,7 @@ export interface components {
         };
         /**
          * ReplyView
-         * @description What one seat said once in a turn.
+         * @description What one seat said once in a turn. A turn's replies are shown by `order`, live as after a reload.
          *
          *         `text_end` and `reasoning_end` count code points; a client compares them with a delta's
          *         `offset` and `end` and never counts itself.
@@ -1642,6 +2006,7 @@ export interface components {
             finish_reason: ("content_filter" | "length" | "stop" | "tool_calls") | null;
             id: string;
             metrics: components["schemas"]["Metrics"] | null;
+            order: number;
             path: string;
             purpose: string;
             reasoning: string;
@@ -1655,9 +2020,13 @@ export interface components {
         };
         /**
          * RoundStarted
-         * @description A mode with rounds began one; rounds count from 1.
+         * @description A mode with rounds began one; rounds count from 1, in a later turn perhaps on from an earlier one's.
+         *
+         *         `heard` are the ids of the interjections that it read: what was said since the round before.
          */
         RoundStarted: {
+            /** @default [] */
+            heard: string[];
             /** @enum {unknown} */
             kind: "round.started";
             round: number;
@@ -1696,50 +2065,74 @@ export interface components {
             mode: string;
             /** Name */
             name: string;
+            /** Seat Settings */
+            seat_settings?: {
+                [key: string]: components["schemas"]["AskedSettings"];
+            } | null;
             /** Seats */
             seats: {
                 [key: string]: string;
             };
         };
         /**
+         * SeatOfVote
+         * @description A seat between which and others a person chose. `elo` is null where the vote moved nothing here.
+         */
+        SeatOfVote: {
+            elo: components["schemas"]["EloMove"] | null;
+            model: components["schemas"]["ModelCard"];
+            seat: string;
+        };
+        /**
+         * SeatSettings
+         * @description How the model at one seat is asked; null leaves it to the mode, or to the provider.
+         *
+         *         `temperature` is 0 to 2; `max_output_tokens` at least 1.
+         */
+        SeatSettings: {
+            /** @default null */
+            max_output_tokens: number | null;
+            /** @default null */
+            system_prompt: string | null;
+            /** @default null */
+            temperature: number | null;
+        };
+        /**
          * SeatView
          * @description A place at a match. `model` is null while the match is blind to the viewer.
+         *
+         *         `settings` are null then too, and where none were given. It is asked in the turns from index `from_turn` until
+         *         before `until_turn`, which is null while it stays.
          */
         SeatView: {
+            /** @default 0 */
+            from_turn: number;
             id: string;
             label: string;
             model: components["schemas"]["ModelCard"] | null;
             name: string;
             role: string;
+            /** @default null */
+            settings: components["schemas"]["SeatSettings"] | null;
+            /** @default null */
+            until_turn: number | null;
         };
         /**
          * Seating
-         * @description What a mode says of its seats. Blindness, pacing and the ballot come from here alone.
+         * @description What a mode says of its seats. Blindness and pacing come from here alone.
          *
-         *         `roles` are filled one seat each; `members` adds between least and most seats `a`, `b`, `c`, …
-         *         of the role "member".
+         *         Seats stand in the order of their groups. All drawn seats of a match are drawn together, from those that sit at
+         *         none of its chosen seats: nobody meets itself. `settings`: the person may say how each chosen seat is asked.
          */
         Seating: {
-            /** @default [] */
-            ballot: string[];
             /** @default false */
             blind: boolean;
-            /** @default chosen */
-            draw: components["schemas"]["Draw"];
-            /**
-             * @default [
-             *       0,
-             *       0
-             *     ]
-             */
-            members: [
-                number,
-                number
-            ];
+            /** @default [] */
+            groups: components["schemas"]["Group"][];
             /** @default false */
             paced: boolean;
-            /** @default [] */
-            roles: string[];
+            /** @default false */
+            settings: boolean;
         };
         /**
          * SendMessage
@@ -1789,6 +2182,16 @@ export interface components {
             session: components["schemas"]["SessionCard"];
         };
         /**
+         * SkipInput
+         * @description The person leaves out a seat, or what would come next.
+         */
+        SkipInput: {
+            /** @default null */
+            seat: string | null;
+            /** @enum {unknown} */
+            type: "skip";
+        };
+        /**
          * StandingsChanged
          * @description The standings changed: everything that shows them should be read again.
          *
@@ -1814,6 +2217,8 @@ export interface components {
         /**
          * StartMatch
          * @description A new match in a session and its first prompt.
+         *
+         *     `continue_from` is carried on by all of its seats, `continue_seats` by each one its own; it is one or the other.
          */
         StartMatch: {
             /** Brief */
@@ -1821,6 +2226,10 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             continue_from?: components["schemas"]["ContinueFrom"] | null;
+            /** Continue Seats */
+            continue_seats?: {
+                [key: string]: components["schemas"]["ContinueFrom"];
+            } | null;
             /**
              * Mode
              * @default battle
@@ -1828,6 +2237,10 @@ export interface components {
             mode: string;
             /** Prompt */
             prompt: string;
+            /** Seat Settings */
+            seat_settings?: {
+                [key: string]: components["schemas"]["AskedSettings"];
+            } | null;
             /** Seats */
             seats?: {
                 [key: string]: string;
@@ -1849,6 +2262,10 @@ export interface components {
             mode: string;
             /** Prompt */
             prompt: string;
+            /** Seat Settings */
+            seat_settings?: {
+                [key: string]: components["schemas"]["AskedSettings"];
+            } | null;
             /** Seats */
             seats?: {
                 [key: string]: string;
@@ -1856,10 +2273,21 @@ export interface components {
         };
         /**
          * StartTurn
-         * @description The next turn of a match.
+         * @description The next turn of a match; in an open match others may sit there from now on.
          */
         StartTurn: {
-            input: components["schemas"]["NextTurn"];
+            /** Input */
+            input: components["schemas"]["GivenPrompt"] | components["schemas"]["GivenContinue"] | components["schemas"]["GivenSteer"] | components["schemas"]["GivenAdd"] | components["schemas"]["GivenAsk"] | components["schemas"]["GivenSkip"] | components["schemas"]["GivenSynthesise"];
+            seats?: components["schemas"]["ChangeSeats"] | null;
+        };
+        /**
+         * SteerInput
+         * @description The person gives everyone a direction: the question stays.
+         */
+        SteerInput: {
+            text: string;
+            /** @enum {unknown} */
+            type: "steer";
         };
         /**
          * StyleEffect
@@ -1870,6 +2298,14 @@ export interface components {
             ci_upper: number;
             feature: string;
             points: number;
+        };
+        /**
+         * SynthesiseInput
+         * @description The person wants the conclusion now.
+         */
+        SynthesiseInput: {
+            /** @enum {unknown} */
+            type: "synthesise";
         };
         /**
          * ToolCalled
@@ -1917,7 +2353,7 @@ export interface components {
             kind: "turn.completed";
             turn_id: string;
         };
-        TurnEvent: components["schemas"]["TurnSnapshot"] | components["schemas"]["TurnStarted"] | components["schemas"]["RoundStarted"] | components["schemas"]["ReplyStarted"] | components["schemas"]["ReplyDelta"] | components["schemas"]["ReplyCompleted"] | components["schemas"]["ReplyFailed"] | components["schemas"]["NoteAdded"] | components["schemas"]["ToolCalled"] | components["schemas"]["ToolReturned"] | components["schemas"]["BallotOpened"] | components["schemas"]["MatchRevealed"] | components["schemas"]["TurnCompleted"] | components["schemas"]["TurnFailed"] | components["schemas"]["TurnStopped"];
+        TurnEvent: components["schemas"]["TurnSnapshot"] | components["schemas"]["TurnStarted"] | components["schemas"]["RoundStarted"] | components["schemas"]["ReplyStarted"] | components["schemas"]["ReplyDelta"] | components["schemas"]["ReplyCompleted"] | components["schemas"]["ReplyFailed"] | components["schemas"]["NoteAdded"] | components["schemas"]["InputAdded"] | components["schemas"]["ToolCalled"] | components["schemas"]["ToolReturned"] | components["schemas"]["BallotOpened"] | components["schemas"]["MatchRevealed"] | components["schemas"]["TurnCompleted"] | components["schemas"]["TurnFailed"] | components["schemas"]["TurnStopped"];
         /**
          * TurnFailed
          * @description The turn could not be played to its end. In a blind match it never tells a side.
@@ -1930,7 +2366,7 @@ export interface components {
         };
         /**
          * TurnOutcome
-         * @description The end of a turn, for programs that wait for it. `battle_id` is there in blind matches.
+         * @description The end of a turn, for programs that wait for it. `battle_id` is there in rated matches.
          */
         TurnOutcome: {
             /** @default null */
@@ -1978,13 +2414,16 @@ export interface components {
         /**
          * TurnView
          * @description One input of the person and all that followed. `play` counts how often the mode was played for it.
+         *
+         *         `interjections` are what the person said while it ran, each with the round that heard it.
          */
         TurnView: {
             created_at: string;
             error: components["schemas"]["Problem"] | null;
             id: string;
             index: number;
-            input: components["schemas"]["PromptInput"] | components["schemas"]["ContinueInput"];
+            input: components["schemas"]["PromptInput"] | components["schemas"]["ContinueInput"] | components["schemas"]["SteerInput"] | components["schemas"]["AddInput"] | components["schemas"]["AskInput"] | components["schemas"]["SkipInput"] | components["schemas"]["SynthesiseInput"];
+            interjections: components["schemas"]["Interjection"][];
             match_id: string;
             notes: components["schemas"]["NoteView"][];
             play: number;
@@ -2004,7 +2443,7 @@ export interface components {
         };
         /**
          * VoteAnswer
-         * @description A vote that is stored, and whom it revealed.
+         * @description A vote on a battle that is stored, and whom it revealed.
          */
         VoteAnswer: {
             counted: boolean;
@@ -2020,9 +2459,10 @@ export interface components {
          * VoteCard
          * @description A vote as its voter reads it back.
          *
-         *         `session_id`, `turn_id` (the match's first turn) and `prompt` (its beginning) are null once the session is
-         *         deleted, and where the vote came from a file. `elo_left` and `elo_right` are null where the vote moved nothing here.
-         *         `not_counted_reason` is also that of a later exclusion; an open vote has the reason `open`.
+         *         `session_id`, `turn_id` (where turns are judged that turn, else the match's first) and `prompt` (its beginning) are
+         *         null once the session is deleted, and where the vote came from a file. `choice` is one of the `seats`, or a word.
+         *         `not_counted_reason` is also that of a later exclusion, as `replaced`; else an open vote has the reason `open`, and
+         *         another one that no rating comes from `unrated`.
          */
         VoteCard: {
             categories: string[];
@@ -2031,19 +2471,16 @@ export interface components {
             choice: string;
             counted: boolean;
             created_at: string;
-            elo_left: components["schemas"]["EloMove"] | null;
-            elo_right: components["schemas"]["EloMove"] | null;
             excluded: boolean;
             /** @enum {unknown} */
             kind: "blind" | "open";
-            left: components["schemas"]["ModelCard"] | null;
             match_id: string | null;
             not_counted_reason: string | null;
             /** @enum {unknown} */
             origin: "here" | "import";
             prompt: string | null;
             reason: string | null;
-            right: components["schemas"]["ModelCard"] | null;
+            seats: components["schemas"]["SeatOfVote"][];
             session_id: string | null;
             turn_id: string | null;
             vote_id: string;
@@ -2059,6 +2496,8 @@ export interface components {
         /**
          * VoteView
          * @description A person's vote and what it revealed. `counted` is false with a reason where it does not enter the ratings.
+         *
+         *         `turn_id` is the turn that was judged, of a match that is judged as a whole its last one; votes of before have none.
          */
         VoteView: {
             counted: boolean;
@@ -2068,6 +2507,8 @@ export interface components {
             seats: {
                 [key: string]: components["schemas"]["RatedSeat"];
             };
+            /** @default null */
+            turn_id: string | null;
             vote: string;
             vote_id: string;
         };
@@ -2372,6 +2813,35 @@ export interface operations {
             };
         };
     };
+    read_preferences_api_leaderboard_preferences_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     rebuild_leaderboard_api_leaderboard_rebuild_post: {
         parameters: {
             query?: never;
@@ -2462,7 +2932,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["VoteAnswer"];
+                    "application/json": components["schemas"]["VoteView"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -3123,6 +3593,37 @@ export interface operations {
             };
         };
     };
+    read_attempts_api_turns__turn_id__attempts_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                turn_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Attempts"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     follow_turn_api_turns__turn_id__events_get: {
         parameters: {
             query?: never;
@@ -3186,6 +3687,43 @@ export interface operations {
             };
         };
     };
+    interject_api_turns__turn_id__interject_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                "Idempotency-Key"?: string | null;
+            };
+            path: {
+                turn_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Interject"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Interjection"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     replay_turn_api_turns__turn_id__replay_get: {
         parameters: {
             query?: never;
@@ -3228,7 +3766,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AskAgain"] | null;
+            };
+        };
         responses: {
             /** @description OK */
             200: {
@@ -3288,7 +3830,7 @@ export interface operations {
                 model?: string | null;
                 opponent?: string | null;
                 outcome?: ("won" | "lost" | "tie" | "both_bad") | null;
-                choice?: ("left" | "right" | "tie" | "both_bad") | null;
+                choice?: string | null;
                 category?: string | null;
                 counted?: boolean | null;
                 reason?: string | null;

@@ -1,8 +1,13 @@
 /** A fenced code block: language, copy button, and highlighting that loads when first needed. */
-import { type CSSProperties, Fragment, memo, useEffect, useState } from "react";
+import { type CSSProperties, memo, useMemo } from "react";
 import { CopyButton } from "@/components/copy-button";
 import type { Line } from "@/components/markdown/highlighter";
+import { MAX_LINE } from "@/components/markdown/limits";
+import { cut } from "@/components/markdown/pieces";
+import { PlainText } from "@/components/markdown/plain-text";
+import { useHighlighted } from "@/components/markdown/use-highlighted";
 import { ScrollText } from "@/components/scroll-text";
+import { cn } from "@/lib/cn";
 
 interface CodeBlockProps {
   code: string;
@@ -11,31 +16,85 @@ interface CodeBlockProps {
 }
 
 export const CodeBlock = memo(function CodeBlock({ code, language, unfinished = false }: CodeBlockProps) {
-  const lines = useHighlighted(code, language, unfinished);
+  const name = language.slice(0, 30);
   const copy = !unfinished && <CopyButton text={code} label="Copy code" />;
   return (
     <div className="code-block group relative">
-      {language ? (
+      {name ? (
         <div className="flex h-8 items-center justify-between border-b border-line pr-1 pl-3.5 text-xs text-ink-3">
-          <span className="font-mono">{language}</span>
+          <span className="truncate font-mono">{name}</span>
           {copy}
         </div>
       ) : (
-        <div className="absolute top-1.5 right-1.5 rounded-sm bg-page opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">
+        <div className="absolute top-1.5 right-1.5 z-1 rounded-sm bg-page opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100">
           {copy}
         </div>
       )}
-      <ScrollText label={language ? `Code, ${language}` : "Code"}>
-        <code>{lines ? lines.map(codeLine) : code}</code>
+      <ScrollText label={name ? `Code, ${name}` : "Code"}>
+        <Code code={code} language={language} unfinished={unfinished} />
       </ScrollText>
     </div>
   );
 });
 
-/** Lines and tokens never move, so their place is their key. */
-function codeLine(line: Line, number: number) {
+const HUGE_LINE = new RegExp(`[^\\n]{${MAX_LINE * 4}}`);
+/** Lines that are drawn together. */
+const GROUP = 60;
+
+function Code({ code, language, unfinished }: Required<CodeBlockProps>) {
+  const lines = useHighlighted(code, language, unfinished);
+  const hasHugeLine = useMemo(() => HUGE_LINE.test(code), [code]);
+  const groups = useMemo(() => (lines ? inGroups(lines) : null), [lines]);
+  const pieces = useMemo(() => (groups || hasHugeLine ? [] : cut(code)), [code, groups, hasHugeLine]);
+  // A line without an end is wrapped, since a browser lays out a line in one go.
+  if (hasHugeLine) return <PlainText text={code} />;
+  if (groups) {
+    return (
+      <code className={cn(groups.length > 1 && "in-pieces")}>
+        {groups.map((group, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines never move
+          <Lines key={index} lines={group} />
+        ))}
+      </code>
+    );
+  }
+  if (pieces.length < 2) return <code>{code}</code>;
   return (
-    <Fragment key={number}>
+    <code className="in-pieces">
+      {pieces.map((piece, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: pieces never move
+        <span key={index}>{piece}</span>
+      ))}
+    </code>
+  );
+}
+
+function inGroups(lines: readonly Line[]): Line[][] {
+  const groups: Line[][] = [];
+  for (let start = 0; start < lines.length; start += GROUP) groups.push(lines.slice(start, start + GROUP));
+  return groups;
+}
+
+/** Lines and tokens never move, so their place is their key. */
+const Lines = memo(
+  function Lines({ lines }: { lines: readonly Line[] }) {
+    return (
+      <span>
+        {lines.map((line, number) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: lines never move
+          <CodeLine key={number} line={line} />
+        ))}
+      </span>
+    );
+  },
+  (before, after) =>
+    before.lines.length === after.lines.length &&
+    before.lines.every((line, index) => line === after.lines[index]),
+);
+
+const CodeLine = memo(function CodeLine({ line }: { line: Line }) {
+  return (
+    <>
       {line.map((token, index) => (
         <span
           // biome-ignore lint/suspicious/noArrayIndexKey: tokens never move
@@ -47,34 +106,6 @@ function codeLine(line: Line, number: number) {
         </span>
       ))}
       {"\n"}
-    </Fragment>
+    </>
   );
-}
-
-/** The highlighted lines; while code is being written, the finished lines keep their colours. */
-function useHighlighted(code: string, language: string, unfinished: boolean): Line[] | null {
-  const [done, setDone] = useState<{ code: string; lines: Line[] } | null>(null);
-  useEffect(() => {
-    if (!language) return;
-    let here = true;
-    const timer = setTimeout(
-      () => {
-        import("@/components/markdown/highlighter")
-          .then((module) => module.highlight(code, language))
-          .then((lines) => here && lines && setDone({ code, lines }))
-          .catch(() => undefined);
-      },
-      unfinished ? 60 : 0,
-    );
-    return () => {
-      here = false;
-      clearTimeout(timer);
-    };
-  }, [code, language, unfinished]);
-  if (!done) return null;
-  if (done.code === code) return done.lines;
-  if (!code.startsWith(done.code)) return null;
-  const whole = done.code.split("\n").length - 1;
-  const rest = code.split("\n").slice(whole);
-  return [...done.lines.slice(0, whole), ...rest.map((text) => [{ text }])];
-}
+});

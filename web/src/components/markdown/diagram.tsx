@@ -1,6 +1,7 @@
 /** A Mermaid diagram, drawn as a picture; its source stays in reach and stands in while it is written. */
 import { useEffect, useState } from "react";
 import { CodeBlock } from "@/components/markdown/code-block";
+import { drawDiagram, type Picture } from "@/components/markdown/draw-diagram";
 import { useTheme } from "@/lib/theme-store";
 import { useMedia } from "@/lib/use-media";
 import { Button } from "@/ui/button";
@@ -37,23 +38,18 @@ export function Diagram({ source, unfinished }: { source: string; unfinished: bo
   );
 }
 
-interface DiagramPicture {
-  url: string;
-  width: number | undefined;
-}
-
-function usePicture(source: string, unfinished: boolean): DiagramPicture | null {
-  const [picture, setPicture] = useState<DiagramPicture | null>(null);
+function usePicture(source: string, unfinished: boolean): Picture | null {
+  const [picture, setPicture] = useState<Picture | null>(null);
   const theme = useTheme((state) => state.theme);
   const systemLight = useMedia("(prefers-color-scheme: light)");
   const light = theme === "light" || (theme === "system" && systemLight);
   useEffect(() => {
     if (unfinished) return;
     let here = true;
-    import("@/components/markdown/mermaid")
-      .then(({ drawDiagram }) => drawDiagram(source, light))
-      .then((drawn) => here && setPicture(drawn))
-      .catch(() => here && setPicture(null));
+    drawDiagram(source, light).then(
+      (drawn) => here && setPicture(drawn),
+      () => here && setPicture(null),
+    );
     return () => {
       here = false;
     };

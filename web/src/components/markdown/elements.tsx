@@ -1,13 +1,14 @@
 /** The elements of a rendered reply; `markdown.css` gives them their look. */
+import type { Components } from "hast-util-to-jsx-runtime";
 import { ImageOff } from "lucide-react";
-import { type ComponentProps, isValidElement, type ReactNode } from "react";
-import { type Components, useIsCodeFenceIncomplete } from "streamdown";
+import type { ComponentProps } from "react";
 import { CodeBlock } from "@/components/markdown/code-block";
 import { Diagram } from "@/components/markdown/diagram";
+import { MAX_DIAGRAM } from "@/components/markdown/limits";
 
 type Props<K extends keyof React.JSX.IntrinsicElements> = ComponentProps<K> & { node?: unknown };
 
-/** A plain element: its look comes from the style sheet, not from Streamdown's classes. */
+/** A plain element: its look comes from the style sheet, not from what the parser names it. */
 function plain<
   K extends "p" | "ul" | "ol" | "li" | "blockquote" | "hr" | "strong" | "sup" | "sub" | "section",
 >(Tag: K) {
@@ -23,8 +24,10 @@ function heading(level: 1 | 2 | 3 | 4 | 5 | 6) {
   return ({ node: _, className: __, ...props }: Props<"h1">) => <Tag {...props} />;
 }
 
+const SAFE_LINK = /^(https?:|mailto:|#)/i;
+
 function Link({ node: _, className: __, href, children, ...props }: Props<"a">) {
-  if (!href) return <span>{children}</span>;
+  if (!href || !SAFE_LINK.test(href)) return <span>{children}</span>;
   return (
     <a {...props} href={href} target="_blank" rel="noopener noreferrer nofollow">
       {children}
@@ -57,11 +60,20 @@ function cell(Tag: "thead" | "tbody" | "tr" | "th" | "td") {
   };
 }
 
-function Block({ className, children }: Props<"code">) {
-  const unfinished = useIsCodeFenceIncomplete();
-  const language = /language-([^\s]+)/.exec(className ?? "")?.[1] ?? "";
-  const code = textOf(children).replace(/\n$/, "");
-  if (language === "mermaid") return <Diagram source={code} unfinished={unfinished} />;
+interface CodeProps {
+  "data-code"?: string;
+  "data-language"?: string;
+  "data-unfinished"?: boolean;
+}
+
+/** Code comes as a property, see `parse.ts`. */
+function Block({
+  "data-code": code = "",
+  "data-language": language = "",
+  "data-unfinished": unfinished = false,
+}: CodeProps) {
+  if (language === "mermaid" && code.length <= MAX_DIAGRAM)
+    return <Diagram source={code} unfinished={unfinished} />;
   return <CodeBlock code={code} language={language} unfinished={unfinished} />;
 }
 
@@ -75,16 +87,6 @@ function Checkbox({ checked }: Props<"input">) {
       aria-label={checked ? "Done" : "Open"}
     />
   );
-}
-
-function InlineCode({ children }: Props<"code">) {
-  return <code>{children}</code>;
-}
-
-function textOf(node: ReactNode): string {
-  if (typeof node === "string" || typeof node === "number") return String(node);
-  if (Array.isArray(node)) return node.map(textOf).join("");
-  return isValidElement<{ children?: ReactNode }>(node) ? textOf(node.props.children) : "";
 }
 
 export const elements = {
@@ -113,6 +115,5 @@ export const elements = {
   th: cell("th"),
   td: cell("td"),
   input: Checkbox,
-  code: Block,
-  inlineCode: InlineCode,
+  pre: Block,
 } as Components;

@@ -1,6 +1,7 @@
-/** Shiki with its JavaScript regex engine (no WebAssembly) and a sensible set of languages, each a chunk. */
+/** In a worker: Shiki with its JavaScript regex engine (no WebAssembly) and a sensible set of languages, each a chunk. */
 import { createHighlighterCore, type HighlighterCore, type LanguageInput } from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
+import { MAX_LINE } from "@/components/markdown/limits";
 
 export interface Token {
   text: string;
@@ -76,17 +77,30 @@ function highlighter(): Promise<HighlighterCore> {
   return core;
 }
 
-/** The code's tokens with a colour per theme, or null for a language that is not in the set. */
-export async function highlight(code: string, language: string): Promise<Line[] | null> {
+export interface Loaded {
+  shiki: HighlighterCore;
+  name: string;
+}
+
+/** Fetch what a language needs; null for one that is not in the set. */
+export async function loadLanguage(language: string): Promise<Loaded | null> {
   const wanted = language.toLowerCase();
-  const name = aliases[wanted] ?? wanted;
-  const load = languages[name];
+  const name = Object.hasOwn(aliases, wanted) ? (aliases[wanted] ?? wanted) : wanted;
+  const load = Object.hasOwn(languages, name) ? languages[name] : undefined;
   if (!load) return null;
   const shiki = await highlighter();
   if (!shiki.getLoadedLanguages().includes(name)) await shiki.loadLanguage(load as LanguageInput);
+  return { shiki, name };
+}
+
+/** The code's tokens with a colour per theme. */
+export function tokenize(code: string, { shiki, name }: Loaded): Line[] {
   const lines = shiki.codeToTokensWithThemes(code, {
     lang: name,
     themes: { dark: "github-dark-default", light: "github-light-default" },
+    tokenizeMaxLineLength: MAX_LINE,
+    // A line that is given up in its middle colours all that follow wrongly; the worker has a limit of its own.
+    tokenizeTimeLimit: 0,
   });
   return lines.map((line) =>
     line.map((token) => ({

@@ -1,6 +1,7 @@
 /** A reply's text as Markdown. The renderer loads beside the page; until then the text stands plainly. */
 import { lazy, memo, Suspense } from "react";
-import { cn } from "@/lib/cn";
+import { AnswerBoundary } from "@/components/answer-boundary";
+import { PlainText } from "@/components/markdown/plain-text";
 
 const loadRich = () => import("@/components/markdown/rich-markdown");
 const RichMarkdown = lazy(() => loadRich().then((module) => ({ default: module.RichMarkdown })));
@@ -18,10 +19,10 @@ interface MarkdownProps {
 
 export const Markdown = memo(function Markdown({ text, writing = false }: MarkdownProps) {
   return (
-    <Suspense
-      fallback={<div className={cn("reading whitespace-pre-wrap", writing && "writing-plain")}>{text}</div>}
-    >
-      <RichMarkdown text={text} writing={writing} />
-    </Suspense>
+    <AnswerBoundary fallback={<PlainText text={text} writing={writing} excess="fault" />}>
+      <Suspense fallback={<PlainText text={text} writing={writing} />}>
+        <RichMarkdown text={text} writing={writing} />
+      </Suspense>
+    </AnswerBoundary>
   );
 });

@@ -1,58 +1,59 @@
-/** Markdown by Streamdown with our own elements. HTML stays text; images from elsewhere are not loaded. */
-import { useEffect, useMemo, useState } from "react";
-import { type MathPlugin, Streamdown } from "streamdown";
+/** Markdown with our own elements. HTML stays text; images from elsewhere are not loaded. */
+import { toJsxRuntime } from "hast-util-to-jsx-runtime";
+import { memo, startTransition, useEffect, useState } from "react";
+import { Fragment, jsx, jsxs } from "react/jsx-runtime";
 import { elements } from "@/components/markdown/elements";
-import { mayHoldMath, normaliseMath } from "@/components/markdown/math-delimiters";
-import { useOwnTurn } from "@/components/markdown/use-own-turn";
+import { STEP_NODES } from "@/components/markdown/limits";
+import type { Block } from "@/components/markdown/parse";
+import { PlainText } from "@/components/markdown/plain-text";
+import { useParsed } from "@/components/markdown/use-parsed";
 import { cn } from "@/lib/cn";
+import { inOwnFrame, withdraw } from "@/lib/own-frame";
 
-const SAFE_LINK = /^(https?:|mailto:|#)/i;
-const safeUrl = (url: string) => (SAFE_LINK.test(url) ? url : "");
-
-let mathPlugin: MathPlugin | null = null;
-const loadMath = async () => {
-  mathPlugin ??= (await import("@/components/markdown/math")).math;
-  return mathPlugin;
-};
+/** From so many blocks on, those out of sight are not laid out. */
+const MANY_BLOCKS = 150;
 
 export function RichMarkdown({ text, writing }: { text: string; writing: boolean }) {
-  const shown = useOwnTurn(text, writing);
-  const hasMath = useMemo(() => mayHoldMath(shown), [shown]);
-  const math = useMath(hasMath);
-  const source = useMemo(() => (hasMath ? normaliseMath(shown) : shown), [shown, hasMath]);
-  const plugins = useMemo(() => (math ? { math } : {}), [math]);
+  const laid = useParsed(text, writing);
+  const math = laid?.math ?? false;
+  useEffect(() => {
+    if (math) import("@/components/markdown/math-styles");
+  }, [math]);
+  const shown = useShown(laid?.sizes ?? NONE);
+  if (!laid) return <PlainText text={text} writing={writing} />;
+  if (laid.excess) return <PlainText text={text} writing={writing} excess={laid.excess} />;
+  const long = laid.blocks.length > MANY_BLOCKS || shown < laid.blocks.length;
   return (
-    <Streamdown
-      className={cn("reading", writing && "writing")}
-      components={elements}
-      // Block by block also when it is done: another mode would build everything anew at the end.
-      mode="streaming"
-      parseIncompleteMarkdown={writing}
-      plugins={plugins}
-      rehypePlugins={NO_PLUGINS}
-      urlTransform={safeUrl}
-      controls={false}
-    >
-      {source}
-    </Streamdown>
+    <div className={cn("reading", writing && "writing", long && "long-text")}>
+      {laid.blocks.slice(0, shown).map((block, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only added at the end
+        <BlockView key={index} block={block} />
+      ))}
+    </div>
   );
 }
 
-const NO_PLUGINS: [] = [];
+const NONE: number[] = [];
 
-/** The maths renderer, loaded when a text first needs it. */
-function useMath(wanted: boolean): MathPlugin | null {
-  const [plugin, setPlugin] = useState(mathPlugin);
+/** How many blocks to show: of a long text more from frame to frame, so that none of them takes long. */
+function useShown(sizes: readonly number[]): number {
+  const [steps, setSteps] = useState(1);
+  let count = 0;
+  for (let room = steps * STEP_NODES; count < sizes.length && room > 0; count += 1) room -= sizes[count] ?? 0;
+  const more = count < sizes.length;
+  const [show] = useState(() => () => startTransition(() => setSteps((before) => before + 1)));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one step follows the other
   useEffect(() => {
-    let here = true;
-    if (wanted && !plugin)
-      loadMath().then(
-        (loaded) => here && setPlugin(loaded),
-        () => undefined,
-      );
-    return () => {
-      here = false;
-    };
-  }, [wanted, plugin]);
-  return wanted ? plugin : null;
+    if (!more) return;
+    inOwnFrame(show);
+    return () => withdraw(show);
+  }, [more, steps, show]);
+  return count;
 }
+
+const BlockView = memo(function BlockView({ block }: { block: Block }) {
+  return toJsxRuntime(
+    { type: "root", children: [block] },
+    { Fragment, jsx, jsxs, components: elements, ignoreInvalidStyle: true },
+  );
+});

@@ -5,10 +5,12 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { sessionQuery } from "@/api/queries";
 import type { MatchRecord, SessionView } from "@/api/types";
 import { useRetryFailed } from "@/api/use-retry-failed";
+import { AnswerBoundary } from "@/components/answer-boundary";
 import { ArenaComposer } from "@/features/arena/arena-composer";
 import { ArenaHeader } from "@/features/arena/arena-header";
 import { JumpButton } from "@/features/arena/jump-button";
 import { type ContinueFrom, isRunning, lastTurn, useFeature } from "@/features/arena/mode-feature";
+import { Notice } from "@/features/arena/notice";
 import { Reconnecting } from "@/features/arena/reconnecting";
 import { SessionProblem, SessionSkeleton } from "@/features/arena/session-states";
 import { useAnnouncedTurn } from "@/features/arena/use-announced-turn";
@@ -88,16 +90,24 @@ function Matches({ view }: { view: SessionView }) {
       <div ref={area} className="@container-size min-h-0 flex-1 overflow-y-auto overscroll-contain">
         <div className="flex min-h-full flex-col *:last:pb-4">
           {view.matches.map((record, index) => (
-            <Match
-              key={record.match.id}
-              record={record}
-              active={record === active}
-              firstTurn={firstTurns[index] ?? 1}
-            />
+            <AnswerBoundary key={record.match.id} fallback={<Unshown />}>
+              <Match record={record} active={record === active} firstTurn={firstTurns[index] ?? 1} />
+            </AnswerBoundary>
           ))}
         </div>
       </div>
       <JumpButton shown={follows === "page" && !tail.atEnd && isRunning(active)} onJump={tail.jump} />
+    </div>
+  );
+}
+
+function Unshown() {
+  return (
+    <div className="px-5 py-4">
+      <Notice
+        title="This part of the session can’t be shown."
+        detail="It is saved. Reload the page to try again."
+      />
     </div>
   );
 }

@@ -43,7 +43,8 @@ export function RevealedName({ side }: { side: Side }) {
 
 export function Revealed({ rated }: { rated: RatedSeat }) {
   // Of the figures that are shown, so that the sum on the screen is right.
-  const change = Math.round(rated.elo_after) - Math.round(rated.elo_before);
+  const [before, after] = [Math.round(rated.elo_before ?? 0), Math.round(rated.elo_after ?? 0)];
+  const change = after - before;
   const tone = change > 0 ? "text-good" : change < 0 ? "text-bad" : "text-ink-2";
   return (
     <footer className="flex animate-slide-in flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-t border-line px-4 py-2.5 [animation-delay:120ms]">
@@ -51,9 +52,9 @@ export function Revealed({ rated }: { rated: RatedSeat }) {
         <span className="text-ink-3" title="Vote by vote, from 1500; the leaderboard’s score is another one">
           Elo{" "}
         </span>
-        <span className="text-ink-2">{Math.round(rated.elo_before)}</span>
+        <span className="text-ink-2">{before}</span>
         <span className="text-ink-3"> → </span>
-        <span className="font-semibold">{Math.round(rated.elo_after)}</span>
+        <span className="font-semibold">{after}</span>
         <span className={cn("ml-1.5 font-medium", tone)}>{formatSigned(change)}</span>
       </p>
       {rated.metrics && <MetricsLine metrics={rated.metrics} />}

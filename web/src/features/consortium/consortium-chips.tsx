@@ -8,8 +8,8 @@ import { presetsQuery, withName } from "@/features/consortium/presets-api";
 import {
   currentSetup,
   type Group,
-  MOST_MEMBERS,
   memberSeats,
+  mostMembers,
   type Setup,
   sameSetup,
   setupOfMatch,
@@ -42,7 +42,7 @@ export function ConsortiumChips(props: ChipsProps) {
   const changed = record && !sameSetup(info.brief_schema, setup, setupOfMatch(record));
   const nameOf = (id: string) => models.find((model) => model.id === id)?.name ?? id;
   const seats = memberSeats(setup.members);
-  const room = MOST_MEMBERS - sizeOf(setup);
+  const room = mostMembers(info) - sizeOf(setup);
   const change = (members: Group[]) => onSetup(withMembers(setup, members));
   const replace = (index: number, group: Group | null) => {
     const others = setup.members.filter((each, at) => at === index || each.model !== group?.model);

@@ -21,8 +21,10 @@ export const seatColor = (index: number): string => `var(--seat-${COLORS[index %
 
 export const nameOf = (seat: SeatView | undefined) => seat?.model?.name ?? seat?.label ?? "The arbiter";
 
-export function membersOf(match: MatchView): Member[] {
-  const seats = match.seats.filter((seat) => seat.role === "member");
+/** The members in one of the match's turns, in the colours that they have in all of them. */
+export function membersOf(match: MatchView, turn: number): Member[] {
+  const all = match.seats.filter((seat) => seat.role === "member");
+  const seats = all.filter((seat) => seat.from_turn <= turn && turn < (seat.until_turn ?? Infinity));
   const plays = match.brief.strategy === "role";
   const roles = (match.brief.roles ?? {}) as Record<string, string>;
   const counts = new Map<string, number>();
@@ -34,7 +36,7 @@ export function membersOf(match: MatchView): Member[] {
     return {
       seat: seat.name,
       name: several ? `${nameOf(seat)} #${instance}` : nameOf(seat),
-      color: seatColor(index),
+      color: seatColor(all.indexOf(seat)),
       model: seat.model,
       role: plays ? (roles[seat.name] ?? BUILT_IN_ROLES[index % BUILT_IN_ROLES.length] ?? null) : null,
     };

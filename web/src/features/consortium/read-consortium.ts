@@ -71,7 +71,7 @@ export interface ConsortiumView {
 export function readConsortium(match: MatchView, turn: TurnView): ConsortiumView {
   const find = noteFinder(turn.notes);
   const running = isUnfinished(turn.status);
-  const members = membersOf(match);
+  const members = membersOf(match, turn.index);
   const last = lastRound(turn);
   const gone = new Set<string>();
   const iterations: Iteration[] = [];

@@ -1,5 +1,5 @@
 /** Who sits in a consortium and by which settings, as chosen in the composer. Pure. */
-import type { MatchRecord, ModelCard } from "@/api/types";
+import type { MatchRecord, ModeCard, ModelCard } from "@/api/types";
 import { type Choosing, lastTurn, type Plan } from "@/features/arena/mode-feature";
 
 export interface Group {
@@ -15,9 +15,11 @@ export interface Setup {
   preset: { id: string; name: string } | null;
 }
 
-export const MOST_MEMBERS = 10;
 const USUAL_MEMBERS = 3;
-const LETTERS = "abcdefghij";
+const LETTERS = "abcdefghijklmnopqrstuvwxyz";
+
+export const mostMembers = (info: ModeCard): number =>
+  info.seating.groups.find(({ role }) => role === "member")?.most ?? 0;
 
 export const sizeOf = (setup: Setup) => setup.members.reduce((sum, group) => sum + group.count, 0);
 
@@ -26,7 +28,7 @@ export function memberSeats(members: readonly Group[]): { seat: string; model: s
   const models = members.flatMap(({ model, count }) =>
     Array.from({ length: count }, (_, index) => ({ model, instance: index + 1 })),
   );
-  return models.slice(0, MOST_MEMBERS).map((each, index) => ({ ...each, seat: LETTERS[index] ?? "z" }));
+  return models.slice(0, LETTERS.length).map((each, index) => ({ ...each, seat: LETTERS[index] ?? "z" }));
 }
 
 export const seatsOf = (setup: Setup): Record<string, string> => ({
@@ -111,8 +113,11 @@ export function usualSetup(models: readonly ModelCard[]): Setup | null {
 const isSetup = (value: unknown): value is Setup =>
   typeof value === "object" && value !== null && "members" in value && "arbiter" in value && "brief" in value;
 
-export const setupOfMatch = ({ match }: MatchRecord): Setup =>
-  setupFrom(Object.fromEntries(match.seats.map((seat) => [seat.name, seat.model?.id ?? ""])), match.brief);
+/** The setup of a match with those who sit there now. */
+export function setupOfMatch({ match }: Pick<MatchRecord, "match">): Setup {
+  const sitting = match.seats.filter((seat) => seat.until_turn == null);
+  return setupFrom(Object.fromEntries(sitting.map((seat) => [seat.name, seat.model?.id ?? ""])), match.brief);
+}
 
 /** What was chosen here, else what the match has, else the usual; models that are gone are left out. */
 export function currentSetup({ record, models, setup }: Choosing): Setup | null {

@@ -6,7 +6,7 @@ import type { MatchView, TurnView } from "@/api/types";
 import { useModes } from "@/features/arena/mode-feature";
 import { presetsQuery } from "@/features/consortium/presets-api";
 import type { ConsortiumView } from "@/features/consortium/read-consortium";
-import { sameSetup, setupFrom } from "@/features/consortium/setup";
+import { sameSetup, setupFrom, setupOfMatch } from "@/features/consortium/setup";
 import { formatTotal } from "@/features/consortium/words";
 import { formatMs } from "@/lib/format";
 
@@ -102,8 +102,7 @@ function Rated({ model, against }: { model: string; against: string | undefined 
 function useContestant(match: MatchView, wanted: boolean): string | null {
   const { data } = useQuery({ ...presetsQuery, enabled: wanted });
   const schema = useModes().find(({ info }) => info.name === match.mode)?.info.brief_schema;
-  const seats = Object.fromEntries(match.seats.map((seat) => [seat.name, seat.model?.id ?? ""]));
-  const setup = setupFrom(seats, match.brief);
+  const setup = setupOfMatch({ match });
   const found = (data ?? []).find(
     (preset) => preset.contestant && sameSetup(schema, setup, setupFrom(preset.seats, preset.brief)),
   );

@@ -10,6 +10,7 @@ import { PageHeader } from "@/components/page-header";
 import { type BoardSearch, MIN_VOTES } from "@/features/leaderboard/board-search";
 import { NoTable } from "@/features/leaderboard/no-table";
 import { NoVotes } from "@/features/leaderboard/no-votes";
+import { PreferenceTable } from "@/features/leaderboard/preference-table";
 import { Toolbar } from "@/features/leaderboard/toolbar";
 import { BoardView } from "@/features/leaderboard/views";
 import { LiveChip } from "@/features/standings/live-chip";
@@ -108,6 +109,7 @@ export function LeaderboardPage({ category, search }: { category: string; search
               ) : (
                 <BoardView board={board} category={category} search={search} onChange={change} />
               )}
+              <PreferenceTable />
             </>
           ) : (
             <>

@@ -86,15 +86,17 @@ ranks.`,
 Some votes say little about the models. They are kept with their reason, never deleted, and the table can be shown with
 them:
 
-- **An answer named its own model or maker**, so the battle was not blind.
+- **An answer names its model or maker**, so the battle was not blind.
+- **The question asks who answers**: whatever the answers say, such a vote is about names.
 - **Too fast**: the vote came faster than the answers can be read.
 - **Asked the same again**: the same prompt, put to the same two models once more.
-- **A flagged voter**: the votes of one person look like a plan (push one model, always left, at random) and not like a
-  preference. The evidence is a likelihood ratio; above 100 the voter is flagged, which happens to an honest person with
-  a chance of at most 1% (Ville 1939; Shafer 2021).
-- Votes with **the names in sight** (after a comparison, not a battle) are in neither table.
+- Votes with **the names in sight** (after a comparison, not a battle) are in neither table. They have one of their own.
 
-Every vote has its entry in a hash-chained audit log, in which a later change would show.`,
+Where the votes of one person look like a plan (push one model, always left, at random), the person is flagged for
+whoever runs this house to look into. The votes go on counting: honest people have tastes too.
+
+Every vote has its entry in a hash-chained audit log, and so has whatever takes it out of the ratings or puts it into
+another category. \`parley audit verify\` finds a later change.`,
   },
   {
     title: "Categories",

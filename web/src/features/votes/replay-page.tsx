@@ -118,7 +118,7 @@ function Playing({ reel, vote }: { reel: Reel; vote: VoteCard }) {
 }
 
 function Outcome({ vote }: { vote: VoteCard }) {
-  const picked = vote.choice === "left" ? vote.left : vote.choice === "right" ? vote.right : null;
+  const picked = vote.seats.find(({ seat }) => seat === vote.choice)?.model;
   const text =
     vote.choice === "tie"
       ? "You called it a tie."

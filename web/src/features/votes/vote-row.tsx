@@ -36,13 +36,7 @@ export function VoteRow({ vote, categories }: VoteRowProps) {
       {vote.reason && (
         <p className="line-clamp-2 text-sm text-gold [overflow-wrap:anywhere]">“{vote.reason}”</p>
       )}
-      {!vote.counted && (
-        <p className="text-sm text-ink-2">
-          {vote.kind === "open"
-            ? "Saved as an open vote: the names were in sight, so it is in neither table."
-            : whyNotCounted(vote.not_counted_reason)}
-        </p>
-      )}
+      {!vote.counted && <p className="text-sm text-ink-2">{whyNotCounted(vote.not_counted_reason)}</p>}
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1.5">
         <CategoryEditor vote={vote} categories={categories} />
         <span className="ml-auto flex">
@@ -69,25 +63,22 @@ export function VoteRow({ vote, categories }: VoteRowProps) {
 }
 
 const BETWEEN: Record<string, string> = {
-  left: "over",
-  right: "over",
   tie: "tied with",
   both_bad: "both bad, with",
 };
 
 function Meeting({ vote }: { vote: VoteCard }) {
-  const decided = vote.choice === "left" || vote.choice === "right";
-  const [first, second] = vote.choice === "right" ? [vote.right, vote.left] : [vote.left, vote.right];
+  const chosen = vote.seats.find(({ seat }) => seat === vote.choice);
+  const decided = chosen !== undefined;
+  const [first, ...others] = chosen ? [chosen, ...vote.seats.filter((each) => each !== chosen)] : vote.seats;
   return (
     <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
       {decided && <Award aria-hidden="true" className="size-4 shrink-0 text-gold" />}
-      {first ? (
-        <ModelName model={first} className={cn(decided && "text-gold")} />
-      ) : (
-        <span className="text-ink-3">a model that is gone</span>
-      )}
-      <span className="text-ink-3">{BETWEEN[vote.choice] ?? vote.choice}</span>
-      {second ? <ModelName model={second} /> : <span className="text-ink-3">a model that is gone</span>}
+      {first && <ModelName model={first.model} className={cn(decided && "text-gold")} />}
+      <span className="text-ink-3">{decided ? "over" : (BETWEEN[vote.choice] ?? vote.choice)}</span>
+      {others.map(({ seat, model }) => (
+        <ModelName key={seat} model={model} />
+      ))}
     </p>
   );
 }

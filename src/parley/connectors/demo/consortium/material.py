@@ -19,7 +19,7 @@ from parley.connectors.demo.question import Question, read_question
 from parley.connectors.demo.skills import SKILLS
 from parley.connectors.demo.skills.about import greeting, introduction, thanks
 from parley.connectors.demo.skills.numbers import listed
-from parley.kernel.messages import Message
+from parley.kernel.messages import Message, text_of
 
 Basis: TypeAlias = Literal["computed", "rounded", "looked up", "made", "rules"]
 
@@ -103,7 +103,7 @@ def _found(
     question: Question, talk: Sequence[Message], tongue: Tongue, rng: random.Random, *, decides: bool
 ) -> tuple[str, Finding] | None:
     if tongue != "en":
-        worded = [*talk[:-1], Message("user", in_english(talk[-1].content, tongue))]
+        worded = [*talk[:-1], Message("user", in_english(text_of(talk[-1]), tongue))]
         question = read_question(worded)
     if question.follow_up == "thanks":
         return "thanks", thanks(question, rng)

@@ -7,7 +7,7 @@ from parley.connectors.demo.consortium.arbiter import judge_round
 from parley.connectors.demo.consortium.member import answer_as_member
 from parley.connectors.demo.consortium.prompt_reading import part_asked, read_arbiter_task, read_member_task
 from parley.connectors.demo.consortium.ranking import rank_answers
-from parley.kernel.messages import Message, sha256_text
+from parley.kernel.messages import Message, sha256_text, text_of
 
 
 def play_part(character_id: str, messages: Sequence[Message], seed: int) -> str | None:
@@ -21,7 +21,7 @@ def play_part(character_id: str, messages: Sequence[Message], seed: int) -> str 
     if part == "member":
         member = read_member_task(messages)
         return answer_as_member(character_id, member, _dice(character_id, member.question, seed)).text()
-    task = read_arbiter_task(messages[-1].content)
+    task = read_arbiter_task(text_of(messages[-1]))
     dice = _dice(character_id, task.question, 0)
     if part == "arbiter":
         return judge_round(character_id, task, dice).text()

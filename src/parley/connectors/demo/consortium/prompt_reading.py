@@ -9,7 +9,7 @@ import msgspec
 
 from parley.connectors.demo.consortium.tags import each_inside, inside, opens
 from parley.connectors.demo.question import MOST_CHARACTERS
-from parley.kernel.messages import Message
+from parley.kernel.messages import Message, text_of
 
 Part: TypeAlias = Literal["member", "arbiter", "judge"]
 """A judge ranks answers, or picks the best, and writes no synthesis."""
@@ -40,7 +40,7 @@ class MemberTask:
     @property
     def question(self) -> str:
         """The question itself."""
-        return self.talk[-1].content
+        return text_of(self.talk[-1])
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class ArbiterTask:
 
 def part_asked(messages: Sequence[Message]) -> Part | None:
     """Return which part the last message asks for; None where it is an ordinary one."""
-    text = messages[-1].content if messages and messages[-1].role == "user" else ""
+    text = text_of(messages[-1]) if messages and messages[-1].role == "user" else ""
     if opens(text, "arbiter_prompt") or opens(text, "rank_prompt") or opens(text, "ranking_prompt"):
         if "<synthesis_output" in text:
             return "arbiter"
@@ -85,17 +85,17 @@ def read_member_task(messages: Sequence[Message]) -> MemberTask:
     said = 0
     for message in messages:
         if message.role == "user":
-            asked = _question_in(message.content)
-            if not (talk and talk[-1].role == "user" and talk[-1].content == asked):
+            asked = _question_in(text_of(message))
+            if not (talk and talk[-1].role == "user" and text_of(talk[-1]) == asked):
                 if own is not None:
                     talk.append(Message("assistant", own.answer))
                 talk.append(Message("user", asked))
                 own, said = None, 0
         elif message.role == "assistant":
-            own, said = read_reply(message.content), said + 1
-    last = messages[-1].content
+            own, said = read_reply(text_of(message)), said + 1
+    last = text_of(messages[-1])
     is_later = opens(last, "iteration_prompt")
-    system = "\n".join(message.content for message in messages if message.role == "system")
+    system = "\n".join(text_of(message) for message in messages if message.role == "system")
     synthesis, listed = _verdict(inside(last, "previous_synthesis") or "") if is_later else ("", ())
     areas = _areas(last) if is_later else ()
     number = max(said + 1, 2) if is_later else 1

@@ -1,0 +1,301 @@
+"""Every model of a catalog says the same: whatever a blind viewer is sent must be the same, byte for byte."""
+
+import asyncio
+import random
+import re
+import zlib
+from collections.abc import AsyncIterator, Callable, Iterator, MutableMapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from parley.api.app import create_app
+from parley.kernel import blindness
+from parley.kernel.connector import ChatRequest, Chunk, Connector, Delta, Finish, Usage
+from parley.kernel.messages import text_of
+from parley.kernel.views import ReplyView
+from parley.settings import Settings
+from parley.wiring import open_house
+from prove.campaign import Batch, Campaign, Tally
+
+TEXTS = ("Same words.", "¡Grüße! 👩‍👩‍👧 ", "One line,\n\n```py\nand = 'another'\n```\n")
+AT_ONCE = 24
+"""Battles that run beside each other; their texts are shown at the usual pace."""
+
+RANDOM = re.compile(rb'"[0-9a-f]{32}"|"20\d\d-[0-9T:.+-]+"')
+GROWING = re.compile(rb'"text":"(?:[^"\\]|\\.)*","text_end":\d+')
+LENGTH = re.compile(rb"\(b'content-length', b'\d+'\), ")
+STATUSES = [200, 200, 200, 200, 200, 422, 409, 409]
+CUTS = ("reply.delta", "reply.started", "turn.snapshot", "turn.started")
+
+App = Callable[[MutableMapping[str, Any], Any, Any], Any]
+
+
+class Shown(NamedTuple):
+    """All that was sent of one battle, without what is random; `pair` is who sat there."""
+
+    pair: str
+    answers: tuple[bytes, ...]
+    running: bytes
+    """The reload in the middle, without how far the texts had come; empty where it came too late."""
+
+
+class IdenticalStreams:
+    """Can two models that say the same be told from each other?"""
+
+    name = "identical-streams"
+    claim = (
+        "Where all models of a catalog say the same, streams, headers, reloads, second tabs and refused requests of a "
+        "battle are the same to the byte, apart from random ids, times, and where texts are cut into packets."
+    )
+    trials = 10_000
+    batch = 1000
+    sample = 60
+
+    def run(self, batch: Batch) -> Tally:
+        """Hold each battle against the first one of its batch that says the same."""
+        return asyncio.run(_compare(batch))
+
+    def control(self, batch: Batch) -> Tally:
+        """Leave in the replies why the model ended, which the page does not even show."""
+        with _finish_reasons_are_shown():
+            return asyncio.run(_compare(batch))
+
+    def summary(self, tally: Tally) -> str:
+        figures = tally.figures
+        return (
+            f"{len(set(figures['pair'])):,} pairs of models; {int(sum(figures['answers'])):,} answers, "
+            f"{sum(figures['bytes']) / 1e6:,.0f} MB"
+        )
+
+
+CAMPAIGNS: list[Campaign] = [IdenticalStreams()]
+
+
+class _SayTheSame(Connector):
+    """Says the text that the question names; thoughts, usage and finish reason are each model's own."""
+
+    async def stream(self, request: ChatRequest) -> AsyncIterator[Chunk]:
+        own = random.Random(request.model)
+        text = TEXTS[int(text_of(request.messages[-1]))]
+        if own.random() < 0.5:
+            yield Delta("reasoning", "Hm. " * own.randint(1, 50))
+        yield Delta("text", text)
+        if own.random() < 0.7:
+            yield Usage(own.randint(1, 10**6), own.randint(1, 10**6), own.randint(0, 10**6))
+        yield Finish("length" if own.random() < 0.5 else "stop")
+
+
+def _write_catalog(path: Path) -> None:
+    """Write a list of models that differ in everything that an entry may say."""
+    own = random.Random(0)
+    providers = [
+        {"id": name, "connector": "openai", "base_url": f"http://127.0.0.1:9/{name}"}
+        for name in ("a", "a-provider-with-a-long-name", "c")
+    ]
+    models = [
+        {
+            "id": f"m{'o' * own.randint(0, 40)}del-{number}",
+            "name": f"Model {number} " + "Ünïcødé " * own.randint(0, 6),
+            "organization": "Org" + " and sons" * own.randint(0, 5),
+            "license": own.choice(["MIT", "Proprietary", "Apache-2.0"]),
+            "routes": [
+                {"provider": provider["id"], "model": f"{number}" * own.randint(1, 30)}
+                for provider in own.sample(providers, own.randint(1, 3))
+            ],
+            "tags": ["battle", *own.sample(["new", "cheap", "fast"], own.randint(0, 3))],
+            "timeout_s": own.randint(10, 600),
+            "weight": own.choice([0.5, 1, 3]),
+            **({"prices": {"input": own.random(), "output": own.random()}} if own.random() < 0.6 else {}),
+            **({"context_window": 2 ** own.randint(10, 20)} if own.random() < 0.6 else {}),
+            **({"description": "Described. " * own.randint(1, 17)} if own.random() < 0.6 else {}),
+        }
+        for number in range(12)
+    ]
+    path.write_bytes(msgspec.json.encode({"providers": providers, "models": models}))
+
+
+async def _compare(batch: Batch) -> Tally:
+    tally, folder = Tally(), batch.folder / f"{batch.first}"
+    folder.mkdir(parents=True, exist_ok=True)
+    _write_catalog(folder / "models.yaml")
+    settings = Settings.model_validate(
+        {"data_dir": folder / "data", "models": folder / "models.yaml", "demo_models": "off"}
+    )
+    first: dict[int, Shown] = {}
+    middle: dict[int, bytes] = {}
+    async with open_house(settings) as house:
+        same = _SayTheSame()
+        house.runner._gateway._connect = lambda _: same
+        app, places = create_app(house), asyncio.Semaphore(AT_ONCE)
+
+        async def one(trial: int) -> None:
+            which = trial % len(TEXTS)
+            async with places:
+                shown = await _look(app, house.database, which)
+            tally.trials += 1
+            tally.note("pair", zlib.crc32(shown.pair.encode()))
+            tally.note("answers", len(shown.answers) + bool(shown.running))
+            tally.note("bytes", sum(map(len, shown.answers)))
+            reference = first.setdefault(which, shown)
+            seen, expected = list(shown.answers), list(reference.answers)
+            if shown.running:
+                seen.append(shown.running)
+                expected.append(middle.setdefault(which, shown.running))
+            if seen != expected:
+                tally.failures.append(f"{shown.pair}, against {reference.pair}: {_apart(seen, expected)}")
+            batch.step()
+
+        async with asyncio.TaskGroup() as group:
+            for trial in range(batch.first, batch.first + batch.count):
+                group.create_task(one(trial))
+    return tally
+
+
+def _apart(seen: list[bytes], expected: list[bytes]) -> str:
+    """Return where two lists of answers begin to differ."""
+    one, other = next(both for both in zip(seen, expected, strict=True) if both[0] != both[1])
+    at = next((at for at, both in enumerate(zip(one, other, strict=False)) if both[0] != both[1]), 0)
+    return f"{one[max(0, at - 60) : at + 60]!r}, {other[max(0, at - 60) : at + 60]!r}"
+
+
+async def _look(app: App, database: Any, which: int) -> Shown:
+    """Play a battle; return all that is sent of it while it runs and after its end."""
+    asked, parts = {"prompt": str(which)}, list[bytes]()
+    key = {b"idempotency-key": random.randbytes(8).hex().encode()}
+    begin = ("POST", "/api/sessions", asked)
+    stream = asyncio.create_task(_ask(app, *begin, accept=b"text/event-stream", headers=key, parts=parts))
+    for _ in range(200):
+        if parts or stream.done():
+            break
+        await asyncio.sleep(0.005)
+    await asyncio.sleep(0.05)
+    twin = asyncio.create_task(_ask(app, *begin, headers=key))
+    running = await _reload(app, parts)
+    status, headers, body = await stream
+    events = _events(body)
+    match, turn = events[0]["match"], events[0]["turn"]
+    seen = [_masked(b"%d %s %s" % (status, headers, _merged(events)))]
+    paths = [
+        ("GET", f"/api/turns/{turn['id']}", None),
+        ("GET", f"/api/sessions/{turn['session_id']}", None),
+        ("GET", f"/api/turns/{turn['id']}/events", None),
+        ("POST", f"/api/battles/{match['id']}/vote", {"vote": "middle"}),
+        ("POST", f"/api/turns/{turn['id']}/retry", None),
+        ("GET", f"/api/turns/{turn['id']}/inner-replies", None),
+    ]
+    answers = [await twin, *[await _ask(app, *path) for path in paths]]
+    statuses = [status, *(answer[0] for answer in answers)]
+    if statuses != STATUSES or events[-1]["kind"] != "turn.completed":
+        raise RuntimeError(f"a battle ended with {events[-1]}, and its answers are {statuses}")
+    seen += [_masked(b"%d %s %s" % answer) for answer in answers]
+
+    def seats(transaction: Any) -> str:
+        from sqlalchemy import select
+
+        from parley.storage.tables.conversations import Seat
+
+        query = select(Seat.model_id).where(Seat.match_id == match["id"]).order_by(Seat.index)
+        return " and ".join(transaction.scalars(query))
+
+    return Shown(await database.read(seats), tuple(seen), running)
+
+
+async def _reload(app: App, parts: list[bytes]) -> bytes:
+    """Return the turn as a reload shows it while it runs."""
+    events = _events(b"".join(parts))
+    if not events:
+        return b""
+    status, headers, body = await _ask(app, "GET", f"/api/turns/{events[0]['turn']['id']}")
+    turn = msgspec.json.decode(body)["turn"]
+    if turn["status"] != "running" or len(turn["replies"]) < 2:
+        return b""
+    headers = LENGTH.sub(b"", headers)
+    return _masked(b"%d %s %s" % (status, headers, GROWING.sub(b"", body)))
+
+
+def _events(body: bytes) -> list[dict[str, Any]]:
+    return [msgspec.json.decode(part[6:]) for part in body.split(b"\n\n") if part.startswith(b"data: ")]
+
+
+async def _ask(
+    app: App,
+    method: str,
+    path: str,
+    body: Any = None,
+    *,
+    accept: bytes = b"application/json",
+    headers: dict[bytes, bytes] | None = None,
+    parts: list[bytes] | None = None,
+) -> tuple[int, bytes, bytes]:
+    """Ask the app itself; return status, headers and the whole body, which grows in `parts`."""
+    raw = b"" if body is None else msgspec.json.encode(body)
+    given = {b"host": b"127.0.0.1", b"accept": accept, b"origin": b"http://127.0.0.1", **(headers or {})}
+    if body is not None:
+        given |= {b"content-type": b"application/json", b"content-length": b"%d" % len(raw)}
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": method,
+        "scheme": "http",
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": b"",
+        "root_path": "",
+        "headers": list(given.items()),
+        "client": ("127.0.0.1", 1),
+        "server": ("127.0.0.1", 80),
+    }
+    incoming = [{"type": "http.request", "body": raw, "more_body": False}]
+    status, head, parts = 0, b"", [] if parts is None else parts
+
+    async def receive() -> Any:
+        if not incoming:
+            await asyncio.Event().wait()
+        return incoming.pop()
+
+    async def send(message: MutableMapping[str, Any]) -> None:
+        nonlocal status, head
+        if message["type"] == "http.response.start":
+            status, head = message["status"], repr(list(message["headers"])).encode()
+        else:
+            parts.append(message.get("body", b""))
+
+    await app(scope, receive, send)
+    return status, head, b"".join(parts)
+
+
+def _merged(events: list[dict[str, Any]]) -> bytes:
+    """Return a stream without its cuts, which depend on when packets came: what was said, and all else in order."""
+    texts: dict[str, str] = {}
+    for event in events:
+        if event["kind"] == "turn.snapshot":
+            texts = {reply["id"]: reply["text"] for reply in event["turn"]["replies"]}
+        elif event["kind"] == "reply.delta":
+            texts[event["reply_id"]] = texts.get(event["reply_id"], "") + event["text"]
+    match = next(event["match"] for event in events)
+    whole = [event for event in events if event["kind"] not in CUTS]
+    return msgspec.json.encode([match, list(texts.values()), *whole])
+
+
+def _masked(body: bytes) -> bytes:
+    """Return an answer whose random ids and times are numbered in the order in which they come."""
+    known: dict[bytes, bytes] = {}
+    return RANDOM.sub(lambda found: known.setdefault(found[0], b"<%d>" % len(known)), body)
+
+
+@contextmanager
+def _finish_reasons_are_shown() -> Iterator[None]:
+    veil = blindness.veil_reply
+
+    def leaking(reply: ReplyView, **given: Any) -> ReplyView:
+        return msgspec.structs.replace(veil(reply, **given), finish_reason=reply.finish_reason)
+
+    blindness.veil_reply = leaking
+    try:
+        yield
+    finally:
+        blindness.veil_reply = veil

@@ -1,0 +1,48 @@
+"""A copy of what a PostgreSQL database holds, as a SQLite file: what looks at the one can look at the other."""
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+
+import asyncpg
+
+TABLES = (
+    "votes",
+    "elo",
+    "matches",
+    "audit_log",
+    "audit_head",
+    "pair_counts",
+    "uncounted_counts",
+    "worker_status",
+)
+
+_OTHERS = """SELECT count(*) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'"""
+
+
+async def until_alone(database: asyncpg.Connection) -> None:
+    """Wait until the server has noticed that a killed client is gone: until then it may still commit."""
+    async with asyncio.timeout(30):
+        while await database.fetchval(_OTHERS):  # noqa: ASYNC110
+            await asyncio.sleep(0.005)
+
+
+async def copy_to_file(database: asyncpg.Connection, path: Path) -> None:
+    """Copy the tables of votes and counts, as they are at one moment."""
+    path.unlink(missing_ok=True)  # noqa: ASYNC240
+    with closing(sqlite3.connect(path)) as file, file:
+        async with database.transaction(isolation="repeatable_read", readonly=True):
+            for table in TABLES:
+                statement = await database.prepare(f"SELECT * FROM {table}")
+                names = [attribute.name for attribute in statement.get_attributes()]
+                file.execute(f"create table {table} ({', '.join(map(repr, names))})")
+                marks = ", ".join("?" * len(names))
+                rows = [[_plain(value) for value in row] for row in await statement.fetch()]
+                file.executemany(f"insert into {table} values ({marks})", rows)
+
+
+def _plain(value: object) -> object:
+    return value.isoformat() if isinstance(value, datetime) else value

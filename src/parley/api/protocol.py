@@ -1,0 +1,284 @@
+"""HTTP as the server takes it: uvicorn's protocol, with limits for heads, for slow senders and for connections."""
+
+import asyncio
+from http import HTTPStatus
+from typing import Any, cast
+
+import msgspec
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+from uvicorn.config import Config
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from uvicorn.server import ServerState
+
+from parley.api.connections import Connections
+from parley.api.errors import MEDIA_TYPE, ProblemDetails
+from parley.api.guard import SECURITY_HEADERS
+
+LEAST_BODY_BYTES = 64 << 10
+"""How much of a body has to come in the time that the settings give for it; a body that is shorter has to be whole."""
+
+LINGER_S = 0.5
+LINGER_BYTES = 1 << 20
+"""How long and how much a refused client may go on sending: closed at once, it would often lose the answer too."""
+
+RETRY_S = 5
+
+LONG_POSTS = frozenset({"sessions", "matches", "turns", "messages", "battles", "retry", "import"})
+"""How the addresses end whose answers may take minutes."""
+
+
+class LimitedState(ServerState):
+    """What the connections of one server share."""
+
+    def __init__(self, held: Connections) -> None:
+        super().__init__()
+        self.held = held
+
+
+class LimitedProtocol(HttpToolsProtocol):
+    """One connection. A request that comes whole in one packet, as nearly all do, sets no timer."""
+
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        if not isinstance(server_state, LimitedState):
+            raise TypeError("this protocol is for a server with a LimitedState")
+        self.address = ""
+        self._connections = server_state.held
+        self._limits = self._connections.limits
+        self._timer: asyncio.TimerHandle | None = None
+        self._refused = False
+        self._in_head = True
+        self._whole = True
+        self._bare_bytes = 0
+        self._moved_bytes = 0
+
+    # ── the connection ───────────────────────────────────────────────────────────────────────────
+
+    def connection_made(self, transport: asyncio.Transport) -> None:
+        """Take a connection, or refuse it where there are too many."""
+        super().connection_made(transport)
+        self.address = self.client[0] if self.client else ""
+        self.timeout_keep_alive_task = self.loop.call_later(
+            self.timeout_keep_alive, self.timeout_keep_alive_handler
+        )
+        if self._connections.arrived(self):
+            return
+        if self._connections.overflowing:
+            transport.abort()
+        else:
+            self._refuse(_FULL)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget a connection."""
+        self._stop_timer()
+        self._unset_keepalive_if_required()
+        self._connections.left(self)
+        super().connection_lost(exc)
+
+    def give_way(self) -> None:
+        """Close: others need the room."""
+        self._stop_timer()
+        self.transport.close()
+
+    def data_received(self, data: bytes) -> None:
+        """Take a packet, and see that what it began goes on."""
+        self._bare_bytes += len(data)
+        if self._refused:
+            if self._bare_bytes > LINGER_BYTES:
+                self.transport.abort()
+            return
+        self._moved_bytes += len(data)
+        super().data_received(data)
+        if self._refused or self.transport.is_closing():
+            return
+        if self._whole and self._is_answering():
+            self._stop_timer()
+        elif not self._whole and self._bare_bytes > self._limits.head_bytes:
+            self._refuse(_LARGE_HEAD)
+        elif self._timer is None:
+            self._start_timer()
+
+    # ── the request ──────────────────────────────────────────────────────────────────────────────
+
+    def on_message_begin(self) -> None:
+        """Begin a request; the packet that it begins in is not counted, since another request may fill it."""
+        self._in_head, self._whole, self._bare_bytes = True, False, 0
+        super().on_message_begin()
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take a header; one that follows the body is nothing that the app should see."""
+        if self._in_head:
+            super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        """Take a head, unless it is too large or asks a proxy for another server's address."""
+        if self._refused:
+            return
+        if not self.url.startswith(b"/"):
+            self._refuse(_NO_PATH)
+        elif len(self.headers) > self._limits.headers or self._head_bytes() > self._limits.head_bytes:
+            self._refuse(_LARGE_HEAD)
+        else:
+            self._stop_timer()
+            self._connections.began(self)
+            super().on_headers_complete()
+            self._in_head, self._bare_bytes, self._moved_bytes = False, 0, 0
+
+    def on_body(self, body: bytes) -> None:
+        """Take a part of a body."""
+        if not self._refused:
+            self._bare_bytes = 0
+            super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        """Note that a request is whole."""
+        if not self._refused:
+            self._whole, self._bare_bytes = True, 0
+            super().on_message_complete()
+
+    def on_response_complete(self) -> None:
+        """Wait for another request, unless one has come already."""
+        if not self.pipeline:
+            self._connections.ended(self)
+        super().on_response_complete()
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: Any) -> None:
+        crowded = _may_take_long(cycle.scope) and self._connections.crowded
+        super()._start_asgi_task(cycle, cast("Any", _refuse_long) if crowded else app)
+
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - said in our own words
+        """Refuse what is no HTTP."""
+        self._refuse(_NO_HTTP)
+
+    # ── within ───────────────────────────────────────────────────────────────────────────────────
+
+    def _head_bytes(self) -> int:
+        return len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
+
+    def _last_cycle(self) -> RequestResponseCycle | None:
+        """Return the exchange under way, or the last one; None before the first, which uvicorn's types leave out."""
+        return cast("RequestResponseCycle | None", self.cycle)
+
+    def _is_answering(self) -> bool:
+        cycle = self._last_cycle()
+        return cycle is not None and not cycle.response_complete
+
+    def _start_timer(self) -> None:
+        after_s = self._limits.head_s if self._in_head or self._whole else self._limits.body_s
+        self._timer = self.loop.call_later(after_s, self._on_slow)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    def _on_slow(self) -> None:
+        """End a request that does not come; never an answer that takes its time."""
+        self._timer = None
+        if self._refused or self.transport.is_closing():
+            return
+        if self._in_head or self._whole:
+            patient = self._is_answering()
+        else:
+            # A server that reads nothing, or has not asked for the body yet, is not waiting for the client.
+            ours = self.flow.read_paused or self.cycle.waiting_for_100_continue
+            patient = ours or self._moved_bytes >= LEAST_BODY_BYTES
+        self._moved_bytes = 0
+        if patient:
+            self._start_timer()
+        else:
+            self._refuse(_SLOW)
+
+    def _refuse(self, answer: bytes) -> None:
+        """Answer past the app and close; where an answer has begun, only close."""
+        self._stop_timer()
+        self._refused = True
+        cycle = self._last_cycle()
+        begun = cycle is not None and (
+            cycle.response_started if not self._in_head else not cycle.response_complete
+        )
+        if cycle is not None and not cycle.response_complete:
+            cycle.disconnected = True
+            cycle.message_event.set()
+        if begun:
+            self.transport.abort()
+            return
+        self.transport.write(answer)
+        self.flow.resume_reading()
+        self.loop.call_later(LINGER_S, self.transport.close)
+
+
+def _may_take_long(scope: Any) -> bool:
+    """Tell whether a request is one whose answer may hold its connection for minutes."""
+    last = scope["path"].rpartition("/")[2]
+    return last == "events" or (scope["method"] == "POST" and last in LONG_POSTS)
+
+
+async def _refuse_long(scope: Scope, receive: Receive, send: Send) -> None:
+    headers = {**SECURITY_HEADERS, "Retry-After": str(RETRY_S), "Connection": "close"}
+    await Response(msgspec.json.encode(_TOO_MANY), _TOO_MANY.status, headers, MEDIA_TYPE)(
+        scope, receive, send
+    )
+
+
+def _raw(problem: ProblemDetails, *, retry: bool = False) -> bytes:
+    """Return a problem as it goes over the wire."""
+    body = msgspec.json.encode(problem)
+    headers = {
+        **SECURITY_HEADERS,
+        "Content-Type": MEDIA_TYPE,
+        "Content-Length": str(len(body)),
+        "Connection": "close",
+    }
+    if retry:
+        headers["Retry-After"] = str(RETRY_S)
+    lines = "".join(f"{name.lower()}: {value}\r\n" for name, value in headers.items())
+    return f"HTTP/1.1 {problem.status} {HTTPStatus(problem.status).phrase}\r\n{lines}\r\n".encode() + body
+
+
+_TOO_MANY = ProblemDetails(
+    title="Parley holds as many connections open as it may.",
+    status=503,
+    code="too_many_connections",
+    detail="Nothing of this request was stored. Close streams that nobody watches, or try again in a few seconds.",
+)
+_FULL = _raw(_TOO_MANY, retry=True)
+_LARGE_HEAD = _raw(
+    ProblemDetails(
+        title="The headers of this request are too large.",
+        status=431,
+        code="headers_too_large",
+        detail="Nothing was stored. Delete this site's cookies, or send fewer headers.",
+    )
+)
+_SLOW = _raw(
+    ProblemDetails(
+        title="The request did not come in time.",
+        status=408,
+        code="request_timeout",
+        detail="Nothing of it was stored. Send it again.",
+    )
+)
+_NO_PATH = _raw(
+    ProblemDetails(
+        title="The request names a whole address where a path belongs.",
+        status=400,
+        code="bad_request",
+        detail="Parley is no proxy. Ask for a path, such as /api/sessions.",
+    )
+)
+_NO_HTTP = _raw(
+    ProblemDetails(
+        title="This is not a valid HTTP request.",
+        status=400,
+        code="bad_request",
+        detail="Nothing was stored. Send HTTP/1.1 to this port.",
+    )
+)

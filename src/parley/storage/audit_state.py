@@ -1,0 +1,88 @@
+"""What the entries of a vote say that stands beside it now, held against its row."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+import msgspec
+from sqlalchemy import Row, Select, case, select, update
+
+from parley.storage.audit_log import CATEGORIES, EXCLUSION, FINDINGS, FOUND, INCLUSION, VOTE
+from parley.storage.tables.audit import AuditEntry
+from parley.storage.tables.declared import core
+from parley.storage.tables.judgements import Vote
+from parley.storage.transaction import Transaction
+
+BESIDE = ("excluded_reason", *FINDINGS)
+"""The columns of a vote that the entries of more than one kind tell of."""
+
+PAGE = 2000
+
+_ENTRY, _VOTE = core(AuditEntry).c, core(Vote).c
+
+
+class Beside(NamedTuple):
+    """What stands beside a vote, and what the audit log says of it; None where the vote has no entry."""
+
+    seq: int
+    vote_id: str
+    is_now: Mapping[str, object]
+    said: Mapping[str, object] | None
+
+    def differing(self) -> str | None:
+        """Return the first column that is not what the log says; None where all are."""
+        said = self.said or {}
+        return next((it for it in BESIDE if it not in said or said[it] != self.is_now[it]), None)
+
+
+def votes_after(seq: int, limit: int) -> Select[Any]:
+    """Return the query of the next votes with all their entries: one statement sees both at one moment."""
+    page = select(_VOTE.seq).where(_VOTE.seq > seq).order_by(_VOTE.seq).limit(limit).subquery()
+    # Values that repeat with each entry of a vote are read once: of the entry that all votes have.
+    first = _ENTRY.seq.is_(None) | (_ENTRY.kind == VOTE)
+    values = [case((first, _VOTE[name])).label(name) for name in BESIDE]
+    return (
+        select(_VOTE.seq.label("vote_seq"), _VOTE.id.label("vote_id"), _ENTRY.kind.label("entry_kind"))
+        .add_columns(_ENTRY.content.label("content"), *values)
+        .join(page, page.c.seq == _VOTE.seq)
+        .outerjoin(core(AuditEntry), _ENTRY.vote_id == _VOTE.id)
+        .order_by(_VOTE.seq, _ENTRY.seq)
+    )
+
+
+def read_beside(rows: Sequence[Row[Any]]) -> Iterator[Beside]:
+    """Yield the votes of such a page. Raises MsgspecError where an entry is no JSON."""
+    for seq, found in groupby(rows, key=lambda row: row.vote_seq):
+        entries = list(found)
+        told = next((row for row in entries if row.entry_kind in (None, VOTE)), entries[0])
+        is_now = {name: getattr(told, name) for name in BESIDE}
+        said = [(row.entry_kind, row.content) for row in entries if row.entry_kind is not None]
+        known = any(kind == VOTE for kind, _ in said)
+        yield Beside(seq, told.vote_id, is_now, _folded(said) if known else None)
+
+
+def restore_beside(transaction: Transaction) -> int:
+    """Let the rows of all votes say again what their entries say; returns how many did not."""
+    after = restored = 0
+    while page := transaction.execute(votes_after(after, PAGE)).all():
+        for vote in read_beside(page):
+            after = vote.seq
+            if vote.said is not None and vote.differing() is not None:
+                said = {name: vote.said[name] for name in BESIDE if name in vote.said}
+                transaction.execute(update(core(Vote)).where(_VOTE.id == vote.vote_id).values(said))
+                restored += 1
+    return restored
+
+
+def _folded(entries: Iterable[tuple[str, str]]) -> dict[str, object]:
+    """Return what entries say together, oldest first."""
+    state: dict[str, object] = {"excluded_reason": None}
+    for kind, content in entries:
+        said = msgspec.json.decode(content, type=dict[str, object])
+        if kind in (VOTE, FOUND, CATEGORIES):
+            state.update((name, said[name]) for name in FINDINGS if name in said)
+        elif kind == EXCLUSION:
+            state["excluded_reason"] = said.get("reason")
+        elif kind == INCLUSION:
+            state["excluded_reason"] = None
+    return state

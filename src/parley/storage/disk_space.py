@@ -1,0 +1,76 @@
+"""The disk beneath a folder: whether anything more can be stored there, found out by storing something."""
+
+import contextlib
+import errno
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from parley.kernel.errors import Unavailable
+
+PROBE_FILE = "parley.probe"
+PROBE_BYTES = 256 << 10
+LEAST_FREE_BYTES = 16 << 20
+"""Less than that is gone within one import or one checkpoint of the database."""
+
+
+def check_disks(folders: Iterable[Path]) -> None:
+    """Check the disk of each folder. Raises Unavailable."""
+    for folder in sorted(folders):
+        check_disk(folder)
+
+
+def check_disk(folder: Path) -> None:
+    """Write something and remove it again. Raises Unavailable where that fails, or where the disk is nearly full."""
+    file = folder / PROBE_FILE
+    try:
+        _write(file)
+        free = _free_bytes(folder)
+    except OSError as error:
+        raise _unusable(folder, error) from None
+    finally:
+        with contextlib.suppress(OSError):
+            file.unlink()
+    if free is not None and free < LEAST_FREE_BYTES:
+        raise _full(folder, f"has only {free / 1e6:.0f} MB left")
+
+
+def _write(file: Path) -> None:
+    # Synced, since some file systems find room only then. No O_EXCL: a probe that was cut off is written over.
+    descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        waiting = memoryview(bytes(PROBE_BYTES))
+        while waiting:
+            waiting = waiting[os.write(descriptor, waiting) :]
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _free_bytes(folder: Path) -> int | None:
+    if not hasattr(os, "statvfs"):
+        return None
+    told = os.statvfs(folder)
+    # Some network file systems tell nothing.
+    return told.f_bavail * told.f_frsize if told.f_blocks else None
+
+
+def _unusable(folder: Path, error: OSError) -> Unavailable:
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return _full(folder, "is full")
+    return Unavailable(
+        f"The folder {folder} cannot be written: {error.strerror}.",
+        "Everything that was stored is kept, but no new votes or turns. Check the folder's disk and permissions.",
+        code="disk_unusable",
+        retry_after_s=30,
+    )
+
+
+def _full(folder: Path, how: str) -> Unavailable:
+    return Unavailable(
+        f"The disk of the folder {folder} {how}.",
+        "Everything that was stored is kept, but no new votes or turns. Free some space there; "
+        "Parley goes on by itself.",
+        code="disk_full",
+        retry_after_s=30,
+    )

@@ -1,0 +1,146 @@
+"""The first start in a data folder, told from the start of an installation that has lost its database.
+
+A new file is made under another name and renamed once it is whole, so what a kill leaves of a first start is never
+taken for a database; and a file that is missing or empty beside what an installation leaves was lost, not new.
+"""
+
+import os
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from parley.kernel.errors import Unavailable
+from parley.storage import schema
+from parley.storage.database import Database
+
+MARKER_FILE = "parley.installed"
+"""Says that the folder has held a database, and which one."""
+
+BESIDE = ("-wal", "-shm", "-journal")
+"""What SQLite keeps beside a file: without that file it is a leftover of one that is gone."""
+
+TRACES = (
+    MARKER_FILE,
+    "parley.address",
+    "voters.salt",
+    "imports",
+    "assets",
+    "audit",
+    "audit.log",
+    "backups",
+    "blobs",
+    "exports",
+    "jobs",
+    "jobs.db",
+    "keys",
+    "secrets",
+    "uploads",
+)
+"""What only an installation leaves in its folder; a person's model list and settings are none of them."""
+
+
+async def prepare(folder: Path, database: Database) -> None:
+    """Bring the database to this version, a new one where there has never been any. The folder's lock is held.
+
+    Raises Unavailable where it is lost, cannot be opened, or was written by a newer version.
+    """
+    await check_not_lost(folder, database)
+    if database.is_missing():
+        await _make(_path(database).resolve())
+    await schema.migrate(database)
+    _mark(folder, database)
+
+
+async def check_not_lost(folder: Path, database: Database) -> None:
+    """Raise Unavailable where the file is missing or empty, and the folder shows that it was not always."""
+    if not database.is_sqlite:
+        return
+    path = _path(database)
+    found = _traces(folder, path)
+    if not found or (not database.is_missing() and await schema.current_revision(database) is not None):
+        return
+    how = "is empty" if path.exists() else "is missing"
+    raise Unavailable(
+        f"The database {path} {how}, but {folder} belongs to an installation that had one: {', '.join(found)}.",
+        "Nothing was changed, and no new database was made. To restore, stop every Parley, put your backup of the "
+        "database there and start again; where its disk is not mounted, mount it.\n"
+        "To begin anew, move everything out of the data folder, or choose another one: "
+        "parley serve --data-dir PATH.",
+        code="database_lost",
+    )
+
+
+@asynccontextmanager
+async def open_existing(url: str, folder: Path) -> AsyncGenerator[Database]:
+    """Lend an installation's database, also while a server uses it. Raises Unavailable where it is lost."""
+    database = Database(url).patient()
+    try:
+        await check_not_lost(folder, database)
+        yield database
+    finally:
+        await database.close()
+
+
+def _path(database: Database) -> Path:
+    return Path(database.url.database or "")
+
+
+def _traces(folder: Path, path: Path) -> list[str]:
+    """Return the names of what an installation has left in its folder, and of what is left of the file itself."""
+    left = [path.name + end for end in BESIDE if path.with_name(path.name + end).exists()]
+    copies = [it.name for it in path.parent.glob(f"{path.name}.*") if not it.name.endswith(_OURS)]
+    dangling = [f"{path.name}, a link that leads nowhere"] if path.is_symlink() and not path.exists() else []
+    return [name for name in TRACES if (folder / name).exists()] + left + sorted(copies) + dangling
+
+
+_NEW = ".new"
+_OURS = (_NEW, *(_NEW + end for end in BESIDE), ".lock")
+"""Ends of names that a first start may leave itself."""
+
+
+async def _make(path: Path) -> None:
+    """Make the tables in a file beside, and give it its name once it is whole."""
+    new = path.with_name(path.name + _NEW)
+    for end in ("", *BESIDE):
+        new.with_name(new.name + end).unlink(missing_ok=True)
+    made = Database(f"sqlite:///{new}")
+    try:
+        await schema.migrate(made)
+    finally:
+        await made.close()
+    log = new.with_name(new.name + BESIDE[0])
+    if log.exists() and log.stat().st_size:
+        raise Unavailable(
+            f"The new database {new} could not be finished.",
+            "Start Parley again.",
+            code="database_unreachable",
+        )
+    new.replace(path)
+    _sync(path.parent)
+
+
+def _mark(folder: Path, database: Database) -> None:
+    """Keep, durably, that there is a database now."""
+    name = str(_path(database)) if database.is_sqlite else database.url.set(password=None).render_as_string()
+    text = f"This folder belongs to an installation of Parley. Its database: {name}\n"
+    marker = folder / MARKER_FILE
+    if marker.exists() and marker.read_text(encoding="utf-8", errors="replace") == text:
+        return
+    written = marker.with_suffix(".part")
+    with written.open("w", encoding="utf-8") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    written.replace(marker)
+    _sync(folder)
+
+
+def _sync(folder: Path) -> None:
+    """Make renames in a folder durable, where the system can."""
+    if os.name == "nt":
+        return
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)

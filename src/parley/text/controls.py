@@ -1,0 +1,31 @@
+"""Characters that command a terminal, made visible: escapes, controls, and those that turn the direction of writing."""
+
+import re
+
+_CONTROLS = (
+    r"\x00-\x08\x0b-\x1f\x7f-\x9f"  # C0 without tab and line feed, DEL, C1
+    r"\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069"  # direction
+    r"\u2028\u2029\ufff9-\ufffb\ud800-\udfff"  # other ends of lines, annotations, halves of characters
+)
+_COMMANDING = re.compile(f"[{_CONTROLS}]")
+_COMMANDING_OR_BREAKING = re.compile(f"[\t\n{_CONTROLS}]")
+
+
+def visible(text: str) -> str:
+    r"""Return a text that a terminal can only show: \x1b stands where an escape stood. Lines stay lines."""
+    return _COMMANDING.sub(_escaped, text.replace("\r\n", "\n"))
+
+
+def in_one_line(text: str) -> str:
+    r"""Return the same for a name: ends of lines are shown too, as \x0a."""
+    return _COMMANDING_OR_BREAKING.sub(_escaped, text)
+
+
+def visible_json(text: str) -> str:
+    """Return a JSON document that says the same, without such characters."""
+    return _COMMANDING.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    code = ord(found.group())
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"

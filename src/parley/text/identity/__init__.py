@@ -1,0 +1,1 @@
+"""Identity: whether a battle tells its voter which model answers."""

@@ -1,0 +1,31 @@
+"""Letters of other scripts that look like Latin ones, after Unicode's confusables.txt (UTS #39)."""
+
+LOOKALIKES: dict[str, str] = {
+    "a": "αаᎪꓮɑᴀ",
+    "b": "βвьᏏᏴꓐƅꞵʙ",
+    "c": "σсᏟⲥꓚᴄ",
+    "d": "ԁᎠᏧꓒꓓᴅ",
+    "e": "εеҽэᎬꓰꬲᴇ",
+    "f": "ϝքꓝꞙꬵꜰ",
+    "g": "ԍցᏀᏳꓖɡᶃɢ",
+    "h": "ηнһհᎻᏂⲏꓧʜ",
+    "i": "ιіᎥꙇıɩɪ",
+    "j": "ϳјᎫꓙʝᴊ",
+    "k": "κкᏦⲕꓗᴋ",
+    "l": "ӏᏞⲓⳑꓡꓲǀʟ",
+    "m": "μмϻᎷⲙꓟᴍ",
+    "n": "νոռпⲛꓠɴ",
+    "o": "οоօⲟꓳᴏᴑꬽ",
+    "p": "ρрᏢⲣꓑᴘ",
+    "q": "ԛգզ",
+    "r": "гᎡᎱᏒᴦⲅꓣʀꭇꭈ",
+    "s": "ѕտᏕᏚꓢꜱ",
+    "t": "τтᎢⲧꓔᴛ",
+    "u": "υսцꓴʋᴜꞟꭎꭒ",
+    "v": "ѵᏙꓦᴠ",
+    "w": "ѡԝաшᎳᏔꓪɯᴡ",
+    "x": "χхⲭꓫꭓ",
+    "y": "γуүуᎩᎽⲩꓬɣʏᶌꭚ",
+    "z": "ζᏃꓜᴢ",
+}
+"""A Latin letter with what may stand in its place. Capitals follow from these."""

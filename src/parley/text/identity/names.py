@@ -1,0 +1,158 @@
+"""Mentions: where a text has the name of a model or of a maker."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from heapq import merge
+from typing import Literal, NamedTuple, TypeAlias
+
+from parley.text.identity.known import MAKERS, NO_NAMES, VERSION
+from parley.text.identity.plain import plain
+
+Kind: TypeAlias = Literal["clear", "plain", "company", "listed", "lower"]
+
+MOST_MENTIONS = 300
+"""Mentions that are looked at in one text."""
+
+LEAST_STEM, LONGEST_ENDING = 6, 3
+"""Letters of a clear name to which a language may add an ending, and of the longest ending."""
+
+_RUN = re.compile(r"(?<![A-Za-zÀ-ɏЀ-ӿ])[A-Za-zÀ-ɏЀ-ӿ]+")
+_BEFORE = re.compile(r"[A-Za-z0-9À-ɏЀ-ӿ@/\\]$|[A-Za-z0-9][-.]$")
+_AFTER = re.compile(r"(?![A-Za-z0-9À-ɏ]|\.[A-Za-z]{2,}|[@/\\][A-Za-z])")
+_ANOTHER_NAME = re.compile(r"[ -][A-ZÀ-ÖØ-ÞА-Я](?=[^\W\d_])(?!I\b)")
+_SPACE_OR_HYPHEN = re.compile(r"[ -]+")
+_GIVEN_NAME = re.compile("[·・ ]?(?:·|・|모네|莫奈|モネ)")
+_JOINED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+
+
+class Mention(NamedTuple):
+    """A name in a text, with its version: `start` to `end`; `maker` is the same for all names of one maker."""
+
+    start: int
+    end: int
+    maker: str
+    kind: Kind
+    has_version: bool
+
+
+class _Name(NamedTuple):
+    pattern: re.Pattern[str]
+    maker: str
+    kind: Kind
+    is_one_word: bool
+
+
+class Names:
+    """All names by which a model or its maker may be called: those of a model list, and the well-known ones."""
+
+    def __init__(self, listed: Iterable[str]) -> None:
+        """`listed`: ids, names, organisations and families of models, and their names at providers."""
+        self._by_word: dict[str, list[_Name]] = {}
+        joined: dict[str, _Name] = {}
+        known: set[str] = set()
+        for maker in MAKERS:
+            kinds: dict[Kind, tuple[str, ...]] = {
+                "clear": maker.clear,
+                "plain": maker.plain,
+                "company": maker.companies,
+            }
+            for kind, words in kinds.items():
+                for word in map(plain, words):
+                    known.add(word.casefold())
+                    name = _Name(_pattern(word, kind), maker.clear[0], kind, word.isalpha())
+                    if _JOINED.match(word):
+                        joined[word] = name
+                    else:
+                        self._by_word.setdefault(_first(word), []).append(name)
+        for word in {word for text in listed for word in _words_of(plain(text))} - known - NO_NAMES:
+            if first := _first(word):
+                name = _Name(_pattern(word, "listed"), word, "listed", is_one_word=False)
+                self._by_word.setdefault(first, []).append(name)
+        for names in self._by_word.values():
+            names.sort(key=lambda name: -len(name.pattern.pattern))
+        self._joined = joined
+        longest_first = sorted(joined, key=len, reverse=True)
+        self._joined_pattern = re.compile("|".join(map(re.escape, longest_first)))
+
+    def mentions(self, text: str) -> list[Mention]:
+        """Return the first MOST_MENTIONS names in a plain text, in their order; they do not overlap."""
+        found: list[Mention] = []
+        last = 0
+        for mention in self._all(text):
+            if mention.start >= last:
+                found.append(mention)
+                last = mention.end
+            if len(found) >= MOST_MENTIONS:
+                break
+        return found
+
+    def _all(self, text: str) -> Iterator[Mention]:
+        spaced = (mention for run in _RUN.finditer(text) if (mention := self._at(text, run)))
+        return spaced if text.isascii() else merge(self._in_one(text), spaced)
+
+    def _in_one(self, text: str) -> Iterator[Mention]:
+        """Yield the names that are written without spaces around them."""
+        for match in self._joined_pattern.finditer(text):
+            name = self._joined[match[0]]
+            if not _GIVEN_NAME.match(text, match.end()):
+                yield Mention(match.start(), match.end(), name.maker, name.kind, False)
+
+    def _at(self, text: str, run: re.Match[str]) -> Mention | None:
+        if _BEFORE.search(text, max(0, run.start() - 2), run.start()):
+            return None
+        word = run[0].casefold()
+        for name in self._by_word.get(word, ()):
+            match = name.pattern.match(text, run.start())
+            if match and _AFTER.match(text, match.end()):
+                if name.kind != "clear" and _ANOTHER_NAME.match(text, match.end()):
+                    continue
+                kind = name.kind
+                if kind == "plain" and match["lower"]:
+                    kind = "lower"
+                return Mention(run.start(), match.end(), name.maker, kind, bool(match["version"]))
+        return self._inflected(run, word)
+
+    def _inflected(self, run: re.Match[str], word: str) -> Mention | None:
+        """Return the mention of a clear name with an ending, as in “Anthropicin”."""
+        for end in range(max(LEAST_STEM, len(word) - LONGEST_ENDING), len(word)):
+            for name in self._by_word.get(word[:end], ()):
+                if name.kind == "clear" and name.is_one_word:
+                    return Mention(run.start(), run.start() + end, name.maker, name.kind, False)
+        return None
+
+
+@lru_cache(maxsize=16)
+def names_of(listed: tuple[str, ...]) -> Names:
+    """Return the names of a model list; the same object for the same list."""
+    return Names(listed)
+
+
+def _words_of(name: str) -> Iterator[str]:
+    """Yield the parts of a name without what is not said aloud, and the first word of each; in lower case."""
+    for part in re.split(r"[/:@]", re.sub(r"\([^()]*\)", "", name)):
+        whole = part.strip().casefold()
+        words = [whole]
+        if word := re.match(r"[^\W\d_]{3,}", whole):
+            words.append(word[0])
+        yield from (word for word in words if len(word) >= 3 or re.search(r"\d", word))
+
+
+def _first(word: str) -> str:
+    match = _RUN.search(word)
+    return match[0].casefold() if match and match.start() == 0 else ""
+
+
+def _pattern(word: str, kind: Kind) -> re.Pattern[str]:
+    """Return the pattern of a name: written together or apart; in any case only where it is no other word."""
+    parts: Sequence[str] = _SPACE_OR_HYPHEN.split(word)
+    spelled = r"[ -]?".join(map(re.escape, parts))
+    lower = "(?P<lower>$^)"
+    if kind == "clear" or (kind == "listed" and re.search(r"\d", word)):
+        spelled = f"(?i:{spelled})"
+    else:
+        capital = r"[ -]?".join(re.escape(part[:1].upper() + part[1:]) for part in parts)
+        spelled = f"(?:{capital}|{re.escape(word.upper())}|(?i:{spelled})(?=[ -]?v?\\d))"
+        if kind == "plain":
+            lower = f"(?P<lower>{re.escape(word.casefold())})"
+    return re.compile(f"(?:{spelled}|{lower})(?P<version>{VERSION})")

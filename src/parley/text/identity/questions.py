@@ -1,0 +1,72 @@
+"""Questions about identity: whether a prompt asks who answers."""
+
+import re
+from functools import cache
+
+from parley.text.identity.known import MAKERS
+from parley.text.identity.plain import plain, simplest
+from parley.text.identity.question_phrases import AI, MADE, QUESTIONS
+
+LOOKED_AT = 400
+"""Characters at each end of a prompt that are looked at: what is asked of the answerer stands there."""
+
+_QUOTED = re.compile(r'(?<=[^\s"]) ?"[^"\n]{0,200}"|"[^"\n]{0,200}"(?= ?[^\s".!?])')
+_OF_WORDS = re.compile(
+    r"\b(?:translat\w*|how do (?:you|i|we) say|ubersetz\w*|ubersetzt|auf (?:englisch|deutsch)|tradui\w*|traduc\w*|"
+    r"traduz\w*|vertaal|oversatt\w*|oversett\w*|kaanna|przetlumacz|preloz|переведи\w*|переклади|"
+    r"翻译|翻譯|訳して|번역)\b"
+)
+_ASKS = re.compile(
+    r"\?|^(?:who|what|which|name|wer|was|welche\w*|qui|quel\w*|quien|que|quem|chi|wie|vem|kuka|kto|kdo)\b"
+)
+_YOU = re.compile(
+    r"\b(?:you|your|du|dich|dir|dein\w*|tu|te|toi|vous|votre|usted|voce|ti|je|jij|jou|dig|din|deg|sina|sinulla|cie|masz|"
+    r"mas|esti|ai|te|sen|seni|kamu|anda|ban|ты|тебя|тебе|вы|ти|имаш|εχεις|εισαι|לך|אתה|لديك|انت|داری|तुम|आप|তুমি)\b|"
+    "你|您|あなた|君|너|당신|คุณ"
+)
+_AFTER_WORD = re.compile(r"(?<=[^\s(|])~")
+
+
+def asks_who_answers(prompt: str) -> bool:
+    """Tell whether a prompt asks which model answers or who made it, or wants either named."""
+    if len(prompt) > 2 * LOOKED_AT:
+        prompt = prompt[:LOOKED_AT] + "\n" + prompt[-LOOKED_AT:]
+    text = " ".join(plain(prompt).casefold().split())
+    if _OF_WORDS.search(text):
+        return False
+    text = _QUOTED.sub(" ", text)
+    return any(pattern.search(text) for pattern in _patterns())
+
+
+@cache
+def _patterns() -> tuple[re.Pattern[str], ...]:
+    names = sorted(
+        {
+            plain(name).casefold()
+            for maker in MAKERS
+            for name in (*maker.clear, *maker.plain, *maker.companies)
+        }
+    )
+    parts = {
+        "{ai}": AI,
+        "{made}": MADE,
+        "{name}": f"(?:{'|'.join(map(re.escape, names))})(?![a-zа-я])",
+        "~": r"(?:[^\s?!.]+ ){0,4}?",
+    }
+    patterns: list[re.Pattern[str]] = []
+    for rows in QUESTIONS.values():
+        for row in rows:
+            pattern = _AFTER_WORD.sub(" ~", simplest(row))
+            for sign, meaning in parts.items():
+                pattern = pattern.replace(sign, meaning)
+            patterns.append(re.compile(pattern))
+    return tuple(patterns)
+
+
+def is_open(prompt: str) -> bool:
+    """Tell whether a plain prompt asks for nothing that a name could be the answer to.
+
+    That is a greeting or a request, or a question to the answerer: it has no question mark, or speaks to a “you”.
+    """
+    text = prompt.casefold()
+    return not _ASKS.search(text) or bool(_YOU.search(text))

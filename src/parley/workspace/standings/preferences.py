@@ -1,0 +1,107 @@
+"""Preferences: the table of votes that no rating comes from, as first choices among two or more models."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from itertools import chain, repeat
+from typing import TYPE_CHECKING, NamedTuple
+
+from parley.kernel.views import ModelCard
+from parley.storage.database import Database, Transaction
+from parley.workspace.standings.lines import Cards
+from parley.workspace.standings.repository import Chosen, StandingsRepository
+from parley.workspace.standings.schemas import PreferenceLine, Preferences
+
+if TYPE_CHECKING:
+    from parley.ratings.choices import Choice
+    from parley.ratings.standings import Standings
+
+
+class _Table(NamedTuple):
+    """What was made of the votes up to a moment; `shown` counts how often a model was among those to choose from."""
+
+    standings: "Standings"
+    chosen: Mapping[str, int]
+    shown: Mapping[str, int]
+    ties: int
+    left_out: int
+
+
+class PreferenceTable:
+    """Makes the table in a thread, and keeps it until the next preference."""
+
+    def __init__(self, database: Database, card: Callable[[str], ModelCard]) -> None:
+        self._database = database
+        self._cards = Cards(card)
+        self._made: tuple[tuple[int, int], _Table] | None = None
+        self._making = asyncio.Lock()
+
+    async def read(self) -> Preferences:
+        """Return the table; an empty one where there are no preferences. Raises DatabaseBusy."""
+        async with self._making:
+            table = await self._table()
+        if table is None:
+            return Preferences(votes=0, ties=0, left_out=0, groups=0, lines=[])
+        return Preferences(
+            votes=table.standings.votes,
+            ties=table.ties,
+            left_out=table.left_out,
+            groups=table.standings.groups,
+            lines=[
+                PreferenceLine(
+                    model=self._cards(line.model),
+                    rating=round(line.rating, 4),
+                    ci_lower=line.ci_lower,
+                    ci_upper=line.ci_upper,
+                    rank_ub=line.rank_ub,
+                    rank=line.rank,
+                    chosen=table.chosen.get(line.model, 0),
+                    shown=table.shown[line.model],
+                    provisional=line.provisional,
+                    group=line.group,
+                )
+                for line in table.standings.standings
+            ],
+        )
+
+    async def _table(self) -> _Table | None:
+        extent = await self._database.read(lambda transaction: StandingsRepository(transaction).preferred())
+        if extent[0] == 0:
+            return None
+        if self._made is None or self._made[0] != extent:
+
+            def read(transaction: Transaction) -> tuple[tuple[int, int], Sequence[Chosen]]:
+                repository = StandingsRepository(transaction)
+                return repository.preferred(), repository.preferences()
+
+            known, votes = await self._database.patient().read(read)
+            self._made = (known, await asyncio.to_thread(_make, votes))
+        return self._made[1]
+
+
+def _make(votes: Sequence[Chosen]) -> _Table:
+    from parley.ratings.choices import rate_choices
+
+    sound = [(choice, vote.votes) for vote in votes if (choice := _choice(vote)) is not None]
+    chosen: dict[str, int] = {}
+    shown: dict[str, int] = {}
+    for choice, times in sound:
+        chosen[choice.chosen] = chosen.get(choice.chosen, 0) + times
+        for model in (choice.chosen, *choice.over):
+            shown[model] = shown.get(model, 0) + times
+    ties = sum(vote.votes for vote in votes if vote.choice not in vote.seats)
+    return _Table(
+        standings=rate_choices(chain.from_iterable(repeat(choice, times) for choice, times in sound)),
+        chosen=chosen,
+        shown=shown,
+        ties=ties,
+        left_out=sum(vote.votes for vote in votes) - ties - sum(times for _, times in sound),
+    )
+
+
+def _choice(vote: Chosen) -> "Choice | None":
+    """Return which model was preferred to which; None for a tie, and where all seats had one model."""
+    from parley.ratings.choices import Choice
+
+    chosen = vote.seats.get(vote.choice)
+    over = tuple(sorted({model for model in vote.seats.values() if model != chosen}))
+    return Choice(chosen, over) if chosen is not None and over else None

@@ -1,0 +1,1 @@
+"""Voting: what a person prefers, on the ballot of a match."""

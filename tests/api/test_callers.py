@@ -1,0 +1,245 @@
+"""Tests of callers: one place makes them, a route's row names their scope, and what is another's is not there."""
+
+import contextlib
+import logging
+from collections.abc import AsyncGenerator, Generator, Mapping
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from parley.api import lane
+from parley.api.logs import log_config
+from parley.api.permissions import ANYONE, TABLE
+from parley.kernel.caller import Caller, Scope, Way
+from parley.storage.database import Transaction
+from parley.storage.tables.conversations import User
+from parley.workspace.accounts.service import EVERYTHING, AccountsService
+from tests.fakes.house import Response, RunningParley
+
+PROMPT = {"prompt": "x"}
+ROWS: dict[tuple[str, str], Any] = {
+    ("GET", "/api/sessions/{session_id}"): None,
+    ("PATCH", "/api/sessions/{session_id}"): {"title": "Mine"},
+    ("DELETE", "/api/sessions/{session_id}"): None,
+    ("POST", "/api/sessions/{session_id}/restore"): None,
+    ("GET", "/api/sessions/{session_id}/events"): None,
+    ("POST", "/api/sessions/{session_id}/matches"): {**PROMPT, "mode": "chat"},
+    ("POST", "/api/sessions/{session_id}/battles"): PROMPT,
+    ("GET", "/api/turns/{turn_id}"): None,
+    ("GET", "/api/turns/{turn_id}/events"): None,
+    ("GET", "/api/turns/{turn_id}/inner-replies"): None,
+    ("GET", "/api/turns/{turn_id}/attempts"): None,
+    ("GET", "/api/turns/{turn_id}/replay"): None,
+    ("POST", "/api/turns/{turn_id}/stop"): None,
+    ("POST", "/api/turns/{turn_id}/retry"): None,
+    ("POST", "/api/turns/{turn_id}/interject"): {"input": {"type": "steer", "text": "x"}},
+    ("POST", "/api/matches/{match_id}/turns"): {"input": {"type": "prompt", "text": "x"}},
+    ("POST", "/api/battles/{battle_id}/messages"): {"content": "x"},
+    ("POST", "/api/matches/{match_id}/vote"): {"vote": "left"},
+    ("POST", "/api/battles/{battle_id}/vote"): {"vote": "left"},
+    ("GET", "/api/votes/{vote_id}"): None,
+    ("PATCH", "/api/votes/{vote_id}"): {"categories": ["coding"]},
+    ("GET", "/api/votes/{vote_id}/categories"): None,
+    ("GET", "/api/presets/{preset_id}"): None,
+    ("PATCH", "/api/presets/{preset_id}"): {"description": "Mine"},
+    ("DELETE", "/api/presets/{preset_id}"): None,
+    ("POST", "/api/presets/{preset_id}/restore"): None,
+}
+"""Every route that names something of one person's own, with a body that it would take."""
+
+SHARED = {("GET", "/api/models/{model_id}/stats"), ("GET", "/api/head-to-head/{a}/{b}")}
+"""Routes whose ids are of models, which belong to everybody."""
+
+ACCEPTS = ("application/json", "text/event-stream")
+NEVER = "f" * 32
+
+Things = Mapping[str, tuple[str, ...]]
+"""The ids of what a person has, by the name that a route's path gives them."""
+
+
+@pytest.fixture(params=["lane", "without the lane"])
+def both_ways(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param != "lane":
+        monkeypatch.setattr(lane, "_STOPS", ())
+
+
+@contextlib.contextmanager
+def everyone_is(person_id: str, scopes: frozenset[Scope] = EVERYTHING) -> Generator[None]:
+    """Make callers another person, in the one place where they are made."""
+
+    def other(way: Way) -> Caller:
+        return Caller(person_id, scopes, way)
+
+    with pytest.MonkeyPatch.context() as seam:
+        seam.setattr(AccountsService, "owner", staticmethod(other))
+        yield
+
+
+async def add_somebody(parley: RunningParley) -> None:
+    def add(transaction: Transaction) -> None:
+        now = datetime(2026, 1, 1, tzinfo=UTC)
+        transaction.add(User(id="somebody", voter_id="v" * 32, name="Somebody", created_at=now))
+
+    await parley.house.database.write(add)
+
+
+@asynccontextmanager
+async def owners_things(parley: RunningParley) -> AsyncGenerator[Things]:
+    """Give the owner one of everything, a turn that runs among them; somebody else is known, and has nothing."""
+    await add_somebody(parley)
+    talk, gone = await parley.chat(), await parley.chat()
+    await parley.client.delete(f"/api/sessions/{gone['session_id']}")
+    open_battle, voted = await parley.battle(), await parley.battle()
+    vote = await parley.vote(voted["match_id"])
+    saved = {"mode": "chat", "seats": {"assistant": "ada"}}
+    kept = await parley.post("/api/presets", {**saved, "name": "Kept"})
+    removed = await parley.post("/api/presets", {**saved, "name": "Removed"})
+    await parley.client.delete(f"/api/presets/{removed['id']}")
+    parley.upstream.reply("Never ", "whole.", model="cleo", hold_after=1)
+    asked = {"prompt": "x", "mode": "chat", "seats": {"assistant": "cleo"}}
+    async with parley.stream("POST", "/api/sessions", asked) as stream:
+        live = (await stream.until("turn.snapshot"))["turn"]
+        await stream.until_said()
+        yield {
+            "session_id": (talk["session_id"], gone["session_id"], live["session_id"]),
+            "match_id": (open_battle["match_id"], talk["match_id"], live["match_id"], voted["match_id"]),
+            "battle_id": (open_battle["match_id"], voted["match_id"]),
+            "turn_id": (talk["turn_id"], live["id"], open_battle["turn_id"], voted["turn_id"]),
+            "vote_id": (vote["vote_id"],),
+            "preset_id": (kept["id"], removed["id"]),
+        }
+    parley.upstream.release()
+
+
+def named(path: str) -> str:
+    """Return what a route's path names."""
+    return path[path.index("{") + 1 : path.index("}")]
+
+
+async def ask(
+    parley: RunningParley, method: str, path: str, thing: str, accept: str = ACCEPTS[0]
+) -> Response:
+    """Return a route's answer about a thing; of a stream only its beginning."""
+    body = ROWS[method, path]
+    address = path.replace(f"{{{named(path)}}}", thing)
+    given = {} if body is None else {"json": body}
+    async with parley.client.stream(method, address, headers={"Accept": accept}, **given) as answer:
+        if not answer.headers.get("content-type", "").startswith("text/event-stream"):
+            await answer.aread()
+    return answer
+
+
+async def stored(parley: RunningParley, things: Things) -> list[Any]:
+    """Return what the owner sees of what is the owner's."""
+    lists = [await parley.get(path) for path in ("/api/sessions", "/api/votes", "/api/presets")]
+    turns = [await parley.get(f"/api/turns/{turn_id}") for turn_id in things["turn_id"]]
+    return [*lists, *turns]
+
+
+def test_every_route_with_an_id_is_asked_for_what_is_not_ones_own() -> None:
+    assert set(ROWS) | SHARED == {(method, path) for method, path in TABLE if "{" in path}
+    assert set(ROWS).isdisjoint(SHARED)
+
+
+@pytest.mark.usefixtures("both_ways")
+async def test_what_is_another_persons_is_answered_like_what_was_never_there(parley: RunningParley) -> None:
+    async with owners_things(parley) as things:
+        before = await stored(parley, things)
+        with everyone_is("somebody"):
+            for method, path in ROWS:
+                for accept in ACCEPTS:
+                    never = await ask(parley, method, path, NEVER, accept)
+                    assert (never.status_code, never.json()["code"]) == (404, "not_found"), (method, path)
+                    for thing in things[named(path)]:
+                        answer = await ask(parley, method, path, thing, accept)
+                        assert answer.status_code == 404, (method, path)
+                        assert answer.content == never.content, (method, path)
+        assert await stored(parley, things) == before
+        parley.upstream.release()
+        for method, path in ROWS:
+            answers = [await ask(parley, method, path, thing) for thing in things[named(path)]]
+            assert any(answer.status_code != 404 for answer in answers), (method, path)
+            assert all(answer.status_code < 500 for answer in answers), (method, path)
+
+
+@pytest.mark.usefixtures("both_ways")
+async def test_nobody_goes_on_with_lists_or_attaches_to_what_is_another_persons(
+    parley: RunningParley,
+) -> None:
+    async with owners_things(parley) as things:
+        key = {"Idempotency-Key": "once"}
+        chat = {"prompt": "x", "mode": "chat", "seats": {"assistant": "ada"}}
+        first = await parley.post("/api/sessions", chat, headers=key)
+        with everyone_is("somebody"):
+            for path, name in (("sessions", "sessions"), ("votes", "votes"), ("presets", "presets")):
+                assert (await parley.get(f"/api/{path}"))[name] == []
+            mine = await parley.post("/api/sessions", chat, headers=key)
+            assert mine["session_id"] != first["session_id"]
+            path = f"/api/sessions/{mine['session_id']}/matches"
+            problems = [
+                await parley.post(path, {**chat, "continue_from": {"turn_id": it, "seat": "assistant"}}, 422)
+                for it in (NEVER, *things["turn_id"])
+            ]
+            assert all(problem == problems[0] for problem in problems)
+            assert problems[0]["field"] == "continue_from.turn_id"
+
+
+@pytest.mark.usefixtures("both_ways")
+async def test_a_preset_that_is_no_model_cannot_be_named_for_a_seat(parley: RunningParley) -> None:
+    saved = {"mode": "chat", "name": "Terse", "seats": {"assistant": "ada"}}
+    preset = await parley.post("/api/presets", {**saved, "contestant": True})
+    await parley.client.patch(f"/api/presets/{preset['id']}", json={"contestant": False})
+    await add_somebody(parley)
+    with everyone_is("somebody"):
+        problems: list[str] = []
+        for model_id in (preset["model_id"], preset["id"], NEVER):
+            body = {"prompt": "x", "mode": "chat", "seats": {"assistant": model_id}}
+            answer = await parley.client.post("/api/sessions", json=body)
+            problems.append(f"{answer.status_code} {answer.text.replace(model_id, '')}")
+    assert len(set(problems)) == 1
+    assert problems[0].startswith("422 ")
+
+
+@pytest.mark.usefixtures("both_ways")
+async def test_a_route_answers_only_a_caller_with_its_scope(parley: RunningParley) -> None:
+    for lacking in Scope:
+        with everyone_is("owner", EVERYTHING - {lacking}):
+            for (method, path), needed in TABLE.items():
+                if (
+                    needed is ANYONE
+                    or (needed is not lacking and method != "GET")
+                    or path.endswith("/events")
+                ):
+                    continue
+                answer = await parley.client.request(method, path, **_some_body(method, path))
+                assert (answer.status_code == 403) is (needed is lacking), (method, path, lacking)
+
+
+def _some_body(method: str, path: str) -> dict[str, Any]:
+    if path == "/api/votes/import":
+        return {"content": b"x", "headers": {"Content-Type": "text/csv"}}
+    return {"json": PROMPT} if method in ("POST", "PATCH") else {}
+
+
+@pytest.mark.databases("sqlite")
+async def test_the_log_says_who_manages_and_how_they_came(
+    parley: RunningParley, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.INFO, "parley"):
+        await parley.post("/api/leaderboard/rebuild")
+        await parley.post("/api/leaderboard/rebuild", headers={"Sec-Fetch-Site": "same-origin"})
+        await parley.client.get("/api/votes/export", headers={"Origin": parley.base_url})
+        typed = {"Content-Type": "application/x-ndjson"}
+        await parley.client.post("/api/votes/import?name=some.jsonl", content=b"", headers=typed)
+    assert [
+        record.getMessage() for record in caplog.records if record.name.startswith("parley.workspace")
+    ] == [
+        "owner (program) has every vote counted anew",
+        "owner (page) has every vote counted anew",
+        "owner (page) exports votes as jsonl",
+        "owner (program) imports votes from some.jsonl",
+    ]
+    assert "parley" not in log_config()["loggers"]
+    assert log_config(every_line=True)["loggers"]["parley"]["level"] == "INFO"

@@ -1,0 +1,76 @@
+"""Commands on a data folder that has lost its database or its lock file: they stop, and say what to do."""
+
+import asyncio
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.fakes.house import write_models
+from tests.fakes.process import COMMAND, ParleyProcess, processes
+
+pytestmark = pytest.mark.databases("sqlite")
+
+COMMANDS = (
+    ("serve", "--no-open", "--port", "0"),
+    ("votes", "export", "votes.jsonl"),
+    ("audit", "verify"),
+    ("standings", "show"),
+    ("standings", "rebuild"),
+    ("consortium", "list"),
+)
+
+
+@pytest.fixture
+def start(tmp_path: Path):
+    models = write_models(tmp_path / "models.yaml", "http://127.0.0.1:9", ("ada", "bob"))
+    with processes(tmp_path, models) as begin:
+        yield begin
+
+
+def said(data: Path, *command: str) -> tuple[int, str]:
+    """Run a command; return its exit code and what it said."""
+    ran = subprocess.run(
+        [*COMMAND, *command, "--data-dir", str(data)],
+        cwd=data.parent,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    return ran.returncode, ran.stdout + ran.stderr
+
+
+@pytest.mark.parametrize("left", ["missing", "empty"])
+async def test_every_command_stops_where_the_database_is_lost(start, tmp_path: Path, left: str) -> None:
+    data = tmp_path / "data"
+    server: ParleyProcess = await asyncio.to_thread(start)
+    await asyncio.to_thread(server.wait_until_ready)
+    await asyncio.to_thread(server.stop)
+    (data / "parley.db").unlink()
+    if left == "empty":
+        (data / "parley.db").touch()
+    before = sorted(it.name for it in data.iterdir())
+    ran = await asyncio.gather(*(asyncio.to_thread(said, data, *command) for command in COMMANDS))
+    for command, (code, words) in zip(COMMANDS, ran, strict=True):
+        if "usage" in words.lower():
+            raise AssertionError(f"{command}: {words}")
+        assert (code, f"parley.db is {left}" in words.replace("\n", " ")) == (2, True), (command, code, words)
+        assert "To restore" in words
+        assert "To begin anew" in words
+    doctor = await asyncio.to_thread(said, data, "doctor")
+    assert f"is {left}" in " ".join(doctor[1].split())
+    kept = [it.name for it in data.iterdir() if not it.name.endswith(".lock")]
+    assert sorted(kept) == [name for name in before if not name.endswith(".lock")]
+    assert not (data / "parley.db").exists() or not (data / "parley.db").stat().st_size
+
+
+async def test_a_second_server_is_refused_although_the_lock_file_was_removed(start, tmp_path: Path) -> None:
+    first: ParleyProcess = await asyncio.to_thread(start)
+    await asyncio.to_thread(first.wait_until_ready)
+    for lock in (tmp_path / "data").glob("*.lock"):
+        lock.unlink()
+    second: ParleyProcess = await asyncio.to_thread(start)
+    assert await asyncio.to_thread(second.process.wait, 50) == 2
+    assert "Another Parley is using the data folder" in second.log.read_text("utf-8")
+    assert first.process.poll() is None

@@ -1,0 +1,170 @@
+"""Names, texts and errors of others cannot command the terminal, whatever command prints them."""
+
+import contextlib
+import http.server
+import logging
+import re
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+import pytest
+import typer
+
+from parley.api.logs import VisibleFormatter, log_config
+from parley.cli import main
+from parley.cli.app import app
+from parley.text.controls import in_one_line, visible, visible_json
+
+EVIL = "evil\x1b]0;owned\x07\x1b[31m\x9b31m\u202etxt\x08\x7f[link=http://x]y[/link]"
+FILE_EVIL = "f\x1b[2Jile\u202e"
+COMMANDING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+
+COMMANDS: dict[str, Sequence[Sequence[str]]] = {
+    "serve": [["serve", "--host", EVIL], ["serve", "--config", FILE_EVIL]],
+    "models": [["models"], ["models", "--json"], ["models", "--example"], ["models", "--models", FILE_EVIL]],
+    "rate": [["rate", FILE_EVIL + ".csv"], ["rate", FILE_EVIL + ".csv", "--json"], ["rate", FILE_EVIL]],
+    "doctor": [["doctor"], ["doctor", "--json"]],
+    "audit verify": [["audit", "verify"], ["audit", "verify", "--json"]],
+    "consortium save": [
+        ["consortium", "save", EVIL, "-m", "one:2", "--arbiter", "two"],
+        ["consortium", "save", "x", "-m", EVIL, "--arbiter", EVIL],
+    ],
+    "consortium list": [["consortium", "list"], ["consortium", "list", "--json"]],
+    "consortium show": [["consortium", "show", EVIL]],
+    "consortium remove": [["consortium", "remove", EVIL]],
+    "consortium run": [["consortium", "run", EVIL, EVIL]],
+    "consortium import": [["consortium", "import", EVIL, "--store", "store"]],
+    "consortium export": [["consortium", "export", EVIL, "--store", "store"]],
+    "votes import": [
+        ["votes", "import", FILE_EVIL + ".csv", "--skip-bad"],
+        ["votes", "import", FILE_EVIL + ".csv"],
+        ["votes", "import", FILE_EVIL + ".jsonl", "--json"],
+    ],
+    "votes export": [["votes", "export", FILE_EVIL + "2.csv"], ["votes", "export", FILE_EVIL]],
+    "standings show": [["standings", "show", "--min-votes", "0"], ["standings", "show", "--category", "own"]],
+    "standings rebuild": [["standings", "rebuild"]],
+    "standings voters": [["standings", "voters"], ["standings", "voters", "--json"]],
+}
+"""Every command, with what makes it print what others chose."""
+
+ORDER = ("votes import", "standings rebuild", "consortium save", "consortium export", "consortium list")
+"""What comes first, so that the others have something to tell."""
+
+
+class Provider(http.server.BaseHTTPRequestHandler):
+    """Answers with an error in a hostile voice."""
+
+    def do_GET(self) -> None:
+        body = msgspec.json.encode({"error": {"message": EVIL}})
+        self.send_response(400)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    do_POST = do_GET  # noqa: N815 - the library's name
+
+    def log_message(self, *_: object) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
+        pass
+
+
+@pytest.fixture
+def provider() -> Iterator[str]:
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Provider) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/v1"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def house(tmp_path: Path, provider: str, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder in which everything that can have a name has a hostile one."""
+    monkeypatch.chdir(tmp_path)
+    listed = {
+        "providers": [{"id": "near", "connector": "openai", "base_url": provider, "api_key": "k"}],
+        "models": [
+            {
+                "id": name,
+                "name": f"{name} {EVIL}",
+                "organization": EVIL,
+                "license": EVIL,
+                "routes": [{"provider": "near", "model": EVIL}],
+            }
+            for name in ("one", "two")
+        ],
+    }
+    (tmp_path / "config").mkdir()
+    (tmp_path / "config" / "models.yaml").write_bytes(msgspec.json.encode(listed))
+    votes = [f"one,two,{winner}" for winner in ("model_a", "model_b", EVIL)]
+    votes += [f"{EVIL},two,tie", f'"{EVIL}\nx",one,tie', f"one,two {EVIL},tie"]
+    (tmp_path / f"{FILE_EVIL}.csv").write_text("model_a,model_b,winner\n" + "\n".join(votes) + "\n")
+    (tmp_path / f"{FILE_EVIL}.jsonl").write_bytes(msgspec.json.encode({EVIL: EVIL}) + b"\n")
+    monkeypatch.setenv("PARLEY_DATA_DIR", str(tmp_path / FILE_EVIL))
+    own = [{"id": "own", "title": EVIL, "any": ["court"]}]
+    monkeypatch.setenv("PARLEY_CATEGORIES", msgspec.json.encode(own).decode())
+    return tmp_path
+
+
+def printed(
+    arguments: Sequence[str], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> str:
+    monkeypatch.setattr("sys.argv", ["parley", *arguments])
+    with contextlib.suppress(SystemExit):
+        main()
+    told = capfd.readouterr()
+    return told.out + told.err
+
+
+def test_every_command_is_tried() -> None:
+    def leaves(command: object, path: tuple[str, ...] = ()) -> Iterator[str]:
+        inner = getattr(command, "commands", None)
+        if inner is None:
+            yield " ".join(path)
+        for name, each in (inner or {}).items():
+            yield from leaves(each, (*path, name))
+
+    assert set(leaves(typer.main.get_command(app))) == set(COMMANDS)
+
+
+@pytest.mark.usefixtures("house")
+def test_no_command_prints_what_a_terminal_obeys(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("logging.lastResort", logging.StreamHandler())
+    seen = ""
+    for name in [*ORDER, *(it for it in COMMANDS if it not in ORDER)]:
+        for arguments in COMMANDS[name]:
+            told = printed(arguments, monkeypatch, capfd)
+            assert told, f"{arguments} printed nothing"
+            found = COMMANDING.search(told)
+            assert found is None, f"{arguments} printed {found.group()!r} in {told!r}"
+            seen += told
+    assert r"evil\x1b]0;owned\x07\x1b[31m\x9b31m\u202etxt" in seen.replace("\n", "")
+    assert "[link=http://x]y[/link]" in seen.replace("\n", ""), "a name is no mark-up"
+
+
+def test_logs_cannot_command_the_terminal(capfd: pytest.CaptureFixture[str]) -> None:
+    handler = logging.StreamHandler()
+    handler.setFormatter(VisibleFormatter())
+    try:
+        raise ValueError(EVIL)
+    except ValueError as error:
+        raised = (ValueError, error, error.__traceback__)
+    handler.handle(logging.LogRecord("parley", logging.ERROR, "", 0, "%s broke", (EVIL,), raised))
+    told = capfd.readouterr().err
+    assert "ValueError" in told
+    assert COMMANDING.search(told) is None
+    assert {it["()"] for it in log_config()["formatters"].values()} == {VisibleFormatter}
+
+
+def test_controls_are_shown_and_nothing_else_is_changed() -> None:
+    assert visible("a\x1b[0m\tb\r\nc\x85") == "a\\x1b[0m\tb\nc\\x85"
+    assert in_one_line("a\nb\tc\u202e") == "a\\x0ab\\x09c\\u202e"
+    plain = "Ä 模型 🧑‍🔬 e\u0301 ‚quoted‘"
+    assert visible(plain) == in_one_line(plain) == plain
+    document = {"name": EVIL}
+    assert msgspec.json.decode(visible_json(msgspec.json.encode(document).decode())) == document
