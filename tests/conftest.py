@@ -83,6 +83,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("stored_in", kinds, indirect=True, scope="session")
 
 
+@pytest.fixture(autouse=True)
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a Parley within the tests wait longer for PostgreSQL: a machine full of tests stands still for seconds."""
+    monkeypatch.setattr("parley.storage.server_store.WITHIN_S", 30.0)
+    monkeypatch.setattr("parley.storage.server_store.LOCKED_S", 20.0)
+    monkeypatch.setattr("parley.storage.server_driver.CONNECT_S", 30)
+
+
 @pytest.fixture(scope="session")
 def stored_in(request: pytest.FixtureRequest) -> Generator[Kind]:
     """The kind of database that the test runs on; who starts a Parley gets one."""

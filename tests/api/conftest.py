@@ -14,12 +14,6 @@ def on_every_database(stored_in: Kind) -> Kind:
     return stored_in
 
 
-@pytest.fixture(autouse=True)
-def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a Parley within the tests wait longer for PostgreSQL; its limits are tested on processes of their own."""
-    monkeypatch.setattr("parley.storage.server_store.WITHIN_S", 30.0)
-
-
 @pytest.fixture
 async def parley(tmp_path: Path) -> AsyncGenerator[RunningParley]:
     async with a_running_parley(tmp_path) as running:

@@ -19,6 +19,12 @@ FOLDER = "TEST_POSTGRES_FOLDER"
 PREFIX = "parley-postgres-"
 """What folders are called, before the id of the process that they are for."""
 
+MEMORY = Path("/dev/shm")
+"""Linux's files in memory: there a server's checkpoints wait for no disk that others write to."""
+
+MEMORY_BYTES = 6 * 2**30
+"""How much must be free there, and how much the computer must have to spare; a run needs up to 2."""
+
 
 class NotStarted(Exception):
     """There are no binaries of PostgreSQL, or they refuse."""
@@ -27,11 +33,12 @@ class NotStarted(Exception):
 def name_folder() -> None:
     """Choose the folder before the workers begin; nothing is started yet. Servers of killed runs are stopped."""
     if os.name == "posix" and FOLDER not in os.environ:  # noqa: TID251
-        for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
-            owner = folder.name.removeprefix(PREFIX).partition("-")[0]
-            if owner.isdigit() and Path("/proc/self").exists() and not Path("/proc", owner).exists():
-                _remove(folder)
-        os.environ[FOLDER] = tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-")  # noqa: TID251
+        for place in (Path(tempfile.gettempdir()), MEMORY):
+            for folder in place.glob(f"{PREFIX}*"):
+                owner = folder.name.removeprefix(PREFIX).partition("-")[0]
+                if owner.isdigit() and Path("/proc/self").exists() and not Path("/proc", owner).exists():
+                    _remove(folder)
+        os.environ[FOLDER] = tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=_roomy_memory())  # noqa: TID251
 
 
 def address() -> str:
@@ -67,6 +74,16 @@ def find_binaries() -> Path | None:
     )
     found = [*([Path(on_path)] if on_path else []), *of_debian]
     return next((path.parent for path in found if (path.parent / "pg_ctl").is_file()), None)
+
+
+def _roomy_memory() -> Path | None:
+    """Return where files stay in memory, if there is plenty; None stands for the usual temporary folder."""
+    try:
+        told = Path("/proc/meminfo").read_text().partition("MemAvailable:")[2].split()
+        spare = min(int(told[0]) * 1024, shutil.disk_usage(MEMORY).free)
+    except (OSError, IndexError, ValueError):
+        return None
+    return MEMORY if spare > MEMORY_BYTES and os.access(MEMORY, os.W_OK) else None
 
 
 def _remove(folder: Path) -> None:

@@ -22,6 +22,11 @@ ANSWER_S = 5.0
 
 
 @pytest.fixture
+def unhurried() -> None:
+    """Leave the limits as they are."""
+
+
+@pytest.fixture
 async def url() -> AsyncGenerator[str]:
     async with an_empty_database("postgresql") as url:
         assert url is not None
