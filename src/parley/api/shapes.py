@@ -26,7 +26,8 @@ class ModeCard(msgspec.Struct, frozen=True, kw_only=True):
     """A way for models to meet; `brief_schema` is the JSON Schema of its settings.
 
     `ballot` is null where there is nothing to vote on. `inputs` are the types of input that a turn may begin with;
-    those that it `listens` to may be said while it runs.
+    those that it `listens` to may be said while it runs. `voice` is the role that speaks for all where its presets can
+    sit like models, else null.
     """
 
     name: str
@@ -36,6 +37,7 @@ class ModeCard(msgspec.Struct, frozen=True, kw_only=True):
     ballot: Ballot | None
     inputs: list[str]
     listens: list[str]
+    voice: str | None
     brief_schema: dict[str, object]
 
 

@@ -1,8 +1,10 @@
 /** One function per call of the HTTP contract that answers with JSON. */
+import type { components } from "@/api/__generated__/schema";
 import { answerOf, api } from "@/api/client";
 import type { ModeCard } from "@/api/types";
 
 type Signal = { signal: AbortSignal };
+type Input = components["schemas"]["StartTurn"]["input"];
 
 export const getAbout = ({ signal }: Signal) => answerOf(api.GET("/api/about", { signal }));
 
@@ -48,10 +50,21 @@ export const restoreSession = (id: string) =>
 export const stopTurn = (turn_id: string) =>
   answerOf(api.POST("/api/turns/{turn_id}/stop", { params: { path: { turn_id } } }));
 
-export const castVote = (match_id: string, vote: string, reason: string | null) =>
+export const interject = (turn_id: string, input: Input) =>
+  answerOf(api.POST("/api/turns/{turn_id}/interject", { params: { path: { turn_id } }, body: { input } }));
+
+export const getAttempts = (turn_id: string, { signal }: Signal) =>
+  answerOf(api.GET("/api/turns/{turn_id}/attempts", { params: { path: { turn_id } }, signal }));
+
+export const castVote = (
+  match_id: string,
+  vote: string,
+  reason: string | null,
+  turn_id: string | null = null,
+) =>
   answerOf(
     api.POST("/api/matches/{match_id}/vote", {
       params: { path: { match_id } },
-      body: reason ? { vote, reason } : { vote },
+      body: { vote, ...(reason && { reason }), ...(turn_id && { turn_id }) },
     }),
   );

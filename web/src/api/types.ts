@@ -14,6 +14,7 @@ export type ModelCard = Schemas["ModelCard"];
 export type NoteView = Schemas["NoteView"];
 export type RatedSeat = Schemas["RatedSeat"];
 export type ReplyView = Schemas["ReplyView"];
+export type SeatSettings = Schemas["SeatSettings"];
 export type SeatView = Schemas["SeatView"];
 export type SessionCard = Schemas["SessionCard"];
 export type SessionPage = Schemas["SessionPage"];

@@ -1,25 +1,25 @@
 /** The frame around every page. */
 import { useQuery } from "@tanstack/react-query";
 import { Outlet } from "@tanstack/react-router";
-import { useMemo } from "react";
+import { useCallback, useMemo } from "react";
 import { modesQuery } from "@/api/queries";
-import { FeaturesContext, ModesContext } from "@/features/arena/mode-feature";
+import { FeatureContext, ModesContext } from "@/features/arena/mode-feature";
 import { Shell } from "@/features/shell/shell";
-import { features } from "@/routes/mode-features";
+import { featureOf } from "@/routes/mode-features";
 import { TooltipProvider } from "@/ui/tooltip";
 
 export function Root() {
   const { data } = useQuery(modesQuery);
   const modes = useMemo(
-    () =>
-      (data ?? []).flatMap((info) => {
-        const feature = features.get(info.name);
-        return feature ? [{ info, feature }] : [];
-      }),
+    () => (data ?? []).map((info) => ({ info, feature: featureOf(info.name, info) })),
     [data],
   );
+  const find = useCallback(
+    (name: string) => modes.find(({ info }) => info.name === name)?.feature ?? featureOf(name),
+    [modes],
+  );
   return (
-    <FeaturesContext value={features}>
+    <FeatureContext value={find}>
       <ModesContext value={modes}>
         <TooltipProvider delayDuration={450}>
           <Shell>
@@ -27,6 +27,6 @@ export function Root() {
           </Shell>
         </TooltipProvider>
       </ModesContext>
-    </FeaturesContext>
+    </FeatureContext>
   );
 }

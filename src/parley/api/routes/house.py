@@ -62,6 +62,7 @@ async def modes(house: HouseDep) -> Response:
                     ballot=mode.ballot,
                     inputs=_in_order(mode.inputs),
                     listens=_in_order(mode.listens),
+                    voice=mode.voice,
                     brief_schema=mode.brief.model_json_schema(),
                 )
                 for mode in house.registry.modes.values()

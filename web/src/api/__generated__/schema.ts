@@ -1574,7 +1574,8 @@ export interface components {
          * @description A way for models to meet; `brief_schema` is the JSON Schema of its settings.
          *
          *         `ballot` is null where there is nothing to vote on. `inputs` are the types of input that a turn may begin with;
-         *         those that it `listens` to may be said while it runs.
+         *         those that it `listens` to may be said while it runs. `voice` is the role that speaks for all where its presets can
+         *         sit like models, else null.
          */
         ModeCard: {
             ballot: components["schemas"]["Ballot"] | null;
@@ -1587,6 +1588,7 @@ export interface components {
             seating: components["schemas"]["Seating"];
             summary: string;
             title: string;
+            voice: string | null;
         };
         /**
          * ModeList

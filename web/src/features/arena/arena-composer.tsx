@@ -6,9 +6,20 @@ import type { MatchRecord } from "@/api/types";
 import { AskError } from "@/features/arena/ask-error";
 import { Composer } from "@/features/arena/composer";
 import { useComposer } from "@/features/arena/composer-store";
-import { type ContinueFrom, lastTurn, type ModeFeature, useModes } from "@/features/arena/mode-feature";
+import { InputChip } from "@/features/arena/input-chip";
+import { given, hasText, inputWords } from "@/features/arena/inputs";
+import {
+  type Choosing,
+  type ContinueFrom,
+  type InputType,
+  lastTurn,
+  type ModeFeature,
+  type Plan,
+  useModes,
+} from "@/features/arena/mode-feature";
 import { useAsk } from "@/features/arena/use-ask";
 import { useChatModel } from "@/features/arena/use-chat-model";
+import { useSaying } from "@/features/arena/use-saying";
 import { useStop } from "@/features/arena/use-turn-actions";
 import { overlayOpen, useHotkeys } from "@/lib/hotkeys";
 import { useMedia } from "@/lib/use-media";
@@ -38,7 +49,7 @@ export function ArenaComposer({
   const { data: about } = useQuery(aboutQuery);
   const input = useRef<HTMLTextAreaElement>(null);
   const place = sessionId ?? "new";
-  const { send, sending, refused, clearError } = useAsk(sessionId, feature.name);
+  const { send, say, sending, refused, clearError } = useAsk(sessionId, feature.name);
   const stop = useStop();
   const turn = lastTurn(active);
   const running = turn !== null && isUnfinished(turn.status);
@@ -46,15 +57,24 @@ export function ArenaComposer({
   const seated = record?.match.seats[0]?.model?.id;
   const { model, choose } = useChatModel(wantedModel, seated);
   const { data: models } = useQuery(modelsQuery);
-  const info = useModes().find((each) => each.info.name === feature.name)?.info;
-  const chosen = useComposer((state) => state.setups[feature.name]);
+  const modes = useModes();
+  const info = modes.find((each) => each.info.name === feature.name)?.info;
+  const stored = useComposer((state) => state.setups[feature.name]);
   const setSetup = useComposer((state) => state.setSetup);
   const onSetup = (setup: unknown) => setSetup(feature.name, place, setup);
   // In a session that has a match of this mode, only what was chosen there counts.
-  const setup = chosen && (!record || chosen.place === place) ? chosen.setup : null;
+  const setup = stored && (!record || stored.place === place) ? stored.setup : null;
   const situation = { record, model, from, models, info, setup };
-  const plan = running ? ({ kind: "wait", why: "Still being answered" } as const) : feature.plan(situation);
+  const plan = planOf(feature, situation, running, modes.length > 0 && !info);
   const draft = useComposer((state) => state.drafts[place] ?? "");
+  const saying = useSaying(info, record, running, plan);
+  const { chosen, wordless } = saying;
+  const listens = running && saying.types.length > 0;
+  const give = (type: InputType, text: string) => {
+    const input = given(type, text, chosen.seat);
+    saying.choose(null);
+    return turn && listens ? say(turn.id, input) : send(input, plan);
+  };
 
   const wantsFocus = useMedia("(hover: hover)") && (sessionId === null || feature.keepsFocus);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new place or mode brings the focus back
@@ -69,26 +89,41 @@ export function ArenaComposer({
       {refused?.text === draft.trim() && <AskError error={refused.error} onDismiss={clearError} />}
       <Composer
         place={place}
-        placeholder={feature.placeholder(record)}
+        placeholder={
+          chosen.type === "prompt" ? feature.placeholder(record) : inputWords(chosen.type).placeholder
+        }
         limit={about?.max_prompt_chars ?? 30_000}
-        sending={sending && !running}
-        blocked={plan.kind === "wait" ? plan.why : null}
+        sending={sending && (listens || !running)}
+        blocked={listens ? null : plan.kind === "wait" ? plan.why : null}
         onSend={(text) => {
           // The next thing to do with a ballot is to vote, and its keys act only outside of text.
           if (!feature.keepsFocus) input.current?.blur();
-          send(text, plan);
+          give(chosen.type, text);
         }}
+        listens={listens}
+        textless={!hasText(chosen.type)}
+        wordless={wordless && { label: inputWords(wordless).label, onSend: () => give(wordless, "") }}
         onStop={running ? () => turn && stop.mutate(turn) : undefined}
         inputRef={input}
         estimate={feature.Estimate && !running && <feature.Estimate situation={situation} draft={draft} />}
       >
+        {saying.types.length > 1 && (
+          <InputChip types={saying.types} value={chosen} seats={saying.seats} onChange={saying.choose} />
+        )}
         <feature.Chips {...situation} onSetup={onSetup} onModel={choose} onLeave={onLeave} />
       </Composer>
       {examples && feature.Saved && <feature.Saved onSetup={onSetup} />}
       {examples?.((text) => {
         useComposer.getState().setDraft(place, text);
-        send(text, plan);
+        send({ type: "prompt", text }, plan);
       })}
     </div>
   );
+}
+
+/** What the next prompt will do; nothing while an answer comes, or where the mode is not on the server any more. */
+function planOf(feature: ModeFeature, situation: Choosing, running: boolean, gone: boolean): Plan {
+  if (running) return { kind: "wait", why: "Still being answered" };
+  if (gone) return { kind: "wait", why: "This mode is not installed any more" };
+  return feature.plan(situation);
 }

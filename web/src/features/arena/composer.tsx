@@ -19,6 +19,12 @@ interface ComposerProps {
   onSend: (text: string) => void;
   /** Set while something is being generated. */
   onStop?: (() => void) | undefined;
+  /** What the button does where nothing was typed; null where there must be words. */
+  wordless?: { label: string; onSend: () => void } | null;
+  /** Nothing but the wordless button: what was chosen is sent without words. */
+  textless?: boolean;
+  /** It can be sent also while something is being generated. */
+  listens?: boolean;
   inputRef?: Ref<HTMLTextAreaElement>;
   /** What sending will take; stands beside the button in place of the key's name. The chips then come in rows. */
   estimate?: ReactNode;
@@ -33,6 +39,9 @@ export function Composer({
   blocked,
   onSend,
   onStop,
+  wordless = null,
+  textless = false,
+  listens = false,
   inputRef,
   estimate,
   children,
@@ -44,7 +53,9 @@ export function Composer({
   // Points of code are counted as the server does; only near the limit is it worth counting them.
   const length = draft.length > limit * 0.8 ? [...draft].length : draft.length;
   const over = length - limit;
-  const canSend = draft.trim() !== "" && over <= 0 && !sending && blocked === null;
+  const free = !sending && blocked === null;
+  const canSend = draft.trim() !== "" && over <= 0 && free && !textless;
+  const bare = wordless !== null && (textless || draft.trim() === "");
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
   useLayoutEffect(() => {
@@ -118,17 +129,23 @@ export function Composer({
                 ? "Sending…"
                 : (blocked ?? (estimate || <SendHint />))}
         </p>
-        {onStop ? (
-          <Button variant="primary" onClick={onStop}>
+        {onStop && (
+          <Button variant={listens ? "outline" : "primary"} onClick={onStop}>
             <Square className="size-3! fill-current" />
             Stop
           </Button>
-        ) : (
-          <Button variant="primary" type="submit" disabled={!canSend}>
-            <ArrowUp className="-ml-0.5" />
-            Send
-          </Button>
         )}
+        {(!onStop || listens) &&
+          (bare ? (
+            <Button variant="primary" disabled={!free} onClick={wordless.onSend}>
+              {wordless.label}
+            </Button>
+          ) : (
+            <Button variant="primary" type="submit" disabled={!canSend}>
+              <ArrowUp className="-ml-0.5" />
+              Send
+            </Button>
+          ))}
       </div>
     </form>
   );

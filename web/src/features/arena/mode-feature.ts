@@ -1,7 +1,8 @@
 /** What a mode's feature brings to the arena. A feature is one folder with a `mode.ts`. */
 import type { LucideIcon } from "lucide-react";
 import { type ComponentType, createContext, type ReactNode, useContext } from "react";
-import type { MatchRecord, ModeCard, ModelCard } from "@/api/types";
+import type { components } from "@/api/__generated__/schema";
+import type { MatchRecord, ModeCard, ModelCard, SeatSettings } from "@/api/types";
 import { isUnfinished } from "@/turn/reduce-turn";
 
 /** Where a conversation is carried on from: a seat's words up to a turn. */
@@ -9,6 +10,10 @@ export interface ContinueFrom {
   turn_id: string;
   seat: string;
 }
+
+/** What a person gives a turn, or says while it runs. */
+export type Given = components["schemas"]["StartTurn"]["input"];
+export type InputType = Given["type"];
 
 /** What the composer knows when it asks a feature what the next prompt will do. */
 export interface Situation {
@@ -31,12 +36,15 @@ export interface Choosing extends Situation {
 
 /** What the next prompt will do: go on in the match, begin a new one, or nothing yet. */
 export type Plan =
-  | { kind: "turn"; matchId: string }
+  | { kind: "turn"; matchId: string; seats?: components["schemas"]["ChangeSeats"] }
   | {
       kind: "match";
       seats?: Record<string, string>;
       brief?: Record<string, unknown>;
+      seat_settings?: Record<string, SeatSettings>;
       continue_from?: ContinueFrom;
+      /** From where single seats carry on, each with its own history. */
+      continue_seats?: Record<string, ContinueFrom>;
     }
   | { kind: "wait"; why: string };
 
@@ -94,13 +102,15 @@ export interface KnownMode {
   feature: ModeFeature;
 }
 
-/** The modes that both the server and this page know, in the server's order. */
+/** The server's modes, in its order. */
 export const ModesContext = createContext<readonly KnownMode[]>([]);
 export const useModes = () => useContext(ModesContext);
 
-export const FeaturesContext = createContext<ReadonlyMap<string, ModeFeature>>(new Map());
-export const useFeatures = () => useContext(FeaturesContext);
-export const useFeature = (name: string) => useFeatures().get(name);
+/** Finds the feature that shows a mode: one of its own, else the general one. */
+export const FeatureContext = createContext<(mode: string) => ModeFeature>(() => {
+  throw new Error("There is no FeatureContext above.");
+});
+export const useFeature = (mode: string) => useContext(FeatureContext)(mode);
 
 export const lastTurn = (record: MatchRecord | null) => record?.turns.at(-1) ?? null;
 export const isRunning = (record: MatchRecord | null) => {

@@ -9,7 +9,7 @@ import { Logo } from "@/components/logo";
 import { ArenaComposer } from "@/features/arena/arena-composer";
 import { ArenaHeader } from "@/features/arena/arena-header";
 import { useComposer } from "@/features/arena/composer-store";
-import { useFeature, useFeatures, useModes } from "@/features/arena/mode-feature";
+import { useFeature, useModes } from "@/features/arena/mode-feature";
 import { useTitle } from "@/lib/use-title";
 import { Button } from "@/ui/button";
 
@@ -25,15 +25,14 @@ export function NewPage({ mode, model }: { mode: string | undefined; model: stri
   const remembered = useComposer((state) => state.mode);
   const setMode = useComposer((state) => state.setMode);
   const navigate = useNavigate();
-  const features = useFeatures();
   // Until the server's list is here, the address is believed: nothing may go to another mode meanwhile.
   const known = (name: string | undefined) =>
-    modes.length > 0 ? modes.some((each) => each.info.name === name) : features.has(name ?? "");
+    modes.length > 0 ? modes.some((each) => each.info.name === name) : name !== undefined;
   const shown = [mode, remembered, modes[0]?.info.name].find(known) ?? "battle";
   const feature = useFeature(shown);
   const query = useQuery(modesQuery);
   const retry = useRetryFailed();
-  useTitle(feature?.newLabel ?? "New");
+  useTitle(feature.newLabel);
 
   if (query.isError) {
     const problem = asApiError(query.error);
@@ -53,28 +52,26 @@ export function NewPage({ mode, model }: { mode: string | undefined; model: stri
           setMode(next);
           navigate({ to: "/", search: { mode: next }, replace: true });
         }}
-        hint={feature?.hint}
+        hint={feature.hint}
       />
       <div className="min-h-0 flex-1 overflow-y-auto">
         <div className="mx-auto flex min-h-full w-full max-w-3xl flex-col justify-center gap-7 px-3 py-8 pb-[12vh] sm:px-5">
           <div className="flex flex-col items-center gap-1.5 text-center">
             <Logo className="mb-3 size-11" />
             <h1 className="text-2xl font-semibold tracking-tight text-balance max-sm:text-xl">
-              {feature?.headline}
+              {feature.headline}
             </h1>
-            <p className="text-md text-balance text-ink-2">{feature?.subline}</p>
+            <p className="text-md text-balance text-ink-2">{feature.subline}</p>
           </div>
-          {feature && (
-            <ArenaComposer
-              sessionId={null}
-              feature={feature}
-              active={null}
-              wantedModel={model}
-              from={null}
-              onLeave={() => undefined}
-              examples={(send) => <Examples onSend={send} />}
-            />
-          )}
+          <ArenaComposer
+            sessionId={null}
+            feature={feature}
+            active={null}
+            wantedModel={model}
+            from={null}
+            onLeave={() => undefined}
+            examples={(send) => <Examples onSend={send} />}
+          />
         </div>
       </div>
     </>

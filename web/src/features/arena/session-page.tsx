@@ -40,21 +40,21 @@ export function SessionPage({ sessionId, mode, model, from }: SessionPageProps) 
   const feature = useFeature(shownMode);
   const setMode = (next: string) =>
     navigate({ to: "/s/$session", params: { session: sessionId }, search: { mode: next }, replace: true });
-  const announces = useFeature(active?.match.mode ?? "")?.announces;
+  const { announces } = useFeature(active?.match.mode ?? shownMode);
   useAnnouncedTurn(announces ? null : active);
 
   if (query.isError && !view) return <SessionProblem error={query.error} onRetry={retry} />;
   return (
     <>
-      <ArenaHeader mode={shownMode} onMode={setMode} hint={active?.match.blind ? feature?.hint : undefined} />
+      <ArenaHeader mode={shownMode} onMode={setMode} hint={active?.match.blind ? feature.hint : undefined} />
       {view ? <Matches key={sessionId} view={view} /> : <SessionSkeleton />}
       <div
         className="mx-auto flex w-full flex-col gap-3 px-3 pb-3 sm:px-5 sm:pb-3.5"
-        data-follows={feature?.follows}
+        data-follows={feature.follows}
       >
         <Reconnecting shown={reconnecting} />
         {active && shownMode === active.match.mode && <Dock record={active} />}
-        {feature && view && (
+        {view && (
           <div className={feature.follows === "page" ? "mx-auto w-full max-w-3xl" : undefined}>
             <ArenaComposer
               sessionId={sessionId}
@@ -73,13 +73,13 @@ export function SessionPage({ sessionId, mode, model, from }: SessionPageProps) 
 
 function Dock({ record }: { record: MatchRecord }) {
   const feature = useFeature(record.match.mode);
-  return feature && <feature.Dock key={record.match.id} record={record} />;
+  return <feature.Dock key={record.match.id} record={record} />;
 }
 
 function Matches({ view }: { view: SessionView }) {
   const area = useRef<HTMLDivElement>(null);
   const active = view.matches.at(-1) ?? null;
-  const follows = useFeature(active?.match.mode ?? "")?.follows;
+  const { follows } = useFeature(active?.match.mode ?? view.session.mode);
   const opening = useOpening();
   const tail = useFollowTail(area, follows === "page" && (opening || isRunning(active)));
   const firstTurns = useMemo(() => countTurns(view.matches), [view.matches]);
@@ -114,12 +114,7 @@ function Unshown() {
 
 function Match(props: { record: MatchRecord; active: boolean; firstTurn: number }) {
   const feature = useFeature(props.record.match.mode);
-  if (feature) return <feature.Match {...props} />;
-  return (
-    <p className="px-5 py-4 text-sm text-ink-2">
-      This part was made in the mode “{props.record.match.mode}”, which this page does not know.
-    </p>
-  );
+  return <feature.Match {...props} />;
 }
 
 /** The number of each match's first turn, counted through the session. */

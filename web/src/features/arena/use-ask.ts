@@ -1,60 +1,87 @@
-/** Sends a prompt where the plan says, and tells how that went. */
+/** Sends what a person gives where the plan says, and tells how that went. */
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
 import { type ApiError, asApiError } from "@/api/problem";
+import { interject } from "@/api/requests";
 import { useComposer } from "@/features/arena/composer-store";
-import type { Plan } from "@/features/arena/mode-feature";
+import type { Given, Plan } from "@/features/arena/mode-feature";
 import { useTurns } from "@/turn/turns-context";
 
 interface Ask {
-  send: (text: string, plan: Plan) => Promise<void>;
+  /** Begin a turn. */
+  send: (input: Given, plan: Plan) => Promise<void>;
+  /** Say something to a turn that runs. */
+  say: (turnId: string, input: Given) => Promise<void>;
   sending: boolean;
-  /** Why the last prompt was not taken, and which one that was. */
+  /** Why the last input was not taken, and which text that was. */
   refused: { error: ApiError; text: string } | null;
   clearError: () => void;
 }
 
-/** The draft is cleared only once the server has the prompt. */
+/** The draft is cleared only once the server has it. */
 export function useAsk(sessionId: string | null, mode: string): Ask {
   const turns = useTurns();
   const navigate = useNavigate();
   const [sending, setSending] = useState(false);
   const [refused, setRefused] = useState<Ask["refused"]>(null);
+  const place = sessionId ?? "new";
 
-  const send = useCallback(
-    async (text: string, plan: Plan) => {
-      if (plan.kind === "wait") return;
+  const attempt = useCallback(
+    async (input: Given, work: () => Promise<unknown>) => {
+      const text = textOf(input);
       setSending(true);
       setRefused(null);
       try {
-        const { path, body } = target(sessionId, mode, text, plan);
-        const state = await turns.start(path, body);
-        const session = state.match?.session_id ?? sessionId;
-        const { setDraft, setMode } = useComposer.getState();
-        setDraft(sessionId ?? "new", "");
-        setMode(mode);
-        if (session) await navigate({ to: "/s/$session", params: { session }, search: {} });
+        await work();
+        const { drafts, setDraft } = useComposer.getState();
+        // What was typed meanwhile is the next draft.
+        if ((drafts[place] ?? "").trim() === text) setDraft(place, "");
       } catch (error) {
         setRefused({ error: asApiError(error), text });
+        return false;
       } finally {
         setSending(false);
       }
+      return true;
     },
-    [turns, navigate, sessionId, mode],
+    [place],
   );
-  return { send, sending, refused, clearError: useCallback(() => setRefused(null), []) };
+
+  const send = useCallback(
+    async (input: Given, plan: Plan) => {
+      if (plan.kind === "wait") return;
+      let session = sessionId;
+      const { path, body } = target(sessionId, mode, input, plan);
+      const taken = await attempt(input, async () => {
+        const state = await turns.start(path, body);
+        session = state.match?.session_id ?? sessionId;
+      });
+      if (!taken) return;
+      const { setMode, setSetup } = useComposer.getState();
+      setMode(mode);
+      // Who joined and left is the match's own now, under the names that they have there.
+      if (plan.kind === "turn" && plan.seats) setSetup(mode, place, null);
+      if (session) await navigate({ to: "/s/$session", params: { session }, search: {} });
+    },
+    [turns, navigate, sessionId, mode, place, attempt],
+  );
+  const say = useCallback(
+    async (turnId: string, input: Given) => {
+      await attempt(input, () => interject(turnId, input));
+    },
+    [attempt],
+  );
+  return { send, say, sending, refused, clearError: useCallback(() => setRefused(null), []) };
 }
 
-function target(
-  sessionId: string | null,
-  mode: string,
-  prompt: string,
-  plan: Exclude<Plan, { kind: "wait" }>,
-) {
+const textOf = (input: Given) => ("text" in input ? input.text : "");
+
+function target(sessionId: string | null, mode: string, input: Given, plan: Exclude<Plan, { kind: "wait" }>) {
   if (plan.kind === "turn") {
-    return { path: `/api/matches/${plan.matchId}/turns`, body: { input: { type: "prompt", text: prompt } } };
+    const body = plan.seats ? { input, seats: plan.seats } : { input };
+    return { path: `/api/matches/${plan.matchId}/turns`, body };
   }
   const { kind: _, ...seating } = plan;
   const path = sessionId ? `/api/sessions/${sessionId}/matches` : "/api/sessions";
-  return { path, body: { prompt, mode, ...seating } };
+  return { path, body: { prompt: textOf(input), mode, ...seating } };
 }

@@ -23,6 +23,16 @@ export function useRetry() {
   });
 }
 
+/** Ask one seat again, whatever it has said; the others stay as they are. */
+export function useRetrySeat() {
+  const turns = useTurns();
+  return useMutation({
+    mutationFn: ({ turn, seat }: { turn: TurnView; seat: string }) =>
+      turns.start(`/api/turns/${turn.id}/retry`, { seat }),
+    onError: complain,
+  });
+}
+
 /** Ask the same of newly drawn models, as a new match of the session. */
 export function useDrawAgain(mode: string) {
   const turns = useTurns();

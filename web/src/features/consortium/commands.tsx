@@ -4,14 +4,15 @@ import { useNavigate } from "@tanstack/react-router";
 import { Combine } from "lucide-react";
 import { modelsQuery } from "@/api/queries";
 import { useComposer } from "@/features/arena/composer-store";
-import type { CommandsProps } from "@/features/arena/mode-feature";
-import { presetsQuery, setupOfPreset } from "@/features/consortium/presets-api";
-import { lineUp } from "@/features/consortium/saved";
+import { type CommandsProps, useModes } from "@/features/arena/mode-feature";
+import { lineupOfPreset, presetsQuery } from "@/features/lineup/presets-api";
+import { describe } from "@/features/lineup/saved";
 
 export function Commands({ act, Group, Item }: CommandsProps) {
-  const { data: presets = [] } = useQuery(presetsQuery);
+  const { data: presets = [] } = useQuery(presetsQuery("consortium"));
   const { data: models } = useQuery(modelsQuery);
   const setSetup = useComposer((state) => state.setSetup);
+  const info = useModes().find((each) => each.info.name === "consortium")?.info;
   const navigate = useNavigate();
   const nameOf = (id: string) => models?.find((model) => model.id === id)?.name ?? id;
   const begin = (setup?: unknown) =>
@@ -29,10 +30,12 @@ export function Commands({ act, Group, Item }: CommandsProps) {
           key={preset.id}
           value={`consortium ${preset.name} ${preset.id}`}
           icon={<Combine />}
-          onSelect={begin(setupOfPreset(preset))}
+          onSelect={begin(lineupOfPreset(preset))}
         >
           {preset.name}
-          <span className="ml-2 truncate text-ink-3">{lineUp(preset, nameOf)}</span>
+          <span className="ml-2 truncate text-ink-3">
+            {info && describe(info, lineupOfPreset(preset), nameOf)}
+          </span>
         </Item>
       ))}
     </Group>

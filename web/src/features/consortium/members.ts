@@ -1,5 +1,6 @@
 /** Who sits in a consortium, and in which colours. Pure. */
 import type { MatchView, ModelCard, SeatView } from "@/api/types";
+import { seatColor } from "@/features/lineup/seat-colors";
 
 export interface Member {
   seat: string;
@@ -13,11 +14,6 @@ export interface Member {
 
 /** The parts that members play in turn where none was given. */
 export const BUILT_IN_ROLES = ["Generator", "Devil’s advocate", "Fact checker"];
-
-const COLORS = ["a", "b", "c", "d", "e", "f"];
-
-/** The colour of the n-th member's seat, from 0; after six they begin again. */
-export const seatColor = (index: number): string => `var(--seat-${COLORS[index % COLORS.length]})`;
 
 export const nameOf = (seat: SeatView | undefined) => seat?.model?.name ?? seat?.label ?? "The arbiter";
 

@@ -3,7 +3,7 @@ import { Combine } from "lucide-react";
 import type { ModeFeature } from "@/features/arena/mode-feature";
 import { ConsortiumChips } from "@/features/consortium/consortium-chips";
 import { Commands, Estimate, Match, Nothing, Saved } from "@/features/consortium/lazy-parts";
-import { planConsortium } from "@/features/consortium/setup";
+import { planConsortium } from "@/features/consortium/plan";
 
 export const mode: ModeFeature = {
   name: "consortium",

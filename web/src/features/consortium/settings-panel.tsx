@@ -1,19 +1,10 @@
-/** The settings of a consortium, from the schema that the server sends, in an order that reads well. */
-import { RotateCcw } from "lucide-react";
+/** The settings of a consortium, in an order that reads well. */
 import { BUILT_IN_ROLES } from "@/features/consortium/members";
-import { type SchemaField, SettingField } from "@/features/consortium/schema-field";
-import { memberSeats, type Setup, wholeBrief } from "@/features/consortium/setup";
-import { Button } from "@/ui/button";
+import { byModel, type Lineup } from "@/features/lineup/lineup";
+import type { SettingsProps } from "@/features/lineup/lineup-chips";
+import { SettingsForm } from "@/features/lineup/settings-form";
 import { Field } from "@/ui/field";
 
-interface SettingsPanelProps {
-  schema: unknown;
-  setup: Setup;
-  nameOf: (id: string) => string;
-  onSetup: (setup: Setup) => void;
-}
-
-/** Each row is a line of the panel. What the schema has beyond these comes at the end. */
 const LAYOUT = [
   ["confidence_threshold"],
   ["minimum_iterations", "max_iterations"],
@@ -26,79 +17,54 @@ const LAYOUT = [
   ["stream_individual_responses"],
 ];
 
-export function SettingsPanel({ schema, setup, nameOf, onSetup }: SettingsPanelProps) {
-  const fields = (schema as { properties?: Record<string, SchemaField> }).properties ?? {};
-  const brief = wholeBrief(schema, setup.brief);
-  const known = new Set([...LAYOUT.flat(), "roles"]);
-  const rows = [
-    ...LAYOUT,
-    ...Object.keys(fields)
-      .filter((name) => !known.has(name))
-      .map((name) => [name]),
-  ];
-  const change = (name: string, value: unknown) =>
-    onSetup({ ...setup, brief: { ...setup.brief, [name]: value } });
-  const limits = (name: string) => {
-    if (name === "minimum_iterations") return { most: Number(brief.max_iterations) };
-    return name === "max_iterations" ? { least: Number(brief.minimum_iterations) } : {};
-  };
-  const shown = (name: string) =>
-    fields[name] !== undefined && (!name.startsWith("elimination_") || brief.strategy === "elimination");
+/** The parts that members play have a form of their own; elimination's settings belong to its strategy. */
+const shown = (name: string, brief: Record<string, unknown>) =>
+  name !== "roles" && (!name.startsWith("elimination_") || brief.strategy === "elimination");
+
+const limits = (name: string, brief: Record<string, unknown>) => {
+  if (name === "minimum_iterations") return { most: Number(brief.max_iterations) };
+  return name === "max_iterations" ? { least: Number(brief.minimum_iterations) } : {};
+};
+
+export function SettingsPanel(props: SettingsProps) {
+  const { lineup, nameOf, onLineup } = props;
   return (
-    <div className="flex flex-col gap-4 p-4">
-      <div className="flex items-center justify-between">
-        <h2 className="font-semibold">Settings</h2>
-        <Button
-          size="sm"
-          variant="quiet"
-          disabled={Object.keys(setup.brief).length === 0}
-          onClick={() => onSetup({ ...setup, brief: {} })}
-        >
-          <RotateCcw aria-hidden="true" />
-          Defaults
-        </Button>
-      </div>
-      {rows.map((row) => {
-        const names = row.filter(shown);
-        if (names.length === 0) return null;
-        return (
-          <div key={row.join()} className={names.length > 1 ? "grid gap-4 sm:grid-cols-2" : undefined}>
-            {names.map((name) => (
-              <SettingField
-                key={name}
-                name={name}
-                field={fields[name] as SchemaField}
-                value={brief[name]}
-                onChange={(value) => change(name, value)}
-                {...limits(name)}
-              />
-            ))}
-            {names.includes("strategy") && brief.strategy === "role" && (
-              <Roles setup={setup} nameOf={nameOf} onRoles={(roles) => change("roles", roles)} />
-            )}
-          </div>
-        );
-      })}
-    </div>
+    <SettingsForm
+      {...props}
+      layout={LAYOUT}
+      shown={shown}
+      limits={limits}
+      below={(names, brief) =>
+        names.includes("strategy") &&
+        brief.strategy === "role" && (
+          <Roles
+            lineup={lineup}
+            nameOf={nameOf}
+            onRoles={(roles) => onLineup({ ...lineup, brief: { ...lineup.brief, roles } })}
+          />
+        )
+      }
+    />
   );
 }
 
 interface RolesProps {
-  setup: Setup;
+  lineup: Lineup;
   nameOf: (id: string) => string;
   onRoles: (roles: Record<string, string> | null) => void;
 }
 
 /** The part of each member; an empty one gets the built-in part. */
-function Roles({ setup, nameOf, onRoles }: RolesProps) {
-  const roles = (setup.brief.roles ?? {}) as Record<string, string>;
-  const seats = memberSeats(setup.members);
+function Roles({ lineup, nameOf, onRoles }: RolesProps) {
+  const roles = (lineup.brief.roles ?? {}) as Record<string, string>;
+  const members = lineup.places.filter(({ name }) => name !== "arbiter");
+  const groups = byModel(members);
   return (
     <fieldset className="flex flex-col gap-2 sm:col-span-2">
       <legend className="mb-1 text-sm font-medium">Parts</legend>
-      {seats.map(({ seat, model, instance }, index) => {
-        const several = seats.filter((each) => each.model === model).length > 1;
-        const name = several ? `${nameOf(model)} #${instance}` : nameOf(model);
+      {members.map(({ name: seat, model }, index) => {
+        const same = groups.find((group) => group.model === model)?.names ?? [];
+        const name = same.length > 1 ? `${nameOf(model)} #${same.indexOf(seat) + 1}` : nameOf(model);
         return (
           <div key={seat} className="grid grid-cols-[minmax(0,9rem)_1fr] items-center gap-2 text-sm">
             <span className="truncate text-ink-2">{name}</span>

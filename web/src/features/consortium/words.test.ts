@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { choiceHelp } from "@/features/consortium/schema-field";
 import { askable, nameMembers, plainSentence } from "@/features/consortium/words";
+import { choiceHelp } from "@/features/lineup/schema-field";
 
 const members = [
   { seat: "a", name: "Ada", color: "", role: null },

@@ -5,6 +5,9 @@ import type { AgreementKind } from "@/features/consortium/notes";
 import type { ConsortiumView, Iteration } from "@/features/consortium/read-consortium";
 import { formatCost } from "@/lib/format";
 
+/** What saved line-ups are called here. */
+export const SAVED = { one: "Saved consortium", all: "Saved consortia" };
+
 export const KINDS: { kind: AgreementKind; label: string; long: string }[] = [
   { kind: "all", label: "all agree", long: "Everybody who answered says this" },
   { kind: "some", label: "some agree", long: "At least one other says this" },

@@ -4,10 +4,10 @@ import { Link } from "@tanstack/react-router";
 import { useEffect, useReducer } from "react";
 import type { MatchView, TurnView } from "@/api/types";
 import { useModes } from "@/features/arena/mode-feature";
-import { presetsQuery } from "@/features/consortium/presets-api";
 import type { ConsortiumView } from "@/features/consortium/read-consortium";
-import { sameSetup, setupFrom, setupOfMatch } from "@/features/consortium/setup";
 import { formatTotal } from "@/features/consortium/words";
+import { lineupOfMatch, sameLineup } from "@/features/lineup/lineup";
+import { lineupOfPreset, presetsQuery } from "@/features/lineup/presets-api";
 import { formatMs } from "@/lib/format";
 
 interface WorthProps {
@@ -100,11 +100,12 @@ function Rated({ model, against }: { model: string; against: string | undefined 
 
 /** The model as which this line-up is met in blind battles, where it was saved as a contestant. */
 function useContestant(match: MatchView, wanted: boolean): string | null {
-  const { data } = useQuery({ ...presetsQuery, enabled: wanted });
-  const schema = useModes().find(({ info }) => info.name === match.mode)?.info.brief_schema;
-  const setup = setupOfMatch({ match });
+  const { data } = useQuery({ ...presetsQuery(match.mode), enabled: wanted });
+  const info = useModes().find((each) => each.info.name === match.mode)?.info;
+  if (!info) return null;
+  const lineup = lineupOfMatch(info, { match });
   const found = (data ?? []).find(
-    (preset) => preset.contestant && sameSetup(schema, setup, setupFrom(preset.seats, preset.brief)),
+    (preset) => preset.contestant && sameLineup(info, lineup, lineupOfPreset(preset)),
   );
   return found?.model_id ?? null;
 }

@@ -2,19 +2,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { Command } from "cmdk";
-import {
-  Boxes,
-  Cpu,
-  Keyboard,
-  MessagesSquare,
-  Monitor,
-  Moon,
-  PanelLeft,
-  Plus,
-  Search,
-  Square,
-  Sun,
-} from "lucide-react";
+import { Boxes, Cpu, Keyboard, Monitor, Moon, PanelLeft, Plus, Search, Square, Sun } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { modelsQuery, sessionQuery, sessionsQuery } from "@/api/queries";
 import { lastTurn, useFeature, useModes } from "@/features/arena/mode-feature";
@@ -150,7 +138,7 @@ export function Palette({ onClose, onSidebar, onShortcuts }: PaletteProps) {
 }
 
 function ModeIcon({ mode }: { mode: string }) {
-  const Icon = useFeature(mode)?.icon ?? MessagesSquare;
+  const { icon: Icon } = useFeature(mode);
   return <Icon />;
 }
 

@@ -1,6 +1,6 @@
 /** One session: a link, renamed in place, with a menu. */
 import { Link, useMatchRoute } from "@tanstack/react-router";
-import { Archive, ArchiveRestore, Ellipsis, MessagesSquare, Pencil, Trash2 } from "lucide-react";
+import { Archive, ArchiveRestore, Ellipsis, Pencil, Trash2 } from "lucide-react";
 import { memo, useRef, useState } from "react";
 import type { SessionCard } from "@/api/types";
 import { useFeature } from "@/features/arena/mode-feature";
@@ -10,7 +10,7 @@ import { exactTime } from "@/lib/time";
 import { Menu, MenuContent, MenuItem, MenuTrigger } from "@/ui/menu";
 
 export const SessionItem = memo(function SessionItem({ session }: { session: SessionCard }) {
-  const Icon = useFeature(session.mode)?.icon ?? MessagesSquare;
+  const Icon = useFeature(session.mode).icon;
   const open = Boolean(useMatchRoute()({ to: "/s/$session", params: { session: session.id } }));
   const { rename, archive, remove } = useSessionActions(session, open);
   const [renaming, setRenaming] = useState(false);

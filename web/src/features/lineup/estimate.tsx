@@ -2,16 +2,17 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Choosing } from "@/features/arena/mode-feature";
-import { type Quote, quoteQuery } from "@/features/consortium/presets-api";
-import { currentSetup, type Setup, usualSetup } from "@/features/consortium/setup";
+import { currentLineup, type Lineup } from "@/features/lineup/lineup";
+import { type Quote, quoteQuery } from "@/features/lineup/presets-api";
 import { formatCost } from "@/lib/format";
 import { Popover, PopoverContent, PopoverTrigger } from "@/ui/popover";
 
 const PAUSE_MS = 500;
 
 export function Estimate({ situation, draft }: { situation: Choosing; draft: string }) {
-  const setup = currentSetup(situation) ?? usualSetup(situation.models ?? []);
-  return setup && <Quoted setup={setup} draft={draft} nameOf={namesOf(situation)} />;
+  const lineup = currentLineup(situation);
+  const mode = situation.info?.name;
+  return lineup && mode && <Quoted mode={mode} lineup={lineup} draft={draft} nameOf={namesOf(situation)} />;
 }
 
 const namesOf =
@@ -19,10 +20,17 @@ const namesOf =
   (id: string) =>
     models?.find((model) => model.id === id)?.name ?? id;
 
-function Quoted({ setup, draft, nameOf }: { setup: Setup; draft: string; nameOf: (id: string) => string }) {
+interface QuotedProps {
+  mode: string;
+  lineup: Lineup;
+  draft: string;
+  nameOf: (id: string) => string;
+}
+
+function Quoted({ mode, lineup, draft, nameOf }: QuotedProps) {
   const prompt = useSettled(draft.trim());
   const { data: quote, isError } = useQuery({
-    ...quoteQuery(setup, prompt),
+    ...quoteQuery(mode, lineup, prompt),
     placeholderData: keepPreviousData,
   });
   if (isError || !quote) return null;

@@ -1,15 +1,12 @@
-/** Saved consortia: load one, save this one, update, rename, remove. */
+/** Saved line-ups: load one, save this one, update, rename, remove. */
 import { useQuery } from "@tanstack/react-query";
 import { Check, Pencil, Save, Swords, Trash2, TriangleAlert } from "lucide-react";
 import { useState } from "react";
-import {
-  type Preset,
-  presetsQuery,
-  setupOfPreset,
-  usePresetActions,
-} from "@/features/consortium/presets-api";
-import { lineUp } from "@/features/consortium/saved";
-import { type Setup, sameSetup, seatsOf } from "@/features/consortium/setup";
+import type { ModeCard } from "@/api/types";
+import { type Lineup, sameLineup } from "@/features/lineup/lineup";
+import { lineupOfPreset, type Preset, presetsQuery, usePresetActions } from "@/features/lineup/presets-api";
+import { describe } from "@/features/lineup/saved";
+import type { SavedWords } from "@/features/lineup/words";
 import { showToast } from "@/lib/toast-store";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
@@ -17,24 +14,25 @@ import { IconButton } from "@/ui/icon-button";
 import { Skeleton } from "@/ui/skeleton";
 
 interface PresetMenuProps {
-  schema: unknown;
-  setup: Setup;
+  info: ModeCard;
+  lineup: Lineup;
+  words: SavedWords;
   nameOf: (id: string) => string;
-  onSetup: (setup: Setup) => void;
+  onLineup: (lineup: Lineup) => void;
   onClose: () => void;
 }
 
-export function PresetMenu({ schema, setup, nameOf, onSetup, onClose }: PresetMenuProps) {
-  const { data: presets, isPending } = useQuery(presetsQuery);
-  const { save, change, remove } = usePresetActions();
-  const loaded = presets?.find((preset) => preset.id === setup.preset?.id);
-  const changed = loaded && !sameSetup(schema, setup, setupOfPreset(loaded));
+export function PresetMenu({ info, lineup, words, nameOf, onLineup, onClose }: PresetMenuProps) {
+  const { data: presets, isPending } = useQuery(presetsQuery(info.name));
+  const { save, change, remove } = usePresetActions(info.name);
+  const loaded = presets?.find((preset) => preset.id === lineup.preset?.id);
+  const changed = loaded && !sameLineup(info, lineup, lineupOfPreset(loaded));
   const saveAs = (name: string) =>
     save.mutate(
-      { name, seats: seatsOf(setup), brief: setup.brief },
+      { name, lineup },
       {
         onSuccess: (preset) => {
-          onSetup({ ...setup, preset: { id: preset.id, name: preset.name } });
+          onLineup({ ...lineup, preset: { id: preset.id, name: preset.name } });
           showToast(`Saved “${preset.name}”.`);
           onClose();
         },
@@ -42,7 +40,7 @@ export function PresetMenu({ schema, setup, nameOf, onSetup, onClose }: PresetMe
     );
   return (
     <div className="flex flex-col">
-      <h2 className="px-4 pt-3.5 pb-1 font-semibold">Saved consortia</h2>
+      <h2 className="px-4 pt-3.5 pb-1 font-semibold">{words.all}</h2>
       {isPending && <Skeleton className="mx-4 my-2 h-10" />}
       {presets?.length === 0 && (
         <p className="px-4 pb-2 text-sm text-ink-2">
@@ -55,9 +53,9 @@ export function PresetMenu({ schema, setup, nameOf, onSetup, onClose }: PresetMe
             key={preset.id}
             preset={preset}
             loaded={preset.id === loaded?.id}
-            nameOf={nameOf}
+            about={describe(info, lineupOfPreset(preset), nameOf)}
             onLoad={() => {
-              onSetup(setupOfPreset(preset));
+              onLineup(lineupOfPreset(preset));
               onClose();
             }}
             onRename={(name) =>
@@ -65,26 +63,30 @@ export function PresetMenu({ schema, setup, nameOf, onSetup, onClose }: PresetMe
                 { id: preset.id, name },
                 {
                   onSuccess: () =>
-                    setup.preset?.id === preset.id && onSetup({ ...setup, preset: { id: preset.id, name } }),
+                    lineup.preset?.id === preset.id &&
+                    onLineup({ ...lineup, preset: { id: preset.id, name } }),
                 },
               )
             }
-            onContestant={(contestant) =>
-              change.mutate(
-                { id: preset.id, contestant },
-                {
-                  onSuccess: () =>
-                    showToast(
-                      contestant
-                        ? `“${preset.name}” can now sit like a model: in chats and blind battles.`
-                        : `“${preset.name}” is no longer drawn for battles.`,
-                    ),
-                },
-              )
+            onContestant={
+              info.voice === null
+                ? null
+                : (contestant) =>
+                    change.mutate(
+                      { id: preset.id, contestant },
+                      {
+                        onSuccess: () =>
+                          showToast(
+                            contestant
+                              ? `“${preset.name}” can now sit like a model: in chats and blind battles.`
+                              : `“${preset.name}” is no longer drawn for battles.`,
+                          ),
+                      },
+                    )
             }
             onRemove={() => {
               remove.mutate(preset);
-              if (setup.preset?.id === preset.id) onSetup({ ...setup, preset: null });
+              if (lineup.preset?.id === preset.id) onLineup({ ...lineup, preset: null });
             }}
           />
         ))}
@@ -97,7 +99,7 @@ export function PresetMenu({ schema, setup, nameOf, onSetup, onClose }: PresetMe
             disabled={change.isPending}
             onClick={() =>
               change.mutate(
-                { id: loaded.id, setup },
+                { id: loaded.id, lineup },
                 { onSuccess: () => showToast(`Updated “${loaded.name}”.`) },
               )
             }
@@ -115,14 +117,15 @@ export function PresetMenu({ schema, setup, nameOf, onSetup, onClose }: PresetMe
 interface RowProps {
   preset: Preset;
   loaded: boolean;
-  nameOf: (id: string) => string;
+  about: string;
   onLoad: () => void;
   onRename: (name: string) => void;
-  onContestant: (contestant: boolean) => void;
+  /** Null where the mode cannot answer like a model. */
+  onContestant: ((contestant: boolean) => void) | null;
   onRemove: () => void;
 }
 
-function Row({ preset, loaded, nameOf, onLoad, onRename, onContestant, onRemove }: RowProps) {
+function Row({ preset, loaded, about, onLoad, onRename, onContestant, onRemove }: RowProps) {
   const [renaming, setRenaming] = useState(false);
   if (renaming) {
     return (
@@ -151,7 +154,7 @@ function Row({ preset, loaded, nameOf, onLoad, onRename, onContestant, onRemove 
           <span className="truncate">{preset.name}</span>
           {loaded && <Check aria-label="loaded" className="size-3.5 shrink-0 text-accent" />}
         </span>
-        <span className="block truncate text-xs text-ink-3">{lineUp(preset, nameOf)}</span>
+        <span className="block truncate text-xs text-ink-3">{about}</span>
         {preset.missing.length > 0 && (
           <span className="flex items-center gap-1 text-xs text-bad">
             <TriangleAlert aria-hidden="true" className="size-3" />
@@ -159,22 +162,24 @@ function Row({ preset, loaded, nameOf, onLoad, onRename, onContestant, onRemove 
           </span>
         )}
       </button>
-      <Button
-        size="sm"
-        variant="quiet"
-        className="text-ink-3 aria-pressed:text-accent"
-        aria-pressed={preset.contestant}
-        aria-label={`Let ${preset.name} compete in blind battles`}
-        title={
-          preset.contestant
-            ? "It is drawn for blind battles and rated like a model. Click to take it out."
-            : "Let it be drawn for blind battles and rated like a model."
-        }
-        onClick={() => onContestant(!preset.contestant)}
-      >
-        <Swords aria-hidden="true" />
-        {preset.contestant ? "In battles" : "Not in battles"}
-      </Button>
+      {onContestant && (
+        <Button
+          size="sm"
+          variant="quiet"
+          className="text-ink-3 aria-pressed:text-accent"
+          aria-pressed={preset.contestant}
+          aria-label={`Let ${preset.name} compete in blind battles`}
+          title={
+            preset.contestant
+              ? "It is drawn for blind battles and rated like a model. Click to take it out."
+              : "Let it be drawn for blind battles and rated like a model."
+          }
+          onClick={() => onContestant(!preset.contestant)}
+        >
+          <Swords aria-hidden="true" />
+          {preset.contestant ? "In battles" : "Not in battles"}
+        </Button>
+      )}
       <IconButton size="icon-sm" label={`Rename ${preset.name}`} onClick={() => setRenaming(true)}>
         <Pencil />
       </IconButton>

@@ -1,0 +1,65 @@
+/** What a person can give a mode besides a new question, and how the composer calls it. Pure. */
+import type { MatchRecord, ModeCard } from "@/api/types";
+import type { Given, InputType, Plan } from "@/features/arena/mode-feature";
+
+interface InputWords {
+  label: string;
+  help: string;
+  placeholder: string;
+}
+
+const WORDS: Record<InputType, InputWords> = {
+  prompt: { label: "New question", help: "They begin anew with it.", placeholder: "Ask something new…" },
+  continue: { label: "Continue", help: "They go on from here.", placeholder: "" },
+  add: {
+    label: "Add a fact",
+    help: "Something they should know; the question stays.",
+    placeholder: "Add a fact…",
+  },
+  steer: {
+    label: "Steer",
+    help: "A direction for all of them; the question stays.",
+    placeholder: "Give a direction…",
+  },
+  ask: { label: "Ask one", help: "A question to one of them.", placeholder: "Ask one of them…" },
+  skip: { label: "Leave one out", help: "One of them does not speak in the next round.", placeholder: "" },
+  synthesise: { label: "Conclude now", help: "They come to their conclusion.", placeholder: "" },
+};
+
+export const inputWords = (type: InputType) => WORDS[type];
+
+/** Those that are made of words; the others are sent without. */
+export const hasText = (type: InputType) => ["prompt", "add", "steer", "ask"].includes(type);
+export const hasSeat = (type: InputType) => type === "ask" || type === "skip";
+
+const WHILE_RUNNING: readonly InputType[] = ["add", "steer", "ask", "skip", "synthesise"];
+
+/** What can be given now: the first is what the composer gives where nothing else was chosen. */
+export function possibleInputs(
+  info: ModeCard | undefined,
+  record: MatchRecord | null,
+  running: boolean,
+  plan: Plan,
+): InputType[] {
+  if (!info || !record) return running ? [] : ["prompt"];
+  if (running) return WHILE_RUNNING.filter((type) => info.listens.includes(type));
+  const goesOn = plan.kind === "turn";
+  return (Object.keys(WORDS) as InputType[]).filter(
+    (type) => type === "prompt" || (goesOn && info.inputs.includes(type)),
+  );
+}
+
+/** What is sent; a seat is said where the type is about one. */
+export function given(type: InputType, text: string, seat: string | null): Given {
+  switch (type) {
+    case "continue":
+    case "synthesise":
+      return { type };
+    case "skip":
+      return { type, seat };
+    case "ask":
+      return { type, text, seat: seat ?? "" };
+    default:
+      return { type, text };
+  }
+}

@@ -1,0 +1,100 @@
+/** A ballot in sight: one of those who answered, or another word; open ones can be changed. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Check, MessageSquarePlus } from "lucide-react";
+import { useState } from "react";
+import { asApiError } from "@/api/problem";
+import { sessionKey } from "@/api/queries";
+import { castVote } from "@/api/requests";
+import type { MatchView, SeatView, VoteView } from "@/api/types";
+import { seatLabel } from "@/features/arena/input-chip";
+import { seatColor } from "@/features/lineup/seat-colors";
+import { titled } from "@/features/lineup/words";
+import { cn } from "@/lib/cn";
+import { announce, showToast } from "@/lib/toast-store";
+import { Button } from "@/ui/button";
+import { Field } from "@/ui/field";
+
+interface ChoiceRowProps {
+  match: MatchView;
+  /** The turn that is judged; null where the match is judged as a whole. */
+  turnId: string | null;
+  vote: VoteView | null;
+  seats: readonly SeatView[];
+  words: readonly string[];
+  last: boolean;
+}
+
+export function ChoiceRow({ match, turnId, vote, seats, words, last }: ChoiceRowProps) {
+  const [reason, setReason] = useState<string | null>(null);
+  const { mutate, isPending } = useVote(match, turnId, reason);
+  const needed = match.ballot?.needs === "two" ? 2 : 1;
+  if (seats.length < needed) return null;
+  const names = new Map(seats.map((seat) => [seat.name, seat]));
+  // A choice is made again only where the match is in sight.
+  const fixed = vote !== null && match.blind;
+  return (
+    <section
+      aria-label={vote ? "Your vote" : "Vote"}
+      className={cn("flex flex-wrap items-center gap-2", !last && !vote && "opacity-80")}
+    >
+      <p className="mr-1 text-sm text-ink-2">{vote ? "Your vote:" : "Which was best?"}</p>
+      {[...names.keys(), ...words].map((choice) => {
+        const seat = names.get(choice);
+        const chosen = vote?.vote === choice;
+        return (
+          <Button
+            key={choice}
+            size="sm"
+            aria-pressed={chosen}
+            disabled={isPending || fixed}
+            className="max-w-56 aria-pressed:border-gold-line aria-pressed:text-gold"
+            onClick={() => !chosen && mutate(choice)}
+          >
+            {chosen ? (
+              <Check aria-hidden="true" />
+            ) : (
+              seat && (
+                <i
+                  aria-hidden="true"
+                  className="size-2 shrink-0 rounded-full"
+                  style={{ background: seatColor(match.seats.indexOf(seat)) }}
+                />
+              )
+            )}
+            <span className="truncate">{seat ? seatLabel(seat) : titled(choice)}</span>
+          </Button>
+        );
+      })}
+      {!vote && reason === null && (
+        <Button size="sm" variant="quiet" className="text-ink-3" onClick={() => setReason("")}>
+          <MessageSquarePlus aria-hidden="true" />
+          Add a reason
+        </Button>
+      )}
+      {!vote && reason !== null && (
+        <Field
+          autoFocus
+          aria-label="Reason"
+          placeholder="Why? Saved with your vote (optional)"
+          maxLength={2000}
+          className="min-w-0 flex-1 basis-60"
+          value={reason}
+          onChange={({ target }) => setReason(target.value)}
+        />
+      )}
+    </section>
+  );
+}
+
+function useVote(match: MatchView, turnId: string | null, reason: string | null) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (choice: string) => castVote(match.id, choice, reason?.trim() || null, turnId),
+    onSuccess: () => announce("Your vote is saved."),
+    onError: (error) => {
+      const { message, detail } = asApiError(error);
+      showToast(detail ? `${message} ${detail}` : message, { tone: "bad" });
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: sessionKey(match.session_id) }),
+  });
+}

@@ -1,0 +1,61 @@
+/** What stands under a match of any mode: a ballot on the whole of it, or a way on after a bad end. */
+import type { MatchRecord } from "@/api/types";
+import { lastTurn } from "@/features/arena/mode-feature";
+import { Notice } from "@/features/arena/notice";
+import { useDrawAgain, useRetry } from "@/features/arena/use-turn-actions";
+import { ChoiceRow } from "@/features/general/choice-row";
+import { Button } from "@/ui/button";
+
+export function GeneralDock({ record }: { record: MatchRecord }) {
+  const { match } = record;
+  const turn = lastTurn(record);
+  const retry = useRetry();
+  const drawAgain = useDrawAgain(match.mode);
+  if (!turn) return null;
+  if (match.status === "void") {
+    const problem = match.void ?? turn.error;
+    return (
+      <Notice
+        alert
+        title={problem?.title ?? "This match is void."}
+        detail={problem?.detail ?? "Nothing was counted."}
+      >
+        <Button disabled={drawAgain.isPending} onClick={() => drawAgain.mutate(turn)}>
+          Draw again
+        </Button>
+      </Notice>
+    );
+  }
+  if ((turn.status === "stopped" || turn.status === "failed") && match.status === "open") {
+    return (
+      <Notice
+        title={
+          turn.status === "stopped" ? "You stopped the answers." : (turn.error?.title ?? "The turn failed.")
+        }
+        detail={
+          turn.status === "stopped"
+            ? "What had come is kept. Ask again lets the others finish."
+            : (turn.error?.detail ?? "What had come is kept.")
+        }
+        tone={turn.status === "failed" ? "bad" : "plain"}
+      >
+        <Button variant="primary" disabled={retry.isPending} onClick={() => retry.mutate(turn)}>
+          Ask again
+        </Button>
+      </Notice>
+    );
+  }
+  const { ballot } = match;
+  const vote = match.vote ?? null;
+  if (!ballot || ballot.each_turn || !(ballot.open || vote)) return null;
+  return (
+    <ChoiceRow
+      match={match}
+      turnId={null}
+      vote={vote}
+      seats={match.seats.filter(({ name }) => ballot.choices.includes(name))}
+      words={ballot.choices.filter((choice) => !match.seats.some(({ name }) => name === choice))}
+      last
+    />
+  );
+}

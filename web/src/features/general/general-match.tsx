@@ -1,0 +1,23 @@
+/** A match of any mode: its turns from above. */
+import { useMemo } from "react";
+import type { MatchProps } from "@/features/arena/mode-feature";
+import { GeneralTurn } from "@/features/general/general-turn";
+import { goesByRounds } from "@/features/general/rounds";
+
+export function GeneralMatch({ record, active, firstTurn }: MatchProps) {
+  const numbered = useMemo(() => goesByRounds(record.turns), [record.turns]);
+  return (
+    <div className="mx-auto w-full max-w-6xl shrink-0 px-3 sm:px-5">
+      {record.turns.map((turn, index) => (
+        <GeneralTurn
+          key={turn.id}
+          match={record.match}
+          turn={turn}
+          number={firstTurn + index}
+          last={active && index === record.turns.length - 1}
+          numbered={numbered}
+        />
+      ))}
+    </div>
+  );
+}

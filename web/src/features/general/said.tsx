@@ -1,0 +1,42 @@
+/** What the person gave a mode besides a question, in words. */
+import type { Interjection, SeatView } from "@/api/types";
+import { seatLabel } from "@/features/arena/input-chip";
+
+interface SaidProps {
+  input: Interjection["input"];
+  seats: readonly SeatView[];
+  note?: string;
+}
+
+export function Said({ input, seats, note }: SaidProps) {
+  const seat = "seat" in input ? seats.find(({ name }) => name === input.seat) : undefined;
+  const text = "text" in input ? input.text : "";
+  return (
+    <div className="ml-auto w-fit max-w-[min(640px,88%)] rounded-lg rounded-br-xs border border-line px-[15px] py-2 text-sm">
+      <p className="text-xs text-ink-3">
+        {captionOf(input.type, seat && seatLabel(seat))}
+        {note && ` ${note}`}
+      </p>
+      {text && <p className="mt-0.5 text-md whitespace-pre-wrap [overflow-wrap:anywhere]">{text}</p>}
+    </div>
+  );
+}
+
+function captionOf(type: Interjection["input"]["type"], seat: string | undefined): string {
+  switch (type) {
+    case "continue":
+      return "You let them go on.";
+    case "steer":
+      return "You gave a direction:";
+    case "add":
+      return "You added:";
+    case "ask":
+      return `You asked ${seat ?? "one of them"}:`;
+    case "skip":
+      return seat ? `You left ${seat} out.` : "You skipped what came next.";
+    case "synthesise":
+      return "You asked for the conclusion.";
+    default:
+      return "You said:";
+  }
+}

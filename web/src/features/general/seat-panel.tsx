@@ -1,0 +1,121 @@
+/** What one seat said in one round: who it is, the text, what it took, and what can be done with it. */
+import { Check, RotateCcw } from "lucide-react";
+import { memo, useRef } from "react";
+import type { MatchView, ReplyView, TurnView } from "@/api/types";
+import { CopyButton } from "@/components/copy-button";
+import { CameAbout } from "@/features/arena/came-about";
+import { seatLabel } from "@/features/arena/input-chip";
+import { JumpButton } from "@/features/arena/jump-button";
+import { MetricsLine } from "@/features/arena/metrics-line";
+import { isWriting, ReplyBody } from "@/features/arena/reply-body";
+import { useFollowTail } from "@/features/arena/use-follow-tail";
+import { useRetrySeat } from "@/features/arena/use-turn-actions";
+import { Reasoning } from "@/features/chat/reasoning";
+import { Attempts } from "@/features/general/attempts";
+import { seatColor } from "@/features/lineup/seat-colors";
+import { titled } from "@/features/lineup/words";
+import { cn } from "@/lib/cn";
+import { isUnfinished } from "@/turn/reduce-turn";
+import { IconButton } from "@/ui/icon-button";
+
+interface SeatPanelProps {
+  match: MatchView;
+  turn: TurnView;
+  reply: ReplyView;
+  preferred: boolean;
+  /** In the session's last turn a seat can be asked again. */
+  last: boolean;
+}
+
+export const SeatPanel = memo(function SeatPanel({ match, turn, reply, preferred, last }: SeatPanelProps) {
+  const area = useRef<HTMLDivElement>(null);
+  const index = match.seats.findIndex(({ name }) => name === reply.seat);
+  const seat = match.seats[index];
+  const running = isUnfinished(turn.status);
+  const writing = running && isWriting(reply);
+  const tail = useFollowTail(area, writing);
+  const again = useRetrySeat();
+  const name = seat ? seatLabel(seat) : reply.seat;
+  const roles = new Set(match.seats.map(({ role }) => role));
+  const repeatable = last && !running && !match.blind && match.status === "open";
+  return (
+    <section
+      role="group"
+      aria-label={`${name}, round ${reply.round}`}
+      className={cn(
+        "relative flex min-w-0 flex-col rounded-lg border bg-surface",
+        preferred ? "border-gold-line shadow-[0_0_0_1px_var(--gold-line)]" : "border-line",
+      )}
+    >
+      <header className="flex min-h-10 items-center gap-2 border-b border-line py-1 pr-1.5 pl-3.5">
+        <i
+          aria-hidden="true"
+          className="size-2 shrink-0 rounded-full"
+          style={{ background: seatColor(Math.max(0, index)) }}
+        />
+        <h4 className="min-w-0 truncate text-sm font-semibold" title={seat?.model?.id}>
+          {name}
+          {seat && roles.size > 1 && (
+            <span className="ml-1.5 font-normal text-ink-3">{titled(seat.role)}</span>
+          )}
+        </h4>
+        {preferred && (
+          <span className="inline-flex shrink-0 items-center gap-1 text-xs font-medium text-gold">
+            <Check aria-hidden="true" className="size-3.5" />
+            Your pick
+          </span>
+        )}
+        <span className="flex-1" />
+        {reply.text && !writing && <CopyButton text={reply.text} label={`Copy ${name}’s answer`} />}
+        {repeatable && (
+          <IconButton
+            size="icon-sm"
+            label={`Ask ${name} again`}
+            disabled={again.isPending}
+            onClick={() => again.mutate({ turn, seat: reply.seat })}
+          >
+            <RotateCcw />
+          </IconButton>
+        )}
+      </header>
+      <div
+        ref={area}
+        tabIndex={0}
+        role="group"
+        aria-label={`Text of ${name}`}
+        data-scroll-area
+        className="focus-inset max-h-[min(460px,60vh)] min-h-24 overflow-y-auto rounded-md px-3.5 py-3"
+      >
+        <div className="[&_.reading]:text-base">
+          <Reasoning reply={reply} running={running} />
+          {!(running && reply.reasoning && !reply.text) && (
+            <ReplyBody reply={reply} running={writing} absent={absence(reply)} />
+          )}
+          {reply.error && <Trouble reply={reply} />}
+          {!running && <CameAbout model={seat?.model} turnId={turn.id} replyId={reply.id} className="mt-4" />}
+        </div>
+      </div>
+      <JumpButton shown={!tail.atEnd && writing} onJump={tail.jump} />
+      {(reply.metrics || reply.attempt > 1) && !writing && (
+        <footer className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line px-3.5 py-1.5">
+          {reply.metrics && <MetricsLine metrics={reply.metrics} className="gap-x-2.5!" />}
+          {reply.attempt > 1 && <Attempts turnId={turn.id} reply={reply} name={name} />}
+        </footer>
+      )}
+    </section>
+  );
+});
+
+const absence = (reply: ReplyView): string => {
+  if (reply.status === "stopped") return "Stopped before it said anything.";
+  return reply.error ? "" : "No text came.";
+};
+
+function Trouble({ reply }: { reply: ReplyView }) {
+  return (
+    <div className="mt-2 rounded-md bg-raised px-3 py-2 text-sm">
+      <p className="font-medium">{reply.error?.title}</p>
+      {reply.error?.detail && <p className="text-ink-2">{reply.error.detail}</p>}
+    </div>
+  );
+}

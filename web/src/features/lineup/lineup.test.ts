@@ -1,0 +1,186 @@
+import { describe, expect, it } from "vitest";
+import type { MatchRecord, ModeCard, ModelCard } from "@/api/types";
+import { planConsortium, withoutIdleParts } from "@/features/consortium/plan";
+import {
+  currentLineup,
+  type Group,
+  lineupFrom,
+  seatsOf,
+  settingsOf,
+  usualLineup,
+  withChange,
+  withoutPlaces,
+  withPlace,
+} from "@/features/lineup/lineup";
+import { planLineup } from "@/features/lineup/plan";
+
+const models = [
+  ["ada", 1],
+  ["bob", 9],
+  ["cy", 2],
+  ["dee", 3],
+  ["eve", 8],
+].map(
+  ([id, output]) =>
+    ({ id, enabled: true, capabilities: ["text"], prices: { input: 1, output } }) as unknown as ModelCard,
+);
+const group = (role: string, least = 1, most = 1): Group => ({
+  role,
+  least,
+  most,
+  draw: "chosen",
+  names: most === 1 ? [role] : [],
+});
+const aMode = (name: string, groups: Group[], properties = {}) =>
+  ({ name, brief_schema: { properties }, seating: { groups, settings: true } }) as unknown as ModeCard;
+const info = aMode("consortium", [group("arbiter"), group("member", 1, 10)], {
+  max_iterations: { default: 3 },
+  roles: { default: null },
+});
+const member = info.seating.groups[1] as Group;
+const panel = aMode("panel", [group("panelist", 2, 4)], { rounds: { default: 2 } });
+const panelist = panel.seating.groups[0] as Group;
+
+const record = (seats: Record<string, string>, brief: object, gone: Record<string, string> = {}) =>
+  ({
+    match: {
+      id: "m",
+      status: "open",
+      brief,
+      seats: [
+        ...Object.entries(seats).map(([name, id]) => ({ name, model: { id }, until_turn: null })),
+        ...Object.entries(gone).map(([name, id]) => ({ name, model: { id }, until_turn: 1 })),
+      ].map((seat) => ({
+        ...seat,
+        role: seat.name === "arbiter" ? "arbiter" : "chair" in seats ? "panelist" : "member",
+      })),
+    },
+    turns: [
+      {
+        id: "t",
+        replies: Object.keys(seats).map((seat) => ({ seat, status: "completed" })),
+      },
+    ],
+  }) as unknown as MatchRecord;
+const panelRecord = (seats: Record<string, string>, gone: Record<string, string> = {}) => {
+  const made = record(seats, { rounds: 2 }, gone);
+  for (const seat of made.match.seats) seat.role = "panelist";
+  return made;
+};
+const situation = { record: null, model: null, from: null, models, info, setup: null };
+
+describe("a line-up", () => {
+  it("is at first three models and the dearest of the others for a seat of one", () => {
+    expect(seatsOf(usualLineup(info, models) as never)).toEqual({
+      arbiter: "eve",
+      a: "ada",
+      b: "bob",
+      c: "cy",
+    });
+  });
+
+  it("has as many as a mode needs, also of few models", () => {
+    const two = models.slice(0, 1);
+    expect(seatsOf(usualLineup(panel, two) as never)).toEqual({ a: "ada", b: "ada" });
+  });
+
+  it("takes the first free name for who joins, and keeps the others' names", () => {
+    const lineup = lineupFrom({ arbiter: "eve", a: "ada", b: "bob", c: "cy" }, {});
+    const fewer = withoutPlaces(lineup, ["b"]);
+    expect(seatsOf(fewer)).toEqual({ arbiter: "eve", a: "ada", c: "cy" });
+    const again = withPlace(info, fewer, member, "dee");
+    expect(Object.entries(seatsOf(again)).join(" ")).toBe("arbiter,eve a,ada b,dee c,cy");
+  });
+
+  it("leaves out models that are gone", () => {
+    const setup = lineupFrom({ arbiter: "gone", a: "gone", b: "dee" }, {});
+    expect(seatsOf(currentLineup({ ...situation, setup }) as never)).toEqual({ arbiter: "eve", b: "dee" });
+  });
+
+  it("keeps the parts of those who stay", () => {
+    const lineup = lineupFrom(
+      { arbiter: "eve", a: "ada", b: "bob" },
+      { roles: { a: "Doubter", b: "Second" } },
+    );
+    expect(withoutIdleParts(withoutPlaces(lineup, ["b"])).brief.roles).toEqual({ a: "Doubter" });
+    expect(withoutIdleParts(withoutPlaces(lineup, ["a", "b"])).brief.roles).toBeNull();
+  });
+
+  it("says only settings that are set", () => {
+    const none = { temperature: null, max_output_tokens: null, system_prompt: null };
+    const lineup = withChange(lineupFrom({ a: "ada", b: "bob" }, {}), ["a"], { settings: none });
+    expect(settingsOf(lineup)).toEqual({});
+    const warm = { ...none, temperature: 0 };
+    expect(settingsOf(withChange(lineup, ["b"], { settings: warm }))).toEqual({ b: warm });
+  });
+});
+
+describe("the next prompt of a consortium", () => {
+  const seats = { arbiter: "eve", a: "ada", b: "bob" };
+
+  it("goes on in the match while line-up and settings are the same", () => {
+    const whole = record(seats, { max_iterations: 3, roles: null });
+    expect(planConsortium({ ...situation, record: whole })).toEqual({ kind: "turn", matchId: "m" });
+    const setup = lineupFrom(seats, {});
+    expect(planConsortium({ ...situation, record: whole, setup })).toEqual({ kind: "turn", matchId: "m" });
+  });
+
+  it("begins a new match from the arbiter's words where they changed", () => {
+    const setup = lineupFrom(seats, { max_iterations: 2 });
+    expect(planConsortium({ ...situation, record: record(seats, { max_iterations: 3 }), setup })).toEqual({
+      kind: "match",
+      seats,
+      brief: { max_iterations: 2 },
+      continue_from: { turn_id: "t", seat: "arbiter" },
+    });
+  });
+
+  it("waits for a model", () => {
+    expect(planConsortium({ ...situation, models: [] }).kind).toBe("wait");
+  });
+});
+
+describe("the next prompt of a mode without a page of its own", () => {
+  const open = { ...situation, info: panel };
+  const seats = { a: "ada", b: "bob" };
+
+  it("goes on in the match while all is the same", () => {
+    expect(planLineup({ ...open, record: panelRecord(seats) })).toEqual({ kind: "turn", matchId: "m" });
+  });
+
+  it("says who joins and who leaves, and never gives a name twice", () => {
+    const had = panelRecord(seats, { c: "cy" });
+    const setup = withPlace(panel, lineupFrom({ b: "bob" }, { rounds: 2 }), panelist, "dee");
+    expect(planLineup({ ...open, record: had, setup })).toEqual({
+      kind: "turn",
+      matchId: "m",
+      seats: { add: { d: "dee" }, leave: ["a"], settings: {} },
+    });
+  });
+
+  it("asks a seat that is asked otherwise as a new one", () => {
+    const settings = { temperature: 0.2, max_output_tokens: null, system_prompt: null };
+    const setup = withChange(lineupFrom(seats, { rounds: 2 }), ["b"], { settings });
+    expect(planLineup({ ...open, record: panelRecord(seats), setup })).toEqual({
+      kind: "turn",
+      matchId: "m",
+      seats: { add: { c: "bob" }, leave: ["b"], settings: { c: settings } },
+    });
+  });
+
+  it("begins a new match by other settings, each seat with its own history", () => {
+    const setup = lineupFrom(seats, { rounds: 3 });
+    expect(planLineup({ ...open, record: panelRecord(seats), setup })).toEqual({
+      kind: "match",
+      seats,
+      brief: { rounds: 3 },
+      continue_seats: { a: { turn_id: "t", seat: "a" }, b: { turn_id: "t", seat: "b" } },
+    });
+  });
+
+  it("begins a new match once one has ended", () => {
+    const ended = panelRecord(seats);
+    ended.match.status = "voted";
+    expect(planLineup({ ...open, record: ended })).toEqual({ kind: "match", seats, brief: { rounds: 2 } });
+  });
+});

@@ -1,0 +1,90 @@
+/** Saved line-ups of a mode, and what one would take: the calls of the server, and what the page keeps of them. */
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { components } from "@/api/__generated__/schema";
+import { answerOf, api } from "@/api/client";
+import { asApiError } from "@/api/problem";
+import { modelsQuery } from "@/api/queries";
+import type { ModeCard } from "@/api/types";
+import { askedOf, type Lineup, lineupFrom, sameLineup, settingsOf } from "@/features/lineup/lineup";
+import { showToast } from "@/lib/toast-store";
+
+export type Preset = components["schemas"]["PresetView"];
+export type Quote = components["schemas"]["Quote"];
+
+export const presetsQuery = (mode: string) =>
+  queryOptions({
+    queryKey: ["presets", mode],
+    queryFn: async ({ signal }): Promise<Preset[]> =>
+      (await answerOf(api.GET("/api/presets", { params: { query: { mode } }, signal }))).presets,
+    staleTime: 60_000,
+  });
+
+export const lineupOfPreset = (preset: Preset): Lineup =>
+  lineupFrom(preset.seats, preset.brief, preset.seat_settings, { id: preset.id, name: preset.name });
+
+/** The line-up under the name by which it is saved, where it is, whoever chose it. */
+export function withName(info: ModeCard, lineup: Lineup, presets: readonly Preset[] | undefined): Lineup {
+  if (!presets || presets.some((preset) => preset.id === lineup.preset?.id)) return lineup;
+  const known = presets.find((preset) => sameLineup(info, lineup, lineupOfPreset(preset)));
+  return { ...lineup, preset: known ? { id: known.id, name: known.name } : null };
+}
+
+export const quoteQuery = (mode: string, lineup: Lineup, prompt: string) => {
+  const body = { mode, ...askedOf(lineup), prompt };
+  return queryOptions({
+    queryKey: ["quote", body],
+    queryFn: ({ signal }): Promise<Quote> => answerOf(api.POST("/api/quote", { body, signal })),
+    staleTime: 300_000,
+    retry: false,
+  });
+};
+
+const complain = (error: unknown) => {
+  const { message, detail } = asApiError(error);
+  showToast(detail ? `${message} ${detail}` : message, { tone: "bad" });
+};
+
+/** Save, change and remove; the list is fetched again after each. */
+export function usePresetActions(mode: string) {
+  const client = useQueryClient();
+  // A contestant is a model too.
+  const refetch = [presetsQuery(mode).queryKey, modelsQuery.queryKey];
+  const options = {
+    onError: complain,
+    onSettled: () => Promise.all(refetch.map((queryKey) => client.invalidateQueries({ queryKey }))),
+  };
+  const save = useMutation({
+    ...options,
+    mutationFn: ({ name, lineup }: { name: string; lineup: Lineup }) =>
+      answerOf(api.POST("/api/presets", { body: { mode, name, contestant: false, ...askedOf(lineup) } })),
+  });
+  const change = useMutation({
+    ...options,
+    mutationFn: ({ id, ...part }: { id: string; name?: string; lineup?: Lineup; contestant?: boolean }) =>
+      answerOf(
+        api.PATCH("/api/presets/{preset_id}", {
+          params: { path: { preset_id: id } },
+          body: {
+            ...(part.name !== undefined && { name: part.name }),
+            ...(part.contestant !== undefined && { contestant: part.contestant }),
+            ...(part.lineup && { ...askedOf(part.lineup), seat_settings: settingsOf(part.lineup) }),
+          },
+        }),
+      ),
+  });
+  const restore = useMutation({
+    ...options,
+    mutationFn: (preset: Preset) =>
+      answerOf(api.POST("/api/presets/{preset_id}/restore", { params: { path: { preset_id: preset.id } } })),
+  });
+  const remove = useMutation({
+    ...options,
+    mutationFn: (preset: Preset) =>
+      answerOf(api.DELETE("/api/presets/{preset_id}", { params: { path: { preset_id: preset.id } } })),
+    onSuccess: (_, preset) =>
+      showToast(`Removed “${preset.name}”.`, {
+        action: { label: "Undo", run: () => restore.mutate(preset) },
+      }),
+  });
+  return { save, change, remove };
+}
