@@ -14,7 +14,7 @@ from parley.engine.live_turn import LiveTurn
 from parley.kernel.errors import Rejected
 from parley.kernel.ports import TurnScript
 from parley.modes.battle import Battle
-from tests.fakes.canned import BREAK, Said, Theatre, Wait, a_script, decoded
+from parley.testing import BREAK, CannedEngine, Said, Wait, decoded, make_script
 
 SIDES = ("left", "right")
 PAUSE_S = 0.12
@@ -93,45 +93,45 @@ Plans = Sequence[list[Said]]
 Interruption = Literal["stop", "restart", "kill"]
 
 
-async def watch(theatre: Theatre, plans: Plans, chance: random.Random, number: int) -> Sight:
+async def watch(engine: CannedEngine, plans: Plans, chance: random.Random, number: int) -> Sight:
     """Play a battle and look at it in every way there is."""
-    return await _attend(theatre.start(Battle(), _prepared(theatre, (plans,), number)), chance)
+    return await _attend(engine.start(Battle(), _prepared(engine, (plans,), number)), chance)
 
 
 async def watch_interrupted(
-    theatre: Theatre, plays: Sequence[Plans], how: Interruption, chance: random.Random, number: int
+    engine: CannedEngine, plays: Sequence[Plans], how: Interruption, chance: random.Random, number: int
 ) -> tuple[Sight, Sight]:
     """Interrupt a battle at some moment and let it be played again; return what is seen of both plays."""
-    script = _prepared(theatre, plays, number)
-    live = theatre.start(Battle(), script)
+    script = _prepared(engine, plays, number)
+    live = engine.start(Battle(), script)
     first = asyncio.create_task(_attend(live, chance))
     await asyncio.sleep(chance.uniform(0.5, 12.0))
     if live.finished.is_set():
         seen = await first
         return seen, seen
     if how == "stop":
-        await theatre.runner.stop(live.id)
-        theatre.log.renew(live.id)
+        await engine.runner.stop(live.id)
+        engine.log.renew(live.id)
     else:
-        stored = list(theatre.log.transactions)
-        await theatre.runner.close()
-        await theatre.recorder.commit()
+        stored = list(engine.log.transactions)
+        await engine.runner.close()
+        await engine.recorder.commit()
         if how == "kill":  # nothing more could be written
-            theatre.log.transactions[:] = stored
-    again = await theatre.log.read(live.id)
-    return await asyncio.gather(first, _attend(theatre.start(Battle(), again), chance))
+            engine.log.transactions[:] = stored
+    again = await engine.log.read(live.id)
+    return await asyncio.gather(first, _attend(engine.start(Battle(), again), chance))
 
 
-def _prepared(theatre: Theatre, plays: Sequence[Plans], number: int) -> TurnScript:
+def _prepared(engine: CannedEngine, plays: Sequence[Plans], number: int) -> TurnScript:
     """Write down what the models of a new battle say in each play."""
-    theatre.log.transactions.clear()
-    theatre.log.scripts.clear()
-    theatre.connector.requests.clear()
-    theatre.connector.answers.clear()
+    engine.log.transactions.clear()
+    engine.log.scripts.clear()
+    engine.connector.requests.clear()
+    engine.connector.answers.clear()
     for plans in plays:
         for side, plan in zip(SIDES, plans, strict=True):
-            theatre.connector.says(f"model-{side}", *plan)
-    return a_script(Battle(), {side: f"model-{side}" for side in SIDES}, turn_id=f"turn-{number}")
+            engine.connector.says(f"model-{side}", *plan)
+    return make_script(Battle(), {side: f"model-{side}" for side in SIDES}, turn_id=f"turn-{number}")
 
 
 async def _attend(live: LiveTurn, chance: random.Random) -> Sight:

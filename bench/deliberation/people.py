@@ -12,7 +12,7 @@ from statistics import NormalDist
 from typing import NamedTuple
 
 from parley.kernel.connector import ChatRequest, Chunk, Delta, Finish, Usage
-from tests.fakes.canned import CannedConnector
+from parley.testing import CannedConnector
 
 OPTIONS = "ABCD"
 _NORMAL = NormalDist()

@@ -11,8 +11,7 @@ import msgspec
 
 from bench.deliberation.people import OPTIONS, Company, Manners, Person, Question
 from parley.modes.consortium.mode import Consortium
-from tests.fakes.canned import Theatre, a_script, a_theatre
-from tests.fakes.memory_log import MemoryLog
+from parley.testing import CannedEngine, MemoryLog, make_script, open_engine
 
 PRICE_IN, PRICE_OUT = 1.0, 4.0
 """What a token costs, in any unit: output four times as much as input."""
@@ -95,22 +94,26 @@ async def deliberate(
     """Put every question to a consortium of the team: the mode itself, with its prompts and its parser."""
     seats = {"arbiter": ARBITER} | {"abcdefghij"[place]: f"m{place}" for place in range(len(team.members))}
     outcomes: list[Outcome] = []
-    async with a_theatre(company, MemoryLog()) as theatre:
+    async with open_engine(company, MemoryLog()) as engine:
         for question in asked:
             company.begin(question, seed)
-            outcomes.append(await _ask(theatre, company, seats, brief, question))
-            theatre.log.transactions.clear()
-            theatre.log.scripts.clear()
+            outcomes.append(await _ask(engine, company, seats, brief, question))
+            engine.log.transactions.clear()
+            engine.log.scripts.clear()
     return outcomes
 
 
 async def _ask(
-    theatre: Theatre, company: Company, seats: dict[str, str], brief: Mapping[str, Any], question: Question
+    engine: CannedEngine,
+    company: Company,
+    seats: dict[str, str],
+    brief: Mapping[str, Any],
+    question: Question,
 ) -> Outcome:
     mode = Consortium()
     prompt = f"Question {question.number}: which of {', '.join(OPTIONS)} is right?"
-    script = a_script(mode, seats, turn_id=f"t{question.number}", prompt=prompt, brief=dict(brief))
-    live = theatre.start(mode, script)
+    script = make_script(mode, seats, turn_id=f"t{question.number}", prompt=prompt, brief=dict(brief))
+    live = engine.start(mode, script)
     await live.finished.wait()
     result = next(note.data for note in reversed(live.notes) if note.name == "consortium.result/1")
     told: Any = msgspec.to_builtins(result)

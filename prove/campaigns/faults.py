@@ -19,11 +19,12 @@ from parley.kernel.mode import Mode
 from parley.kernel.models import Model, Provider
 from parley.kernel.ports import EventLogged, LogEntry, ReplyEnded, TurnScript
 from parley.modes.chat import Chat
+from parley.testing import SmallCatalog, heard, make_match, make_model, make_script
 from parley.wire.http import HttpClient, WireOptions
 from prove.campaign import Batch, Campaign, Tally
 from prove.recorded_streams import POSITIONS, RECORDINGS, Said, read
 from tests.fakes.attacked import CANARIES, FAULTY, Attack, attacked, chat_with, in_file
-from tests.fakes.canned import SmallCatalog, a_match, a_model, a_script, heard, texts
+from tests.fakes.deltas import texts
 from tests.fakes.house import ENDS, a_running_parley, read_all
 from tests.fakes.invariants import InvariantBroken
 from tests.fakes.upstream import HangUp, Pause, Reset, Script, ScriptedUpstream, Step
@@ -68,7 +69,7 @@ class Catalog(SmallCatalog):
     """Every model has a provider of its own, so that no breaker hears of another trial."""
 
     def model(self, model_id: str) -> Model:
-        return a_model(model_id, model_id)
+        return make_model(model_id, model_id)
 
 
 class Engine:
@@ -88,8 +89,8 @@ class Engine:
     async def ask(self, name: str) -> tuple[Said, str, list[str]]:
         """Play a chat with one model; return what was told, the reply's status, and what is wrong."""
         mode = _a_chat()
-        script = a_script(mode, {"assistant": name}, turn_id=name)
-        events = await heard(self.runner.start(script, a_match(mode, script), mode, Chat.brief()).follow())
+        script = make_script(mode, {"assistant": name}, turn_id=name)
+        events = await heard(self.runner.start(script, make_match(mode, script), mode, Chat.brief()).follow())
         told = [event for event in events if event["kind"] in ("reply.completed", "reply.failed")]
         text, thought = (texts(events, channel).get("assistant", "") for channel in ("text", "reasoning"))
         said = Said(text, thought, told[0].get("finish_reason") if told else None)

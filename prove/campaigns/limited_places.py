@@ -16,9 +16,9 @@ from parley.kernel.mode import Mode
 from parley.kernel.models import Provider
 from parley.modes.battle import Battle
 from parley.modes.chat import Chat
+from parley.testing import CannedConnector, CannedEngine, SmallCatalog, make_model, make_script, open_engine
 from prove.blind_viewer import Plans, Profile, sends, words
 from prove.campaign import Batch, Campaign, Tally
-from tests.fakes.canned import CannedConnector, SmallCatalog, Theatre, a_model, a_script, a_theatre
 from tests.fakes.virtual_loop import run
 
 PROFILE = Profile(first_s=0.5, rate=200)
@@ -84,33 +84,31 @@ async def _watch(chance: random.Random, *, limited: bool) -> Seen:
     by_model = chance.random() < 0.5
     places = chance.randint(1, 2)
     models = [
-        a_model("ada", "small", max_concurrency=places if by_model else None),
-        *(a_model(name) for name in ("bob", "cleo", "dora", "eve")),
+        make_model("ada", "small", max_concurrency=places if by_model else None),
+        *(make_model(name) for name in ("bob", "cleo", "dora", "eve")),
     ]
     catalog = SmallCatalog(models, [Provider("small", "c", max_concurrency=None if by_model else places)])
     pairs = [("ada", "bob"), ("dora", "ada")] if limited else [("cleo", "bob"), ("dora", "eve")]
     seen: Seen = []
     begun = asyncio.get_running_loop().time()
-    async with a_theatre(_ByQuestion(), catalog=catalog) as theatre:
+    async with open_engine(_ByQuestion(), catalog=catalog) as engine:
         scenes = [
-            *(_scene(theatre, Chat(), f"chat-{number}", ("ada",), chance) for number in range(3)),
-            *(_scene(theatre, Battle(), f"battle-{at}", pair, chance) for at, pair in enumerate(pairs)),
+            *(_scene(engine, Chat(), f"chat-{number}", ("ada",), chance) for number in range(3)),
+            *(_scene(engine, Battle(), f"battle-{at}", pair, chance) for at, pair in enumerate(pairs)),
         ]
         await asyncio.gather(*(scene.play(seen, begun) for scene in scenes))
     return sorted(seen)
 
 
 def _scene(
-    theatre: Theatre, mode: Mode[Any], name: str, models: tuple[str, ...], chance: random.Random
+    engine: CannedEngine, mode: Mode[Any], name: str, models: tuple[str, ...], chance: random.Random
 ) -> "_Scene":
     seats = [name for group in mode.seating.groups for name in group.names]
     plans: Plans = [sends(PROFILE, words(chance), chance) for _ in seats]
     for model, plan in zip(models, plans, strict=True):
-        theatre.connector.says(f"{model}/{name}", *plan)
+        engine.connector.says(f"{model}/{name}", *plan)
     stopped_s = chance.uniform(0, 8) if chance.random() < 0.2 else None
-    return _Scene(
-        theatre, mode, name, dict(zip(seats, models, strict=True)), chance.uniform(0, 12), stopped_s
-    )
+    return _Scene(engine, mode, name, dict(zip(seats, models, strict=True)), chance.uniform(0, 12), stopped_s)
 
 
 class _Scene:
@@ -118,14 +116,14 @@ class _Scene:
 
     def __init__(
         self,
-        theatre: Theatre,
+        engine: CannedEngine,
         mode: Mode[Any],
         name: str,
         seats: dict[str, str],
         begins_s: float,
         stopped_s: float | None,
     ) -> None:
-        self.theatre = theatre
+        self.engine = engine
         self.mode = mode
         self.name = name
         self.seats = seats
@@ -134,8 +132,8 @@ class _Scene:
 
     async def play(self, seen: Seen, begun: float) -> None:
         await asyncio.sleep(self.begins_s)
-        script = a_script(self.mode, self.seats, turn_id=self.name, prompt=self.name)
-        live = self.theatre.start(self.mode, script)
+        script = make_script(self.mode, self.seats, turn_id=self.name, prompt=self.name)
+        live = self.engine.start(self.mode, script)
         stopping = asyncio.create_task(self._stop(live))
         async for frames in live.follow():
             now = asyncio.get_running_loop().time() - begun
@@ -145,7 +143,7 @@ class _Scene:
     async def _stop(self, live: LiveTurn) -> None:
         if self.stopped_s is not None:
             await asyncio.sleep(self.stopped_s)
-            await self.theatre.runner.stop(live.id)
+            await self.engine.runner.stop(live.id)
 
 
 @contextmanager

@@ -5,11 +5,11 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from parley.testing import open_engine
 from prove import classifier, trees
 from prove.blind_viewer import Measured, Profile, Sight, breaks_off, measured, sends, watch, words
 from prove.campaign import Batch, Campaign, Tally
 from prove.classifier import auc, spread
-from tests.fakes.canned import a_theatre
 from tests.fakes.virtual_loop import run
 
 LIMIT = 0.55
@@ -118,7 +118,7 @@ CAMPAIGNS: list[Campaign] = [EvenPacing(), VoidBattles()]
 async def _watch_all(batch: Batch, *, even_pacing: bool, failing: Failing) -> list[Watched]:
     seen: list[Watched] = []
     logging.getLogger("parley.engine.floor").disabled = True  # it would tell of every failure
-    async with a_theatre(even_pacing=even_pacing) as theatre:
+    async with open_engine(even_pacing=even_pacing) as engine:
         for number in range(batch.first, batch.first + batch.count):
             chance = batch.chance(number)
             pair = PAIRS[number % len(PAIRS)]
@@ -128,7 +128,7 @@ async def _watch_all(batch: Batch, *, even_pacing: bool, failing: Failing) -> li
                 chance.shuffle(plans)
             if failing != "nobody":
                 plans[0] = breaks_off(plans[0], chance)
-            sight = await watch(theatre, plans if left else plans[::-1], chance, number)
+            sight = await watch(engine, plans if left else plans[::-1], chance, number)
             seen.append(Watched(pair.name, measured(sight), int(left), _apart(sight)))
             batch.step()
     logging.getLogger("parley.engine.floor").disabled = False

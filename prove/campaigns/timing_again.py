@@ -5,10 +5,10 @@ from contextlib import contextmanager
 from typing import get_args
 
 from parley.engine.live_turn import LiveTurn
+from parley.testing import open_engine
 from prove.blind_viewer import Interruption, measured_again, sends, watch_interrupted, words
 from prove.campaign import Batch, Campaign, Tally
 from prove.campaigns.timing import PAIRS, Watched, aucs, caught, judged
-from tests.fakes.canned import a_theatre
 from tests.fakes.virtual_loop import run
 
 
@@ -42,7 +42,7 @@ CAMPAIGNS: list[Campaign] = [InterruptedBattles()]
 
 async def _watch_all(batch: Batch, ways: Sequence[Interruption]) -> list[Watched]:
     seen: list[Watched] = []
-    async with a_theatre() as theatre:
+    async with open_engine() as engine:
         for number in range(batch.first, batch.first + batch.count):
             chance = batch.chance(number)
             pair = PAIRS[number % len(PAIRS)]
@@ -53,7 +53,7 @@ async def _watch_all(batch: Batch, ways: Sequence[Interruption]) -> list[Watched
             ]
             plays = plays if left else [play[::-1] for play in plays]
             how = ways[number // len(PAIRS) % len(ways)]
-            sights = await watch_interrupted(theatre, plays, how, chance, number)
+            sights = await watch_interrupted(engine, plays, how, chance, number)
             seen.append(Watched(pair.name, measured_again(*sights), int(left)))
             batch.step()
     return seen

@@ -6,11 +6,11 @@ from contextlib import contextmanager
 
 from parley.engine.pacing import NaturalCursor
 from parley.engine.showing import Part, Showing
+from parley.testing import CannedEngine, decoded, make_script, open_engine
 from prove.blind_viewer import Measured, Sight, measured, sends, words
 from prove.campaign import Batch, Campaign, Tally
 from prove.campaigns.timing import PAIRS, Pair, Watched, aucs, caught, judged
 from tests.fakes.blind_panel import PANEL, BlindPanel
-from tests.fakes.canned import Theatre, a_script, a_theatre, decoded
 from tests.fakes.virtual_loop import run
 
 ROUNDS = 2
@@ -48,7 +48,7 @@ CAMPAIGNS: list[Campaign] = [BlindRounds()]
 
 async def _watch_all(batch: Batch) -> list[Watched]:
     seen: list[Watched] = []
-    async with a_theatre() as theatre:
+    async with open_engine() as engine:
         for number in range(batch.first, batch.first + batch.count):
             chance = batch.chance(number)
             pair = PAIRS[number % len(PAIRS)]
@@ -57,16 +57,14 @@ async def _watch_all(batch: Batch) -> list[Watched]:
                 *(("quick", "slow") if left else ("slow", "quick")),
                 *chance.choices(("quick", "slow"), k=2),
             ]
-            theatre.log.transactions.clear()
-            theatre.log.scripts.clear()
-            theatre.connector.requests.clear()
-            theatre.connector.answers.clear()
+            engine.log.transactions.clear()
+            engine.log.scripts.clear()
+            engine.connector.requests.clear()
+            engine.connector.answers.clear()
             for seat, who in zip(PANEL, seats, strict=True):
                 for _ in range(ROUNDS):
-                    theatre.connector.says(
-                        f"model-{seat}", *sends(_profile(pair, who), words(chance), chance)
-                    )
-            rounds = await _watch(theatre, number)
+                    engine.connector.says(f"model-{seat}", *sends(_profile(pair, who), words(chance), chance))
+            rounds = await _watch(engine, number)
             seen.append(Watched(pair.name, _measured(rounds), int(left)))
             batch.step()
     return seen
@@ -76,12 +74,12 @@ def _profile(pair: Pair, who: str):
     return pair.quick if who == "quick" else pair.slow
 
 
-async def _watch(theatre: Theatre, number: int) -> list[Sight]:
+async def _watch(engine: CannedEngine, number: int) -> list[Sight]:
     """Read the stream of one panel with a stopwatch; returns what was seen of each round, timed from the beginning."""
     clock = asyncio.get_running_loop().time
     models = {seat: f"model-{seat}" for seat in PANEL}
-    script = a_script(BlindPanel(), models, turn_id=f"turn-{number}", brief={"rounds": ROUNDS})
-    live, begun = theatre.start(BlindPanel(), script), clock()
+    script = make_script(BlindPanel(), models, turn_id=f"turn-{number}", brief={"rounds": ROUNDS})
+    live, begun = engine.start(BlindPanel(), script), clock()
     sights = [Sight(pieces=[], looks=[], others=[]) for _ in range(ROUNDS)]
     texts = [["", ""] for _ in range(ROUNDS)]
     places: dict[str, tuple[int, int]] = {}

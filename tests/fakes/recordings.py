@@ -23,7 +23,7 @@ from parley.kernel.inputs import AddInput, SkipInput, SteerInput
 from parley.modes.battle import Battle
 from parley.modes.chat import Chat
 from parley.modes.consortium.mode import Consortium
-from tests.fakes.canned import Forever, Theatre, Wait, a_script, a_theatre, decoded, heard, until
+from parley.testing import CannedEngine, Forever, Wait, decoded, heard, make_script, open_engine, until
 from tests.fakes.consortium_talk import arbiter, member
 from tests.fakes.panel import Panel
 from tests.fakes.virtual_loop import run
@@ -35,9 +35,9 @@ PANEL = {"chair": "judge", "a": "ada", "b": "bob"}
 Recorded = tuple[list[dict[str, Any]], TurnSnapshot]
 
 
-async def battle_complete(theatre: Theatre) -> Recorded:
+async def battle_complete(engine: CannedEngine) -> Recorded:
     """Both sides answer, in every kind of code point."""
-    theatre.connector.says(
+    engine.connector.says(
         "ada",
         *(
             "Grüße, e\u0301 ",
@@ -49,93 +49,93 @@ async def battle_complete(theatre: Theatre) -> Recorded:
             "a\u0308\u0323 🜁 “𝄞” " * 4,
         ),
     )
-    theatre.connector.says("bob", Wait(0.5), *("مرحبا ", Wait(0.1), "👍🏽 ok. ") * 6)
-    return await whole(theatre.start(Battle(), a_script(Battle(), BATTLE, prompt="Say hello 👋")))
+    engine.connector.says("bob", Wait(0.5), *("مرحبا ", Wait(0.1), "👍🏽 ok. ") * 6)
+    return await whole(engine.start(Battle(), make_script(Battle(), BATTLE, prompt="Say hello 👋")))
 
 
-async def chat_with_reasoning(theatre: Theatre) -> Recorded:
+async def chat_with_reasoning(engine: CannedEngine) -> Recorded:
     """One model thinks aloud, then answers."""
     thoughts = [
         part for word in ("Let ", "me ", "think… 🤔 ") for part in (Delta("reasoning", word), Wait(0.1))
     ]
-    theatre.connector.says("ada", *thoughts, "It ", Wait(0.1), "is ", Delta("reasoning", "Sure?"), "**4**.")
-    return await whole(theatre.start(Chat(), a_script(Chat(), CHAT, prompt="2 + 2?")))
+    engine.connector.says("ada", *thoughts, "It ", Wait(0.1), "is ", Delta("reasoning", "Sure?"), "**4**.")
+    return await whole(engine.start(Chat(), make_script(Chat(), CHAT, prompt="2 + 2?")))
 
 
-async def battle_void(theatre: Theatre) -> Recorded:
+async def battle_void(engine: CannedEngine) -> Recorded:
     """One side fails in mid-answer."""
-    theatre.connector.says("ada", *("A long answer, ", Wait(0.2)) * 30)
-    theatre.connector.says("bob", "A short one, ", Wait(2.0), Rejected("The key was refused."))
-    return await whole(theatre.start(Battle(), a_script(Battle(), BATTLE)))
+    engine.connector.says("ada", *("A long answer, ", Wait(0.2)) * 30)
+    engine.connector.says("bob", "A short one, ", Wait(2.0), Rejected("The key was refused."))
+    return await whole(engine.start(Battle(), make_script(Battle(), BATTLE)))
 
 
-async def chat_stopped(theatre: Theatre) -> Recorded:
+async def chat_stopped(engine: CannedEngine) -> Recorded:
     """The person stops a chat; what had come is kept."""
-    theatre.connector.says("ada", "As far ", Wait(0.2), "as this", Forever())
-    return await stopped(theatre, theatre.start(Chat(), a_script(Chat(), CHAT)))
+    engine.connector.says("ada", "As far ", Wait(0.2), "as this", Forever())
+    return await stopped(engine, engine.start(Chat(), make_script(Chat(), CHAT)))
 
 
-async def battle_stopped(theatre: Theatre) -> Recorded:
+async def battle_stopped(engine: CannedEngine) -> Recorded:
     """The person stops a battle when one side has long been done."""
-    theatre.connector.says("ada", "Done at once, and much longer than the other one. " * 3)
-    theatre.connector.says("bob", "Slow ", *(Wait(0.4), "and slower ") * 5, Forever())
-    return await stopped(theatre, theatre.start(Battle(), a_script(Battle(), BATTLE)))
+    engine.connector.says("ada", "Done at once, and much longer than the other one. " * 3)
+    engine.connector.says("bob", "Slow ", *(Wait(0.4), "and slower ") * 5, Forever())
+    return await stopped(engine, engine.start(Battle(), make_script(Battle(), BATTLE)))
 
 
-async def chat_failed(theatre: Theatre) -> Recorded:
+async def chat_failed(engine: CannedEngine) -> Recorded:
     """A model fails; the turn goes to its end all the same."""
-    theatre.connector.says("ada", "Half an ", Wait(0.1), Rejected("The context is too long.", "Shorten it."))
-    return await whole(theatre.start(Chat(), a_script(Chat(), CHAT)))
+    engine.connector.says("ada", "Half an ", Wait(0.1), Rejected("The context is too long.", "Shorten it."))
+    return await whole(engine.start(Chat(), make_script(Chat(), CHAT)))
 
 
-async def chat_asked_again(theatre: Theatre) -> Recorded:
+async def chat_asked_again(engine: CannedEngine) -> Recorded:
     """A failed reply, and its second attempt after a new connection."""
-    theatre.connector.says("ada", "Wrong ", Wait(0.1), Rejected("no"))
-    theatre.connector.says("ada", "Right ", Wait(0.1), "at last.")
-    first, _ = await whole(theatre.start(Chat(), a_script(Chat(), CHAT)))
-    theatre.log.renew("turn")
-    second, view = await whole(theatre.start(Chat(), await theatre.log.read("turn")))
+    engine.connector.says("ada", "Wrong ", Wait(0.1), Rejected("no"))
+    engine.connector.says("ada", "Right ", Wait(0.1), "at last.")
+    first, _ = await whole(engine.start(Chat(), make_script(Chat(), CHAT)))
+    engine.log.renew("turn")
+    second, view = await whole(engine.start(Chat(), await engine.log.read("turn")))
     return first + second, view
 
 
-async def consortium_two_rounds(theatre: Theatre) -> Recorded:
+async def consortium_two_rounds(engine: CannedEngine) -> Recorded:
     """Three members, two of one model; one fails at first, the arbiter asks for another round."""
     words = [
         member("Paris is the capital of France. 🇫🇷", 0.9),
         member("The capital of France is Paris, I think.", "60%"),
     ]
-    theatre.connector.says("ada", words[0][:40], Wait(0.2), words[0][40:])
-    theatre.connector.says("bob", "<answer>Ly", Wait(0.1), Rejected("The key was refused."))
-    theatre.connector.says("bob", words[1][:30], Wait(0.3), words[1][30:])
+    engine.connector.says("ada", words[0][:40], Wait(0.2), words[0][40:])
+    engine.connector.says("bob", "<answer>Ly", Wait(0.1), Rejected("The key was refused."))
+    engine.connector.says("bob", words[1][:30], Wait(0.3), words[1][30:])
     first = arbiter("Paris.", 0.6, more=True, areas=["since when"], dissent="Member 1 is not sure.")
-    theatre.connector.says("judge", first[:100], Wait(0.2), first[100:])
-    theatre.connector.says("judge", arbiter("The capital of France is Paris.", 0.95))
+    engine.connector.says("judge", first[:100], Wait(0.2), first[100:])
+    engine.connector.says("judge", arbiter("The capital of France is Paris.", 0.95))
     mode = Consortium()
     seats = {"arbiter": "judge", "a": "ada", "b": "bob", "c": "ada"}
-    return await whole(theatre.start(mode, a_script(mode, seats, prompt="Which city?")))
+    return await whole(engine.start(mode, make_script(mode, seats, prompt="Which city?")))
 
 
-async def panel_interjected(theatre: Theatre) -> Recorded:
+async def panel_interjected(engine: CannedEngine) -> Recorded:
     """A person steps in twice before the second round, and once when nobody hears it any more."""
-    theatre.connector.says("ada", "First, ", Wait(0.5), "and slowly.")
-    theatre.connector.says("ada", "Second.")
-    theatre.connector.says("bob", "One.")
-    theatre.connector.says("bob", "Two.")
-    theatre.connector.says("judge", "In ", Wait(0.5), "sum.")
-    live = theatre.start(Panel(), a_script(Panel(), PANEL, prompt="Tea or coffee?"))
+    engine.connector.says("ada", "First, ", Wait(0.5), "and slowly.")
+    engine.connector.says("ada", "Second.")
+    engine.connector.says("bob", "One.")
+    engine.connector.says("bob", "Two.")
+    engine.connector.says("judge", "In ", Wait(0.5), "sum.")
+    live = engine.start(Panel(), make_script(Panel(), PANEL, prompt="Tea or coffee?"))
     reading = asyncio.create_task(heard(live.follow()))
     await until(lambda: live.round == 1)
-    await theatre.interject(SteerInput("Be brief. 🜁"))
-    await theatre.interject(SkipInput("b"))
-    await until(lambda: theatre.connector.asked("judge"))
-    await theatre.interject(AddInput("Or water?"))
+    await engine.interject(SteerInput("Be brief. 🜁"))
+    await engine.interject(SkipInput("b"))
+    await until(lambda: engine.connector.asked("judge"))
+    await engine.interject(AddInput("Or water?"))
     return await reading, live.snapshot()
 
 
-async def slow_client(theatre: Theatre) -> Recorded:
+async def slow_client(engine: CannedEngine) -> Recorded:
     """A client reads a little, then nothing for long, and is opened afresh."""
-    theatre.connector.says("ada", *("word 🜁 ", Wait(0.05)) * 60)
-    live = theatre.start(Chat(), a_script(Chat(), CHAT))
+    engine.connector.says("ada", *("word 🜁 ", Wait(0.05)) * 60)
+    live = engine.start(Chat(), make_script(Chat(), CHAT))
     frames = aiter(live.follow())
     events: list[dict[str, Any]] = []
     for _ in range(4):
@@ -149,11 +149,11 @@ async def whole(live: LiveTurn) -> Recorded:
     return await heard(live.follow()), live.snapshot()
 
 
-async def stopped(theatre: Theatre, live: LiveTurn) -> Recorded:
+async def stopped(engine: CannedEngine, live: LiveTurn) -> Recorded:
     """Follow a turn that is stopped after two and a half seconds."""
     reading = asyncio.create_task(heard(live.follow()))
     await asyncio.sleep(2.5)
-    await theatre.runner.stop(live.id)
+    await engine.runner.stop(live.id)
     return await reading, live.snapshot()
 
 
@@ -163,7 +163,7 @@ async def _rest(frames: AsyncIterator[bytes]) -> AsyncIterator[dict[str, Any]]:
             yield event
 
 
-PLAYS: tuple[Callable[[Theatre], Awaitable[Recorded]], ...] = (
+PLAYS: tuple[Callable[[CannedEngine], Awaitable[Recorded]], ...] = (
     battle_complete,
     battle_stopped,
     battle_void,
@@ -177,12 +177,12 @@ PLAYS: tuple[Callable[[Theatre], Awaitable[Recorded]], ...] = (
 )
 
 
-def record(play: Callable[[Theatre], Awaitable[Recorded]]) -> bytes:
+def record(play: Callable[[CannedEngine], Awaitable[Recorded]]) -> bytes:
     """Return a play's recording: the events that a client got, and the turn as the server shows it at last."""
 
     async def perform() -> Recorded:
-        async with a_theatre() as theatre:
-            return await play(theatre)
+        async with open_engine() as engine:
+            return await play(engine)
 
     with _counted_ids(), _small_queue(), _computing_at_once():
         events, view = run(perform())
@@ -231,7 +231,7 @@ def _small_queue() -> Iterator[None]:
         feeds.MAX_PENDING_BYTES = before
 
 
-def path_of(play: Callable[[Theatre], Awaitable[Recorded]]) -> Path:
+def path_of(play: Callable[[CannedEngine], Awaitable[Recorded]]) -> Path:
     """Where a play's recording is kept."""
     return FOLDER / f"{play.__name__.replace('_', '-')}.json"
 

@@ -7,19 +7,19 @@ from parley.kernel.errors import Rejected
 from parley.kernel.messages import Message
 from parley.kernel.ports import ReplyEnded
 from parley.modes.battle import Battle
-from tests.fakes.canned import (
+from parley.testing import (
     BREAK,
     CannedConnector,
     Forever,
     Said,
     Wait,
-    a_script,
-    a_theatre,
     heard,
     kinds,
-    texts,
+    make_script,
+    open_engine,
     until,
 )
+from tests.fakes.deltas import texts
 from tests.fakes.virtual_loop import on_virtual_time
 
 SEATS = {"left": "ada", "right": "bob"}
@@ -37,14 +37,14 @@ WHOLE = [
 
 @on_virtual_time
 async def test_both_seats_speak_and_the_ballot_opens() -> None:
-    async with a_theatre() as theatre:
-        theatre.connector.says("ada", "Grüße ", Wait(0.2), "👩‍👩‍👧!")
-        theatre.connector.says("bob", "Hi.")
-        events = await theatre.play(Battle(), a_script(Battle(), SEATS))
+    async with open_engine() as engine:
+        engine.connector.says("ada", "Grüße ", Wait(0.2), "👩‍👩‍👧!")
+        engine.connector.says("bob", "Hi.")
+        events = await engine.play(Battle(), make_script(Battle(), SEATS))
     assert kinds(events) == WHOLE
     assert texts(events) == {"left": "Grüße 👩‍👩‍👧!", "right": "Hi."}
     assert events[-2]["choices"] == ["left", "tie", "both_bad", "right"]
-    ended = theatre.log.ended("turn")
+    ended = engine.log.ended("turn")
     assert ended is not None
     assert (ended.status, ended.void, ended.released) == ("completed", None, None)
 
@@ -55,14 +55,14 @@ async def test_both_seats_hear_the_prompt_and_their_own_history() -> None:
         "left": (Message("user", "Before"), Message("assistant", "said by left")),
         "right": (Message("user", "Before"), Message("assistant", "said by right")),
     }
-    async with a_theatre() as theatre:
-        await theatre.play(Battle(), a_script(Battle(), SEATS, prompt="And now?", history=history))
-        assert theatre.connector.heard("ada") == [
+    async with open_engine() as engine:
+        await engine.play(Battle(), make_script(Battle(), SEATS, prompt="And now?", history=history))
+        assert engine.connector.heard("ada") == [
             "user: Before",
             "assistant: said by left",
             "user: And now?",
         ]
-        assert theatre.connector.heard("bob")[1] == "assistant: said by right"
+        assert engine.connector.heard("bob")[1] == "assistant: said by right"
 
 
 @pytest.mark.parametrize("side", ["left", "right"])
@@ -94,10 +94,10 @@ async def test_both_seats_hear_the_prompt_and_their_own_history() -> None:
 @on_virtual_time
 async def test_a_failing_seat_voids_the_battle_without_a_side(side: str, breaks: tuple[Said, ...]) -> None:
     models = {"left": "bob", "right": "bob", side: "bad"}
-    async with a_theatre() as theatre:
-        theatre.connector.says("bad", Wait(3.0), *breaks)
-        theatre.connector.says("bob", *("word " * 4, Wait(0.5)) * 40)
-        live = theatre.start(Battle(), a_script(Battle(), models))
+    async with open_engine() as engine:
+        engine.connector.says("bad", Wait(3.0), *breaks)
+        engine.connector.says("bob", *("word " * 4, Wait(0.5)) * 40)
+        live = engine.start(Battle(), make_script(Battle(), models))
         events = await heard(live.follow())
         assert events[-1]["kind"] == "turn.failed"
         assert events[-1]["error"]["code"] == "battle_void"
@@ -109,29 +109,29 @@ async def test_a_failing_seat_voids_the_battle_without_a_side(side: str, breaks:
         shown = {reply.seat: reply.text_end for reply in view.turn.replies}
         assert shown["left"] == shown["right"], "the length would tell the side"
         assert view.match.status == "void"
-        ended = theatre.log.ended("turn")
+        ended = engine.log.ended("turn")
         assert ended is not None
         assert ended.void is not None
         assert ended.released == live.visible
-        replies = theatre.log.replies()
+        replies = engine.log.replies()
         assert replies[side].status in ("failed", "incomplete")
         other = "right" if side == "left" else "left"
         assert replies[other].status == "stopped"
-        assert theatre.connector.open == 0
-        assert {entry.model_id for entry in theatre.log.spent()} >= {"bob"}
+        assert engine.connector.open == 0
+        assert {entry.model_id for entry in engine.log.spent()} >= {"bob"}
 
 
 @on_virtual_time
 async def test_a_failure_after_the_other_side_was_done_does_not_tell_the_side() -> None:
-    async with a_theatre() as theatre:
-        theatre.connector.says("ada", "All of it.")
-        theatre.connector.says("bob", "Half ", Wait(2.0), Rejected("no"))
-        live = theatre.start(Battle(), a_script(Battle(), SEATS))
+    async with open_engine() as engine:
+        engine.connector.says("ada", "All of it.")
+        engine.connector.says("bob", "Half ", Wait(2.0), Rejected("no"))
+        live = engine.start(Battle(), make_script(Battle(), SEATS))
         events = await heard(live.follow())
         statuses = [reply.status for reply in live.snapshot().turn.replies]
         assert statuses == ["stopped", "stopped"]
         assert "reply.completed" not in kinds(events)
-        assert theatre.log.replies()["left"].status == "completed"
+        assert engine.log.replies()["left"].status == "completed"
 
 
 @pytest.mark.parametrize("slow", [("Cut ", Forever()), ("Whole ", "before.")], ids=["cut off", "whole too"])
@@ -143,15 +143,15 @@ async def test_a_battle_that_is_played_again_asks_both_sides_anew(slow: tuple[Sa
     connector.says("ada", "Finished again.")
     connector.says("bob", *slow)
     connector.says("bob", "Whole at last.")
-    async with a_theatre(connector) as theatre:
-        theatre.start(Battle(), a_script(Battle(), SEATS))
-        await until(lambda: (left := theatre.log.replies().get("left")) and left.status == "completed")
-        log = theatre.log
+    async with open_engine(connector) as engine:
+        engine.start(Battle(), make_script(Battle(), SEATS))
+        await until(lambda: (left := engine.log.replies().get("left")) and left.status == "completed")
+        log = engine.log
     assert log.ended("turn") is None
     assert {entry.model_id: entry.attempt for entry in log.spent()} == {"ada": 1, "bob": 1}
 
-    async with a_theatre(connector, log) as theatre:
-        events = await theatre.again(Battle())
+    async with open_engine(connector, log) as engine:
+        events = await engine.resume(Battle())
     assert (connector.asked("ada"), connector.asked("bob")) == (2, 2)
     assert texts(events) == {"left": "Finished again.", "right": "Whole at last."}
     assert kinds(events).count("reply.started") == 2
@@ -167,47 +167,47 @@ async def test_a_failure_that_a_crash_followed_at_once_is_asked_anew_and_voids_t
     connector = CannedConnector()
     connector.says("ada", Wait(1.0), Rejected("no"))
     connector.says("bob", "Hi. ", Forever())
-    async with a_theatre(connector) as theatre:
-        theatre.start(Battle(), a_script(Battle(), SEATS))
-        await until(lambda: theatre.log.ended("turn"))
-        log = theatre.log
+    async with open_engine(connector) as engine:
+        engine.start(Battle(), make_script(Battle(), SEATS))
+        await until(lambda: engine.log.ended("turn"))
+        log = engine.log
     failed = next(
         at
         for at, entry in enumerate(log.entries)
         if isinstance(entry, ReplyEnded) and entry.status == "failed"
     )
     log.transactions = [log.entries[: failed + 1]]
-    async with a_theatre(connector, log) as theatre:
-        events = await theatre.again(Battle())
+    async with open_engine(connector, log) as engine:
+        events = await engine.resume(Battle())
         assert events[-1]["error"]["code"] == "battle_void"
     assert (connector.asked("ada"), connector.asked("bob")) == (2, 2)
 
 
 @on_virtual_time
 async def test_a_stopped_battle_shows_both_sides_as_stopped_and_can_be_asked_again() -> None:
-    async with a_theatre() as theatre:
-        theatre.connector.says("ada", "Quick and done. " * 3)
-        theatre.connector.says("ada", "Quick again.")
-        theatre.connector.says("bob", "Slow ", *(Wait(0.5), "and slow ") * 100)
-        theatre.connector.says("bob", "Quick now.")
-        live = theatre.start(Battle(), a_script(Battle(), SEATS))
+    async with open_engine() as engine:
+        engine.connector.says("ada", "Quick and done. " * 3)
+        engine.connector.says("ada", "Quick again.")
+        engine.connector.says("bob", "Slow ", *(Wait(0.5), "and slow ") * 100)
+        engine.connector.says("bob", "Quick now.")
+        live = engine.start(Battle(), make_script(Battle(), SEATS))
         await until(lambda: max((live.visible or {}).values(), default=0) >= 10)
-        await theatre.runner.stop("turn")
+        await engine.runner.stop("turn")
         view = live.snapshot().turn
         assert (view.status, {reply.status for reply in view.replies}) == ("stopped", {"stopped"})
-        ended = theatre.log.ended("turn")
+        ended = engine.log.ended("turn")
         assert ended is not None
         assert (ended.status, ended.released, ended.void) == ("stopped", live.visible, None)
-        events = await theatre.retry(Battle())
+        events = await engine.retry(Battle())
     assert kinds(events)[-1] == "turn.completed"
-    assert theatre.connector.asked("ada") == 2, "what stayed the same would tell who was quick"
+    assert engine.connector.asked("ada") == 2, "what stayed the same would tell who was quick"
     assert texts(events) == {"left": "Quick again.", "right": "Quick now."}
 
 
 @on_virtual_time
 async def test_nothing_of_a_seat_is_told_before_the_vote() -> None:
-    async with a_theatre() as theatre:
-        live = theatre.start(Battle(), a_script(Battle(), {"left": "canary", "right": "canary"}))
+    async with open_engine() as engine:
+        live = engine.start(Battle(), make_script(Battle(), {"left": "canary", "right": "canary"}))
         events = await heard(live.follow())
     whole = str(events).lower()
     assert "canary" not in whole

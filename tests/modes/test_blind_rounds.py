@@ -13,8 +13,9 @@ from parley.engine.pacing import LEAD_S, MAX_RATE, NaturalCursor
 from parley.kernel.errors import Rejected
 from parley.kernel.mode import Brief, Mode, Stage
 from parley.kernel.seats import Group, Seating
+from parley.testing import CannedEngine, Forever, Said, Wait, decoded, kinds, make_script, open_engine, until
 from tests.fakes.blind_panel import PANEL, BlindPanel, Panel
-from tests.fakes.canned import Forever, Said, Theatre, Wait, a_script, a_theatre, decoded, kinds, texts, until
+from tests.fakes.deltas import texts
 from tests.fakes.virtual_loop import on_virtual_time, run
 
 MODELS = ("fast", "slow", "stalling", "coarse")
@@ -45,10 +46,12 @@ def words(seat: str, number: int) -> str:
     return f"{seat} in round {number} " * (8 * number)
 
 
-async def watched(theatre: Theatre, mode: Mode[Any], seats: dict[str, str], brief: Any = None) -> list[Frame]:
+async def watched(
+    engine: CannedEngine, mode: Mode[Any], seats: dict[str, str], brief: Any = None
+) -> list[Frame]:
     """Play a turn and return all that a blind viewer gets, with times; reloads beside the stream."""
     clock = asyncio.get_running_loop().time
-    live = theatre.start(mode, a_script(mode, seats, brief=brief))
+    live = engine.start(mode, make_script(mode, seats, brief=brief))
     begun, frames = clock(), list[Frame]()
     places: dict[str, tuple[str, int]] = {}
 
@@ -84,11 +87,11 @@ def seen_of(seating: Sequence[str], *, mode: Mode[Any] | None = None) -> list[Fr
     """Return what is seen of a panel where these models sit in this order; each seat says its own words."""
 
     async def whole() -> list[Frame]:
-        async with a_theatre() as theatre:
+        async with open_engine() as engine:
             for seat, model in zip(PANEL, seating, strict=True):
                 for number in (1, 2, 3):
-                    theatre.connector.says(model, *sends(model, words(seat, number)))
-            return await watched(theatre, mode or BlindPanel(), dict(zip(PANEL, seating, strict=True)))
+                    engine.connector.says(model, *sends(model, words(seat, number)))
+            return await watched(engine, mode or BlindPanel(), dict(zip(PANEL, seating, strict=True)))
 
     return run(whole())
 
@@ -148,10 +151,10 @@ def test_two_texts_swapped_with_their_models_give_mirrored_timelines() -> None:
     """Texts of different lengths go with their models: all that changes is at which seat they are shown."""
 
     async def whole(order: Sequence[str]) -> list[Frame]:
-        async with a_theatre() as theatre:
+        async with open_engine() as engine:
             for place, model in enumerate(MODELS):
                 for number in (1, 2, 3):
-                    theatre.connector.says(model, *sends(model, "word " * (20 + 9 * place * number)))
+                    engine.connector.says(model, *sends(model, "word " * (20 + 9 * place * number)))
             seats = dict(zip(PANEL, order, strict=True))
             return [
                 (
@@ -159,7 +162,7 @@ def test_two_texts_swapped_with_their_models_give_mirrored_timelines() -> None:
                     tuple(seats.get(part, part) if isinstance(part, str) else part for part in what[:3]),
                     what[-2:],
                 )
-                for at, what in await watched(theatre, BlindPanel(), seats)
+                for at, what in await watched(engine, BlindPanel(), seats)
                 if what[0] == "reply.delta"
             ]  # pyright: ignore[reportReturnType]
 
@@ -210,16 +213,16 @@ def seen_of_scene(scene: str, order: Sequence[str]) -> list[Frame]:
     """Return what is seen of a scene where these models sit in this order."""
 
     async def whole() -> list[Frame]:
-        async with a_theatre() as theatre:
+        async with open_engine() as engine:
             asked = dict.fromkeys(PANEL, 0)
             for number, groups in enumerate(SCENES[scene], 1):
                 for letter in "".join(groups):
                     asked[letter] += 1
-                    theatre.connector.says(
+                    engine.connector.says(
                         order[PANEL.index(letter)], *sends(order[PANEL.index(letter)], words(letter, number))
                     )
             seats = dict(zip(PANEL, order, strict=True))
-            return await watched(theatre, BlindScene(), seats, {"rounds": SCENES[scene]})
+            return await watched(engine, BlindScene(), seats, {"rounds": SCENES[scene]})
 
     return run(whole())
 
@@ -280,11 +283,11 @@ class AllAtOnce(BlindScene):
 
 @on_virtual_time
 async def test_groups_that_are_asked_beside_each_other_are_shown_one_after_the_other() -> None:
-    async with a_theatre() as theatre:
+    async with open_engine() as engine:
         for seat in PANEL:
-            theatre.connector.says(f"model-{seat}", *sends("fast", words(seat, 1)))
+            engine.connector.says(f"model-{seat}", *sends("fast", words(seat, 1)))
         seats = {seat: f"model-{seat}" for seat in PANEL}
-        frames = [what for _, what in await watched(theatre, AllAtOnce(), seats, {"rounds": ()})]
+        frames = [what for _, what in await watched(engine, AllAtOnce(), seats, {"rounds": ()})]
     shown = [what[1] for what in frames if what[0] == "reply.delta"]
     second = next(at for at, seat in enumerate(shown) if seat in "cd")
     assert set(shown[:second]) == {"a", "b"}
@@ -307,39 +310,41 @@ class Stumbling(BlindScene):
 
 @on_virtual_time
 async def test_a_group_of_which_one_was_never_asked_does_not_hold_up_the_turn() -> None:
-    async with a_theatre() as theatre:
+    async with open_engine() as engine:
         seats = {seat: f"model-{seat}" for seat in PANEL}
-        frames = [what for _, what in await watched(theatre, Stumbling(), seats, {"rounds": ()})]
+        frames = [what for _, what in await watched(engine, Stumbling(), seats, {"rounds": ()})]
     assert frames[-1][0] in ("turn.completed", "turn.failed", "reload")
     assert any(what[0] == "turn.completed" for what in frames)
 
 
 @on_virtual_time
 async def test_while_a_round_is_shown_nobody_is_asked_for_the_next() -> None:
-    async with a_theatre() as theatre:
+    async with open_engine() as engine:
         for seat in PANEL:
-            theatre.connector.says(f"model-{seat}", "All of it at once. " * 60)
-        live = theatre.start(BlindPanel(), a_script(BlindPanel(), {seat: f"model-{seat}" for seat in PANEL}))
-        await until(lambda: all(step.status == "completed" for step in theatre.log.replies().values()))
+            engine.connector.says(f"model-{seat}", "All of it at once. " * 60)
+        live = engine.start(
+            BlindPanel(), make_script(BlindPanel(), {seat: f"model-{seat}" for seat in PANEL})
+        )
+        await until(lambda: all(step.status == "completed" for step in engine.log.replies().values()))
         await asyncio.sleep(1.0)
-        assert len(theatre.connector.requests) == 4
+        assert len(engine.connector.requests) == 4
         assert live.status == "running"
         assert {each.text_end for each in live.snapshot().turn.replies} != {1140}
-        await theatre.runner.stop("turn")
+        await engine.runner.stop("turn")
 
 
 @on_virtual_time
 async def test_a_stop_in_round_two_keeps_what_was_seen_of_each_round() -> None:
-    async with a_theatre() as theatre:
+    async with open_engine() as engine:
         for seat in PANEL:
-            theatre.connector.says(f"model-{seat}", *sends("fast", words(seat, 1)))
-            theatre.connector.says(f"model-{seat}", *sends("slow", words(seat, 2)))
-            theatre.connector.says(f"model-{seat}", *sends("fast", words(seat, 3)))
+            engine.connector.says(f"model-{seat}", *sends("fast", words(seat, 1)))
+            engine.connector.says(f"model-{seat}", *sends("slow", words(seat, 2)))
+            engine.connector.says(f"model-{seat}", *sends("fast", words(seat, 3)))
         mode, seats = BlindPanel(), {seat: f"model-{seat}" for seat in PANEL}
-        live = theatre.start(mode, a_script(mode, seats))
+        live = engine.start(mode, make_script(mode, seats))
         await until(lambda: _seen(live, 2) >= 32)
-        await theatre.runner.stop("turn")
-        view, ended = live.snapshot().turn, theatre.log.ended("turn")
+        await engine.runner.stop("turn")
+        view, ended = live.snapshot().turn, engine.log.ended("turn")
         assert ended is not None
         assert ended.released == live.visible
         assert [(each.seat, each.round) for each in view.replies] == [(s, n) for n in (1, 2) for s in PANEL]
@@ -347,9 +352,9 @@ async def test_a_stop_in_round_two_keeps_what_was_seen_of_each_round() -> None:
         assert len({each.text_end for each in view.replies if each.round == 2}) == 1
         assert (view.round, {each.status for each in view.replies}) == (2, {"stopped"})
         for seat in PANEL:
-            theatre.connector.answers[f"model-{seat}"].clear()
-            theatre.connector.says(f"model-{seat}", "Again.")
-        events = await theatre.retry(mode)
+            engine.connector.answers[f"model-{seat}"].clear()
+            engine.connector.says(f"model-{seat}", "Again.")
+        events = await engine.retry(mode)
     assert kinds(events)[-1] == "turn.completed"
     assert set(texts(events).values()) == {"Again."}
     assert {event["attempt"] for event in events if "attempt" in event} == {2}
@@ -362,17 +367,17 @@ def _seen(live: Any, number: int) -> int:
 @on_virtual_time
 async def test_a_crash_in_mid_round_asks_every_round_anew() -> None:
     mode, seats = BlindPanel(), {seat: f"model-{seat}" for seat in PANEL}
-    async with a_theatre() as theatre:
+    async with open_engine() as engine:
         for seat in PANEL:
-            theatre.connector.says(f"model-{seat}", "First. ")
-        theatre.connector.says("model-c", "Second, ", Forever())
-        theatre.connector.says("model-c", "Anew. ")
-        theatre.start(mode, a_script(mode, seats))
-        await until(lambda: theatre.connector.asked("model-c") == 2)
-        log, connector = theatre.log, theatre.connector
+            engine.connector.says(f"model-{seat}", "First. ")
+        engine.connector.says("model-c", "Second, ", Forever())
+        engine.connector.says("model-c", "Anew. ")
+        engine.start(mode, make_script(mode, seats))
+        await until(lambda: engine.connector.asked("model-c") == 2)
+        log, connector = engine.log, engine.connector
     assert log.ended("turn") is None
-    async with a_theatre(connector, log) as theatre:
-        events = await theatre.again(mode)
+    async with open_engine(connector, log) as engine:
+        events = await engine.resume(mode)
     assert events[0]["turn"]["replies"] == []
     assert kinds(events)[-1] == "turn.completed"
     assert [connector.asked(f"model-{seat}") for seat in PANEL] == [5, 5, 5, 5]
@@ -383,11 +388,11 @@ async def test_a_crash_in_mid_round_asks_every_round_anew() -> None:
 @on_virtual_time
 async def test_a_failure_in_round_two_voids_the_match_without_a_seat(seat: str) -> None:
     mode, seats = BlindPanel(), {each: "bad" if each == seat else "good" for each in PANEL}
-    async with a_theatre() as theatre:
-        theatre.connector.says("bad", "All is well. " * 9)
-        theatre.connector.says("bad", "All is ", Wait(1.0), Rejected("CANARY"))
-        theatre.connector.says("good", "All is well. " * 9)
-        live = theatre.start(mode, a_script(mode, seats))
+    async with open_engine() as engine:
+        engine.connector.says("bad", "All is well. " * 9)
+        engine.connector.says("bad", "All is ", Wait(1.0), Rejected("CANARY"))
+        engine.connector.says("good", "All is well. " * 9)
+        live = engine.start(mode, make_script(mode, seats))
         await until(live.finished.is_set)
         view = live.snapshot()
     assert (view.match.status, view.turn.status) == ("void", "failed")
@@ -398,12 +403,12 @@ async def test_a_failure_in_round_two_voids_the_match_without_a_seat(seat: str) 
 
 @on_virtual_time
 async def test_texts_that_were_said_alone_come_at_one_rate_once_all_are_there() -> None:
-    async with a_theatre() as theatre:
+    async with open_engine() as engine:
         for letter in PANEL:
-            theatre.connector.says(f"model-{letter}", *sends("slow" if letter == "b" else "fast", "x" * 400))
+            engine.connector.says(f"model-{letter}", *sends("slow" if letter == "b" else "fast", "x" * 400))
         seats = {letter: f"model-{letter}" for letter in PANEL}
         brief = {"rounds": SCENES["one after the other"]}
-        frames = await watched(theatre, BlindScene(), seats, brief)
+        frames = await watched(engine, BlindScene(), seats, brief)
     first = next(at for at, what in frames if what[0] == "reply.delta")
     last = max(at for at, what in frames if what[0] == "reply.delta")
     assert last - first == pytest.approx(400 / MAX_RATE, abs=0.1)

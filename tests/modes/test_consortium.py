@@ -13,29 +13,31 @@ from parley.kernel.inputs import ContinueInput
 from parley.kernel.messages import Message, text_of
 from parley.kernel.ports import EventLogged
 from parley.modes.consortium.mode import Consortium
-from tests.fakes.canned import (
+from parley.testing import (
     BREAK,
     CannedConnector,
+    CannedEngine,
     Forever,
+    MemoryLog,
     SmallCatalog,
-    Theatre,
     Wait,
-    a_model,
-    a_script,
-    a_theatre,
     kinds,
+    make_model,
+    make_script,
+    open_engine,
     until,
 )
 from tests.fakes.consortium_talk import SEATS, arbiter, member, notes
-from tests.fakes.memory_log import MemoryLog
 from tests.fakes.virtual_loop import on_virtual_time
 
 MODE = Consortium()
 
 
-async def play(theatre: Theatre, brief: dict[str, Any] | None = None, **more: Any) -> list[dict[str, Any]]:
+async def play(
+    engine: CannedEngine, brief: dict[str, Any] | None = None, **more: Any
+) -> list[dict[str, Any]]:
     seats = more.pop("seats", SEATS)
-    return await theatre.play(MODE, a_script(MODE, seats, brief=brief, **more))
+    return await engine.play(MODE, make_script(MODE, seats, brief=brief, **more))
 
 
 def says_usual(connector: CannedConnector) -> None:
@@ -46,13 +48,13 @@ def says_usual(connector: CannedConnector) -> None:
 
 @on_virtual_time
 async def test_members_answer_the_arbiter_concludes_and_all_of_it_is_told() -> None:
-    async with a_theatre() as theatre:
-        says_usual(theatre.connector)
-        theatre.connector.says("judge", arbiter("Paris.", 0.95, dissent="One member said Lyon."))
-        events = await play(theatre)
+    async with open_engine() as engine:
+        says_usual(engine.connector)
+        engine.connector.says("judge", arbiter("Paris.", 0.95, dissent="One member said Lyon."))
+        events = await play(engine)
     assert kinds(events)[-1] == "turn.completed"
     answers = {note["seat"]: note for note in notes(events, "answer")}
-    texts = {step.seat: step.text for step in theatre.log.replies().values()}
+    texts = {step.seat: step.text for step in engine.log.replies().values()}
     assert {seat: note["confidence"] for seat, note in answers.items()} == {"a": 0.9, "b": 0.7, "c": None}
     for seat, note in answers.items():
         assert note["answer"] == texts[seat][note["answer_start"] : note["answer_end"]]
@@ -81,28 +83,28 @@ async def test_members_answer_the_arbiter_concludes_and_all_of_it_is_told() -> N
 
 @on_virtual_time
 async def test_an_answer_is_told_as_soon_as_it_is_there() -> None:
-    async with a_theatre() as theatre:
-        theatre.connector.says("ada", member("Quick."))
-        theatre.connector.says("bob", "Slow", Forever())
-        theatre.connector.says("cid", member("Quick too."))
-        live = theatre.start(MODE, a_script(MODE, SEATS))
+    async with open_engine() as engine:
+        engine.connector.says("ada", member("Quick."))
+        engine.connector.says("bob", "Slow", Forever())
+        engine.connector.says("cid", member("Quick too."))
+        live = engine.start(MODE, make_script(MODE, SEATS))
         await until(lambda: {note.key for note in live.notes} == {"a", "c"})
 
 
 @on_virtual_time
 async def test_it_goes_on_until_the_arbiter_is_sure() -> None:
-    async with a_theatre() as theatre:
-        says_usual(theatre.connector)
-        theatre.connector.says("judge", arbiter("First.", 0.5, more=True, areas=["the year"]))
-        theatre.connector.says("judge", arbiter("Second.", 0.6))
-        theatre.connector.says("judge", arbiter("Third.", 0.8))
-        theatre.connector.says("judge", arbiter("Never said."))
-        events = await play(theatre, {"max_iterations": 5})
+    async with open_engine() as engine:
+        says_usual(engine.connector)
+        engine.connector.says("judge", arbiter("First.", 0.5, more=True, areas=["the year"]))
+        engine.connector.says("judge", arbiter("Second.", 0.6))
+        engine.connector.says("judge", arbiter("Third.", 0.8))
+        engine.connector.says("judge", arbiter("Never said."))
+        events = await play(engine, {"max_iterations": 5})
     verdicts = notes(events, "verdict")
     assert [(each["iteration"], each["settled"]) for each in verdicts] == [(1, False), (2, False), (3, True)]
     (result,) = notes(events, "result")
     assert (result["settled"], result["metadata"]["iteration_count"]) == (True, 3)
-    heard = theatre.connector.heard("ada")
+    heard = engine.connector.heard("ada")
     assert [text.partition(":")[0] for text in heard] == ["system", *["user", "assistant"] * 2, "user"]
     assert "<area>the year</area>" in heard[3]
     assert '"synthesis":"Second."' in heard[5]
@@ -128,24 +130,24 @@ async def test_it_goes_on_until_the_arbiter_is_sure() -> None:
 )
 @on_virtual_time
 async def test_when_it_stops(brief: dict[str, Any], verdict: str, rounds: int, settled: bool) -> None:
-    async with a_theatre() as theatre:
-        says_usual(theatre.connector)
-        theatre.connector.says("judge", verdict)
-        events = await play(theatre, brief)
-    assert theatre.connector.asked("judge") == theatre.connector.asked("ada") == rounds
+    async with open_engine() as engine:
+        says_usual(engine.connector)
+        engine.connector.says("judge", verdict)
+        events = await play(engine, brief)
+    assert engine.connector.asked("judge") == engine.connector.asked("ada") == rounds
     assert notes(events, "result")[0]["settled"] is settled
 
 
 @on_virtual_time
 async def test_failed_and_silent_members_are_left_out() -> None:
-    async with a_theatre() as theatre:
-        theatre.connector.says("ada", Rejected("The key was refused."))
-        theatre.connector.says("ada", member("Back again."))
-        theatre.connector.says("bob", "<answer>Broken o", BREAK)
-        theatre.connector.says("bob", "<thought_process>Hm.</thought_process><answer> </answer>")
-        theatre.connector.says("cid", member("I am here."))
-        theatre.connector.says("judge", arbiter("x", 0.9))
-        events = await play(theatre, {"minimum_iterations": 2})
+    async with open_engine() as engine:
+        engine.connector.says("ada", Rejected("The key was refused."))
+        engine.connector.says("ada", member("Back again."))
+        engine.connector.says("bob", "<answer>Broken o", BREAK)
+        engine.connector.says("bob", "<thought_process>Hm.</thought_process><answer> </answer>")
+        engine.connector.says("cid", member("I am here."))
+        engine.connector.says("judge", arbiter("x", 0.9))
+        events = await play(engine, {"minimum_iterations": 2})
     assert kinds(events)[-1] == "turn.completed"
     left_out = [
         (note["iteration"], note["seat"], note["problem"]["code"]) for note in notes(events, "left_out")
@@ -161,43 +163,43 @@ async def test_failed_and_silent_members_are_left_out() -> None:
     assert notes(events, "agreement", number=1, key="")[0]["consensus"] is None
     assert notes(events, "agreement", number=1, key="")[0]["silent"] == ["a", "b"]
     assert notes(events, "result")[0]["warnings"] == [first["warning"]]
-    heard = theatre.connector.heard("ada")
+    heard = engine.connector.heard("ada")
     assert [text.partition(":")[0] for text in heard] == ["system", "user"], "it never answered before"
 
 
 @on_virtual_time
 async def test_without_any_member_the_turn_fails_in_words() -> None:
-    async with a_theatre() as theatre:
+    async with open_engine() as engine:
         for model in ("ada", "bob", "cid"):
-            theatre.connector.says(model, Rejected("no"))
-        events = await play(theatre)
+            engine.connector.says(model, Rejected("no"))
+        events = await play(engine)
     assert events[-1]["kind"] == "turn.failed"
     assert events[-1]["error"]["code"] == "mode_without_members"
-    assert theatre.connector.asked("judge") == 0
+    assert engine.connector.asked("judge") == 0
 
 
 @on_virtual_time
 async def test_a_failing_arbiter_fails_the_turn_and_a_retry_asks_only_the_arbiter() -> None:
-    async with a_theatre() as theatre:
-        says_usual(theatre.connector)
-        theatre.connector.says("judge", Rejected("The key was refused."))
-        theatre.connector.says("judge", arbiter("Paris."))
-        events = await play(theatre)
+    async with open_engine() as engine:
+        says_usual(engine.connector)
+        engine.connector.says("judge", Rejected("The key was refused."))
+        engine.connector.says("judge", arbiter("Paris."))
+        events = await play(engine)
         assert events[-1]["error"]["code"] == "mode_without_arbiter"
         assert "The key was refused." in events[-1]["error"]["title"]
-        events = await theatre.retry(MODE)
+        events = await engine.retry(MODE)
     assert kinds(events)[-1] == "turn.completed"
-    assert [theatre.connector.asked(model) for model in ("ada", "bob", "cid", "judge")] == [1, 1, 1, 2]
+    assert [engine.connector.asked(model) for model in ("ada", "bob", "cid", "judge")] == [1, 1, 1, 2]
     assert notes(events, "result")[0]["synthesis"]["synthesis"] == "Paris."
 
 
 @on_virtual_time
 async def test_an_arbiter_that_breaks_off_or_cannot_be_read_is_shown_with_a_warning() -> None:
-    async with a_theatre() as theatre:
-        says_usual(theatre.connector)
-        theatre.connector.says("judge", "<synthesis>Half a synth", BREAK)
-        theatre.connector.says("judge", "It is Paris, I think.\n")
-        events = await play(theatre, {"max_iterations": 2})
+    async with open_engine() as engine:
+        says_usual(engine.connector)
+        engine.connector.says("judge", "<synthesis>Half a synth", BREAK)
+        engine.connector.says("judge", "It is Paris, I think.\n")
+        events = await play(engine, {"max_iterations": 2})
     assert kinds(events)[-1] == "turn.completed"
     first, second = notes(events, "verdict")
     assert (first["synthesis"], first["parsed"], first["settled"]) == ("Half a synth", True, False)
@@ -213,11 +215,11 @@ async def test_an_arbiter_that_breaks_off_or_cannot_be_read_is_shown_with_a_warn
 @on_virtual_time
 async def test_a_synthesis_that_was_cut_off_settles_nothing() -> None:
     cut = "<confidence>0.99</confidence><needs_iteration>false</needs_iteration><synthesis>Paris is the cap"
-    async with a_theatre() as theatre:
-        says_usual(theatre.connector)
-        theatre.connector.says("judge", cut, Finish("length"))
-        theatre.connector.says("judge", arbiter("Paris."))
-        events = await play(theatre)
+    async with open_engine() as engine:
+        says_usual(engine.connector)
+        engine.connector.says("judge", cut, Finish("length"))
+        engine.connector.says("judge", arbiter("Paris."))
+        events = await play(engine)
     first, second = notes(events, "verdict")
     assert (first["confidence"], first["settled"], second["settled"]) == (0.99, False, True)
     assert "broke off" in first["warning"]
@@ -226,15 +228,15 @@ async def test_a_synthesis_that_was_cut_off_settles_nothing() -> None:
 @on_virtual_time
 async def test_the_order_in_which_the_arbiter_sees_members_changes_and_tells_nothing() -> None:
     orders: set[tuple[str, ...]] = set()
-    async with a_theatre() as theatre:
-        says_usual(theatre.connector)
-        theatre.connector.says("judge", arbiter("x", 0.1))
-        events = await play(theatre, {"max_iterations": 10})
+    async with open_engine() as engine:
+        says_usual(engine.connector)
+        engine.connector.says("judge", arbiter("x", 0.1))
+        events = await play(engine, {"max_iterations": 10})
         for verdict in notes(events, "verdict"):
             orders.add(tuple(verdict["shown"]))
         asked = "".join(
             text_of(message)
-            for request in theatre.connector.requests
+            for request in engine.connector.requests
             if request.model == "judge"
             for message in request.messages
         )
@@ -245,11 +247,11 @@ async def test_the_order_in_which_the_arbiter_sees_members_changes_and_tells_not
 
 @on_virtual_time
 async def test_names_are_shown_where_that_is_wanted() -> None:
-    async with a_theatre() as theatre:
-        says_usual(theatre.connector)
-        theatre.connector.says("judge", arbiter("x"))
-        await play(theatre, {"reveal_names": True}, seats={**SEATS, "c": "ada"})
-        (asked,) = theatre.connector.heard("judge")
+    async with open_engine() as engine:
+        says_usual(engine.connector)
+        engine.connector.says("judge", arbiter("x"))
+        await play(engine, {"reveal_names": True}, seats={**SEATS, "c": "ada"})
+        (asked,) = engine.connector.heard("judge")
     assert asked.count("<model>ada</model>") == 2
     assert "<instance>2</instance>" in asked
     assert "Member 1" not in asked
@@ -257,13 +259,13 @@ async def test_names_are_shown_where_that_is_wanted() -> None:
 
 @on_virtual_time
 async def test_members_hear_no_names_also_where_the_arbiter_sees_them() -> None:
-    async with a_theatre() as theatre:
-        says_usual(theatre.connector)
+    async with open_engine() as engine:
+        says_usual(engine.connector)
         told = {"areas": ["what Bob counts"], "dissent": "ada-2 is no member, but cid holds out."}
-        theatre.connector.says("judge", arbiter("Ada asked Bob.", 0.3, more=True, **told))
-        theatre.connector.says("judge", arbiter("x"))
-        events = await play(theatre, {"reveal_names": True})
-        asked = theatre.connector.heard("ada")[-1]
+        engine.connector.says("judge", arbiter("Ada asked Bob.", 0.3, more=True, **told))
+        engine.connector.says("judge", arbiter("x"))
+        events = await play(engine, {"reveal_names": True})
+        asked = engine.connector.heard("ada")[-1]
     verdict = notes(events, "verdict", number=1)[0]
     places = {seat: f"Member {place}" for place, seat in enumerate(verdict["shown"], 1)}
     assert verdict["dissent"] == told["dissent"], "the person reads it as it was written"
@@ -278,18 +280,18 @@ async def test_members_and_arbiter_keep_their_own_conversations() -> None:
         "a": (Message("user", "Before?"), Message("assistant", "Ada's own.")),
         "arbiter": (Message("user", "Before?"), Message("assistant", "The synthesis.")),
     }
-    async with a_theatre() as theatre:
-        says_usual(theatre.connector)
-        theatre.connector.says("judge", arbiter("x"))
-        await play(theatre, history=history, prompt="And now?")
-        assert theatre.connector.heard("ada")[1:3] == ["user: Before?", "assistant: Ada's own."]
-        assert "<instruction>And now?</instruction>" in theatre.connector.heard("ada")[3]
-        assert theatre.connector.heard("judge")[:2] == ["user: Before?", "assistant: The synthesis."]
-        await play(theatre, {"manual_context": True}, history=history, prompt="And now?", turn_id="other")
-        rules, asked = theatre.connector.heard("ada")
+    async with open_engine() as engine:
+        says_usual(engine.connector)
+        engine.connector.says("judge", arbiter("x"))
+        await play(engine, history=history, prompt="And now?")
+        assert engine.connector.heard("ada")[1:3] == ["user: Before?", "assistant: Ada's own."]
+        assert "<instruction>And now?</instruction>" in engine.connector.heard("ada")[3]
+        assert engine.connector.heard("judge")[:2] == ["user: Before?", "assistant: The synthesis."]
+        await play(engine, {"manual_context": True}, history=history, prompt="And now?", turn_id="other")
+        rules, asked = engine.connector.heard("ada")
         assert rules.startswith("system: ")
         assert asked.startswith("user: Human: Before?\nAssistant: Ada's own.\n\n<prompt>")
-    logged = [entry for entry in theatre.log.entries if isinstance(entry, EventLogged)]
+    logged = [entry for entry in engine.log.entries if isinstance(entry, EventLogged)]
     concluded = [
         msgspec.json.decode(entry.data)
         for entry in logged
@@ -309,17 +311,17 @@ async def test_a_turn_without_a_new_question_goes_on_from_the_last_synthesis() -
         "a": (Message("user", "Hello"), Message("assistant", "Ada's own.")),
         "arbiter": (Message("user", "Hello"), Message("assistant", "The synthesis <so far>.")),
     }
-    async with a_theatre() as theatre:
-        says_usual(theatre.connector)
-        theatre.connector.says("judge", arbiter("Better."))
-        await play(theatre, history=history, said=ContinueInput())
-        heard = theatre.connector.heard("ada")
+    async with open_engine() as engine:
+        says_usual(engine.connector)
+        engine.connector.says("judge", arbiter("Better."))
+        await play(engine, history=history, said=ContinueInput())
+        heard = engine.connector.heard("ada")
         assert heard[1:3] == ["user: Hello", "assistant: Ada's own."]
         assert "<iteration_prompt>" in heard[3]
         assert '{"synthesis":"The synthesis &lt;so far&gt;."' in heard[3]
         assert "<original_prompt>Hello</original_prompt>" in heard[3]
-        await play(theatre, said=ContinueInput(), turn_id="first failed")
-        assert theatre.connector.heard("ada")[-1] == "user: <prompt><instruction>Hello</instruction></prompt>"
+        await play(engine, said=ContinueInput(), turn_id="first failed")
+        assert engine.connector.heard("ada")[-1] == "user: <prompt><instruction>Hello</instruction></prompt>"
 
 
 @on_virtual_time
@@ -331,13 +333,13 @@ async def test_a_crash_in_the_second_round_repeats_nothing() -> None:
     connector.says("judge", arbiter("First.", 0.2, more=True))
     connector.says("judge", "<synthesis>Sec", Forever())
     connector.says("judge", arbiter("Second.", 0.9))
-    async with a_theatre(connector, log) as theatre:
-        theatre.start(MODE, a_script(MODE, SEATS))
+    async with open_engine(connector, log) as engine:
+        engine.start(MODE, make_script(MODE, SEATS))
         await until(lambda: connector.asked("judge") == 2)
     asked = {model: connector.asked(model) for model in ("ada", "bob", "cid")}
     assert asked == {"ada": 2, "bob": 2, "cid": 2}
-    async with a_theatre(connector, log) as theatre:
-        events = await theatre.again(MODE)
+    async with open_engine(connector, log) as engine:
+        events = await engine.resume(MODE)
     assert kinds(events)[-1] == "turn.completed"
     assert {model: connector.asked(model) for model in asked} == asked, "failures are not asked again either"
     assert connector.asked("judge") == 3
@@ -349,18 +351,18 @@ async def test_a_crash_in_the_second_round_repeats_nothing() -> None:
 
 @on_virtual_time
 async def test_a_retry_asks_those_that_failed_and_replaces_what_followed() -> None:
-    async with a_theatre() as theatre:
-        theatre.connector.says("ada", member("One."))
-        theatre.connector.says("bob", Rejected("no"))
-        theatre.connector.says("bob", member("Two."))
-        theatre.connector.says("cid", member("Three."))
-        theatre.connector.says("judge", arbiter("First.", 0.2))
-        theatre.connector.says("judge", arbiter("Second.", 0.9))
-        theatre.connector.says("judge", arbiter("All three.", 0.9))
-        first = await play(theatre, {"max_iterations": 2})
+    async with open_engine() as engine:
+        engine.connector.says("ada", member("One."))
+        engine.connector.says("bob", Rejected("no"))
+        engine.connector.says("bob", member("Two."))
+        engine.connector.says("cid", member("Three."))
+        engine.connector.says("judge", arbiter("First.", 0.2))
+        engine.connector.says("judge", arbiter("Second.", 0.9))
+        engine.connector.says("judge", arbiter("All three.", 0.9))
+        first = await play(engine, {"max_iterations": 2})
         assert [note["seat"] for note in notes(first, "left_out")] == ["b"]
-        second = await theatre.retry(MODE)
-        read = await theatre.log.read("turn")
+        second = await engine.retry(MODE)
+        read = await engine.log.read("turn")
     assert notes(second, "left_out") == []
     assert [(each["synthesis"], each["settled"]) for each in notes(second, "verdict")] == [
         ("All three.", True)
@@ -372,28 +374,28 @@ async def test_a_retry_asks_those_that_failed_and_replaces_what_followed() -> No
 
 @on_virtual_time
 async def test_a_stopped_turn_has_no_result() -> None:
-    async with a_theatre() as theatre:
-        says_usual(theatre.connector)
-        theatre.connector.says("judge", "<synth", Forever())
-        live = theatre.start(MODE, a_script(MODE, SEATS))
-        await until(lambda: theatre.connector.asked("judge") == 1)
-        await theatre.runner.stop("turn")
+    async with open_engine() as engine:
+        says_usual(engine.connector)
+        engine.connector.says("judge", "<synth", Forever())
+        live = engine.start(MODE, make_script(MODE, SEATS))
+        await until(lambda: engine.connector.asked("judge") == 1)
+        await engine.runner.stop("turn")
     assert live.status == "stopped"
     assert not [note for note in live.notes if note.name == "consortium.result/1"]
 
 
 @on_virtual_time
 async def test_a_turn_that_was_stopped_goes_on_where_it_was() -> None:
-    async with a_theatre() as theatre:
-        says_usual(theatre.connector)
-        theatre.connector.says("judge", arbiter("First.", 0.1, more=True))
-        theatre.connector.says("judge", "<synth", Forever())
-        theatre.connector.says("judge", arbiter("Second."))
-        theatre.start(MODE, a_script(MODE, SEATS))
-        await until(lambda: theatre.connector.asked("judge") == 2)
-        await theatre.runner.stop("turn")
-        events = await theatre.retry(MODE)
-    assert [theatre.connector.asked(model) for model in ("ada", "bob", "cid", "judge")] == [2, 2, 2, 3]
+    async with open_engine() as engine:
+        says_usual(engine.connector)
+        engine.connector.says("judge", arbiter("First.", 0.1, more=True))
+        engine.connector.says("judge", "<synth", Forever())
+        engine.connector.says("judge", arbiter("Second."))
+        engine.start(MODE, make_script(MODE, SEATS))
+        await until(lambda: engine.connector.asked("judge") == 2)
+        await engine.runner.stop("turn")
+        events = await engine.retry(MODE)
+    assert [engine.connector.asked(model) for model in ("ada", "bob", "cid", "judge")] == [2, 2, 2, 3]
     assert [verdict["synthesis"] for verdict in notes(events, "verdict")] == ["First.", "Second."]
     (result,) = notes(events, "result")
     assert result["settled"] is True
@@ -419,13 +421,13 @@ async def test_ten_members_take_no_longer_than_the_slowest() -> None:
     for model in seats.values():
         connector.says(model, Wait(latency), member("Something."))
     connector.says("judge", arbiter("x"))
-    async with a_theatre(connector) as theatre:
+    async with open_engine(connector) as engine:
         begun = asyncio.get_running_loop().time()
-        live = theatre.start(MODE, a_script(MODE, seats, brief={"max_iterations": 1}))
+        live = engine.start(MODE, make_script(MODE, seats, brief={"max_iterations": 1}))
         await until(lambda: connector.asked("judge"))
         assert connector.most_open == 10
         assert connector.ended - begun <= 1.05 * latency
-        await theatre.runner.stop(live.id)
+        await engine.runner.stop(live.id)
 
 
 @on_virtual_time
@@ -448,13 +450,13 @@ async def test_the_result_is_the_one_of_the_proposal_field_by_field() -> None:
         "refinement_areas": areas,
     }
     seats = {"arbiter": "judge", **models}
-    priced = [a_model(model) for model in (*models.values(), "judge")]
-    async with a_theatre(catalog=SmallCatalog(priced)) as theatre:
+    priced = [make_model(model) for model in (*models.values(), "judge")]
+    async with open_engine(catalog=SmallCatalog(priced)) as engine:
         for seat, model in models.items():
-            theatre.connector.says(model, replies[seat])
-        theatre.connector.says("judge", arbiter("Not yet.", 0.5, more=True))
-        theatre.connector.says("judge", msgspec.json.encode(verdict).decode())
-        events = await play(theatre, seats=seats, prompt=prompt)
+            engine.connector.says(model, replies[seat])
+        engine.connector.says("judge", arbiter("Not yet.", 0.5, more=True))
+        engine.connector.says("judge", msgspec.json.encode(verdict).decode())
+        events = await play(engine, seats=seats, prompt=prompt)
     (result,) = notes(events, "result")
     assert result["original_prompt"] == prompt
     told = [
@@ -485,11 +487,11 @@ async def test_the_result_is_the_one_of_the_proposal_field_by_field() -> None:
 
 @on_virtual_time
 async def test_where_nothing_has_a_price_there_is_no_cost() -> None:
-    free = [a_model(model, prices=None) for model in SEATS.values()]
-    async with a_theatre(catalog=SmallCatalog(free)) as theatre:
-        says_usual(theatre.connector)
-        theatre.connector.says("judge", arbiter("x"))
-        events = await play(theatre)
+    free = [make_model(model, prices=None) for model in SEATS.values()]
+    async with open_engine(catalog=SmallCatalog(free)) as engine:
+        says_usual(engine.connector)
+        engine.connector.says("judge", arbiter("x"))
+        events = await play(engine)
     (result,) = notes(events, "result")
     assert result["worth"]["cost_usd"] is None
     assert "judge" in result["worth"]["unpriced"]
@@ -497,28 +499,28 @@ async def test_where_nothing_has_a_price_there_is_no_cost() -> None:
 
 @on_virtual_time
 async def test_a_member_that_was_refused_has_cost_nothing() -> None:
-    async with a_theatre(catalog=SmallCatalog([a_model("bob", prices=None)])) as theatre:
-        says_usual(theatre.connector)
-        theatre.connector.answers["bob"].clear()
-        theatre.connector.says("bob", Rejected("The key is not accepted."))
-        theatre.connector.says("judge", arbiter("x"))
-        events = await play(theatre)
+    async with open_engine(catalog=SmallCatalog([make_model("bob", prices=None)])) as engine:
+        says_usual(engine.connector)
+        engine.connector.answers["bob"].clear()
+        engine.connector.says("bob", Rejected("The key is not accepted."))
+        engine.connector.says("judge", arbiter("x"))
+        events = await play(engine)
     (failed,) = [event for event in events if event["kind"] == "reply.failed"]
     assert {failed["metrics"][name] for name in ("input_tokens", "output_tokens", "cost_micros")} == {0}
     assert not failed["metrics"]["estimated"]
     (result,) = notes(events, "result")
     assert result["worth"]["unpriced"] == []
-    assert result["worth"]["cost_usd"] == sum(entry.cost_micros or 0 for entry in theatre.log.spent()) / 1e6
+    assert result["worth"]["cost_usd"] == sum(entry.cost_micros or 0 for entry in engine.log.spent()) / 1e6
 
 
 @on_virtual_time
 async def test_a_model_without_a_price_is_named_and_the_rest_is_summed() -> None:
-    async with a_theatre(catalog=SmallCatalog([a_model("ada", prices=None)])) as theatre:
-        says_usual(theatre.connector)
-        theatre.connector.says("judge", arbiter("x"))
-        events = await play(theatre)
+    async with open_engine(catalog=SmallCatalog([make_model("ada", prices=None)])) as engine:
+        says_usual(engine.connector)
+        engine.connector.says("judge", arbiter("x"))
+        events = await play(engine)
     (result,) = notes(events, "result")
-    booked = [entry.cost_micros for entry in theatre.log.spent()]
+    booked = [entry.cost_micros for entry in engine.log.spent()]
     assert None in booked
     assert result["worth"]["cost_usd"] == sum(cost or 0 for cost in booked) / 1e6 > 0
     assert result["worth"]["unpriced"] == result["metadata"]["unpriced"] == ["ada"]

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from parley.modes.consortium.brief import ConsortiumBrief
 from parley.modes.consortium.mode import Consortium
 from parley.modes.consortium.replies import read_arbiter, read_member, read_order
+from parley.testing import BREAK, CannedEngine, kinds, make_script, open_engine
 from parley.text.lenient_xml import read_elements
-from tests.fakes.canned import BREAK, Theatre, a_script, a_theatre, kinds
 from tests.fakes.consortium_talk import arbiter, member, notes
 from tests.fakes.virtual_loop import run
 
@@ -106,18 +106,18 @@ def test_any_text_can_be_read(text: str, shown: int) -> None:
 def test_whatever_models_write_the_turn_ends_properly(
     brief: dict[str, Any], replies: list[str], breaks: set[int]
 ) -> None:
-    async def perform(theatre: Theatre) -> list[dict[str, Any]]:
+    async def perform(engine: CannedEngine) -> list[dict[str, Any]]:
         for number, text in enumerate(replies):
             said = (text, BREAK) if number in breaks else (text,)
-            theatre.connector.says(
+            engine.connector.says(
                 ("ada", "bob", "cid", "judge")[number % 4], *(part for part in said if part)
             )
         seats = {"arbiter": "judge", "a": "ada", "b": "bob", "c": "cid"}
-        return await theatre.play(MODE, a_script(MODE, seats, brief=brief))
+        return await engine.play(MODE, make_script(MODE, seats, brief=brief))
 
     async def whole() -> list[dict[str, Any]]:
-        async with a_theatre() as theatre:
-            return await perform(theatre)
+        async with open_engine() as engine:
+            return await perform(engine)
 
     events = run(whole())
     last = events[-1]

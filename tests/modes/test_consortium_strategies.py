@@ -11,7 +11,7 @@ from parley.modes.consortium.brief import ConsortiumBrief
 from parley.modes.consortium.mode import Consortium
 from parley.modes.consortium.notes import Ballot, MeanRank
 from parley.modes.consortium.strategies import leaving, mean_ranks
-from tests.fakes.canned import Theatre, a_script, a_theatre, kinds
+from parley.testing import CannedEngine, kinds, make_script, open_engine
 from tests.fakes.consortium_talk import SEATS, arbiter, member, notes
 from tests.fakes.virtual_loop import on_virtual_time
 
@@ -19,8 +19,8 @@ MODE = Consortium()
 FIVE = {"arbiter": "judge", **{letter: f"model-{letter}" for letter in "abcde"}}
 
 
-async def play(theatre: Theatre, brief: dict[str, Any], **more: Any) -> list[dict[str, Any]]:
-    return await theatre.play(MODE, a_script(MODE, more.pop("seats", SEATS), brief=brief, **more))
+async def play(engine: CannedEngine, brief: dict[str, Any], **more: Any) -> list[dict[str, Any]]:
+    return await engine.play(MODE, make_script(MODE, more.pop("seats", SEATS), brief=brief, **more))
 
 
 # ── judging ──────────────────────────────────────────────────────────────────────────────────────
@@ -29,13 +29,13 @@ async def play(theatre: Theatre, brief: dict[str, Any], **more: Any) -> list[dic
 @pytest.mark.parametrize("method", ["rank", "pick-one"])
 @on_virtual_time
 async def test_the_best_answer_stands_as_it_is(method: str) -> None:
-    async with a_theatre() as theatre:
+    async with open_engine() as engine:
         for model, text in (("ada", "Answer of a."), ("bob", "Answer of b."), ("cid", "Answer of c.")):
-            theatre.connector.says(model, member(text, 0.85))
+            engine.connector.says(model, member(text, 0.85))
         order = [2, 3, 1] if method == "rank" else [2]
         ranks = "".join(f'<rank position="{at}">{place}</rank>' for at, place in enumerate(order, 1))
-        theatre.connector.says("judge", f"<analysis>Clear.</analysis><ranking>{ranks}</ranking>")
-        events = await play(theatre, {"judging_method": method})
+        engine.connector.says("judge", f"<analysis>Clear.</analysis><ranking>{ranks}</ranking>")
+        events = await play(engine, {"judging_method": method})
         (verdict,) = notes(events, "verdict")
         chosen = verdict["shown"][1]
     assert kinds(events)[-1] == "turn.completed"
@@ -52,10 +52,10 @@ async def test_the_best_answer_stands_as_it_is(method: str) -> None:
 
 @on_virtual_time
 async def test_a_ranking_that_ranks_nobody_is_shown_as_it_came() -> None:
-    async with a_theatre() as theatre:
-        theatre.connector.says("judge", "<ranking><rank position='1'>nobody</rank></ranking>")
-        theatre.connector.says("judge", arbiter("My own words."))
-        events = await play(theatre, {"judging_method": "rank", "max_iterations": 2, "minimum_iterations": 2})
+    async with open_engine() as engine:
+        engine.connector.says("judge", "<ranking><rank position='1'>nobody</rank></ranking>")
+        engine.connector.says("judge", arbiter("My own words."))
+        events = await play(engine, {"judging_method": "rank", "max_iterations": 2, "minimum_iterations": 2})
     first, second = notes(events, "verdict")
     assert (first["parsed"], first["settled"], first["ranking"]) == (False, False, [])
     assert first["synthesis"].startswith("<ranking>")
@@ -65,10 +65,10 @@ async def test_a_ranking_that_ranks_nobody_is_shown_as_it_came() -> None:
 
 @on_virtual_time
 async def test_a_mere_ranking_where_a_synthesis_was_asked_for_picks_the_best() -> None:
-    async with a_theatre() as theatre:
-        theatre.connector.says("ada", member("The one.", 0.9))
-        theatre.connector.says("judge", "<ranking>1</ranking><needs_iteration>false</needs_iteration>")
-        events = await play(theatre, {}, seats={"arbiter": "judge", "a": "ada"})
+    async with open_engine() as engine:
+        engine.connector.says("ada", member("The one.", 0.9))
+        engine.connector.says("judge", "<ranking>1</ranking><needs_iteration>false</needs_iteration>")
+        events = await play(engine, {}, seats={"arbiter": "judge", "a": "ada"})
     (verdict,) = notes(events, "verdict")
     assert (verdict["synthesis"], verdict["settled"]) == ("The one.", True)
     assert "only ranked" in verdict["warning"]
@@ -79,13 +79,13 @@ async def test_a_mere_ranking_where_a_synthesis_was_asked_for_picks_the_best() -
 
 @on_virtual_time
 async def test_voting_keeps_the_largest_group() -> None:
-    async with a_theatre() as theatre:
-        theatre.connector.says("ada", member("Sure! The capital of France is Paris."))
-        theatre.connector.says("bob", member("Bananas grow in warm countries near the equator."))
-        theatre.connector.says("cid", member("The capital of France is Paris."))
-        theatre.connector.says("judge", arbiter("Paris."))
-        events = await play(theatre, {"strategy": "voting"})
-        (asked,) = theatre.connector.heard("judge")
+    async with open_engine() as engine:
+        engine.connector.says("ada", member("Sure! The capital of France is Paris."))
+        engine.connector.says("bob", member("Bananas grow in warm countries near the equator."))
+        engine.connector.says("cid", member("The capital of France is Paris."))
+        engine.connector.says("judge", arbiter("Paris."))
+        events = await play(engine, {"strategy": "voting"})
+        (asked,) = engine.connector.heard("judge")
     assert sorted(notes(events, "verdict")[0]["shown"]) == ["a", "c"]
     assert "Bananas" not in asked
     (left_out,) = notes(events, "left_out")
@@ -97,45 +97,45 @@ async def test_voting_keeps_the_largest_group() -> None:
 
 @on_virtual_time
 async def test_voting_keeps_all_where_no_two_agree() -> None:
-    async with a_theatre() as theatre:
-        theatre.connector.says("ada", member("Paris."))
-        theatre.connector.says("bob", member("Bananas grow in warm countries."))
-        theatre.connector.says("cid", member("Write it in Rust, with tests."))
-        theatre.connector.says("judge", arbiter("x"))
-        events = await play(theatre, {"strategy": "voting"})
+    async with open_engine() as engine:
+        engine.connector.says("ada", member("Paris."))
+        engine.connector.says("bob", member("Bananas grow in warm countries."))
+        engine.connector.says("cid", member("Write it in Rust, with tests."))
+        engine.connector.says("judge", arbiter("x"))
+        events = await play(engine, {"strategy": "voting"})
     assert sorted(notes(events, "verdict")[0]["shown"]) == ["a", "b", "c"]
 
 
 @on_virtual_time
 async def test_elimination_drops_the_lowest_ranked_and_two_stay() -> None:
-    async with a_theatre() as theatre:
+    async with open_engine() as engine:
         for seat, model in FIVE.items():
-            theatre.connector.says(model, member(f"From {seat}."))
-        theatre.connector.answers["judge"].clear()
-        theatre.connector.says("judge", arbiter("one", 0.1, ranking=[5, 4, 3, 2, 1]))
-        theatre.connector.says("judge", arbiter("two", 0.1, ranking=[1, 2, 3]))
-        theatre.connector.says("judge", arbiter("three", 0.1, ranking=[1, 2]))
+            engine.connector.says(model, member(f"From {seat}."))
+        engine.connector.answers["judge"].clear()
+        engine.connector.says("judge", arbiter("one", 0.1, ranking=[5, 4, 3, 2, 1]))
+        engine.connector.says("judge", arbiter("two", 0.1, ranking=[1, 2, 3]))
+        engine.connector.says("judge", arbiter("three", 0.1, ranking=[1, 2]))
         brief = {"strategy": "elimination", "elimination_count": 2, "max_iterations": 4}
-        events = await play(theatre, brief, seats=FIVE)
-        assert "<ranking>" in theatre.connector.heard("judge")[0]
+        events = await play(engine, brief, seats=FIVE)
+        assert "<ranking>" in engine.connector.heard("judge")[0]
     verdicts, rankings = notes(events, "verdict"), notes(events, "ranking")
     assert rankings[0]["eliminated"] == [verdicts[0]["shown"][1], verdicts[0]["shown"][0]]
     assert [len(verdict["shown"]) for verdict in verdicts] == [5, 3, 2, 2]
     assert rankings[1]["eliminated"] == [verdicts[1]["shown"][2]], "two stay, whatever the number"
     assert [ranking["eliminated"] for ranking in rankings[2:]] == [[], []]
     assert [place["mean_rank"] for place in rankings[0]["mean_ranks"]] == [1.0, 2.0, 3.0, 4.0, 5.0]
-    asked = {model: theatre.connector.asked(model) for seat, model in FIVE.items() if seat != "arbiter"}
+    asked = {model: engine.connector.asked(model) for seat, model in FIVE.items() if seat != "arbiter"}
     assert sorted(asked.values()) == [1, 1, 2, 4, 4]
 
 
 @on_virtual_time
 async def test_elimination_waits_and_goes_by_confidence_where_nobody_ranks() -> None:
-    async with a_theatre() as theatre:
-        theatre.connector.says("ada", member("One.", 0.9))
-        theatre.connector.says("bob", member("Two.", 0.4))
-        theatre.connector.says("cid", member("Three.", 0.7))
-        theatre.connector.says("judge", arbiter("x", 0.1))
-        events = await play(theatre, {"strategy": "elimination", "elimination_delay": 2})
+    async with open_engine() as engine:
+        engine.connector.says("ada", member("One.", 0.9))
+        engine.connector.says("bob", member("Two.", 0.4))
+        engine.connector.says("cid", member("Three.", 0.7))
+        engine.connector.says("judge", arbiter("x", 0.1))
+        events = await play(engine, {"strategy": "elimination", "elimination_delay": 2})
     rankings = notes(events, "ranking")
     assert [ranking["eliminated"] for ranking in rankings] == [[], ["b"], []]
     assert rankings[0]["ballots"] == []
@@ -144,11 +144,11 @@ async def test_elimination_waits_and_goes_by_confidence_where_nobody_ranks() -> 
 
 @on_virtual_time
 async def test_nobody_leaves_where_nothing_is_known() -> None:
-    async with a_theatre() as theatre:
+    async with open_engine() as engine:
         for model in ("ada", "bob", "cid"):
-            theatre.connector.says(model, "Just words.")
-        theatre.connector.says("judge", arbiter("x", 0.1))
-        events = await play(theatre, {"strategy": "elimination"})
+            engine.connector.says(model, "Just words.")
+        engine.connector.says("judge", arbiter("x", 0.1))
+        events = await play(engine, {"strategy": "elimination"})
     assert [len(verdict["shown"]) for verdict in notes(events, "verdict")] == [3, 3, 3]
 
 
@@ -172,11 +172,11 @@ def test_how_many_leave(members: int, brief: dict[str, Any], gone: int) -> None:
 
 @on_virtual_time
 async def test_each_member_has_its_role() -> None:
-    async with a_theatre() as theatre:
+    async with open_engine() as engine:
         brief = {"strategy": "role", "roles": {"b": "You are <a lawyer>."}, "system_prompt": "Be brief."}
-        theatre.connector.says("judge", arbiter("x"))
-        await play(theatre, brief, seats={**SEATS, "d": "dan"})
-        rules = {model: theatre.connector.heard(model)[0] for model in ("ada", "bob", "cid", "dan")}
+        engine.connector.says("judge", arbiter("x"))
+        await play(engine, brief, seats={**SEATS, "d": "dan"})
+        rules = {model: engine.connector.heard(model)[0] for model in ("ada", "bob", "cid", "dan")}
     assert "<role>Generator: " in rules["ada"]
     assert "<role>You are &lt;a lawyer&gt;.</role>" in rules["bob"]
     assert "<role>Fact checker: " in rules["cid"]
@@ -186,22 +186,22 @@ async def test_each_member_has_its_role() -> None:
 
 @on_virtual_time
 async def test_a_council_ranks_the_others_answers_and_never_its_own() -> None:
-    async with a_theatre() as theatre:
+    async with open_engine() as engine:
         for seat, model in FIVE.items():
-            theatre.connector.says(model, member(f"From {seat}."))
-            theatre.connector.says(model, "<ranking>4 > 2 > 1 > 3</ranking>")
-        theatre.connector.says("model-e", "<ranking>4 > 2 > 1 > 3</ranking>")
-        theatre.connector.answers["model-d"].pop()
-        theatre.connector.says("model-d", Rejected("no"))
-        theatre.connector.answers["judge"].clear()
-        theatre.connector.says("judge", arbiter("The end."))
-        events = await play(theatre, {"strategy": "council"}, seats=FIVE)
+            engine.connector.says(model, member(f"From {seat}."))
+            engine.connector.says(model, "<ranking>4 > 2 > 1 > 3</ranking>")
+        engine.connector.says("model-e", "<ranking>4 > 2 > 1 > 3</ranking>")
+        engine.connector.answers["model-d"].pop()
+        engine.connector.says("model-d", Rejected("no"))
+        engine.connector.answers["judge"].clear()
+        engine.connector.says("judge", arbiter("The end."))
+        events = await play(engine, {"strategy": "council"}, seats=FIVE)
         asked = {
             request.model: request.messages[0].content
-            for request in theatre.connector.requests
+            for request in engine.connector.requests
             if "<rank_prompt>" in request.messages[0].content
         }
-        (to_arbiter,) = theatre.connector.heard("judge")
+        (to_arbiter,) = engine.connector.heard("judge")
     assert set(asked) == {f"model-{letter}" for letter in "abcde"}
     for letter in "abcde":
         text = asked[f"model-{letter}"]
@@ -222,13 +222,13 @@ async def test_a_council_ranks_the_others_answers_and_never_its_own() -> None:
 @on_virtual_time
 async def test_a_council_judges_a_later_question_in_its_conversation() -> None:
     before = (Message("user", "Which city?"), Message("assistant", "Paris."))
-    async with a_theatre() as theatre:
+    async with open_engine() as engine:
         for name in ("ada", "bob", "cid"):
-            theatre.connector.says(name, member(f"So says {name}."))
-            theatre.connector.says(name, "<ranking>1 > 2</ranking>")
-        theatre.connector.says("judge", arbiter("Large."))
-        await play(theatre, {"strategy": "council"}, prompt="How large is it?", history={"a": before})
-        heard = theatre.connector.heard("ada")
+            engine.connector.says(name, member(f"So says {name}."))
+            engine.connector.says(name, "<ranking>1 > 2</ranking>")
+        engine.connector.says("judge", arbiter("Large."))
+        await play(engine, {"strategy": "council"}, prompt="How large is it?", history={"a": before})
+        heard = engine.connector.heard("ada")
     assert heard[:2] == ["user: Which city?", "assistant: Paris."]
     assert heard[2].startswith("user: <rank_prompt>")
     assert "So says ada." not in "".join(heard), "its own answer of this turn is not shown"
@@ -236,16 +236,16 @@ async def test_a_council_judges_a_later_question_in_its_conversation() -> None:
 
 @on_virtual_time
 async def test_a_council_whose_ballots_all_fail_is_told() -> None:
-    async with a_theatre() as theatre:
+    async with open_engine() as engine:
         for name, ballot in {
             "ada": "They are all good.",
             "bob": "<ranking>7</ranking>",
             "cid": Rejected("no"),
         }.items():
-            theatre.connector.says(name, member(f"So says {name}."))
-            theatre.connector.says(name, ballot)
-        theatre.connector.says("judge", arbiter("Together."))
-        events = await play(theatre, {"strategy": "council"})
+            engine.connector.says(name, member(f"So says {name}."))
+            engine.connector.says(name, ballot)
+        engine.connector.says("judge", arbiter("Together."))
+        events = await play(engine, {"strategy": "council"})
     (verdict,) = notes(events, "verdict")
     assert (
         verdict["warning"]
@@ -257,13 +257,13 @@ async def test_a_council_whose_ballots_all_fail_is_told() -> None:
 
 @on_virtual_time
 async def test_two_answers_need_no_council() -> None:
-    async with a_theatre() as theatre:
-        theatre.connector.says("judge", arbiter("x"))
+    async with open_engine() as engine:
+        engine.connector.says("judge", arbiter("x"))
         events = await play(
-            theatre, {"strategy": "council"}, seats={"arbiter": "judge", "a": "ada", "b": "bob"}
+            engine, {"strategy": "council"}, seats={"arbiter": "judge", "a": "ada", "b": "bob"}
         )
     assert notes(events, "ranking") == []
-    assert theatre.connector.asked("ada") == 1
+    assert engine.connector.asked("ada") == 1
 
 
 def test_mean_ranks_share_the_places_that_a_judge_leaves_open() -> None:

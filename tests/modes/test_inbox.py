@@ -24,20 +24,20 @@ from parley.kernel.mode import Brief, Mode, Stage
 from parley.kernel.ports import Ensemble, EventLogged, ReplyEnded
 from parley.kernel.seats import Group, Seat, Seating
 from parley.modes.chat import Chat
-from tests.fakes.canned import (
+from parley.testing import (
     CannedConnector,
     Forever,
+    MemoryLog,
     SmallCatalog,
     Wait,
-    a_card,
-    a_model,
-    a_script,
-    a_theatre,
     heard,
     kinds,
+    make_card,
+    make_model,
+    make_script,
+    open_engine,
     until,
 )
-from tests.fakes.memory_log import MemoryLog
 from tests.fakes.panel import Panel
 from tests.fakes.virtual_loop import on_virtual_time
 
@@ -63,19 +63,19 @@ async def shown(log: MemoryLog) -> list[tuple[str, int | None]]:
 
 @on_virtual_time
 async def test_what_is_said_in_a_round_is_heard_when_the_next_one_begins() -> None:
-    async with a_theatre() as theatre:
-        theatre.connector.says("ada", "One.", Wait(1.0))
-        theatre.connector.says("ada", "Two.", Wait(1.0))
-        theatre.connector.says("judge", "In sum.", Wait(1.0))
-        live = theatre.start(Panel(), a_script(Panel(), SEATS))
+    async with open_engine() as engine:
+        engine.connector.says("ada", "One.", Wait(1.0))
+        engine.connector.says("ada", "Two.", Wait(1.0))
+        engine.connector.says("judge", "In sum.", Wait(1.0))
+        live = engine.start(Panel(), make_script(Panel(), SEATS))
         reading = following(live)
-        await until(lambda: theatre.connector.asked("ada") == 1)
-        assert await theatre.interject(SteerInput("be brief"))
-        assert await theatre.interject(AddInput("and kind"))
-        await until(lambda: theatre.connector.asked("judge") == 1)
-        assert await theatre.interject(SteerInput("too late for this turn"))
+        await until(lambda: engine.connector.asked("ada") == 1)
+        assert await engine.interject(SteerInput("be brief"))
+        assert await engine.interject(AddInput("and kind"))
+        await until(lambda: engine.connector.asked("judge") == 1)
+        assert await engine.interject(SteerInput("too late for this turn"))
         events = await reading
-        assert lines(theatre.connector, "ada") == [
+        assert lines(engine.connector, "ada") == [
             "Round 1. Hello [] ()",
             "Round 2. Hello [a: One. | b: An answer.] (be brief / and kind)",
         ]
@@ -87,30 +87,30 @@ async def test_what_is_said_in_a_round_is_heard_when_the_next_one_begins() -> No
             ("interjection-2", None),
             ("interjection-3", None),
         ]
-        assert await shown(theatre.log) == [
+        assert await shown(engine.log) == [
             ("interjection-1", 2),
             ("interjection-2", 2),
             ("interjection-3", None),
         ]
         view = live.snapshot().turn
-        assert [(said.id, said.round) for said in view.interjections] == await shown(theatre.log)
+        assert [(said.id, said.round) for said in view.interjections] == await shown(engine.log)
 
 
 @on_virtual_time
 async def test_a_person_leaves_out_a_seat_asks_one_alone_and_ends_the_talk() -> None:
-    async with a_theatre() as theatre:
+    async with open_engine() as engine:
         for model in ("ada", "bob"):
-            theatre.connector.says(model, "Said.", Wait(1.0))
-        live = theatre.start(Panel(), a_script(Panel(), SEATS, brief={"rounds": 9}))
+            engine.connector.says(model, "Said.", Wait(1.0))
+        live = engine.start(Panel(), make_script(Panel(), SEATS, brief={"rounds": 9}))
         reading = following(live)
         for number, said in enumerate((SkipInput("b"), AskInput("b", "why?"), SynthesiseInput()), 1):
             await until(lambda number=number: live.round == number)
-            await theatre.interject(said)
+            await engine.interject(said)
         events = await reading
         notes = [event["note"]["data"]["asked"] for event in events if event["kind"] == "note.added"]
         assert notes == [["a", "b"], ["a"], ["b"], ["a", "b"]]
-        assert lines(theatre.connector, "bob")[1] == "Round 3. Hello [a: Said.] (why?)"
-        assert theatre.connector.asked("judge") == 1
+        assert lines(engine.connector, "bob")[1] == "Round 3. Hello [a: Said.] (why?)"
+        assert engine.connector.asked("judge") == 1
         assert [event["round"] for event in events if event["kind"] == "round.started"] == [1, 2, 3, 4]
 
 
@@ -127,17 +127,17 @@ async def test_after_a_crash_each_round_hears_what_it_heard_and_nothing_is_paid_
         connector.says("bob", "Uno.", Wait(1.0))
         connector.says("bob", "Slow", Forever())
         connector.says("bob", "Due.", Wait(1.0))
-    async with a_theatre(connector, log) as theatre:
-        theatre.start(Panel(), a_script(Panel(), SEATS, brief={"rounds": 3}))
+    async with open_engine(connector, log) as engine:
+        engine.start(Panel(), make_script(Panel(), SEATS, brief={"rounds": 3}))
         await until(lambda: connector.asked("bob") == 1)
-        await theatre.interject(SteerInput("first"))
+        await engine.interject(SteerInput("first"))
         if moment == "after the boundary":
             await until(lambda: connector.asked("bob") == 2)
-            await theatre.interject(SteerInput("second"))
+            await engine.interject(SteerInput("second"))
         await until(lambda: "a/2/answer" in log.replies() or moment == "before the boundary")
     before = {model: lines(connector, model) for model in ("ada", "bob")}
-    async with a_theatre(connector, log) as theatre:
-        live = theatre.start(Panel(), await log.read("turn"))
+    async with open_engine(connector, log) as engine:
+        live = engine.start(Panel(), await log.read("turn"))
         assert [said.input for said in live.inbox.interjections][:1] == [SteerInput("first")]
         events = await heard(live.follow())
     assert kinds(events)[-1] == "turn.completed"
@@ -157,45 +157,45 @@ async def test_after_a_crash_each_round_hears_what_it_heard_and_nothing_is_paid_
 
 @on_virtual_time
 async def test_a_retry_hears_the_same_in_the_same_round_and_later_words_in_a_later_one() -> None:
-    async with a_theatre() as theatre:
-        log = theatre.log
-        theatre.connector.says("ada", "One.", Wait(1.0))
-        theatre.connector.says("bob", "Uno.")
-        theatre.connector.says("bob", Wait(1.0), Rejected("no"))
-        theatre.connector.says("bob", "Due.")
-        theatre.connector.says("judge", Wait(1.0), "Sum.")
-        live = theatre.start(Panel(), a_script(Panel(), SEATS))
+    async with open_engine() as engine:
+        log = engine.log
+        engine.connector.says("ada", "One.", Wait(1.0))
+        engine.connector.says("bob", "Uno.")
+        engine.connector.says("bob", Wait(1.0), Rejected("no"))
+        engine.connector.says("bob", "Due.")
+        engine.connector.says("judge", Wait(1.0), "Sum.")
+        live = engine.start(Panel(), make_script(Panel(), SEATS))
         reading = following(live)
         await until(lambda: live.round == 1)
-        await theatre.interject(SteerInput("early"))
+        await engine.interject(SteerInput("early"))
         await until(lambda: live.round == 2)
-        await theatre.interject(SteerInput("late"))
+        await engine.interject(SteerInput("late"))
         await reading
-        first = lines(theatre.connector, "bob")
+        first = lines(engine.connector, "bob")
         assert [number for _, number in await shown(log)] == [2, None]
         log.renew("turn")
         assert [number for _, number in await shown(log)] == [None, None], (
             "nothing was heard of this play yet"
         )
-        events = await theatre.again(Panel())
+        events = await engine.resume(Panel())
         assert kinds(events)[-1] == "turn.completed"
-        assert lines(theatre.connector, "bob") == [*first, first[1]], "the same words in the same round"
+        assert lines(engine.connector, "bob") == [*first, first[1]], "the same words in the same round"
         assert [number for _, number in await shown(log)] == [2, None]
-        assert theatre.connector.asked("ada") == 2
+        assert engine.connector.asked("ada") == 2
 
 
 @on_virtual_time
 async def test_nobody_is_heard_once_the_turn_ends_and_what_was_taken_is_stored_before_its_end() -> None:
-    async with a_theatre() as theatre:
-        theatre.connector.says("judge", Wait(1.0), "Sum.")
-        live = theatre.start(Panel(), a_script(Panel(), SEATS, brief={"rounds": 1}))
-        assert not await theatre.interject(SteerInput("x"), "another turn")
+    async with open_engine() as engine:
+        engine.connector.says("judge", Wait(1.0), "Sum.")
+        live = engine.start(Panel(), make_script(Panel(), SEATS, brief={"rounds": 1}))
+        assert not await engine.interject(SteerInput("x"), "another turn")
         taken: list[bool] = []
         while not live.finished.is_set():
-            taken.append(await theatre.interject(SteerInput("x")))
+            taken.append(await engine.interject(SteerInput("x")))
             await asyncio.sleep(0)
-        assert not await theatre.interject(SteerInput("x"))
-        logged = [entry.kind for entry in theatre.log.entries if isinstance(entry, EventLogged)]
+        assert not await engine.interject(SteerInput("x"))
+        logged = [entry.kind for entry in engine.log.entries if isinstance(entry, EventLogged)]
         assert logged.count("input.added") == taken.count(True) == len(live.inbox.interjections)
         assert logged[-1] == "turn.completed"
         assert len(taken) > taken.count(True) - 1 > 1
@@ -203,47 +203,47 @@ async def test_nobody_is_heard_once_the_turn_ends_and_what_was_taken_is_stored_b
 
 @on_virtual_time
 async def test_a_stopped_turn_keeps_what_was_said_and_hears_nothing_more() -> None:
-    async with a_theatre() as theatre:
-        theatre.connector.says("ada", "So", Forever())
-        live = theatre.start(Panel(), a_script(Panel(), SEATS))
-        await until(lambda: theatre.connector.asked("ada") == 1)
-        assert await theatre.interject(SteerInput("kept"))
-        stopping = asyncio.create_task(theatre.runner.stop("turn"))
+    async with open_engine() as engine:
+        engine.connector.says("ada", "So", Forever())
+        live = engine.start(Panel(), make_script(Panel(), SEATS))
+        await until(lambda: engine.connector.asked("ada") == 1)
+        assert await engine.interject(SteerInput("kept"))
+        stopping = asyncio.create_task(engine.runner.stop("turn"))
         await asyncio.sleep(0)
-        assert not await theatre.interject(SteerInput("not stored"))
+        assert not await engine.interject(SteerInput("not stored"))
         await stopping
         assert live.status == "stopped"
-        assert await shown(theatre.log) == [("interjection-1", None)]
+        assert await shown(engine.log) == [("interjection-1", None)]
 
 
 @on_virtual_time
 async def test_the_same_words_sent_twice_are_taken_once() -> None:
-    async with a_theatre() as theatre:
-        theatre.connector.says("ada", Wait(1.0), "One.")
-        live = theatre.start(Panel(), a_script(Panel(), SEATS))
+    async with open_engine() as engine:
+        engine.connector.says("ada", Wait(1.0), "One.")
+        live = engine.start(Panel(), make_script(Panel(), SEATS))
         said = SteerInput("once")
-        both = await asyncio.gather(*(theatre.interject(said, key="k") for _ in range(2)))
+        both = await asyncio.gather(*(engine.interject(said, key="k") for _ in range(2)))
         assert both == [True, True]
         assert [each.id for each in live.inbox.interjections] == ["k"]
-        assert await theatre.interject(said, key="k")
+        assert await engine.interject(said, key="k")
         await live.finished.wait()
-        assert theatre.log.kinds().count("input.added") == 1
+        assert engine.log.kinds().count("input.added") == 1
 
 
 @on_virtual_time
 async def test_what_could_not_be_stored_is_not_heard_and_may_be_said_again() -> None:
-    async with a_theatre() as theatre:
-        theatre.connector.says("ada", Wait(2.0), "One.")
-        live = theatre.start(Panel(), a_script(Panel(), SEATS))
-        await until(lambda: theatre.connector.asked("ada") == 1 and "a" in theatre.log.replies())
-        theatre.log.refuse = EventLogged
+    async with open_engine() as engine:
+        engine.connector.says("ada", Wait(2.0), "One.")
+        live = engine.start(Panel(), make_script(Panel(), SEATS))
+        await until(lambda: engine.connector.asked("ada") == 1 and "a" in engine.log.replies())
+        engine.log.refuse = EventLogged
         with pytest.raises(ValueError, match="cannot be stored"):
-            await theatre.interject(SteerInput("again"), key="k")
+            await engine.interject(SteerInput("again"), key="k")
         assert live.inbox.interjections == ()
-        theatre.log.refuse = None
-        assert await theatre.interject(SteerInput("again"), key="k")
+        engine.log.refuse = None
+        assert await engine.interject(SteerInput("again"), key="k")
         await live.finished.wait()
-        assert await shown(theatre.log) == [("k", 2)]
+        assert await shown(engine.log) == [("k", 2)]
 
 
 @on_virtual_time
@@ -251,13 +251,13 @@ async def test_what_is_said_while_the_house_closes_is_heard_once_it_is_open_agai
     connector, log = CannedConnector(), MemoryLog()
     connector.says("ada", "So", Forever())
     connector.says("ada", "One.")
-    async with a_theatre(connector, log) as theatre:
-        live = theatre.start(Panel(), a_script(Panel(), SEATS))
+    async with open_engine(connector, log) as engine:
+        live = engine.start(Panel(), make_script(Panel(), SEATS))
         await until(lambda: connector.asked("ada") == 1)
         live.interrupted = True
-        assert await theatre.interject(SteerInput("late"))
-    async with a_theatre(connector, log) as theatre:
-        await theatre.again(Panel())
+        assert await engine.interject(SteerInput("late"))
+    async with open_engine(connector, log) as engine:
+        await engine.resume(Panel())
     assert lines(connector, "ada")[-1].endswith("(late)")
 
 
@@ -278,29 +278,29 @@ class Listening(Mode[Brief]):
 
 @on_virtual_time
 async def test_who_is_asked_without_messages_hears_what_was_said_to_it() -> None:
-    async with a_theatre() as theatre:
-        theatre.connector.says("ada", "One.", Wait(1.0))
-        live = theatre.start(Listening(), a_script(Listening(), {"left": "ada", "right": "bob"}))
-        await until(lambda: theatre.connector.asked("ada") == 1)
-        await theatre.interject(SteerInput("To both."))
-        await theatre.interject(AskInput("right", "To one."))
+    async with open_engine() as engine:
+        engine.connector.says("ada", "One.", Wait(1.0))
+        live = engine.start(Listening(), make_script(Listening(), {"left": "ada", "right": "bob"}))
+        await until(lambda: engine.connector.asked("ada") == 1)
+        await engine.interject(SteerInput("To both."))
+        await engine.interject(AskInput("right", "To one."))
         await live.finished.wait()
-        assert theatre.connector.heard("ada") == ["user: Hello\n\nTo both."]
-        assert theatre.connector.heard("bob") == ["user: Hello\n\nTo both.\n\nTo one."]
+        assert engine.connector.heard("ada") == ["user: Hello\n\nTo both."]
+        assert engine.connector.heard("bob") == ["user: Hello\n\nTo both.\n\nTo one."]
 
 
 @on_virtual_time
 async def test_in_a_blind_match_what_was_said_is_shown_and_nothing_that_depends_on_models() -> None:
     shows: list[Any] = []
     for slow in ("ada", "bob"):
-        async with a_theatre() as theatre:
+        async with open_engine() as engine:
             for _ in range(2):
-                theatre.connector.says(slow, "The same.", Wait(1.0))
-                theatre.connector.says("bob" if slow == "ada" else "ada", "The same.", Wait(0.1))
-            live = theatre.start(Listening(), a_script(Listening(), {"left": "ada", "right": "bob"}))
+                engine.connector.says(slow, "The same.", Wait(1.0))
+                engine.connector.says("bob" if slow == "ada" else "ada", "The same.", Wait(0.1))
+            live = engine.start(Listening(), make_script(Listening(), {"left": "ada", "right": "bob"}))
             feed = live.follow()
             await asyncio.sleep(0.5)
-            await theatre.interject(SteerInput("be brief"))
+            await engine.interject(SteerInput("be brief"))
             seen = live.snapshot().turn.interjections
             events = await heard(feed)
             added = [event for event in events if event["kind"] == "input.added"]
@@ -318,38 +318,36 @@ async def test_a_turn_that_goes_on_counts_its_rounds_on_and_knows_what_was_said(
     )
     earlier = EarlierTurn(index=0, input=PromptInput("Hello"), status="completed", replies=replies)
     script = msgspec.structs.replace(
-        a_script(Panel(), SEATS, said=ContinueInput(), brief={"pause": "each_round"}), earlier=(earlier,)
+        make_script(Panel(), SEATS, said=ContinueInput(), brief={"pause": "each_round"}), earlier=(earlier,)
     )
-    async with a_theatre() as theatre:
-        events = await theatre.play(Panel(), script)
+    async with open_engine() as engine:
+        events = await engine.play(Panel(), script)
         assert [event["round"] for event in events if event["kind"] == "round.started"] == [3]
-        assert lines(theatre.connector, "ada") == ["Round 3. Hello [a: a2 | b: b2] ()"]
-        assert theatre.connector.asked("judge") == 0
-        assert {entry.text for entry in theatre.log.entries if isinstance(entry, ReplyEnded)} == {
-            "An answer."
-        }
+        assert lines(engine.connector, "ada") == ["Round 3. Hello [a: a2 | b: b2] ()"]
+        assert engine.connector.asked("judge") == 0
+        assert {entry.text for entry in engine.log.entries if isinstance(entry, ReplyEnded)} == {"An answer."}
 
 
 @on_virtual_time
 async def test_within_an_ensemble_nobody_answers_and_a_pause_has_no_effect() -> None:
-    panel = a_model("panel", kind="ensemble")
+    panel = make_model("panel", kind="ensemble")
     seats = tuple(
         Seat(f"s-{name}", name, name if name == "chair" else "member", model) for name, model in SEATS.items()
     )
     ensemble = Ensemble(mode="panel", brief={"pause": "each_round", "rounds": 2}, seats=seats)
-    async with a_theatre(catalog=SmallCatalog([panel])) as theatre:
+    async with open_engine(catalog=SmallCatalog([panel])) as engine:
         ensembles = PlayedEnsembles(
             find=lambda _: ensemble,
             modes={"panel": Panel()},
-            card=a_card,
-            hub=theatre.hub,
-            gateway=theatre.gateway,
-            recorder=theatre.recorder,
-            computing=theatre.runner.computing,
+            card=make_card,
+            hub=engine.hub,
+            gateway=engine.gateway,
+            recorder=engine.recorder,
+            computing=engine.runner.computing,
         )
-        theatre.gateway.admit(ensembles)
-        theatre.connector.says("judge", "The panel's word.")
-        events = await theatre.play(Chat(), a_script(Chat(), {"assistant": "panel"}))
+        engine.gateway.admit(ensembles)
+        engine.connector.says("judge", "The panel's word.")
+        events = await engine.play(Chat(), make_script(Chat(), {"assistant": "panel"}))
     assert kinds(events)[-1] == "turn.completed"
-    assert theatre.connector.asked("ada") == 2
-    assert theatre.log.replies()["assistant/0/answer"].text == "The panel's word."
+    assert engine.connector.asked("ada") == 2
+    assert engine.log.replies()["assistant/0/answer"].text == "The panel's word."

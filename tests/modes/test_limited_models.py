@@ -8,17 +8,22 @@ import pytest
 from parley.kernel.models import Provider
 from parley.modes.battle import Battle
 from parley.modes.chat import Chat
-from tests.fakes.canned import SmallCatalog, Theatre, Wait, a_model, a_script, a_theatre, until
+from parley.testing import CannedEngine, SmallCatalog, Wait, make_model, make_script, open_engine, until
 from tests.fakes.virtual_loop import on_virtual_time
 
 LIMITED = SmallCatalog(
-    [a_model("ada", "small"), a_model("bob"), a_model("cleo"), a_model("dora", max_concurrency=2)],
+    [
+        make_model("ada", "small"),
+        make_model("bob"),
+        make_model("cleo"),
+        make_model("dora", max_concurrency=2),
+    ],
     [Provider("small", "canned", max_concurrency=1)],
 )
 
 
-async def ended_at(theatre: Theatre, turn_id: str) -> float:
-    await until(lambda: theatre.log.ended(turn_id))
+async def ended_at(engine: CannedEngine, turn_id: str) -> float:
+    await until(lambda: engine.log.ended(turn_id))
     return asyncio.get_running_loop().time()
 
 
@@ -27,19 +32,19 @@ async def side_by_side(
 ) -> tuple[float, float, float]:
     """Return when the battle ended, when the chat's model was asked, and when the chat ended."""
     begun = asyncio.get_running_loop().time()
-    async with a_theatre(catalog=LIMITED) as theatre:
+    async with open_engine(catalog=LIMITED) as engine:
         for model in ("ada", "bob", "cleo", "dora"):
-            theatre.connector.says(model, *("Some words. ", Wait(0.2)) * 20)
-        battle = a_script(Battle(), seats, turn_id="battle")
-        chat = a_script(Chat(), {"assistant": chat_with}, turn_id="chat")
-        ends = [asyncio.create_task(ended_at(theatre, turn_id)) for turn_id in ("battle", "chat")]
+            engine.connector.says(model, *("Some words. ", Wait(0.2)) * 20)
+        battle = make_script(Battle(), seats, turn_id="battle")
+        chat = make_script(Chat(), {"assistant": chat_with}, turn_id="chat")
+        ends = [asyncio.create_task(ended_at(engine, turn_id)) for turn_id in ("battle", "chat")]
         turns = [(0.0, Battle(), battle), (chat_after_s, Chat(), chat)]
         if chat_after_s < 0:
             turns = [(0.0, Chat(), chat), (-chat_after_s, Battle(), battle)]
         for pause, mode, script in turns:
             await asyncio.sleep(pause)
-            theatre.start(mode, script)
-        await until(lambda: "reply.started" in theatre.log.kinds("chat"))
+            engine.start(mode, script)
+        await until(lambda: "reply.started" in engine.log.kinds("chat"))
         asked = asyncio.get_running_loop().time()
         battle_end, chat_end = await asyncio.gather(*ends)
         return battle_end - begun, asked - begun, chat_end - begun
@@ -66,20 +71,20 @@ async def test_a_chat_with_any_other_model_waits_for_nothing() -> None:
 
 @on_virtual_time
 async def test_a_turn_that_is_stopped_while_it_waits_ends_and_keeps_what_it_had() -> None:
-    async with a_theatre(catalog=LIMITED) as theatre:
-        theatre.connector.says("ada", "Half ", Wait(1.0), "of it.", Wait(50.0))
-        script = a_script(Chat(), {"assistant": "ada"}, turn_id="chat")
-        theatre.start(Chat(), script)
+    async with open_engine(catalog=LIMITED) as engine:
+        engine.connector.says("ada", "Half ", Wait(1.0), "of it.", Wait(50.0))
+        script = make_script(Chat(), {"assistant": "ada"}, turn_id="chat")
+        engine.start(Chat(), script)
         await asyncio.sleep(0.5)
-        await theatre.runner.stop("chat")
-        theatre.start(Battle(), a_script(Battle(), {"left": "bob", "right": "cleo"}, turn_id="battle"))
-        theatre.log.renew("chat")
-        live = theatre.start(Chat(), await theatre.log.read("chat"))
+        await engine.runner.stop("chat")
+        engine.start(Battle(), make_script(Battle(), {"left": "bob", "right": "cleo"}, turn_id="battle"))
+        engine.log.renew("chat")
+        live = engine.start(Chat(), await engine.log.read("chat"))
         await asyncio.sleep(0.01)
         assert live.status == "running"
-        await theatre.runner.stop("chat")
-        ended = theatre.log.ended("chat")
+        await engine.runner.stop("chat")
+        ended = engine.log.ended("chat")
         assert ended is not None
         assert (ended.status, ended.dropped) == ("stopped", ())
-        assert msgspec.structs.asdict(theatre.log.replies()["assistant"])["text"] == "Half "
-        await until(lambda: theatre.log.ended("battle"))
+        assert msgspec.structs.asdict(engine.log.replies()["assistant"])["text"] == "Half "
+        await until(lambda: engine.log.ended("battle"))

@@ -5,19 +5,20 @@ from collections.abc import Awaitable, Callable
 import msgspec
 import pytest
 
-from tests.fakes.canned import Theatre, texts
+from parley.testing import CannedEngine
+from tests.fakes.deltas import texts
 from tests.fakes.recordings import FOLDER, PLAYS, Recorded, path_of, record
 
 
 @pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.__name__)
-def test_a_recording_is_not_stale(play: Callable[[Theatre], Awaitable[Recorded]]) -> None:
+def test_a_recording_is_not_stale(play: Callable[[CannedEngine], Awaitable[Recorded]]) -> None:
     stale = f"{path_of(play).name} is stale: python -m tests.fakes.recordings"
     assert path_of(play).read_bytes() == record(play), stale
 
 
 @pytest.mark.parametrize("play", PLAYS, ids=lambda play: play.__name__)
 def test_what_was_streamed_is_what_is_shown_at_last(
-    play: Callable[[Theatre], Awaitable[Recorded]],
+    play: Callable[[CannedEngine], Awaitable[Recorded]],
 ) -> None:
     recording = msgspec.json.decode(path_of(play).read_bytes())
     shown = {reply["seat"]: reply["text"] for reply in recording["views"]["replies"]}

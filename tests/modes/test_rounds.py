@@ -10,8 +10,8 @@ from parley.kernel.messages import Message
 from parley.kernel.mode import Brief, Mode, Reply, Stage
 from parley.kernel.ports import ReplyEnded
 from parley.kernel.seats import Group, Seating
-from tests.fakes.canned import CannedConnector, Forever, Wait, a_script, a_theatre, kinds, texts, until
-from tests.fakes.memory_log import MemoryLog
+from parley.testing import CannedConnector, Forever, MemoryLog, Wait, kinds, make_script, open_engine, until
+from tests.fakes.deltas import texts
 from tests.fakes.virtual_loop import on_virtual_time
 
 SEATS = {"arbiter": "judge", "a": "ada", "b": "bob"}
@@ -54,13 +54,13 @@ def _total_length(answers: Sequence[Reply]) -> int:
 
 @on_virtual_time
 async def test_rounds_members_notes_and_computing_are_carried() -> None:
-    async with a_theatre() as theatre:
-        theatre.connector.says("judge", "not yet")
-        theatre.connector.says("judge", "settled")
-        theatre.connector.says("ada", "one")
-        theatre.connector.says("bob", Rejected("no"))
-        theatre.connector.says("bob", "two")
-        events = await theatre.play(Council(), a_script(Council(), SEATS, brief={"rounds": 5}))
+    async with open_engine() as engine:
+        engine.connector.says("judge", "not yet")
+        engine.connector.says("judge", "settled")
+        engine.connector.says("ada", "one")
+        engine.connector.says("bob", Rejected("no"))
+        engine.connector.says("bob", "two")
+        events = await engine.play(Council(), make_script(Council(), SEATS, brief={"rounds": 5}))
     assert kinds(events)[-1] == "turn.completed"
     assert [event["round"] for event in events if event["kind"] == "round.started"] == [1, 2]
     notes = [event["note"] for event in events if event["kind"] == "note.added"]
@@ -68,9 +68,9 @@ async def test_rounds_members_notes_and_computing_are_carried() -> None:
         ("council.verdict/1", 1, {"text": "not yet", "length": 3}),
         ("council.verdict/1", 2, {"text": "settled", "length": 6}),
     ]
-    assert theatre.connector.heard("ada") == ["user: Hello 2 not yet"]
-    assert theatre.log.replies()["b/1/answer"].status == "failed", "one failing seat does not end the scene"
-    assert set(theatre.log.replies()) == {
+    assert engine.connector.heard("ada") == ["user: Hello 2 not yet"]
+    assert engine.log.replies()["b/1/answer"].status == "failed", "one failing seat does not end the scene"
+    assert set(engine.log.replies()) == {
         f"{seat}/{number}/{purpose}"
         for number in (1, 2)
         for seat, purpose in (("a", "answer"), ("b", "answer"), ("arbiter", "judge"))
@@ -85,8 +85,8 @@ async def test_a_crash_in_round_two_pays_nothing_twice_and_repeats_no_note() -> 
     connector.says("bob", "first")
     connector.says("bob", "se", Forever())
     connector.says("bob", "second")
-    async with a_theatre(connector, log) as theatre:
-        theatre.start(Council(), a_script(Council(), SEATS))
+    async with open_engine(connector, log) as engine:
+        engine.start(Council(), make_script(Council(), SEATS))
         await until(lambda: connector.asked("bob") == 2 and "a/2/answer" in log.replies())
         await until(lambda: log.replies()["a/2/answer"].status == "completed")
     assert log.ended("turn") is None
@@ -94,8 +94,8 @@ async def test_a_crash_in_round_two_pays_nothing_twice_and_repeats_no_note() -> 
     asked = {model: connector.asked(model) for model in ("ada", "bob", "judge")}
     assert asked == {"ada": 2, "bob": 2, "judge": 1}
 
-    async with a_theatre(connector, log) as theatre:
-        events = await theatre.again(Council())
+    async with open_engine(connector, log) as engine:
+        events = await engine.resume(Council())
     assert {model: connector.asked(model) for model in asked} == {"ada": 2, "bob": 3, "judge": 2}
     assert kinds(events)[-1] == "turn.completed"
     assert texts(events) == {"a": "An answer.", "b": "second", "arbiter": "settled"}
@@ -107,23 +107,23 @@ async def test_a_crash_in_round_two_pays_nothing_twice_and_repeats_no_note() -> 
 
 @on_virtual_time
 async def test_after_a_retry_later_steps_may_hear_what_has_changed() -> None:
-    async with a_theatre() as theatre:
-        theatre.connector.says("ada", "good")
-        theatre.connector.says("bob", Rejected("no"))
-        theatre.connector.says("bob", "better")
-        theatre.connector.says("judge", "one is missing")
-        theatre.connector.says("judge", "settled")
-        script = a_script(Council(), SEATS, brief={"rounds": 1})
-        await theatre.play(Council(), script)
-        events = await theatre.retry(Council())
+    async with open_engine() as engine:
+        engine.connector.says("ada", "good")
+        engine.connector.says("bob", Rejected("no"))
+        engine.connector.says("bob", "better")
+        engine.connector.says("judge", "one is missing")
+        engine.connector.says("judge", "settled")
+        script = make_script(Council(), SEATS, brief={"rounds": 1})
+        await engine.play(Council(), script)
+        events = await engine.retry(Council())
         assert kinds(events)[-1] == "turn.completed"
-        assert theatre.connector.asked("ada") == 1
-        assert theatre.connector.asked("bob") == 2
+        assert engine.connector.asked("ada") == 1
+        assert engine.connector.asked("bob") == 2
         assert texts(events)["arbiter"] == "settled"
-        assert theatre.log.replies()["arbiter"].attempt == 2
-        again = await theatre.again(Council())
+        assert engine.log.replies()["arbiter"].attempt == 2
+        again = await engine.resume(Council())
         assert kinds(again)[-1] == "turn.completed"
-        assert theatre.connector.asked("judge") == 2, "the new fingerprint was stored"
+        assert engine.connector.asked("judge") == 2, "the new fingerprint was stored"
 
 
 def noted(events: list[dict[str, Any]]) -> list[tuple[int, str]]:
@@ -139,36 +139,36 @@ async def test_a_failure_is_part_of_the_scene_a_crash_does_not_ask_it_again_but_
     connector.says("judge", "Half a ver", Forever())
     connector.says("judge", "not yet")
     connector.says("judge", "settled")
-    async with a_theatre(connector, log) as theatre:
-        theatre.start(Council(), a_script(Council(), SEATS))
+    async with open_engine(connector, log) as engine:
+        engine.start(Council(), make_script(Council(), SEATS))
         await until(lambda: connector.asked("judge") == 1)
-    async with a_theatre(connector, log) as theatre:
-        events = await theatre.again(Council())
+    async with open_engine(connector, log) as engine:
+        events = await engine.resume(Council())
         assert kinds(events)[-1] == "turn.completed"
         assert connector.asked("bob") == 2, "once in each round"
         failed = [event for event in events if event["kind"] == "reply.failed"]
         assert [(event["attempt"], event["error"]["title"]) for event in failed] == [(1, "no")]
         assert log.replies()["b/1/answer"].status == "failed"
-        await theatre.retry(Council())
+        await engine.retry(Council())
     assert log.replies()["b"].text == "back again"
 
 
 @on_virtual_time
 async def test_after_a_retry_nothing_of_before_is_left() -> None:
     """The failed seat answers now, the arbiter is content at once: notes and replies of round two are gone."""
-    async with a_theatre() as theatre:
-        theatre.connector.says("bob", Rejected("no"))
-        theatre.connector.says("bob", "here")
-        theatre.connector.says("judge", "one is missing")
-        theatre.connector.says("judge", "settled, nearly")
-        theatre.connector.says("judge", "settled")
-        first = await theatre.play(Council(), a_script(Council(), SEATS))
+    async with open_engine() as engine:
+        engine.connector.says("bob", Rejected("no"))
+        engine.connector.says("bob", "here")
+        engine.connector.says("judge", "one is missing")
+        engine.connector.says("judge", "settled, nearly")
+        engine.connector.says("judge", "settled")
+        first = await engine.play(Council(), make_script(Council(), SEATS))
         assert noted(first) == [(1, "one is missing"), (2, "settled, nearly")]
-        second = await theatre.retry(Council())
+        second = await engine.retry(Council())
         assert second[0]["turn"]["notes"] == []
         assert noted(second) == [(1, "settled")]
-        assert {step.round for step in theatre.log.replies().values()} == {1}
-        read = await theatre.log.read("turn")
+        assert {step.round for step in engine.log.replies().values()} == {1}
+        read = await engine.log.read("turn")
         assert [note.data for note in read.notes] == [{"text": "settled", "length": 14}]
         assert not any(step.stale for step in read.steps if step.seat != "a")
 
@@ -181,14 +181,14 @@ async def test_a_crash_of_a_retry_may_leave_later_rounds_that_heard_something_el
         connector.says("bob", answer)
     for verdict in ("one is missing", "settled", "not quite", "settled at last"):
         connector.says("judge", verdict)
-    async with a_theatre(connector, log) as theatre:
-        await theatre.play(Council(), a_script(Council(), SEATS))
-        await theatre.retry(Council())
+    async with open_engine(connector, log) as engine:
+        await engine.play(Council(), make_script(Council(), SEATS))
+        await engine.retry(Council())
     said = [isinstance(entry, ReplyEnded) and entry.text == "not quite" for entry in log.entries]
     log.transactions = [log.entries[: said.index(True) + 1]]  # just before round two is asked again
     assert log.ended("turn") is None
-    async with a_theatre(connector, log) as theatre:
-        events = await theatre.again(Council())
+    async with open_engine(connector, log) as engine:
+        events = await engine.resume(Council())
     assert kinds(events)[-1] == "turn.completed"
     assert texts(events)["arbiter"] == "settled at last"
 
@@ -199,8 +199,8 @@ async def test_a_reply_with_nul_in_it_reads_the_same_when_it_comes_from_the_reco
     connector.says("judge", "not\x00yet")
     connector.says("judge", "Half", Forever())
     connector.says("judge", "settled")
-    async with a_theatre(connector, log) as theatre:
-        theatre.start(Council(), a_script(Council(), SEATS))
+    async with open_engine(connector, log) as engine:
+        engine.start(Council(), make_script(Council(), SEATS))
         await until(lambda: connector.asked("judge") == 2)
     assert connector.heard("ada") == ["user: Hello 2 not\ufffdyet"]
 
@@ -225,10 +225,10 @@ class CuriousInTheDark(Curious):
 
 @on_virtual_time
 async def test_a_mode_knows_open_cards_and_hears_each_reply_as_it_ends() -> None:
-    async with a_theatre() as theatre:
-        theatre.connector.says("judge", "Slow", Wait(3.0))
-        theatre.connector.says("ada", "Slower", Wait(5.0))
-        events = await theatre.play(Curious(), a_script(Council(), SEATS))
+    async with open_engine() as engine:
+        engine.connector.says("judge", "Slow", Wait(3.0))
+        engine.connector.says("ada", "Slower", Wait(5.0))
+        events = await engine.play(Curious(), make_script(Council(), SEATS))
     told = {event["note"]["name"]: event["note"]["data"] for event in events if event["kind"] == "note.added"}
     assert told["cards/1"] == ["judge", "ada", "bob"]
     assert told["order/1"] == {"ended": ["b", "arbiter", "a"], "seats": ["arbiter", "a", "b"]}
@@ -237,15 +237,15 @@ async def test_a_mode_knows_open_cards_and_hears_each_reply_as_it_ends() -> None
 
 @on_virtual_time
 async def test_a_blind_match_shows_its_mode_no_card() -> None:
-    async with a_theatre() as theatre:
+    async with open_engine() as engine:
         dark = CuriousInTheDark()
-        live = theatre.start(dark, a_script(dark, {"left": "ada", "right": "bob"}))
+        live = engine.start(dark, make_script(dark, {"left": "ada", "right": "bob"}))
         await until(live.finished.is_set)
         assert live.notes[0].data == [None, None]
 
 
 def test_a_mode_that_says_nothing_of_its_calls_asks_each_seat_once() -> None:
-    seats = a_script(Council(), SEATS).seats
+    seats = make_script(Council(), SEATS).seats
     calls = Council().outline(CouncilBrief(), seats).calls
     assert [(each.seat, each.least, each.most) for each in calls] == [
         ("arbiter", 1, 1),
@@ -264,10 +264,10 @@ class Repeating(Council):
 
 @on_virtual_time
 async def test_asking_the_same_step_twice_is_a_bug() -> None:
-    async with a_theatre() as theatre:
-        events = await theatre.play(Repeating(), a_script(Council(), SEATS))
+    async with open_engine() as engine:
+        events = await engine.play(Repeating(), make_script(Council(), SEATS))
     assert events[-1]["error"]["code"] == "mode_broken"
-    assert theatre.connector.asked("judge") == 1
+    assert engine.connector.asked("judge") == 1
 
 
 class Forgetful(Council):
@@ -282,11 +282,11 @@ class Forgetful(Council):
 
 @on_virtual_time
 async def test_other_messages_at_replay_are_an_error() -> None:
-    async with a_theatre() as theatre:
-        await theatre.play(Forgetful(), a_script(Council(), SEATS))
-        events = await theatre.again(Forgetful())
+    async with open_engine() as engine:
+        await engine.play(Forgetful(), make_script(Council(), SEATS))
+        events = await engine.resume(Forgetful())
     assert events[-1]["error"]["code"] == "mode_broken"
-    assert theatre.connector.asked("judge") == 1
+    assert engine.connector.asked("judge") == 1
 
 
 class Drawing(Council):
@@ -300,11 +300,11 @@ class Drawing(Council):
 
 @on_virtual_time
 async def test_randomness_is_the_turn_s_and_a_note_is_told_once() -> None:
-    async with a_theatre() as theatre:
-        first = await theatre.play(Drawing(), a_script(Council(), SEATS))
-        other = await theatre.play(Drawing(), a_script(Council(), SEATS, turn_id="other"))
-    async with a_theatre() as theatre:
-        same = await theatre.play(Drawing(), a_script(Council(), SEATS))
+    async with open_engine() as engine:
+        first = await engine.play(Drawing(), make_script(Council(), SEATS))
+        other = await engine.play(Drawing(), make_script(Council(), SEATS, turn_id="other"))
+    async with open_engine() as engine:
+        same = await engine.play(Drawing(), make_script(Council(), SEATS))
     drawn = [[event["note"] for event in events if event["kind"] == "note.added"] for events in (first, same)]
     assert drawn[0] == drawn[1]
     assert [note["key"] for note in drawn[0]] == ["", "other", "", "other"]
@@ -324,13 +324,13 @@ class Announcing(Council):
 
 @on_virtual_time
 async def test_announcing_the_same_note_twice_in_one_play_is_a_bug() -> None:
-    async with a_theatre() as theatre:
-        events = await theatre.play(Announcing(), a_script(Council(), SEATS))
+    async with open_engine() as engine:
+        events = await engine.play(Announcing(), make_script(Council(), SEATS))
         assert events[-1]["error"]["code"] == "mode_broken"
         assert [event["note"]["round"] for event in events if event["kind"] == "note.added"] == [1, 2]
-        again = await theatre.again(Announcing())
+        again = await engine.resume(Announcing())
     assert again[-1]["error"]["code"] == "mode_broken", "of what an earlier play stored nothing is said twice"
-    assert theatre.log.kinds().count("note.added") == 2
+    assert engine.log.kinds().count("note.added") == 2
 
 
 class Unspeakable(Council):
@@ -342,8 +342,8 @@ class Unspeakable(Council):
 
 @on_virtual_time
 async def test_a_note_that_cannot_be_told_fails_the_turn_and_nothing_else() -> None:
-    async with a_theatre() as theatre:
-        live = theatre.start(Unspeakable(), a_script(Council(), SEATS))
+    async with open_engine() as engine:
+        live = engine.start(Unspeakable(), make_script(Council(), SEATS))
         await until(live.finished.is_set)
         assert live.status == "failed"
         assert live.snapshot().turn.notes == ()

@@ -10,23 +10,23 @@ from parley.kernel.messages import Message, ToolCall
 from parley.kernel.mode import Brief, Mode, Reply, Stage
 from parley.kernel.options import AskOptions, Tool
 from parley.kernel.seats import Draw, Group, Seating
-from tests.fakes.canned import (
+from parley.testing import (
     CannedConnector,
     Forever,
+    MemoryLog,
     SmallCatalog,
-    a_model,
-    a_script,
-    a_theatre,
     kinds,
+    make_model,
+    make_script,
+    open_engine,
     until,
 )
-from tests.fakes.memory_log import MemoryLog
 from tests.fakes.virtual_loop import on_virtual_time
 
 CLOCK = Tool(name="clock", description="Tells the time.", parameters={"type": "object", "properties": {}})
 CALL = ToolCall(0, "call-1", "clock", '{"zone": "UTC"}')
 CALLS = AskOptions(tools=(CLOCK,))
-ABLE = [a_model("ada", capabilities=("text", "tools"))]
+ABLE = [make_model("ada", capabilities=("text", "tools"))]
 
 
 class Errand(Mode[Brief]):
@@ -68,10 +68,10 @@ def named(events: Sequence[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
 
 @on_virtual_time
 async def test_a_call_and_its_result_are_told_stored_and_heard_by_the_model() -> None:
-    async with a_theatre(catalog=SmallCatalog(ABLE)) as theatre:
-        theatre.connector.says("ada", "Let me look.", CALL, Finish("tool_calls"))
-        theatre.connector.says("ada", "It is noon.")
-        events = await theatre.play(Errand(), a_script(Errand(), {"a": "ada"}))
+    async with open_engine(catalog=SmallCatalog(ABLE)) as engine:
+        engine.connector.says("ada", "Let me look.", CALL, Finish("tool_calls"))
+        engine.connector.says("ada", "It is noon.")
+        events = await engine.play(Errand(), make_script(Errand(), {"a": "ada"}))
     (called,), (returned,) = named(events, "tool.called"), named(events, "tool.returned")
     first, second = (event["reply_id"] for event in named(events, "reply.started"))
     assert (called["reply_id"], called["call_id"], called["name"], called["arguments"]) == (
@@ -89,11 +89,11 @@ async def test_a_call_and_its_result_are_told_stored_and_heard_by_the_model() ->
     told = [kind for kind in kinds(events) if not kind.startswith("turn.")]
     assert told[:4] == ["reply.started", "tool.called", "tool.returned", "reply.started"]
     assert told[4:] == ["reply.completed"] * 2, "the end of a reply is told once it is stored"
-    assert [kind for kind in theatre.log.kinds() if kind.startswith("tool")] == [
+    assert [kind for kind in engine.log.kinds() if kind.startswith("tool")] == [
         "tool.called",
         "tool.returned",
     ]
-    asked = theatre.connector.requests
+    asked = engine.connector.requests
     assert [request.tools for request in asked] == [(CLOCK,)] * 2
     assert asked[1].messages[1:] == (
         Message("assistant", "Let me look.", tool_calls=(CALL,)),
@@ -104,18 +104,18 @@ async def test_a_call_and_its_result_are_told_stored_and_heard_by_the_model() ->
 
 @on_virtual_time
 async def test_a_reply_that_only_calls_a_tool_is_complete() -> None:
-    async with a_theatre(catalog=SmallCatalog(ABLE)) as theatre:
-        theatre.connector.says("ada", CALL, Finish("tool_calls"))
-        theatre.connector.says("ada", "It is noon.")
-        events = await theatre.play(Errand(), a_script(Errand(), {"a": "ada"}))
+    async with open_engine(catalog=SmallCatalog(ABLE)) as engine:
+        engine.connector.says("ada", CALL, Finish("tool_calls"))
+        engine.connector.says("ada", "It is noon.")
+        events = await engine.play(Errand(), make_script(Errand(), {"a": "ada"}))
     assert [event["finish_reason"] for event in named(events, "reply.completed")] == ["tool_calls", "stop"]
 
 
 @on_virtual_time
 async def test_an_answer_that_breaks_off_has_called_nothing() -> None:
-    async with a_theatre(catalog=SmallCatalog(ABLE)) as theatre:
-        theatre.connector.says("ada", "Let me", CALL, RuntimeError("cut"))
-        events = await theatre.play(Errand(), a_script(Errand(), {"a": "ada"}))
+    async with open_engine(catalog=SmallCatalog(ABLE)) as engine:
+        engine.connector.says("ada", "Let me", CALL, RuntimeError("cut"))
+        events = await engine.play(Errand(), make_script(Errand(), {"a": "ada"}))
     assert [event["status"] for event in named(events, "reply.failed")] == ["failed"]
     assert named(events, "tool.called") == []
 
@@ -126,12 +126,12 @@ async def test_after_a_crash_a_call_stands_and_the_seat_goes_on_from_its_result(
     connector.says("ada", CALL, Finish("tool_calls"))
     connector.says("ada", "It is", Forever())
     connector.says("ada", "It is noon.")
-    async with a_theatre(connector, log, catalog=SmallCatalog(ABLE)) as theatre:
-        theatre.start(Errand(), a_script(Errand(), {"a": "ada"}))
+    async with open_engine(connector, log, catalog=SmallCatalog(ABLE)) as engine:
+        engine.start(Errand(), make_script(Errand(), {"a": "ada"}))
         await until(lambda: connector.asked("ada") == 2)
         await until(lambda: "tool.returned" in log.kinds())
-    async with a_theatre(connector, log, catalog=SmallCatalog(ABLE)) as theatre:
-        events = await theatre.again(Errand())
+    async with open_engine(connector, log, catalog=SmallCatalog(ABLE)) as engine:
+        events = await engine.resume(Errand())
     assert kinds(events)[-1] == "turn.completed"
     assert connector.asked("ada") == 3, "the call was not asked for again"
     assert connector.requests[1].messages == connector.requests[2].messages
@@ -142,13 +142,15 @@ async def test_after_a_crash_a_call_stands_and_the_seat_goes_on_from_its_result(
 
 @on_virtual_time
 async def test_a_blind_viewer_hears_of_no_tool() -> None:
-    catalog = SmallCatalog([a_model(name, capabilities=("text", "tools")) for name in ("ada", "bob")])
-    async with a_theatre(catalog=catalog) as theatre:
-        theatre.connector.says("ada", "Let me look.", CALL, Finish("tool_calls"))
-        events = await theatre.play(HiddenErrand(), a_script(HiddenErrand(), {"left": "ada", "right": "bob"}))
+    catalog = SmallCatalog([make_model(name, capabilities=("text", "tools")) for name in ("ada", "bob")])
+    async with open_engine(catalog=catalog) as engine:
+        engine.connector.says("ada", "Let me look.", CALL, Finish("tool_calls"))
+        events = await engine.play(
+            HiddenErrand(), make_script(HiddenErrand(), {"left": "ada", "right": "bob"})
+        )
     assert kinds(events)[-1] == "turn.completed"
     assert not [kind for kind in kinds(events) if kind.startswith("tool.")]
-    assert "tool.called" in theatre.log.kinds(), "it is kept"
+    assert "tool.called" in engine.log.kinds(), "it is kept"
 
 
 @pytest.mark.parametrize("asked", [CALLS, None])
@@ -160,10 +162,10 @@ def test_a_model_without_tools_is_refused_calls_and_results(asked: AskOptions | 
 
     @on_virtual_time
     async def whole() -> None:
-        async with a_theatre() as theatre:
-            events = await theatre.play(Pushy(), a_script(Pushy(), {"a": "ada"}))
+        async with open_engine() as engine:
+            events = await engine.play(Pushy(), make_script(Pushy(), {"a": "ada"}))
         (failed,) = named(events, "reply.failed")
         assert failed["error"]["code"] == "model_without_tools"
-        assert theatre.connector.requests == []
+        assert engine.connector.requests == []
 
     whole()

@@ -13,7 +13,8 @@ an object) with hook implementations:
         return [Debate()]
 
 The built-in modes and connectors register in the same way. Names must be unique; a plugin that
-cannot be loaded is skipped, and `parley doctor` tells why.
+cannot be loaded is skipped, and `parley doctor` tells why. `parley.testing` is what its own tests need;
+`examples/parley-plugin-panel` is a whole plugin to begin with.
 """
 
 from collections.abc import Callable, Mapping, Sequence

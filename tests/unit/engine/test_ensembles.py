@@ -17,23 +17,23 @@ from parley.kernel.ports import Ensemble, ReplyOpened
 from parley.kernel.seats import Group, Seat, Seating
 from parley.modes.battle import Battle
 from parley.modes.chat import Chat
-from tests.fakes.canned import (
+from parley.testing import (
     CannedConnector,
+    CannedEngine,
     Forever,
+    MemoryLog,
     SmallCatalog,
-    Theatre,
     Wait,
-    a_card,
-    a_model,
-    a_script,
-    a_theatre,
     decoded,
     heard,
     kinds,
-    texts,
+    make_card,
+    make_model,
+    make_script,
+    open_engine,
     until,
 )
-from tests.fakes.memory_log import MemoryLog
+from tests.fakes.deltas import texts
 from tests.fakes.virtual_loop import on_virtual_time
 
 
@@ -92,37 +92,37 @@ async def a_hall(
     *,
     models: Sequence[Model] = (),
     providers: Sequence[Provider] = (),
-) -> AsyncGenerator[Theatre]:
-    """A theatre whose catalog has the panels too."""
+) -> AsyncGenerator[CannedEngine]:
+    """A engine whose catalog has the panels too."""
 
     def find(model_id: str) -> Ensemble:
         if model_id not in PANELS:
             raise NotFound("There is no such ensemble.")
         return PANELS[model_id]
 
-    panels = [a_model(name, kind="ensemble", routes=(), prices=None) for name in PANELS]
+    panels = [make_model(name, kind="ensemble", routes=(), prices=None) for name in PANELS]
     catalog = SmallCatalog([*models, *panels], providers)
-    async with a_theatre(connector, log, catalog=catalog) as theatre:
-        theatre.gateway.admit(
+    async with open_engine(connector, log, catalog=catalog) as engine:
+        engine.gateway.admit(
             PlayedEnsembles(
                 find=find,
                 modes={"panel": Panel(), "chat": Chat()},
-                card=a_card,
-                hub=theatre.hub,
-                gateway=theatre.gateway,
-                recorder=theatre.recorder,
-                computing=theatre.runner.computing,
+                card=make_card,
+                hub=engine.hub,
+                gateway=engine.gateway,
+                recorder=engine.recorder,
+                computing=engine.runner.computing,
             )
         )
-        yield theatre
+        yield engine
 
 
 @on_virtual_time
 async def test_a_note_that_is_announced_twice_is_a_bug_within_a_reply_too() -> None:
-    async with a_hall() as theatre:
-        events = await theatre.play(Chat(), a_script(Chat(), {"assistant": "faulty-r1"}))
+    async with a_hall() as engine:
+        events = await engine.play(Chat(), make_script(Chat(), {"assistant": "faulty-r1"}))
         assert kinds(events)[-2:] == ["reply.failed", "turn.completed"]
-        events = await theatre.play(Chat(), a_script(Chat(), CHAT, turn_id="other"))
+        events = await engine.play(Chat(), make_script(Chat(), CHAT, turn_id="other"))
         assert kinds(events)[-2:] == ["reply.completed", "turn.completed"]
 
 
@@ -136,10 +136,10 @@ def opened(log: MemoryLog) -> list[ReplyOpened]:
 
 @on_virtual_time
 async def test_what_all_came_to_is_one_text_and_earlier_rounds_are_reasoning() -> None:
-    async with a_hall() as theatre:
-        theatre.connector.says("judge", "First.")
-        theatre.connector.says("judge", "Second.")
-        events = await theatre.play(Chat(), a_script(Chat(), CHAT))
+    async with a_hall() as engine:
+        engine.connector.says("judge", "First.")
+        engine.connector.says("judge", "Second.")
+        events = await engine.play(Chat(), make_script(Chat(), CHAT))
     assert texts(events) == {"assistant": "SECOND."}
     assert texts(events, "reasoning") == {"assistant": "FIRST.\n\n"}
     assert kinds(events) == [
@@ -149,24 +149,24 @@ async def test_what_all_came_to_is_one_text_and_earlier_rounds_are_reasoning() -
         "reply.completed",
         "turn.completed",
     ]
-    assert theatre.connector.asked("ada") == theatre.connector.asked("judge") == 2
-    within = [entry for entry in opened(theatre.log) if entry.parent_reply_id]
-    (reply,) = [entry for entry in opened(theatre.log) if not entry.parent_reply_id]
+    assert engine.connector.asked("ada") == engine.connector.asked("judge") == 2
+    within = [entry for entry in opened(engine.log) if entry.parent_reply_id]
+    (reply,) = [entry for entry in opened(engine.log) if not entry.parent_reply_id]
     assert {entry.parent_reply_id for entry in within} == {reply.reply_id}
     assert {entry.path for entry in within} == {"assistant.0.answer"}
     assert sorted((entry.round, entry.seat) for entry in within) == [
         (number, seat) for number in (1, 2) for seat in ("a", "arbiter", "b")
     ]
-    assert theatre.log.kinds().count("note.added") == theatre.log.kinds().count("round.started") == 0
+    assert engine.log.kinds().count("note.added") == engine.log.kinds().count("round.started") == 0
 
 
 @on_virtual_time
 async def test_each_call_is_booked_once_with_its_model_and_the_answer_shows_the_sums() -> None:
-    async with a_hall() as theatre:
+    async with a_hall() as engine:
         for model, tokens in (("ada", 100), ("bob", 10), ("judge", 1)):
-            theatre.connector.says(model, Wait(2), "Words.", Usage(tokens, tokens, tokens))
-        events = await theatre.play(Chat(), a_script(Chat(), CHAT))
-    spent = theatre.log.spent()
+            engine.connector.says(model, Wait(2), "Words.", Usage(tokens, tokens, tokens))
+        events = await engine.play(Chat(), make_script(Chat(), CHAT))
+    spent = engine.log.spent()
     assert sorted(entry.model_id for entry in spent) == ["ada", "ada", "bob", "bob", "judge", "judge"]
     metrics = next(event for event in events if event["kind"] == "reply.completed")["metrics"]
     # The canned connector counts its parts after the usage that was written down: the last count holds.
@@ -179,29 +179,29 @@ async def test_each_call_is_booked_once_with_its_model_and_the_answer_shows_the_
 @on_virtual_time
 async def test_a_conversation_goes_to_everybody_and_rules_stand_before_its_first_question() -> None:
     said = (Message("user", "One?"), Message("assistant", "ONE."))
-    async with a_hall() as theatre:
-        script = a_script(
+    async with a_hall() as engine:
+        script = make_script(
             Chat(), CHAT, prompt="Two?", history={"assistant": said}, brief={"system_prompt": "Rhyme."}
         )
-        await theatre.play(Chat(), script)
-    assert theatre.connector.heard("bob") == ["user: Rhyme.\n\nOne?", "assistant: ONE.", "user: Two?"]
+        await engine.play(Chat(), script)
+    assert engine.connector.heard("bob") == ["user: Rhyme.\n\nOne?", "assistant: ONE.", "user: Two?"]
 
 
 @on_virtual_time
 async def test_one_failing_member_is_the_mode_s_own_matter() -> None:
-    async with a_hall() as theatre:
-        theatre.connector.says("ada", Rejected("No."))
-        events = await theatre.play(Chat(), a_script(Chat(), CHAT))
+    async with a_hall() as engine:
+        engine.connector.says("ada", Rejected("No."))
+        events = await engine.play(Chat(), make_script(Chat(), CHAT))
     assert kinds(events)[-1] == "turn.completed"
-    assert "An answer. (" in theatre.connector.heard("judge")[0]
+    assert "An answer. (" in engine.connector.heard("judge")[0]
 
 
 @on_virtual_time
 async def test_where_the_mode_fails_the_answer_says_why_and_asking_again_asks_what_is_missing() -> None:
-    async with a_hall() as theatre:
-        theatre.connector.says("judge", Rejected("The key was refused."))
-        theatre.connector.says("judge", "At last.")
-        events = await theatre.play(Chat(), a_script(Chat(), CHAT))
+    async with a_hall() as engine:
+        engine.connector.says("judge", Rejected("The key was refused."))
+        engine.connector.says("judge", "At last.")
+        events = await engine.play(Chat(), make_script(Chat(), CHAT))
         failed = next(event for event in events if event["kind"] == "reply.failed")
         assert failed["error"] == {
             "code": "upstream_ensemble_failed",
@@ -209,45 +209,45 @@ async def test_where_the_mode_fails_the_answer_says_why_and_asking_again_asks_wh
             "detail": "Ask again, or choose another model.",
         }
         assert (failed["status"], failed["metrics"]["cost_micros"]) == ("failed", 18)
-        assert (theatre.connector.asked("ada"), theatre.connector.asked("judge")) == (1, 1)
-        events = await theatre.retry(Chat())
+        assert (engine.connector.asked("ada"), engine.connector.asked("judge")) == (1, 1)
+        events = await engine.retry(Chat())
     assert texts(events) == {"assistant": "AT LAST."}
-    assert (theatre.connector.asked("ada"), theatre.connector.asked("judge")) == (2, 3)
+    assert (engine.connector.asked("ada"), engine.connector.asked("judge")) == (2, 3)
 
 
 @on_virtual_time
 async def test_what_a_play_again_does_not_come_to_within_it_is_dropped() -> None:
-    async with a_hall() as theatre:
-        theatre.connector.says("bob", Rejected("No."))
-        theatre.connector.says("bob", "Well.")
+    async with a_hall() as engine:
+        engine.connector.says("bob", Rejected("No."))
+        engine.connector.says("bob", "Well.")
         for said in ("More.", Rejected("No."), "Enough."):
-            theatre.connector.says("judge", said)
-        await theatre.play(Chat(), a_script(Chat(), CHAT))
-        assert len([path for path in paths(theatre.log) if path]) == 6
-        events = await theatre.retry(Chat())
+            engine.connector.says("judge", said)
+        await engine.play(Chat(), make_script(Chat(), CHAT))
+        assert len([path for path in paths(engine.log) if path]) == 6
+        events = await engine.retry(Chat())
     assert texts(events) == {"assistant": "ENOUGH."}
-    kept = {(step.seat, step.round) for step in theatre.log.replies().values() if step.path}
+    kept = {(step.seat, step.round) for step in engine.log.replies().values() if step.path}
     assert kept == {("a", 1), ("b", 1), ("arbiter", 1)}, "there was no second round"
 
 
 @on_virtual_time
 async def test_stop_ends_all_calls_at_once_and_what_was_finished_stands() -> None:
-    async with a_hall() as theatre:
-        theatre.connector.says("bob", "So far", Forever())
-        live = theatre.start(Chat(), a_script(Chat(), CHAT))
-        await until(lambda: theatre.connector.asked("bob") and theatre.connector.open == 1)
+    async with a_hall() as engine:
+        engine.connector.says("bob", "So far", Forever())
+        live = engine.start(Chat(), make_script(Chat(), CHAT))
+        await until(lambda: engine.connector.asked("bob") and engine.connector.open == 1)
         before = asyncio.get_running_loop().time()
-        await theatre.runner.stop("turn")
+        await engine.runner.stop("turn")
         assert asyncio.get_running_loop().time() - before < 1
-        assert theatre.connector.open == 0
+        assert engine.connector.open == 0
         await until(live.finished.is_set)
-        steps = {(step.path, step.seat): step.status for step in theatre.log.replies().values()}
+        steps = {(step.path, step.seat): step.status for step in engine.log.replies().values()}
         within = "assistant.0.answer"
         assert steps == {("", "assistant"): "stopped", (within, "a"): "completed", (within, "b"): "stopped"}
-        theatre.connector.answers["bob"].clear()
-        events = await theatre.retry(Chat())
+        engine.connector.answers["bob"].clear()
+        events = await engine.retry(Chat())
     assert kinds(events)[-1] == "turn.completed"
-    assert (theatre.connector.asked("ada"), theatre.connector.asked("bob")) == (2, 3)
+    assert (engine.connector.asked("ada"), engine.connector.asked("bob")) == (2, 3)
 
 
 @on_virtual_time
@@ -255,14 +255,14 @@ async def test_after_a_crash_nothing_that_was_finished_is_asked_again() -> None:
     connector, log = CannedConnector(), MemoryLog()
     connector.says("bob", "Round one.")
     connector.says("bob", "So far", Forever())
-    async with a_hall(connector, log) as theatre:
-        theatre.start(Chat(), a_script(Chat(), CHAT))
+    async with a_hall(connector, log) as engine:
+        engine.start(Chat(), make_script(Chat(), CHAT))
         await until(lambda: connector.asked("bob") == 2 and connector.open == 1)
     asked = {model: connector.asked(model) for model in ("ada", "bob", "judge")}
     assert asked == {"ada": 2, "bob": 2, "judge": 1}
     connector.answers["bob"].clear()
-    async with a_hall(connector, log) as theatre:
-        events = await theatre.again(Chat())
+    async with a_hall(connector, log) as engine:
+        events = await engine.resume(Chat())
     assert texts(events) == {"assistant": "AN ANSWER."}
     asked = {model: connector.asked(model) for model in ("ada", "bob", "judge")}
     assert asked == {"ada": 2, "bob": 3, "judge": 2}
@@ -274,27 +274,27 @@ async def test_after_a_crash_nothing_that_was_finished_is_asked_again() -> None:
 
 @on_virtual_time
 async def test_a_provider_with_one_place_is_no_trap() -> None:
-    async with a_hall(providers=[Provider("near", "canned", max_concurrency=1)]) as theatre:
-        theatre.connector.says("ada", Wait(1), "One.")
-        script = a_script(Battle(), {"left": "outer-r1", "right": "panel-r1"})
-        events = await theatre.play(Battle(), script)
+    async with a_hall(providers=[Provider("near", "canned", max_concurrency=1)]) as engine:
+        engine.connector.says("ada", Wait(1), "One.")
+        script = make_script(Battle(), {"left": "outer-r1", "right": "panel-r1"})
+        events = await engine.play(Battle(), script)
     assert kinds(events)[-1] == "turn.completed"
-    assert theatre.connector.most_open == 1
+    assert engine.connector.most_open == 1
 
 
 @on_virtual_time
 async def test_an_ensemble_may_sit_in_another_one_and_no_deeper() -> None:
-    async with a_hall() as theatre:
-        events = await theatre.play(Chat(), a_script(Chat(), {"assistant": "outer-r1"}))
+    async with a_hall() as engine:
+        events = await engine.play(Chat(), make_script(Chat(), {"assistant": "outer-r1"}))
         assert texts(events) == {"assistant": "AN ANSWER."}
-        paths = {entry.path for entry in opened(theatre.log)}
+        paths = {entry.path for entry in opened(engine.log)}
         assert paths == {"", "assistant.0.answer", "assistant.0.answer/a.1.answer"}
-        script = a_script(Chat(), {"assistant": "deep-r1"}, turn_id="deep")
-        events = await theatre.play(Chat(), script)
+        script = make_script(Chat(), {"assistant": "deep-r1"}, turn_id="deep")
+        events = await engine.play(Chat(), script)
     assert kinds(events)[-1] == "turn.completed"
     deep = [
         step
-        for step in theatre.log.replies().values()
+        for step in engine.log.replies().values()
         if "too deep" in (step.error.title if step.error else "")
     ]
     assert [step.path.count("/") for step in deep] == [1]
@@ -302,31 +302,31 @@ async def test_an_ensemble_may_sit_in_another_one_and_no_deeper() -> None:
 
 @on_virtual_time
 async def test_it_is_down_while_its_arbiter_or_all_its_members_are() -> None:
-    def down(theatre: Theatre) -> list[bool]:
+    def down(engine: CannedEngine) -> list[bool]:
         ensembles = (
-            a_model(name, kind="ensemble", routes=()) for name in ("panel-r1", "outer-r1", "gone-r1")
+            make_model(name, kind="ensemble", routes=()) for name in ("panel-r1", "outer-r1", "gone-r1")
         )
-        return [theatre.gateway.is_down(model) for model in ensembles]
+        return [engine.gateway.is_down(model) for model in ensembles]
 
     for failing, now in (("bob", [False, False, True]), ("judge", [True, True, True])):
-        async with a_hall(models=[a_model(failing, "far")]) as theatre:
-            assert down(theatre) == [False, False, True]
-            theatre.connector.says(failing, Unreachable("Nobody is there."))
+        async with a_hall(models=[make_model(failing, "far")]) as engine:
+            assert down(engine) == [False, False, True]
+            engine.connector.says(failing, Unreachable("Nobody is there."))
             for number in range(3):
-                script = a_script(Chat(), {"assistant": failing}, turn_id=f"turn {number}")
-                await theatre.play(Chat(), script)
-            assert down(theatre) == now
+                script = make_script(Chat(), {"assistant": failing}, turn_id=f"turn {number}")
+                await engine.play(Chat(), script)
+            assert down(engine) == now
 
 
 async def told(seats: dict[str, str]) -> list[tuple[float, dict[str, Any]]]:
     """Return what a blind viewer is told of a battle, and when; one side is silent for eight seconds."""
-    async with a_hall() as theatre:
-        theatre.connector.says("alone", Wait(8), "THE SAME TEXT.")
-        theatre.connector.says("fast", "Another ", Wait(0.2), "text that comes ", Wait(0.2), "at once.")
+    async with a_hall() as engine:
+        engine.connector.says("alone", Wait(8), "THE SAME TEXT.")
+        engine.connector.says("fast", "Another ", Wait(0.2), "text that comes ", Wait(0.2), "at once.")
         for model in ("ada", "bob"):
-            theatre.connector.says(model, Wait(3), "Well.")
-        theatre.connector.says("judge", Wait(1), "The same text.")
-        live = theatre.start(Battle(), a_script(Battle(), seats))
+            engine.connector.says(model, Wait(3), "Well.")
+        engine.connector.says("judge", Wait(1), "The same text.")
+        live = engine.start(Battle(), make_script(Battle(), seats))
         clock = asyncio.get_running_loop().time
         return [(round(clock(), 3), event) async for frames in live.follow() for event in decoded(frames)]
 
@@ -362,25 +362,25 @@ async def test_a_blind_viewer_is_told_the_same_at_the_same_time_of_an_ensemble_a
 
 @on_virtual_time
 async def test_of_a_blind_match_that_was_stopped_nothing_stands_within_it_either() -> None:
-    async with a_hall() as theatre:
-        theatre.connector.says("alone", "So far", Forever())
-        theatre.connector.says("alone", "Whole.")
-        live = theatre.start(Battle(), a_script(Battle(), {"left": "panel-r1", "right": "alone"}))
-        await until(lambda: theatre.connector.asked("judge") == 2)
-        await theatre.runner.stop("turn")
+    async with a_hall() as engine:
+        engine.connector.says("alone", "So far", Forever())
+        engine.connector.says("alone", "Whole.")
+        live = engine.start(Battle(), make_script(Battle(), {"left": "panel-r1", "right": "alone"}))
+        await until(lambda: engine.connector.asked("judge") == 2)
+        await engine.runner.stop("turn")
         await until(live.finished.is_set)
-        events = await theatre.retry(Battle())
+        events = await engine.retry(Battle())
     assert kinds(events)[-1] == "turn.completed"
-    assert theatre.connector.asked("ada") == theatre.connector.asked("judge") == 4
+    assert engine.connector.asked("ada") == engine.connector.asked("judge") == 4
 
 
 @on_virtual_time
 async def test_a_failing_ensemble_voids_a_battle_and_the_other_side_is_stopped() -> None:
-    async with a_hall() as theatre:
-        theatre.connector.says("judge", Rejected("No."))
-        theatre.connector.says("alone", "So far", Forever())
-        live = theatre.start(Battle(), a_script(Battle(), {"left": "alone", "right": "panel-r1"}))
+    async with a_hall() as engine:
+        engine.connector.says("judge", Rejected("No."))
+        engine.connector.says("alone", "So far", Forever())
+        live = engine.start(Battle(), make_script(Battle(), {"left": "alone", "right": "panel-r1"}))
         events = await heard(live.follow())
     assert kinds(events)[-1] == "turn.failed"
     assert b"panel" not in msgspec.json.encode(events).lower()
-    assert theatre.connector.open == 0
+    assert engine.connector.open == 0

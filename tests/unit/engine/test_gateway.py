@@ -24,7 +24,7 @@ from parley.kernel.messages import ImagePart, Message, TextPart
 from parley.kernel.models import Capability, Model, Provider
 from parley.kernel.ports import Blobs, Spent
 from parley.kernel.seats import Seat
-from tests.fakes.canned import BREAK, CannedConnector, Forever, SmallCatalog, Wait, a_model
+from parley.testing import BREAK, CannedConnector, Forever, SmallCatalog, Wait, make_model
 from tests.fakes.virtual_loop import on_virtual_time
 
 
@@ -114,7 +114,7 @@ async def test_a_failure_before_the_first_byte_is_tried_again_at_most_twice() ->
 
 @on_virtual_time
 async def test_nothing_is_tried_again_after_the_first_byte() -> None:
-    setting = Setting(a_model("ada", "near", "far"))
+    setting = Setting(make_model("ada", "near", "far"))
     setting.at("near").says("ada", "Half ", Overloaded("broke"))
     setting.at("far").says("ada", "Half ", Overloaded("broke"))
     call = a_call()
@@ -168,7 +168,7 @@ async def test_the_next_provider_answers_by_priority() -> None:
         Provider("first", "c"),
         Provider("second", "c", priority=1),
     )
-    setting = Setting(a_model("ada", "third", "first", "second"), providers=providers)
+    setting = Setting(make_model("ada", "third", "first", "second"), providers=providers)
     setting.at("first").says("ada", Rejected("this key"))
     setting.at("second").says("ada", Overloaded("busy", retry_after_s=100))
     setting.at("third").says("ada", "I can.")
@@ -178,17 +178,17 @@ async def test_the_next_provider_answers_by_priority() -> None:
 
 @on_virtual_time
 async def test_the_last_provider_s_failure_is_told() -> None:
-    setting = Setting(a_model("ada", "near", "far"), providers=(Provider("far", "c", priority=1),))
+    setting = Setting(make_model("ada", "near", "far"), providers=(Provider("far", "c", priority=1),))
     setting.at("near").says("ada", Rejected("first"))
     setting.at("far").says("ada", Rejected("last"))
     assert (await setting.fails()).title == "last"
-    assert (await Setting(a_model("ada", routes=())).fails()).leaf_code == "no_route"
+    assert (await Setting(make_model("ada", routes=())).fails()).leaf_code == "no_route"
 
 
 @on_virtual_time
 async def test_equals_are_drawn_by_weight() -> None:
     providers = (Provider("heavy", "c", weight=3.0), Provider("light", "c"), Provider("never", "c", weight=0))
-    setting = Setting(a_model("ada", "light", "never", "heavy"), providers=providers)
+    setting = Setting(make_model("ada", "light", "never", "heavy"), providers=providers)
     answered = [(await setting.ask())[1] for _ in range(400)]
     assert 260 <= answered.count("heavy") <= 340
     assert answered.count("never") == 0
@@ -202,7 +202,7 @@ async def test_what_is_not_in_the_catalog_is_not_found() -> None:
 
 @on_virtual_time
 async def test_an_ensemble_needs_somebody_who_can_play_it() -> None:
-    setting = Setting(a_model("ada", kind="ensemble"))
+    setting = Setting(make_model("ada", kind="ensemble"))
     assert (await setting.fails()).leaf_code == "no_ensembles"
 
 
@@ -213,7 +213,7 @@ async def test_an_ensemble_needs_somebody_who_can_play_it() -> None:
 async def test_a_model_that_failed_five_times_is_left_alone_then_probed_once() -> None:
     setting = Setting()
     near = setting.at("near")
-    ada = a_model("ada")
+    ada = make_model("ada")
     near.says("ada", Overloaded("503"))
     await setting.fails()
     assert not setting.gateway.is_down(ada)
@@ -239,7 +239,7 @@ async def test_a_model_that_failed_five_times_is_left_alone_then_probed_once() -
 
 @on_virtual_time
 async def test_another_provider_answers_while_one_rests() -> None:
-    setting = Setting(a_model("ada", "near", "far"), providers=(Provider("far", "c", priority=1),))
+    setting = Setting(make_model("ada", "near", "far"), providers=(Provider("far", "c", priority=1),))
     setting.at("near").says("ada", Overloaded("503"))
     for _ in range(4):
         assert (await setting.ask())[1] == "far"
@@ -289,40 +289,42 @@ def test_a_model_s_own_failures_let_no_other_model_of_its_provider_rest(error: U
         for _ in range(2 * FAILURES):
             await setting.fails("ada")
         assert setting.at("near").asked("ada") == FAILURES
-        assert setting.gateway.is_down(a_model("ada"))
-        assert not setting.gateway.is_down(a_model("bob"))
+        assert setting.gateway.is_down(make_model("ada"))
+        assert not setting.gateway.is_down(make_model("bob"))
         assert await setting.ask("bob") == ("An answer.", "near")
-        assert setting.gateway.is_down(a_model("ada")), "another model's answer says nothing about this one"
+        assert setting.gateway.is_down(make_model("ada")), (
+            "another model's answer says nothing about this one"
+        )
 
     whole()
 
 
 @on_virtual_time
 async def test_a_failing_model_rests_at_one_provider_and_is_asked_at_the_next() -> None:
-    setting = Setting(a_model("ada", "near", "far"), providers=(Provider("far", "c", priority=1),))
+    setting = Setting(make_model("ada", "near", "far"), providers=(Provider("far", "c", priority=1),))
     setting.at("near").says("ada", Overloaded("503"))
     for _ in range(3):
         assert (await setting.ask())[1] == "far"
     assert setting.at("near").asked("ada") == FAILURES
-    assert not setting.gateway.is_down(a_model("ada", "near", "far"))
-    assert setting.gateway.is_down(a_model("ada", "near"))
+    assert not setting.gateway.is_down(make_model("ada", "near", "far"))
+    assert setting.gateway.is_down(make_model("ada", "near"))
 
 
 @on_virtual_time
 async def test_a_provider_that_cannot_be_reached_rests_with_all_its_models() -> None:
-    setting = Setting(a_model("cleo", "far"))
+    setting = Setting(make_model("cleo", "far"))
     near, names = setting.at("near"), ("ada", "bob")
     for name in names:
         near.says(name, Unreachable("refused"))
         await setting.fails(name)
     assert len(near.requests) == FAILURES, "failures of all its models count together"
-    assert [setting.gateway.is_down(a_model(name)) for name in (*names, "never-asked")] == [True] * 3
+    assert [setting.gateway.is_down(make_model(name)) for name in (*names, "never-asked")] == [True] * 3
     assert (await setting.fails("never-asked")).leaf_code == "upstream_resting"
     assert (await setting.ask("cleo"))[1] == "far"
     await asyncio.sleep(OPEN_S)
     assert (await setting.fails("ada")).title == "refused"
     assert len(near.requests) == FAILURES + 1, "one probe for all of them"
-    assert setting.gateway.is_down(a_model("bob"))
+    assert setting.gateway.is_down(make_model("bob"))
 
 
 @on_virtual_time
@@ -357,9 +359,9 @@ async def test_a_probe_of_a_resting_model_does_not_use_up_that_of_its_provider()
     near.says("ada", Unreachable("refused"))
     near.answers["ada"].popleft()
     assert (await setting.fails("ada")).title == "refused"
-    assert setting.gateway.is_down(a_model("cleo"))
+    assert setting.gateway.is_down(make_model("cleo"))
     await asyncio.sleep(OPEN_S)
-    assert not setting.gateway.is_down(a_model("ada")), "nothing was heard of it, so it may be probed"
+    assert not setting.gateway.is_down(make_model("ada")), "nothing was heard of it, so it may be probed"
     assert (await setting.ask("cleo"))[0] == "An answer."
 
 
@@ -377,7 +379,7 @@ def test_old_failures_do_not_open_the_breaker() -> None:
 def test_no_more_calls_run_at_once_than_allowed(limited: str) -> None:
     @on_virtual_time
     async def whole() -> None:
-        model = a_model("ada", max_concurrency=3 if limited == "model" else None)
+        model = make_model("ada", max_concurrency=3 if limited == "model" else None)
         provider = Provider("near", "c", max_concurrency=3 if limited == "provider" else None)
         setting = Setting(model, providers=(provider,))
         setting.at("near").says("ada", "Hi", Wait(1))
@@ -390,7 +392,7 @@ def test_no_more_calls_run_at_once_than_allowed(limited: str) -> None:
 
 @on_virtual_time
 async def test_a_slot_is_given_back_by_calls_that_fail_or_are_cancelled() -> None:
-    setting = Setting(a_model("ada", max_concurrency=1))
+    setting = Setting(make_model("ada", max_concurrency=1))
     setting.at("near").says("ada", Rejected("no"))
     setting.at("near").says("ada", Forever())
     setting.at("near").says("ada", "Hi")
@@ -408,7 +410,7 @@ async def test_a_slot_is_given_back_by_calls_that_fail_or_are_cancelled() -> Non
 
 @on_virtual_time
 async def test_a_model_that_does_not_begin_is_waited_for_once() -> None:
-    setting = Setting(a_model("ada", timeout_s=20.0))
+    setting = Setting(make_model("ada", timeout_s=20.0))
     setting.at("near").says("ada", Forever())
     error = await setting.fails()
     assert error.leaf_code == "upstream_stalled"
@@ -420,7 +422,7 @@ async def test_a_model_that_does_not_begin_is_waited_for_once() -> None:
 
 @on_virtual_time
 async def test_the_limit_holds_over_all_attempts_and_their_pauses() -> None:
-    setting = Setting(a_model("ada", timeout_s=20.0))
+    setting = Setting(make_model("ada", timeout_s=20.0))
     setting.at("near").says("ada", Wait(9), Overloaded("Full.", retry_after_s=4.0))
     setting.at("near").says("ada", Forever())
     error = await setting.fails()
@@ -431,7 +433,7 @@ async def test_the_limit_holds_over_all_attempts_and_their_pauses() -> None:
 
 @on_virtual_time
 async def test_a_pause_that_outlasts_the_limit_is_not_waited_out() -> None:
-    setting = Setting(a_model("ada", timeout_s=5.0))
+    setting = Setting(make_model("ada", timeout_s=5.0))
     setting.at("near").says("ada", Wait(2), Overloaded("Full.", retry_after_s=4.0))
     error = await setting.fails()
     assert (error.title, time()) == ("Full.", pytest.approx(2))
@@ -440,7 +442,7 @@ async def test_a_pause_that_outlasts_the_limit_is_not_waited_out() -> None:
 @on_virtual_time
 async def test_the_next_provider_gets_the_whole_limit_after_one_that_hung() -> None:
     far = Provider("far", "c", priority=1)
-    setting = Setting(a_model("ada", "near", "far", timeout_s=8.0), providers=(far,))
+    setting = Setting(make_model("ada", "near", "far", timeout_s=8.0), providers=(far,))
     setting.at("near").says("ada", Forever())
     setting.at("far").says("ada", Wait(7), "Late but there.")
     assert await setting.ask() == ("Late but there.", "far")
@@ -450,7 +452,7 @@ async def test_the_next_provider_gets_the_whole_limit_after_one_that_hung() -> N
 @on_virtual_time
 async def test_time_in_the_queue_for_a_slot_is_not_the_model_s() -> None:
     provider = Provider("near", "canned", max_concurrency=1)
-    setting = Setting(a_model("ada", timeout_s=8.0), providers=(provider,))
+    setting = Setting(make_model("ada", timeout_s=8.0), providers=(provider,))
     setting.at("near").says("ada", Wait(7), "Here.")
     answers = await asyncio.gather(*(setting.ask() for _ in range(3)))
     assert [text for text, _ in answers] == ["Here."] * 3
@@ -459,7 +461,7 @@ async def test_time_in_the_queue_for_a_slot_is_not_the_model_s() -> None:
 
 @on_virtual_time
 async def test_a_model_that_stops_in_mid_answer_is_given_up_after_the_idle_limit() -> None:
-    setting = Setting(a_model("ada", timeout_s=5.0), idle_s=30.0)
+    setting = Setting(make_model("ada", timeout_s=5.0), idle_s=30.0)
     setting.at("near").says("ada", Wait(4), "Half", Wait(29), " an ans", Forever())
     call = a_call()
     chunks: list[Chunk] = []
@@ -480,7 +482,7 @@ async def test_a_model_that_never_ends_is_given_up_after_ten_minutes() -> None:
 
 @on_virtual_time
 async def test_stop_wins_over_a_deadline_of_the_same_moment() -> None:
-    setting = Setting(a_model("ada", timeout_s=5.0), retries=0)
+    setting = Setting(make_model("ada", timeout_s=5.0), retries=0)
     setting.at("near").says("ada", Forever())
     asking = asyncio.create_task(setting.ask())
     asyncio.get_running_loop().call_later(5.0, asking.cancel)
@@ -496,7 +498,7 @@ async def test_stop_wins_over_a_deadline_of_the_same_moment() -> None:
 @on_virtual_time
 async def test_leaving_early_closes_the_connector_s_stream() -> None:
     setting = Setting(
-        a_model("ada", max_concurrency=1), providers=(Provider("near", "c", max_concurrency=1),)
+        make_model("ada", max_concurrency=1), providers=(Provider("near", "c", max_concurrency=1),)
     )
     setting.at("near").says("ada", "one", "two", Forever())
     async with aclosing(setting.gateway.stream(a_call())) as chunks:
@@ -534,7 +536,7 @@ async def test_a_connector_gets_the_provider_s_name_of_the_model_and_the_seed() 
 
 @on_virtual_time
 async def test_a_call_is_booked_once_for_its_owner_and_its_purpose() -> None:
-    setting = Setting(a_model("ada", "near", "far"), providers=(Provider("far", "c", priority=1),))
+    setting = Setting(make_model("ada", "near", "far"), providers=(Provider("far", "c", priority=1),))
     setting.at("near").says("ada", Overloaded("busy", retry_after_s=100.0))
     setting.at("far").says("ada", Wait(2), "Hi", Wait(1), " you", Finish("stop"), Usage(7, 2))
     call = a_call()
@@ -591,7 +593,7 @@ def test_what_a_provider_began_to_say_is_booked_once_however_the_call_ends(how: 
 
 @on_virtual_time
 async def test_what_nobody_answered_is_not_booked() -> None:
-    setting = Setting(a_model("gone-away", routes=()))
+    setting = Setting(make_model("gone-away", routes=()))
     setting.at("near").says("ada", Rejected("no"))
     setting.at("near").says("bob", Forever())
     await setting.fails("ada")
@@ -605,7 +607,7 @@ async def test_what_nobody_answered_is_not_booked() -> None:
 
 @on_virtual_time
 async def test_an_ensemble_is_measured_and_only_those_within_it_are_booked() -> None:
-    setting = Setting(a_model("board", kind="ensemble", routes=()))
+    setting = Setting(make_model("board", kind="ensemble", routes=()))
 
     class Board:
         def seats(self, model_id: str) -> Sequence[Seat]:
@@ -654,7 +656,7 @@ def shown(*sha256: str, model: str = "ada") -> Call:
 @on_virtual_time
 async def test_a_connector_is_handed_the_bytes_of_what_a_message_shows() -> None:
     shelf = Shelf(one=b"1", two=b"2")
-    setting = Setting(a_model("ada", capabilities=("text", "vision")), blobs=shelf)
+    setting = Setting(make_model("ada", capabilities=("text", "vision")), blobs=shelf)
     setting.at("near").says("ada", Overloaded("busy"))
     setting.at("near").says("ada", "A cat", BREAK)
     call = shown("one", "two", "one")
@@ -678,7 +680,7 @@ def test_a_picture_that_cannot_be_shown_is_refused_in_words_and_nobody_is_asked(
 ) -> None:
     @on_virtual_time
     async def whole() -> None:
-        setting = Setting(a_model("ada", capabilities=capabilities), blobs=blobs)
+        setting = Setting(make_model("ada", capabilities=capabilities), blobs=blobs)
         with pytest.raises(Rejected) as caught:
             await listen(setting, shown("one"), [])
         assert (caught.value.leaf_code, caught.value.title[-1]) == (code, ".")

@@ -11,8 +11,9 @@ from parley.engine.hub import HEARTBEAT_S, Hub
 from parley.kernel.events import SessionChanged
 from parley.modes.battle import Battle
 from parley.modes.chat import Chat
+from parley.testing import Wait, decoded, heard, make_match, make_script, open_engine
 from parley.wire.pulse import PULSE_S
-from tests.fakes.canned import Wait, a_match, a_script, a_theatre, decoded, heard, texts
+from tests.fakes.deltas import texts
 from tests.fakes.virtual_loop import on_virtual_time
 
 CHANGED = SessionChanged(session_id="session", deleted=False)
@@ -21,18 +22,20 @@ CHANGED = SessionChanged(session_id="session", deleted=False)
 @on_virtual_time
 async def test_one_tick_serves_every_turn_that_has_something_to_release() -> None:
     loop = asyncio.get_running_loop()
-    async with a_theatre() as theatre:
+    async with open_engine() as engine:
         ticks: list[float] = []
-        tick = theatre.hub.tick
+        tick = engine.hub.tick
 
         def counted() -> None:
             ticks.append(loop.time())
             tick()
 
-        theatre.hub._pulse.follow(counted)
-        theatre.connector.says("ada", *("word ", Wait(0.01)) * 300)
+        engine.hub._pulse.follow(counted)
+        engine.connector.says("ada", *("word ", Wait(0.01)) * 300)
         reading = [
-            asyncio.create_task(theatre.play(Chat(), a_script(Chat(), {"assistant": "ada"}, turn_id=f"t{n}")))
+            asyncio.create_task(
+                engine.play(Chat(), make_script(Chat(), {"assistant": "ada"}, turn_id=f"t{n}"))
+            )
             for n in range(20)
         ]
         streams = await asyncio.gather(*reading)
@@ -46,11 +49,11 @@ async def test_one_tick_serves_every_turn_that_has_something_to_release() -> Non
 
 @on_virtual_time
 async def test_a_turn_that_cannot_be_shown_does_not_stop_the_others(caplog: pytest.LogCaptureFixture) -> None:
-    async with a_theatre() as theatre:
-        theatre.connector.says("ada", *("word ", Wait(0.1)) * 5)
-        broken = theatre.start(Chat(), a_script(Chat(), {"assistant": "ada"}, turn_id="broken"))
+    async with open_engine() as engine:
+        engine.connector.says("ada", *("word ", Wait(0.1)) * 5)
+        broken = engine.start(Chat(), make_script(Chat(), {"assistant": "ada"}, turn_id="broken"))
         broken.release = _fail  # pyright: ignore[reportAttributeAccessIssue]
-        events = await theatre.play(Chat(), a_script(Chat(), {"assistant": "ada"}, turn_id="whole"))
+        events = await engine.play(Chat(), make_script(Chat(), {"assistant": "ada"}, turn_id="whole"))
     assert texts(events) == {"assistant": "word " * 5}
     assert "could not be shown" in caplog.text
 
@@ -61,13 +64,13 @@ def _fail(_: float) -> bool:
 
 @on_virtual_time
 async def test_only_blind_matches_hold_text_back_and_only_paced_ones_show_it_evenly() -> None:
-    battle, chat = a_script(Battle(), {"left": "a", "right": "b"}), a_script(Chat(), {"assistant": "a"})
-    unpaced = msgspec.structs.replace(a_match(Battle(), battle), paced=False)
+    battle, chat = make_script(Battle(), {"left": "a", "right": "b"}), make_script(Chat(), {"assistant": "a"})
+    unpaced = msgspec.structs.replace(make_match(Battle(), battle), paced=False)
     cases: list[tuple[bool, Any, Any, Any]] = [
-        (True, battle, a_match(Battle(), battle), True),
+        (True, battle, make_match(Battle(), battle), True),
         (True, battle, unpaced, False),
-        (False, battle, a_match(Battle(), battle), False),
-        (True, chat, a_match(Chat(), chat), None),
+        (False, battle, make_match(Battle(), battle), False),
+        (True, chat, make_match(Chat(), chat), None),
     ]
     for even, script, match, paced in cases:
         hub = Hub(even_pacing=even)

@@ -17,19 +17,19 @@ from parley.kernel.models import Model, Prices, Provider, Route
 from parley.kernel.ports import TurnScript
 from parley.kernel.views import MatchView, ModelCard
 from parley.modes.battle import Battle
-from tests.fakes.canned import (
+from parley.testing import (
+    CannedEngine,
     Forever,
     Said,
     SmallCatalog,
-    Theatre,
     Wait,
-    a_match,
-    a_model,
-    a_script,
-    a_theatre,
-    texts,
+    make_match,
+    make_model,
+    make_script,
+    open_engine,
     until,
 )
+from tests.fakes.deltas import texts
 from tests.fakes.recordings import _counted_ids
 from tests.fakes.virtual_loop import on_virtual_time, run
 
@@ -40,10 +40,10 @@ PROVIDERS = (
     Provider("here", "demo", local=True),
 )
 CATALOG: tuple[Model, ...] = (
-    a_model("ada", prices=None),
-    a_model("bob", "far", prices=Prices(150.0, 600.0), context_window=2048, max_concurrency=1, weight=9.0),
-    a_model("cleo", "here", demo=True, local=True, capabilities=("text", "tools", "images")),
-    a_model("a-model-with-a-very-long-name", "far", "near", organization="Ø" * 90, license="Apache-2.0"),
+    make_model("ada", prices=None),
+    make_model("bob", "far", prices=Prices(150.0, 600.0), context_window=2048, max_concurrency=1, weight=9.0),
+    make_model("cleo", "here", demo=True, local=True, capabilities=("text", "tools", "images")),
+    make_model("a-model-with-a-very-long-name", "far", "near", organization="Ø" * 90, license="Apache-2.0"),
     Model("z", "Z", "", "", "", (Route("far", "z"),), tags=("battle", "new"), timeout_s=5.0, description="?"),
 )
 EXTRAS: dict[str, tuple[Said, ...]] = {
@@ -95,34 +95,34 @@ def seen(scene: Scene, left: str, right: str, failing: str | None = None) -> See
 
 async def _play(scene: Scene, left: str, right: str, failing: str | None) -> Seen:
     found: Seen = []
-    async with a_theatre(catalog=SmallCatalog(CATALOG, PROVIDERS)) as theatre:
+    async with open_engine(catalog=SmallCatalog(CATALOG, PROVIDERS)) as engine:
         for model in (left, right):
             thought = Delta("reasoning", f"{model} thinks. " * len(model))
             ends = EXTRAS[model] if not any(isinstance(part, Forever) for part in scene.said) else ()
-            theatre.connector.says(
+            engine.connector.says(
                 model, thought, *(scene.fails if model == failing else (*scene.said, *ends))
             )
-        script = a_script(MODE, {"left": left, "right": right})
-        live = begin(theatre, script)
+        script = make_script(MODE, {"left": left, "right": right})
+        live = begin(engine, script)
         others = [asyncio.create_task(_look(live, found, after)) for after in scene.looks]
         if scene.stops_at is not None:
-            others.append(asyncio.create_task(_stop(theatre, live, scene.stops_at)))
+            others.append(asyncio.create_task(_stop(engine, live, scene.stops_at)))
         await _read(live, found, "stream")
         await asyncio.gather(*others)
         _add(found, "afterwards", msgspec.json.encode(live.snapshot()))
     return sorted(found, key=lambda each: each[:2])
 
 
-def begin(theatre: Theatre, script: TurnScript) -> LiveTurn:
+def begin(engine: CannedEngine, script: TurnScript) -> LiveTurn:
     """Start a turn whose match, as handed to the engine, knows who sits where."""
-    theatre.log.scripts[script.turn_id] = script
-    return theatre.runner.start(script, knowing(script), MODE, MODE.brief())
+    engine.log.scripts[script.turn_id] = script
+    return engine.runner.start(script, knowing(script), MODE, MODE.brief())
 
 
 def knowing(script: TurnScript) -> MatchView:
     """Return a match whose seats have their cards; to take them out is the engine's duty too."""
     models = {model.id: model for model in CATALOG}
-    match = a_match(MODE, script)
+    match = make_match(MODE, script)
     cards = [_card(models[seat.model_id]) for seat in script.seats]
     seats = [msgspec.structs.replace(seat, model=card) for seat, card in zip(match.seats, cards, strict=True)]
     return msgspec.structs.replace(match, seats=tuple(seats))
@@ -146,9 +146,9 @@ async def _look(live: LiveTurn, found: Seen, after: float) -> None:
         await _read(live, found, f"tab after {after}")
 
 
-async def _stop(theatre: Theatre, live: LiveTurn, after: float) -> None:
+async def _stop(engine: CannedEngine, live: LiveTurn, after: float) -> None:
     await asyncio.sleep(after)
-    await theatre.runner.stop(live.id)
+    await engine.runner.stop(live.id)
 
 
 def _add(found: Seen, where: str, what: bytes) -> None:
@@ -184,13 +184,13 @@ def test_a_difference_between_models_would_be_seen(fault: Callable[[LiveTurn], o
     """The same scenes in a match that is not blind: the comparison above can fail."""
 
     async def shown(left: str, right: str) -> bytes:
-        async with a_theatre(catalog=SmallCatalog(CATALOG, PROVIDERS)) as theatre:
+        async with open_engine(catalog=SmallCatalog(CATALOG, PROVIDERS)) as engine:
             for model in (left, right):
-                theatre.connector.says(model, "The same.", *EXTRAS[model])
-            script = a_script(MODE, {"left": left, "right": right})
+                engine.connector.says(model, "The same.", *EXTRAS[model])
+            script = make_script(MODE, {"left": left, "right": right})
             match = msgspec.structs.replace(knowing(script), blind=False)
-            theatre.log.scripts[script.turn_id] = script
-            live = theatre.runner.start(script, match, MODE, MODE.brief())
+            engine.log.scripts[script.turn_id] = script
+            live = engine.runner.start(script, match, MODE, MODE.brief())
             await live.finished.wait()
             return msgspec.json.encode(fault(live))
 
@@ -204,16 +204,16 @@ def test_a_difference_between_models_would_be_seen(fault: Callable[[LiveTurn], o
 @on_virtual_time
 async def test_stopping_and_asking_again_does_not_tell_who_was_done() -> None:
     """Who stops early and asks again must not learn, from the text that stays the same, which side was quick."""
-    async with a_theatre() as theatre:
-        theatre.connector.says("ada", "Quick and done. " * 9)
-        theatre.connector.says("ada", "Something else, which nobody says twice. " * 9)
-        theatre.connector.says("bob", *("Slow ", Wait(0.5)) * 100)
-        theatre.connector.says("bob", "The slow one says something else, too. " * 9)
-        live = begin(theatre, a_script(MODE, {"left": "ada", "right": "bob"}))
+    async with open_engine() as engine:
+        engine.connector.says("ada", "Quick and done. " * 9)
+        engine.connector.says("ada", "Something else, which nobody says twice. " * 9)
+        engine.connector.says("bob", *("Slow ", Wait(0.5)) * 100)
+        engine.connector.says("bob", "The slow one says something else, too. " * 9)
+        live = begin(engine, make_script(MODE, {"left": "ada", "right": "bob"}))
         await until(lambda: max((live.visible or {}).values(), default=0) >= 10)
-        await theatre.runner.stop(live.id)
+        await engine.runner.stop(live.id)
         before = {reply.seat: reply.text for reply in live.snapshot().turn.replies}
-        after = texts(await theatre.retry(MODE))
+        after = texts(await engine.retry(MODE))
     assert set(before) == {"left", "right"}
     same = {seat for seat, text in before.items() if after[seat].startswith(text)}
     assert same in (set(), {"left", "right"}), "one side says the same again: it had been done"

@@ -16,7 +16,7 @@ from parley.kernel.events import NoteAdded, ReplyCompleted, ReplyFailed
 from parley.kernel.views import Metrics, NoteView
 from parley.modes.battle import Battle
 from parley.modes.chat import Chat
-from tests.fakes.canned import a_match, a_script, decoded
+from parley.testing import decoded, make_match, make_script
 from tests.fakes.virtual_loop import on_virtual_time
 
 METRICS = Metrics(
@@ -34,9 +34,9 @@ METRICS = Metrics(
 def a_live_turn(*, blind: bool, paced: bool = False) -> LiveTurn:
     mode = Battle() if blind else Chat()
     seats = {"left": "canary", "right": "canary"} if blind else {"assistant": "ada"}
-    script = a_script(mode, seats)
+    script = make_script(mode, seats)
     showing = Showing(paced=paced) if blind else None
-    return LiveTurn(script, a_match(mode, script), showing, lambda _: None)
+    return LiveTurn(script, make_match(mode, script), showing, lambda _: None)
 
 
 def a_speech(live: LiveTurn, seat: int, attempt: int = 1) -> Speech:

@@ -9,8 +9,7 @@ import pytest
 from parley.engine.recorder import Recorder
 from parley.kernel.errors import Unavailable
 from parley.kernel.ports import EventLogged, LogEntry, ReplyText, Spent, TurnBegun
-from tests.fakes.canned import until
-from tests.fakes.memory_log import MemoryLog
+from parley.testing import MemoryLog, until
 from tests.fakes.virtual_loop import on_virtual_time
 
 

@@ -11,7 +11,7 @@ from parley.kernel.errors import Problem
 from parley.kernel.views import Metrics, NoteView, ReplyView, TurnView
 from parley.modes.battle import Battle
 from parley.modes.chat import Chat
-from tests.fakes.canned import a_match, a_script
+from parley.testing import make_match, make_script
 
 CAUSE = Problem(code="upstream_rejected", title="CANARY refused the key.", detail="CANARY")
 
@@ -56,7 +56,7 @@ def a_turn(*replies: ReplyView, **changes: Any) -> TurnView:
         match_id="match",
         session_id="session",
         index=0,
-        input=a_script(Battle(), {}).input,
+        input=make_script(Battle(), {}).input,
         status="running",
         play=3,
         round=0,
@@ -132,9 +132,9 @@ def _note() -> NoteView:
 
 
 def test_a_blind_match_shows_no_model_and_an_open_one_all() -> None:
-    chat = a_match(Chat(), a_script(Chat(), {"assistant": "ada"}))
+    chat = make_match(Chat(), make_script(Chat(), {"assistant": "ada"}))
     assert veil_match(chat) is chat
-    battle = a_match(Battle(), a_script(Battle(), {"left": "ada", "right": "bob"}))
+    battle = make_match(Battle(), make_script(Battle(), {"left": "ada", "right": "bob"}))
     cards = tuple(msgspec.structs.replace(seat, model=chat.seats[0].model) for seat in battle.seats)
     veiled = veil_match(msgspec.structs.replace(battle, seats=cards, void=CAUSE))
     assert [seat.model for seat in veiled.seats] == [None, None]

@@ -1,0 +1,122 @@
+"""A whole engine for tests: canned models below, a log in memory beside it, feeds in front."""
+
+import asyncio
+import random
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from parley.engine.feed import Feed
+from parley.engine.gateway import Gateway, GatewayOptions
+from parley.engine.hub import Hub
+from parley.engine.live_turn import LiveTurn
+from parley.engine.recorder import Recorder
+from parley.engine.runner import Runner
+from parley.kernel.inbox import Interjection
+from parley.kernel.inputs import TurnInput
+from parley.kernel.mode import Mode
+from parley.kernel.ports import Catalog, TurnScript
+from parley.testing.canned import CannedConnector
+from parley.testing.catalog import SmallCatalog
+from parley.testing.memory_log import MemoryLog
+from parley.testing.scripts import make_match
+
+INTERJECTED_AT = "2026-01-01T00:00:01+00:00"
+
+
+@dataclass
+class CannedEngine:
+    """An open engine and its parts. Events are plain data, as a client decodes them."""
+
+    connector: CannedConnector
+    log: MemoryLog
+    hub: Hub
+    recorder: Recorder
+    gateway: Gateway
+    runner: Runner
+    interjected: int = 0
+
+    def start(self, mode: Mode[Any], script: TurnScript) -> LiveTurn:
+        """Begin to play a turn."""
+        self.log.scripts.setdefault(script.turn_id, script)
+        return self.runner.start(
+            script, make_match(mode, script), mode, mode.brief.model_validate(script.brief)
+        )
+
+    async def interject(self, said: TurnInput, turn_id: str = "turn", *, key: str = "") -> bool:
+        """Say something while a turn runs, under a key once only; False where the turn hears nothing any more."""
+        self.interjected += 1
+        name = key or f"interjection-{self.interjected}"
+        interjection = Interjection(id=name, input=said, round=None, created_at=INTERJECTED_AT)
+        return await self.runner.interject(turn_id, interjection)
+
+    async def play(self, mode: Mode[Any], script: TurnScript) -> list[dict[str, Any]]:
+        """Play a turn to its end and return its events."""
+        return await heard(self.start(mode, script).follow())
+
+    async def resume(self, mode: Mode[Any], turn_id: str = "turn") -> list[dict[str, Any]]:
+        """Play a turn again from its record, as after a crash. Raises NotFound."""
+        return await self.play(mode, await self.log.read(turn_id))
+
+    async def retry(self, mode: Mode[Any], turn_id: str = "turn") -> list[dict[str, Any]]:
+        """Ask again what is not complete, as the person wants it. Raises NotFound."""
+        self.log.renew(turn_id)
+        return await self.resume(mode, turn_id)
+
+
+@asynccontextmanager
+async def open_engine(
+    connector: CannedConnector | None = None,
+    log: MemoryLog | None = None,
+    *,
+    catalog: Catalog | None = None,
+    even_pacing: bool = True,
+) -> AsyncGenerator[CannedEngine]:
+    """Open an engine; on leaving, turns that still run are interrupted, as where a server ends.
+
+    Raises AssertionError on leaving where a stream to a model was left open.
+    """
+    connector, log, catalog = connector or CannedConnector(), log or MemoryLog(), catalog or SmallCatalog()
+    hub = Hub(even_pacing=even_pacing)
+    recorder = Recorder(log, lambda: [entry for live in hub.turns() for entry in live.checkpoint()])
+    chance = random.Random(1)  # noqa: S311 - the same in every test
+    gateway = Gateway(catalog, lambda _: connector, GatewayOptions(), recorder, chance=chance)
+    runner = Runner(hub, recorder, gateway, catalog)
+    recorder.start()
+    hub.start()
+    try:
+        yield CannedEngine(connector, log, hub, recorder, gateway, runner)
+    finally:
+        await runner.close()
+        await recorder.close()
+        await hub.close()
+        if connector.open:
+            raise AssertionError("a stream was left open")
+
+
+async def heard(feed: Feed) -> list[dict[str, Any]]:
+    """Read a feed to its end and return its events."""
+    return [event async for frames in feed for event in decoded(frames)]
+
+
+async def until(holds: Callable[[], object], within_s: float = 100.0) -> None:
+    """Wait until something holds; in seconds of the loop's clock. Raises AssertionError where it did not."""
+    deadline = asyncio.get_running_loop().time() + within_s
+    while not holds():
+        if asyncio.get_running_loop().time() >= deadline:
+            raise AssertionError("it did not happen")
+        await asyncio.sleep(0.01)
+
+
+def decoded(frames: bytes) -> list[dict[str, Any]]:
+    """Return the events of joined frames; heartbeats are left out."""
+    parts = frames.split(b"\n\n")
+    return [msgspec.json.decode(part.removeprefix(b"data: ")) for part in parts if part.startswith(b"data: ")]
+
+
+def kinds(events: Sequence[dict[str, Any]], *, deltas: bool = False) -> list[str]:
+    """Return the kinds of a stream's events, in order."""
+    return [event["kind"] for event in events if deltas or event["kind"] != "reply.delta"]

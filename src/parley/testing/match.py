@@ -1,0 +1,116 @@
+"""A match of a mode, played in memory turn by turn."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from parley.engine.live_turn import LiveTurn
+from parley.engine.stage import ENDED
+from parley.kernel.inputs import PromptInput, TurnInput
+from parley.kernel.mode import Mode
+from parley.kernel.ports import Catalog, TurnScript
+from parley.kernel.seats import SeatSettings
+from parley.kernel.views import TurnView
+from parley.testing.canned import CannedConnector, Said
+from parley.testing.engine import open_engine, until
+from parley.testing.memory_log import MemoryLog
+from parley.testing.scripts import make_script
+
+
+class PlayedMatch:
+    """A match whose seats say what a test wrote down; each seat has a model of its own, called like the seat.
+
+    `seats`, `brief` and `settings` (by seat) may be changed between turns, as people do it. `log` is everything that
+    was recorded. A turn comes back as a client reads it: `status`, `round`, `replies`, `notes`, `interjections`.
+    """
+
+    def __init__(
+        self,
+        mode: Mode[Any],
+        seats: Iterable[str],
+        *,
+        brief: Mapping[str, object] | None = None,
+        settings: Mapping[str, SeatSettings] | None = None,
+        catalog: Catalog | None = None,
+    ) -> None:
+        self.mode = mode
+        self.seats = list(seats)
+        self.brief = dict(brief or {})
+        self.settings = dict(settings or {})
+        self.log = MemoryLog()
+        self._connector = CannedConnector()
+        self._catalog = catalog
+
+    def says(self, seat: str, *said: Said) -> None:
+        """Write down a seat's next answer; the last one is given again and again. See `Said` for its parts."""
+        self._connector.says(seat, *said)
+
+    def asked(self, seat: str) -> int:
+        """Return how often a seat was asked so far."""
+        return self._connector.asked(seat)
+
+    def heard(self, seat: str, call: int = -1) -> list[str]:
+        """Return what a seat was told in one of its calls, the last one by default, as "role: text"."""
+        return self._connector.heard(seat, call)
+
+    async def play(
+        self, said: str | TurnInput, *, meanwhile: Mapping[int, Sequence[TurnInput]] | None = None
+    ) -> TurnView:
+        """Play the next turn: a text is a prompt.
+
+        `meanwhile` is what the person says in each round, by its number: it is said while the round's first seat is
+        being asked, so that the next round hears it. Returns the turn at its end, or as far as it came where an answer
+        has a `CUT`: then the others have said all they were going to. Raises AssertionError where neither comes within
+        100 seconds of the loop's clock, pydantic's ValidationError for a wrong brief.
+        """
+        past = [self.log.earlier(turn_id) for turn_id in self.log.scripts]
+        given = PromptInput(said) if isinstance(said, str) else said
+        prompts = [
+            each.text for each in (*(turn.input for turn in past), given) if isinstance(each, PromptInput)
+        ]
+        script = make_script(
+            self.mode,
+            {name: name for name in self.seats},
+            turn_id=f"turn-{len(past) + 1}",
+            prompt=prompts[-1] if prompts else "",
+            said=given,
+            brief=self.brief,
+            settings=self.settings,
+            earlier=past,
+        )
+        return await self._play(script, meanwhile or {})
+
+    async def resume(self) -> TurnView:
+        """Play the last turn again from its record, as a server that starts after a crash. Raises NotFound."""
+        return await self._play(await self.log.read(self._last), {})
+
+    async def retry(self) -> TurnView:
+        """Ask again what of the last turn is not complete, as a person may. Raises NotFound."""
+        self.log.renew(self._last)
+        return await self.resume()
+
+    @property
+    def _last(self) -> str:
+        return next(reversed(self.log.scripts), "")
+
+    async def _play(self, script: TurnScript, meanwhile: Mapping[int, Sequence[TurnInput]]) -> TurnView:
+        connector, waiting = self._connector, dict(meanwhile)
+        connector.cut = 0
+        async with open_engine(connector, self.log, catalog=self._catalog) as engine:
+            live = engine.start(self.mode, script)
+
+            async def say() -> None:
+                for said in waiting.pop(live.round, ()):
+                    await engine.interject(said, live.id)
+
+            connector.before = say
+            await until(lambda: live.finished.is_set() or self._stands(live))
+            return msgspec.json.decode(msgspec.json.encode(live.snapshot().turn), type=TurnView)
+
+    def _stands(self, live: LiveTurn) -> bool:
+        """Tell whether nobody says anything more but those who were cut off."""
+        speeches = live.speeches.values()
+        # The end of a reply is shown once it is stored; in a blind match only with the turn's own end.
+        ended = [each for each in speeches if each.status in ENDED and (each.told or live.blind)]
+        return 0 < self._connector.cut == self._connector.open == len(speeches) - len(ended)

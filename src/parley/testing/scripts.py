@@ -1,0 +1,105 @@
+"""Scripts of turns and the matches around them, as the arena hands them to the engine."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from parley.kernel.history import EarlierTurn, Part, converse
+from parley.kernel.inputs import PromptInput, TurnInput
+from parley.kernel.messages import Message
+from parley.kernel.mode import Mode
+from parley.kernel.ports import TurnScript
+from parley.kernel.seats import AS_IT_IS, Seat, SeatSettings
+from parley.kernel.views import BallotView, MatchView, SeatView
+from parley.testing.catalog import make_card
+
+CREATED_AT = "2026-01-01T00:00:00+00:00"
+
+
+def make_script(
+    mode: Mode[Any],
+    seats: Mapping[str, str],
+    *,
+    turn_id: str = "turn",
+    prompt: str = "Hello",
+    said: TurnInput | None = None,
+    brief: Mapping[str, object] | None = None,
+    settings: Mapping[str, SeatSettings] | None = None,
+    history: Mapping[str, tuple[Message, ...]] | None = None,
+    earlier: Sequence[EarlierTurn] = (),
+) -> TurnScript:
+    """Return the script of a turn's first play.
+
+    `seats` maps names to models, `settings` and `history` names to what that seat has; a name of which the mode knows
+    nothing is left out. Without `said` the turn begins with the prompt. Each seat's history comes from the `earlier`
+    turns of the match, oldest first, unless it is given.
+    """
+    given, said = settings or {}, said or PromptInput(prompt)
+    present = {name: group.role for name in seats if (group := mode.seating.group(name))}
+    talks = {name: converse([Part(name, earlier)], name, said) for name in present} if earlier else {}
+    return TurnScript(
+        turn_id=turn_id,
+        match_id=f"match-of-{turn_id}",
+        session_id="session",
+        owner_id="owner",
+        index=len(earlier),
+        created_at=CREATED_AT,
+        mode=mode.name,
+        brief=dict(brief or {}),
+        seats=tuple(
+            Seat(f"seat-{name}", name, role, seats[name], given.get(name, AS_IT_IS))
+            for name, role in present.items()
+        ),
+        input=said,
+        prompt=prompt,
+        history={name: talk.messages for name, talk in talks.items()} if history is None else dict(history),
+        unanswered={name: talk.unanswered for name, talk in talks.items()},
+        earlier=tuple(earlier) if mode.remembers else (),
+        play=1,
+        next_seq=0,
+        steps=(),
+        notes=(),
+    )
+
+
+def make_match(mode: Mode[Any], script: TurnScript) -> MatchView:
+    """Return the match of a script: models are shown unless it is blind, and nothing was voted on."""
+    blind = mode.seating.blind
+    return MatchView(
+        id=script.match_id,
+        session_id=script.session_id,
+        index=0,
+        mode=mode.name,
+        status="open",
+        blind=blind,
+        paced=mode.seating.paced,
+        seats=tuple(
+            SeatView(
+                id=seat.id,
+                name=seat.name,
+                role=seat.role,
+                label=f"Assistant {'ABCD'[index]}" if blind else seat.model_id.upper(),
+                model=None if blind else make_card(seat.model_id),
+            )
+            for index, seat in enumerate(script.seats)
+        ),
+        brief=script.brief,
+        ballot=_ballot(mode, script),
+        vote=None,
+        votes=(),
+        void=None,
+        created_at=script.created_at,
+    )
+
+
+def _ballot(mode: Mode[Any], script: TurnScript) -> BallotView | None:
+    if mode.ballot is None:
+        return None
+    ballot = mode.ballot.resolved(script.seats)
+    return BallotView(
+        choices=ballot.choices,
+        open=False,
+        each_turn=ballot.each_turn,
+        rated=ballot.rated,
+        ends_match=ballot.ends_match,
+        needs=ballot.needs,
+    )
