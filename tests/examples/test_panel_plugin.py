@@ -3,7 +3,6 @@
 import asyncio
 import os
 import subprocess
-import sys
 from collections.abc import AsyncGenerator, Callable, Generator
 from contextlib import asynccontextmanager
 from functools import partial
@@ -14,11 +13,10 @@ import msgspec
 import pytest
 
 from tests.fakes.databases import Kind, a_blank_database
+from tests.fakes.example_plugin import BIRDS, install_example, write_birds
 from tests.fakes.house import Client, EventStream, kinds, read_all
 from tests.fakes.process import COMMAND, ParleyProcess, processes
 
-SOURCE = Path(__file__).parents[2] / "examples" / "parley-plugin-panel"
-BIRDS = {"polly": "repeat", "coco": "count", "rio": "rank", "jago": "question"}
 SEATS = dict(zip("abcd", BIRDS, strict=True))
 QUESTION = "Which is better for the morning, tea or coffee? And why?"
 LONG = " ".join(f"Reason {number} speaks for tea." for number in range(40))
@@ -29,27 +27,13 @@ Start = Callable[[], ParleyProcess]
 @pytest.fixture(scope="module")
 def plugins(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder in which the plugin is installed from its wheel."""
-    built, installed = tmp_path_factory.mktemp("wheel"), tmp_path_factory.mktemp("plugins")
-    run = partial(subprocess.run, check=True, cwd=SOURCE, stdout=subprocess.DEVNULL)
-    run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(built)])
-    (wheel,) = built.glob("*.whl")
-    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    run([*pip, "--no-deps", "--no-index", "--target", str(installed), str(wheel)])
-    return installed
+    return install_example(tmp_path_factory.mktemp("plugin"))
 
 
 @pytest.fixture
 def models(tmp_path: Path) -> Path:
     """A model list with four models of the plugin's connector."""
-    listed = {
-        "providers": [{"id": "parrots", "connector": "parrot"}],
-        "models": [
-            {"id": name, "routes": [{"provider": "parrots", "model": bird}]} for name, bird in BIRDS.items()
-        ],
-    }
-    path = tmp_path / "models.yaml"
-    path.write_bytes(msgspec.json.encode(listed))
-    return path
+    return write_birds(tmp_path / "models.yaml")
 
 
 @pytest.fixture

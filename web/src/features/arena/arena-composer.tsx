@@ -107,10 +107,10 @@ export function ArenaComposer({
         inputRef={input}
         estimate={feature.Estimate && !running && <feature.Estimate situation={situation} draft={draft} />}
       >
+        <feature.Chips {...situation} onSetup={onSetup} onModel={choose} onLeave={onLeave} />
         {saying.types.length > 1 && (
           <InputChip types={saying.types} value={chosen} seats={saying.seats} onChange={saying.choose} />
         )}
-        <feature.Chips {...situation} onSetup={onSetup} onModel={choose} onLeave={onLeave} />
       </Composer>
       {examples && feature.Saved && <feature.Saved onSetup={onSetup} />}
       {examples?.((text) => {

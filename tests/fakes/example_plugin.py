@@ -1,0 +1,34 @@
+"""The example plugin, built and installed as a stranger would, with a model list of its models."""
+
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import msgspec
+
+SOURCE = Path(__file__).parents[2] / "examples" / "parley-plugin-panel"
+BIRDS = {"polly": "repeat", "coco": "count", "rio": "rank", "jago": "question"}
+
+
+def install_example(folder: Path) -> Path:
+    """Build the wheel and install it into a folder of its own, which is returned: put it on PYTHONPATH."""
+    built, installed = folder / "wheel", folder / "plugins"
+    run = partial(subprocess.run, check=True, cwd=SOURCE, stdout=subprocess.DEVNULL)
+    run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(built)])
+    (wheel,) = built.glob("*.whl")
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    run([*pip, "--no-deps", "--no-index", "--target", str(installed), str(wheel)])
+    return installed
+
+
+def write_birds(path: Path) -> Path:
+    """Write a model list with four models of the plugin's connector."""
+    models = [
+        {"id": name, "name": name.title(), "routes": [{"provider": "parrots", "model": bird}]}
+        for name, bird in BIRDS.items()
+    ]
+    path.write_bytes(
+        msgspec.json.encode({"providers": [{"id": "parrots", "connector": "parrot"}], "models": models})
+    )
+    return path
