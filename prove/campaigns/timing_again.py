@@ -20,8 +20,9 @@ class InterruptedBattles:
         "A battle that is stopped and asked again, or that goes on after a restart or kill -9, tells nobody which "
         "side is the quick model's: two classifiers on both plays come to an AUC ≤ 0.55."
     )
-    trials = 6000
-    batch = 6000
+    trials = 12_000
+    """3,000 of each pair: the AUC of a coin that is cross-validated on 60 features varies by 0.022 with half as many."""
+    batch = 12_000
     sample = 60
 
     def run(self, batch: Batch) -> Tally:

@@ -21,11 +21,25 @@ export function useSaying(
   running: boolean,
   plan: Plan,
 ): Saying {
-  const [wanted, choose] = useState<Chosen | null>(null);
+  const [wanted, setWanted] = useState<{ chosen: Chosen; at: string | undefined } | null>(null);
+  const at = record?.match.id;
   const types = possibleInputs(info, record, running, plan);
-  const chosen =
-    wanted && types.includes(wanted.type) ? wanted : { type: types[0] ?? ("prompt" as const), seat: null };
   const seats = record?.match.seats.filter((seat) => seat.until_turn == null) ?? [];
+  const chosen = choiceOf(wanted?.at === at ? (wanted?.chosen ?? null) : null, types, seats);
   const goesOn = types.includes("continue") ? "continue" : null;
-  return { types, chosen, choose, seats, wordless: hasText(chosen.type) ? goesOn : chosen.type };
+  return {
+    types,
+    chosen,
+    choose: (next) => setWanted(next && { chosen: next, at }),
+    seats,
+    wordless: hasText(chosen.type) ? goesOn : chosen.type,
+  };
+}
+
+/** What was chosen here, while it is possible; else the first thing that is. */
+function choiceOf(wanted: Chosen | null, types: readonly InputType[], seats: readonly SeatView[]): Chosen {
+  const sits = wanted?.seat == null || seats.some(({ name }) => name === wanted.seat);
+  if (wanted && sits && types.includes(wanted.type)) return wanted;
+  const type = types[0] ?? "prompt";
+  return { type, seat: type === "ask" ? (seats[0]?.name ?? null) : null };
 }

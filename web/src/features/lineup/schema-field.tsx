@@ -1,5 +1,6 @@
 /** One setting of a brief, drawn by what its JSON Schema says of it. */
 import { useId } from "react";
+import { titled } from "@/features/lineup/words";
 import { filled } from "@/lib/range";
 import { Checkbox } from "@/ui/checkbox";
 import { Field } from "@/ui/field";
@@ -17,6 +18,24 @@ export interface SchemaField {
   exclusiveMaximum?: number;
   maxLength?: number;
   anyOf?: SchemaField[];
+  allOf?: SchemaField[];
+  $ref?: string;
+}
+
+interface Schema {
+  properties?: Record<string, SchemaField>;
+  $defs?: Record<string, SchemaField>;
+}
+
+/** The settings of a schema by name; what it only points to is put in place. */
+export function fieldsOf(schema: unknown): Record<string, SchemaField> {
+  const { properties = {}, $defs = {} } = schema as Schema;
+  const whole = (field: SchemaField): SchemaField => {
+    const [only] = field.allOf ?? [];
+    const target = $defs[(field.$ref ?? only?.$ref)?.split("/").at(-1) ?? ""];
+    return { ...target, ...field, ...(field.anyOf && { anyOf: field.anyOf.map(whole) }) };
+  };
+  return Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, whole(field)]));
 }
 
 export interface FieldProps {
@@ -39,21 +58,27 @@ const core = (field: SchemaField): SchemaField => ({
 
 export function SettingField(props: FieldProps) {
   const field = core(props.field);
-  const inner = { ...props, field };
+  const inner = { ...props, field, nullable: props.field.anyOf !== undefined };
   if (field.enum) return <ChoiceField {...inner} />;
   if (field.type === "boolean") return <SwitchField {...inner} />;
   if (field.type === "integer") return <CountField {...inner} />;
-  if (field.type === "number") return <ShareField {...inner} nullable={props.field.anyOf !== undefined} />;
+  if (field.type === "number") return <ShareField {...inner} />;
   if (field.type === "string") return <TextField {...inner} />;
-  return null;
+  return (
+    <p className="text-sm text-ink-2">
+      <span className="font-medium text-ink">{field.title || props.name}</span> can be set over the API.
+    </p>
+  );
 }
 
 const LABEL = "text-sm font-medium";
 const HELP = "text-xs text-ink-3";
 
-function ChoiceField({ field, value, onChange }: FieldProps) {
+type InnerProps = FieldProps & { nullable: boolean };
+
+function ChoiceField({ field, value, onChange, nullable }: InnerProps) {
   const id = useId();
-  const chosen = String(value);
+  const chosen = value == null ? "" : String(value);
   return (
     <div className="flex flex-col gap-1">
       <label htmlFor={id} className={LABEL}>
@@ -63,8 +88,11 @@ function ChoiceField({ field, value, onChange }: FieldProps) {
         id={id}
         aria-describedby={`${id}-help`}
         value={chosen}
-        onChange={onChange}
-        options={(field.enum ?? []).map((each) => ({ value: each, label: titled(each) }))}
+        onChange={(next) => onChange(next === "" ? null : next)}
+        options={[
+          ...(nullable ? [{ value: "", label: "None" }] : []),
+          ...(field.enum ?? []).map((each) => ({ value: each, label: titled(each) })),
+        ]}
       />
       <p id={`${id}-help`} className={HELP}>
         {choiceHelp(field.description ?? "", chosen)}
@@ -72,8 +100,6 @@ function ChoiceField({ field, value, onChange }: FieldProps) {
     </div>
   );
 }
-
-const titled = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll(/[-_]/g, " ");
 
 /** The part of "default: …. rank: …." that speaks of the chosen one. */
 export function choiceHelp(description: string, chosen: string): string {
@@ -111,10 +137,10 @@ const plainHelp = (text: string | undefined) => {
   return said.charAt(0).toUpperCase() + said.slice(1);
 };
 
-function CountField({ field, value, onChange, least, most }: FieldProps) {
+function CountField({ field, value, onChange, nullable, least, most }: InnerProps) {
   const id = useId();
   const min = Math.max(field.minimum ?? 0, least ?? Number.NEGATIVE_INFINITY);
-  const max = Math.min(field.maximum ?? 100, most ?? Number.POSITIVE_INFINITY);
+  const max = Math.min(field.maximum ?? Number.MAX_SAFE_INTEGER, most ?? Number.POSITIVE_INFINITY);
   return (
     <div className="flex flex-col gap-1">
       <label htmlFor={id} className={LABEL}>
@@ -128,8 +154,10 @@ function CountField({ field, value, onChange, least, most }: FieldProps) {
         max={max}
         step={1}
         aria-describedby={`${id}-help`}
-        value={String(value)}
+        placeholder={nullable ? "none" : ""}
+        value={value == null ? "" : String(value)}
         onChange={({ target }) => {
+          if (nullable && target.value === "") return onChange(null);
           const next = Math.round(target.valueAsNumber);
           if (Number.isFinite(next)) onChange(Math.min(max, Math.max(min, next)));
         }}
@@ -141,13 +169,23 @@ function CountField({ field, value, onChange, least, most }: FieldProps) {
   );
 }
 
-function ShareField({ field, value, onChange, nullable }: FieldProps & { nullable: boolean }) {
+/** The span of a number's slider; null where the schema sets no bounds. */
+function spanOf(field: SchemaField): { low: number; high: number; step: number } | null {
+  const low = field.minimum ?? field.exclusiveMinimum;
+  const high = field.maximum ?? field.exclusiveMaximum;
+  if (low === undefined || high === undefined || high <= low) return null;
+  return { low, high, step: high - low <= 2 ? 0.01 : high - low <= 20 ? 0.1 : 1 };
+}
+
+function ShareField({ field, value, onChange, nullable }: InnerProps) {
   const id = useId();
   const share = typeof value === "number" ? value : null;
+  const span = spanOf(field);
+  const step = span?.step ?? 0.01;
   const set = (next: number) => {
     if (!Number.isFinite(next)) return nullable ? onChange(null) : undefined;
-    const low = field.exclusiveMinimum === undefined ? (field.minimum ?? 0) : field.exclusiveMinimum + 0.05;
-    const high = field.exclusiveMaximum === undefined ? (field.maximum ?? 1) : field.exclusiveMaximum - 0.05;
+    const low = field.minimum ?? (field.exclusiveMinimum ?? Number.NEGATIVE_INFINITY) + 5 * step;
+    const high = field.maximum ?? (field.exclusiveMaximum ?? Number.POSITIVE_INFINITY) - 5 * step;
     onChange(Number(Math.min(high, Math.max(low, next)).toFixed(2)));
   };
   return (
@@ -156,27 +194,28 @@ function ShareField({ field, value, onChange, nullable }: FieldProps & { nullabl
         {field.title}
       </label>
       <div className="flex items-center gap-3">
-        <input
-          type="range"
-          aria-label={`${field.title}, slider`}
-          min={0}
-          max={1}
-          step={0.01}
-          value={share ?? 0}
-          onChange={(event) => set(event.target.valueAsNumber)}
-          style={filled(share ?? 0)}
-          className="h-6 min-w-0 flex-1 cursor-pointer"
-        />
+        {span && (
+          <input
+            type="range"
+            aria-label={`${field.title}, slider`}
+            min={span.low}
+            max={span.high}
+            step={step}
+            value={share ?? span.low}
+            onChange={(event) => set(event.target.valueAsNumber)}
+            style={filled(((share ?? span.low) - span.low) / (span.high - span.low))}
+            className="h-6 min-w-0 flex-1 cursor-pointer"
+          />
+        )}
         <Field
           id={id}
           type="number"
           inputMode="decimal"
-          min={0}
-          max={1}
-          step={0.01}
+          {...(span && { min: span.low, max: span.high })}
+          step={step}
           placeholder={nullable ? "none" : ""}
           aria-describedby={`${id}-help`}
-          className="w-20"
+          className={span ? "w-20" : "w-32"}
           value={share === null ? "" : String(share)}
           onChange={(event) => set(event.target.valueAsNumber)}
         />

@@ -3,7 +3,7 @@ import { RotateCcw } from "lucide-react";
 import type { ReactNode } from "react";
 import { wholeBrief } from "@/features/lineup/lineup";
 import type { SettingsProps } from "@/features/lineup/lineup-chips";
-import { type SchemaField, SettingField } from "@/features/lineup/schema-field";
+import { fieldsOf, type SchemaField, SettingField } from "@/features/lineup/schema-field";
 import { Button } from "@/ui/button";
 
 export interface FormOptions {
@@ -23,7 +23,7 @@ export function SettingsForm({
   layout = [],
   ...options
 }: SettingsProps & FormOptions) {
-  const fields = (info.brief_schema as { properties?: Record<string, SchemaField> }).properties ?? {};
+  const fields = fieldsOf(info.brief_schema);
   const brief = wholeBrief(info.brief_schema, lineup.brief);
   const known = new Set(layout.flat());
   const others = Object.keys(fields).filter((name) => !known.has(name));
