@@ -62,12 +62,17 @@ def live_answer(view: Watched, numbers: Sequence[int]) -> None:
         view.settle(turn)
 
 
+def _shown(number: int) -> int:
+    """Return how many answers there are to wait for: who says nothing but blanks has not answered."""
+    return 1 if PAYLOADS[number].text.strip() else 0
+
+
 def live_battle(view: Watched, numbers: Sequence[int]) -> None:
     for number in numbers:
         view.open("/?mode=battle")
         _ask(view, f"Say it #{number}a#")
         view.page.wait_for_function(ENDED)
-        view.settle(1)
+        view.settle(_shown(number))
 
 
 def consortium(view: Watched, numbers: Sequence[int]) -> None:
@@ -75,7 +80,7 @@ def consortium(view: Watched, numbers: Sequence[int]) -> None:
         brief = {"max_iterations": 1}
         asked = {"mode": "consortium", "prompt": f"Say it #{number}c#", "seats": SEATS, "brief": brief}
         begun = view.post("/api/sessions", asked)
-        view.open(f"/s/{begun['session_id']}", 1)
+        view.open(f"/s/{begun['session_id']}", _shown(number))
 
 
 def prompt(view: Watched, numbers: Sequence[int]) -> None:
@@ -131,7 +136,7 @@ ANSWERED = """(turns) => document.querySelectorAll("main article").length >= tur
   && ![...document.querySelectorAll("button")].some((button) => button.textContent.trim() === "Stop")
   && !document.querySelector("main .writing, main .writing-plain")"""
 ENDED = """() => [...document.querySelectorAll("main button")].some(
-  (button) => /Both are bad|Retry/.test(button.textContent))"""
+  (button) => /Both are bad|Retry|Draw again/.test(button.textContent))"""
 
 
 def _ask(view: Watched, text: str) -> None:

@@ -7,9 +7,9 @@ import { CameAbout } from "@/features/arena/came-about";
 import { MetricsLine } from "@/features/arena/metrics-line";
 import { Notice } from "@/features/arena/notice";
 import { PromptBubble } from "@/features/arena/prompt-bubble";
+import { Reasoning } from "@/features/arena/reasoning";
 import { ReplyBody } from "@/features/arena/reply-body";
 import { useRetry } from "@/features/arena/use-turn-actions";
-import { Reasoning } from "@/features/chat/reasoning";
 import { isUnfinished } from "@/turn/reduce-turn";
 import { Button } from "@/ui/button";
 

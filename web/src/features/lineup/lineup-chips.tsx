@@ -1,37 +1,24 @@
 /** Who sits where, by which settings, and what was saved: each a chip that opens its choice. */
 import { useQuery } from "@tanstack/react-query";
-import { ChevronDown, type LucideIcon, Plus, RotateCcw, SlidersHorizontal, User } from "lucide-react";
-import { type ComponentType, lazy, type ReactNode, Suspense, useState } from "react";
-import type { ModeCard, SeatSettings } from "@/api/types";
+import { type LucideIcon, RotateCcw, SlidersHorizontal } from "lucide-react";
+import { type ComponentType, lazy } from "react";
+import type { ModeCard } from "@/api/types";
 import type { ChipsProps } from "@/features/arena/mode-feature";
+import { Chip } from "@/features/lineup/chip";
 import {
-  byModel,
   chosenGroups,
   currentLineup,
-  type Group,
   type Lineup,
   lineupOfMatch,
-  placesIn,
-  roomIn,
   sameLineup,
-  settingsOf,
   wholeBrief,
-  withChange,
-  withoutPlaces,
-  withPlace,
 } from "@/features/lineup/lineup";
 import { presetsQuery, withName } from "@/features/lineup/presets-api";
-import { seatColor } from "@/features/lineup/seat-colors";
-import { addTitle, LINE_UPS, type SavedWords, titled } from "@/features/lineup/words";
+import { Members, Single } from "@/features/lineup/seat-chips";
+import { LINE_UPS, type SavedWords, titled } from "@/features/lineup/words";
 import { cn } from "@/lib/cn";
-import { Button } from "@/ui/button";
 import { IconButton } from "@/ui/icon-button";
-import { Popover, PopoverContent, PopoverTrigger } from "@/ui/popover";
-import { Skeleton } from "@/ui/skeleton";
 
-const SeatChoice = lazy(() =>
-  import("@/features/lineup/seat-choice").then((part) => ({ default: part.SeatChoice })),
-);
 const SettingsForm = lazy(() =>
   import("@/features/lineup/settings-form").then((part) => ({ default: part.SettingsForm })),
 );
@@ -132,193 +119,6 @@ export function LineupChips({ look = {}, ...props }: ChipsProps & { look?: Lineu
   );
 }
 
-interface GroupProps extends SettingsProps {
-  group: Group;
-}
-
-/** Those of a group that may be several: a chip for each model, or for each seat where seats have settings. */
-function Members({ info, lineup, group, nameOf, onLineup }: GroupProps) {
-  const places = placesIn(info, lineup, group);
-  const room = roomIn(info, lineup, group);
-  const chips = info.seating.settings
-    ? places.map(({ name, model }) => ({ model, names: [name] }))
-    : byModel(places);
-  return (
-    <>
-      {chips.map(({ model, names }) => (
-        <Chip
-          key={names[0]}
-          label={`${titled(group.role)}: ${nameOf(model)}${names.length > 1 ? `, ${names.length} times` : ""}`}
-          title={titled(group.role)}
-          face={
-            <>
-              <Dots at={names.map((name) => places.findIndex((place) => place.name === name))} />
-              <span className="truncate">{nameOf(model)}</span>
-              {names.length > 1 && <span className="num text-ink-3">×{names.length}</span>}
-              {names.some((name) => settingsOf(lineup)[name]) && <OwnSettings />}
-            </>
-          }
-        >
-          {(close) => (
-            <SeatChoice
-              value={model}
-              {...(!info.seating.settings && {
-                count: names.length,
-                most: names.length + room,
-                onCount: (count: number) =>
-                  onLineup(
-                    count > names.length
-                      ? withPlace(info, lineup, group, model)
-                      : withoutPlaces(lineup, names.slice(count)),
-                  ),
-              })}
-              {...settingsOfSeat({ info, lineup, onLineup }, names)}
-              onRemove={
-                places.length - names.length >= Math.max(1, group.least)
-                  ? () => onLineup(withoutPlaces(lineup, names))
-                  : undefined
-              }
-              onChoose={(next) => {
-                onLineup(withChange(lineup, names, { model: next }));
-                close();
-              }}
-            />
-          )}
-        </Chip>
-      ))}
-      {room > 0 && (
-        <Chip label={addTitle(group)} title={addTitle(group)} face={<Plus aria-hidden="true" />} bare>
-          {(close) => (
-            <SeatChoice
-              value={null}
-              onChoose={(model) => {
-                onLineup(withPlace(info, lineup, group, model));
-                close();
-              }}
-            />
-          )}
-        </Chip>
-      )}
-    </>
-  );
-}
-
-/** A seat for one. */
-function Single({
-  info,
-  lineup,
-  group,
-  nameOf,
-  onLineup,
-  icon: Icon = User,
-}: GroupProps & { icon?: LucideIcon | undefined }) {
-  const place = placesIn(info, lineup, group)[0];
-  const role = titled(group.role);
-  return (
-    <Chip
-      label={`${role}: ${place ? nameOf(place.model) : "nobody"}`}
-      title={role}
-      gives
-      face={
-        <>
-          <Icon aria-hidden="true" />
-          <span className="truncate">{place ? nameOf(place.model) : `No ${group.role}`}</span>
-          {place && settingsOf(lineup)[place.name] && <OwnSettings />}
-        </>
-      }
-    >
-      {(close) => (
-        <SeatChoice
-          value={place?.model ?? null}
-          {...(place && settingsOfSeat({ info, lineup, onLineup }, [place.name]))}
-          onRemove={
-            place && group.least === 0 ? () => onLineup(withoutPlaces(lineup, [place.name])) : undefined
-          }
-          onChoose={(model) => {
-            onLineup(
-              place ? withChange(lineup, [place.name], { model }) : withPlace(info, lineup, group, model),
-            );
-            close();
-          }}
-        />
-      )}
-    </Chip>
-  );
-}
-
-/** The settings of a seat, where the mode lets a person say them. */
-function settingsOfSeat(
-  { info, lineup, onLineup }: Pick<SettingsProps, "info" | "lineup" | "onLineup">,
-  names: readonly string[],
-) {
-  if (!info.seating.settings) return {};
-  const mine = lineup.places.find(({ name }) => names.includes(name));
-  return {
-    settings: mine?.settings ?? null,
-    onSettings: (settings: SeatSettings, all: boolean) =>
-      onLineup(withChange(lineup, all ? lineup.places.map(({ name }) => name) : names, { settings })),
-  };
-}
-
-/** Marks a seat that is asked by settings of its own. */
-function OwnSettings() {
-  return (
-    <>
-      <SlidersHorizontal aria-hidden="true" className="size-3! text-ink-3" />
-      <span className="sr-only">with settings of its own</span>
-    </>
-  );
-}
-
 /** On a phone a row of chips is swiped; what goes on at its end fades. */
 const ROW =
   "flex min-w-0 items-center gap-1.5 max-sm:-mx-2.5 max-sm:overflow-x-auto max-sm:pr-6 max-sm:pl-2.5 max-sm:[scrollbar-width:none] max-sm:[mask-image:linear-gradient(to_right,black_calc(100%-28px),transparent)]";
-
-interface ChipProps {
-  label: string;
-  title: string;
-  face: ReactNode;
-  bare?: boolean;
-  /** Its name is cut where there is no room. */
-  gives?: boolean;
-  children: (close: () => void) => ReactNode;
-}
-
-function Chip({ label, title, face, bare = false, gives = false, children }: ChipProps) {
-  const [open, setOpen] = useState(false);
-  return (
-    <Popover open={open} onOpenChange={setOpen}>
-      <PopoverTrigger asChild>
-        <Button
-          variant="chip"
-          size="sm"
-          className={cn("max-w-72", gives && "min-w-16 sm:shrink")}
-          aria-label={label}
-          title={title}
-        >
-          {face}
-          {!bare && <ChevronDown aria-hidden="true" className="size-3.5!" />}
-        </Button>
-      </PopoverTrigger>
-      <PopoverContent
-        align="start"
-        side="top"
-        aria-label={label}
-        className="max-h-[min(620px,var(--radix-popover-content-available-height))] w-[min(480px,calc(100vw-24px))] overflow-y-auto"
-      >
-        <Suspense fallback={<Skeleton className="m-3 h-40" />}>{children(() => setOpen(false))}</Suspense>
-      </PopoverContent>
-    </Popover>
-  );
-}
-
-/** One dot per seat, in the colours that its panels will have. */
-function Dots({ at }: { at: readonly number[] }) {
-  return (
-    <span aria-hidden="true" className="flex gap-0.5">
-      {at.map((place) => (
-        <i key={place} className="size-2 rounded-full" style={{ background: seatColor(place) }} />
-      ))}
-    </span>
-  );
-}

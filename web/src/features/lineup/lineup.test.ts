@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import type { MatchRecord, ModeCard, ModelCard } from "@/api/types";
-import { planConsortium, withoutIdleParts } from "@/features/consortium/plan";
 import {
   currentLineup,
   type Group,
@@ -41,31 +40,24 @@ const member = info.seating.groups[1] as Group;
 const panel = aMode("panel", [group("panelist", 2, 4)], { rounds: { default: 2 } });
 const panelist = panel.seating.groups[0] as Group;
 
-const record = (seats: Record<string, string>, brief: object, gone: Record<string, string> = {}) =>
-  ({
+const panelRecord = (seats: Record<string, string>, gone: Record<string, string> = {}) => {
+  const sitting =
+    (until_turn: number | null) =>
+    ([name, id]: [string, string]) => ({
+      name,
+      role: "panelist",
+      model: { id },
+      until_turn,
+    });
+  return {
     match: {
       id: "m",
       status: "open",
-      brief,
-      seats: [
-        ...Object.entries(seats).map(([name, id]) => ({ name, model: { id }, until_turn: null })),
-        ...Object.entries(gone).map(([name, id]) => ({ name, model: { id }, until_turn: 1 })),
-      ].map((seat) => ({
-        ...seat,
-        role: seat.name === "arbiter" ? "arbiter" : "chair" in seats ? "panelist" : "member",
-      })),
+      brief: { rounds: 2 },
+      seats: [...Object.entries(seats).map(sitting(null)), ...Object.entries(gone).map(sitting(1))],
     },
-    turns: [
-      {
-        id: "t",
-        replies: Object.keys(seats).map((seat) => ({ seat, status: "completed" })),
-      },
-    ],
-  }) as unknown as MatchRecord;
-const panelRecord = (seats: Record<string, string>, gone: Record<string, string> = {}) => {
-  const made = record(seats, { rounds: 2 }, gone);
-  for (const seat of made.match.seats) seat.role = "panelist";
-  return made;
+    turns: [{ id: "t", replies: Object.keys(seats).map((seat) => ({ seat, status: "completed" })) }],
+  } as unknown as MatchRecord;
 };
 const situation = { record: null, model: null, from: null, models, info, setup: null };
 
@@ -97,46 +89,12 @@ describe("a line-up", () => {
     expect(seatsOf(currentLineup({ ...situation, setup }) as never)).toEqual({ arbiter: "eve", b: "dee" });
   });
 
-  it("keeps the parts of those who stay", () => {
-    const lineup = lineupFrom(
-      { arbiter: "eve", a: "ada", b: "bob" },
-      { roles: { a: "Doubter", b: "Second" } },
-    );
-    expect(withoutIdleParts(withoutPlaces(lineup, ["b"])).brief.roles).toEqual({ a: "Doubter" });
-    expect(withoutIdleParts(withoutPlaces(lineup, ["a", "b"])).brief.roles).toBeNull();
-  });
-
   it("says only settings that are set", () => {
     const none = { temperature: null, max_output_tokens: null, system_prompt: null };
     const lineup = withChange(lineupFrom({ a: "ada", b: "bob" }, {}), ["a"], { settings: none });
     expect(settingsOf(lineup)).toEqual({});
     const warm = { ...none, temperature: 0 };
     expect(settingsOf(withChange(lineup, ["b"], { settings: warm }))).toEqual({ b: warm });
-  });
-});
-
-describe("the next prompt of a consortium", () => {
-  const seats = { arbiter: "eve", a: "ada", b: "bob" };
-
-  it("goes on in the match while line-up and settings are the same", () => {
-    const whole = record(seats, { max_iterations: 3, roles: null });
-    expect(planConsortium({ ...situation, record: whole })).toEqual({ kind: "turn", matchId: "m" });
-    const setup = lineupFrom(seats, {});
-    expect(planConsortium({ ...situation, record: whole, setup })).toEqual({ kind: "turn", matchId: "m" });
-  });
-
-  it("begins a new match from the arbiter's words where they changed", () => {
-    const setup = lineupFrom(seats, { max_iterations: 2 });
-    expect(planConsortium({ ...situation, record: record(seats, { max_iterations: 3 }), setup })).toEqual({
-      kind: "match",
-      seats,
-      brief: { max_iterations: 2 },
-      continue_from: { turn_id: "t", seat: "arbiter" },
-    });
-  });
-
-  it("waits for a model", () => {
-    expect(planConsortium({ ...situation, models: [] }).kind).toBe("wait");
   });
 });
 
