@@ -14,6 +14,8 @@ export const STEP_NODES = 1_000;
 /** Units of running text in a block, since a block is laid out in one go. */
 export const MAX_RUN = 20_000;
 export const MAX_FORMULA = 3_000;
+/** Braces within braces of a formula: roots in roots take long to lay out. */
+export const MAX_FORMULA_DEPTH = 20;
 export const MAX_FORMULAS = 200;
 export const MAX_COLOURED = 40_000;
 export const MAX_LINE = 2_000;

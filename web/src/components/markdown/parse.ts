@@ -14,6 +14,7 @@ import {
   MAX_BLOCK_NODES,
   MAX_DEPTH,
   MAX_FORMULA,
+  MAX_FORMULA_DEPTH,
   MAX_FORMULAS,
   MAX_NODES,
   MAX_RUN,
@@ -133,7 +134,7 @@ function boundFormulas(document: Document): number {
   const waiting: Nodes[] = [document];
   for (let node = waiting.pop(); node; node = waiting.pop()) {
     if (node.type === "math" || node.type === "inlineMath") {
-      if (node.value.length <= MAX_FORMULA && braces(node.value) <= MAX_DEPTH && count < MAX_FORMULAS)
+      if (node.value.length <= MAX_FORMULA && braces(node.value) <= MAX_FORMULA_DEPTH && count < MAX_FORMULAS)
         count += 1;
       else asCode(node);
     }

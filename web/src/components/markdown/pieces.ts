@@ -1,6 +1,6 @@
 /** Cuts a long text into pieces that the browser lays out one by one, as they come into sight. */
 
-const PIECE = 4_000;
+const PIECE = 2_000;
 const MAX_WORD = 1_000;
 
 /** What a browser can't break between two words; the time that it takes grows with the square of the length. */

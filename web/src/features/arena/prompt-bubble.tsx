@@ -26,7 +26,7 @@ export function PromptBubble({ text }: { text: string }) {
           : (long && !open ? pieces.slice(0, 1) : pieces).map((piece, index) => (
               <div
                 key={String(index)}
-                className="[contain-intrinsic-size:auto_600px] [content-visibility:auto]"
+                className="[contain-intrinsic-size:auto_300px] [content-visibility:auto]"
               >
                 {piece}
               </div>
