@@ -116,7 +116,7 @@ export function Composer({
         <p
           id={noteId}
           className={cn(
-            "num ml-auto min-w-0 text-right text-xs",
+            "num min-w-0 grow text-right text-xs",
             estimate !== undefined && "whitespace-nowrap",
             over > 0 ? "text-bad" : "text-ink-3",
           )}
@@ -129,23 +129,25 @@ export function Composer({
                 ? "Sending…"
                 : (blocked ?? (estimate || <SendHint />))}
         </p>
-        {onStop && (
-          <Button variant={listens ? "outline" : "primary"} onClick={onStop}>
-            <Square className="size-3! fill-current" />
-            Stop
-          </Button>
-        )}
-        {(!onStop || listens) &&
-          (bare ? (
-            <Button variant="primary" disabled={!free} onClick={wordless.onSend}>
-              {wordless.label}
+        <div className="ml-auto flex gap-2">
+          {onStop && (
+            <Button variant={listens ? "outline" : "primary"} onClick={onStop}>
+              <Square className="size-3! fill-current" />
+              Stop
             </Button>
-          ) : (
-            <Button variant="primary" type="submit" disabled={!canSend}>
-              <ArrowUp className="-ml-0.5" />
-              Send
-            </Button>
-          ))}
+          )}
+          {(!onStop || listens) &&
+            (bare ? (
+              <Button variant="primary" disabled={!free} onClick={wordless.onSend}>
+                {wordless.label}
+              </Button>
+            ) : (
+              <Button variant="primary" type="submit" disabled={!canSend}>
+                <ArrowUp className="-ml-0.5" />
+                Send
+              </Button>
+            ))}
+        </div>
       </div>
     </form>
   );

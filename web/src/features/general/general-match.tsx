@@ -7,7 +7,7 @@ import { goesByRounds } from "@/features/general/rounds";
 export function GeneralMatch({ record, active, firstTurn }: MatchProps) {
   const numbered = useMemo(() => goesByRounds(record.turns), [record.turns]);
   return (
-    <div className="mx-auto w-full max-w-6xl shrink-0 px-3 sm:px-5">
+    <div className="mx-auto w-full max-w-6xl shrink-0 px-3 pb-5! sm:px-5">
       {record.turns.map((turn, index) => (
         <GeneralTurn
           key={turn.id}

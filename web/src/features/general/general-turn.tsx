@@ -23,7 +23,7 @@ export const GeneralTurn = memo(function GeneralTurn(props: GeneralTurnProps) {
   const running = isUnfinished(turn.status);
   const { rounds, unheard } = roundsOf(turn);
   const vote = match.votes.find(({ turn_id }) => turn_id === turn.id) ?? null;
-  const judged = match.ballot?.each_turn && !running && !match.blind;
+  const judged = match.ballot?.each_turn && !match.blind;
   return (
     <section id={`turn-${number}`} aria-label={`Turn ${number}`} className="flex flex-col gap-4 pt-6">
       {turn.input.type === "prompt" ? (
@@ -50,9 +50,13 @@ export const GeneralTurn = memo(function GeneralTurn(props: GeneralTurnProps) {
         />
       ))}
       {turn.notes.length > 0 && <Notes turn={turn} />}
-      {judged && (
-        <ChoiceRow match={match} turnId={turn.id} vote={vote} {...choicesOf(match, turn)} last={last} />
-      )}
+      {judged &&
+        (running ? (
+          // As high as the ballot that takes its place, so that this comes into sight with the last words.
+          <p className="flex h-7 items-center text-sm text-ink-3">You vote when they are done.</p>
+        ) : (
+          <ChoiceRow match={match} turnId={turn.id} vote={vote} {...choicesOf(match, turn)} last={last} />
+        ))}
     </section>
   );
 });
