@@ -116,7 +116,7 @@ export function Composer({
         <p
           id={noteId}
           className={cn(
-            "num min-w-0 grow text-right text-xs",
+            "num min-w-0 text-right text-xs max-sm:grow sm:ml-auto",
             estimate !== undefined && "whitespace-nowrap",
             over > 0 ? "text-bad" : "text-ink-3",
           )}
@@ -129,7 +129,7 @@ export function Composer({
                 ? "Sending…"
                 : (blocked ?? (estimate || <SendHint />))}
         </p>
-        <div className="ml-auto flex gap-2">
+        <div className="flex gap-2 max-sm:ml-auto">
           {onStop && (
             <Button variant={listens ? "outline" : "primary"} onClick={onStop}>
               <Square className="size-3! fill-current" />
