@@ -176,8 +176,9 @@ class Watched:
         return max((told.get("tdur", told.get("dur", 0)) / 1000 for told in tasks), default=0.0)
 
     def is_usable(self) -> bool:
-        """True where a person can go on writing."""
+        """True where a person can go on writing, once what is open is closed."""
         try:
+            self.page.keyboard.press("Escape")
             self.page.locator("[data-composer]").fill("Still here?", timeout=5_000)
             written = self.page.locator("[data-composer]").input_value(timeout=5_000)
             self.page.locator("[data-composer]").fill("", timeout=5_000)

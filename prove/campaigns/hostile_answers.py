@@ -119,7 +119,9 @@ def presets(view: Watched, numbers: Sequence[int]) -> None:
         body = {"mode": "consortium", "name": f"{number} {_line(number, 60)}", "seats": SEATS, "brief": {}}
         view.post("/api/presets", {**body, "description": _line(number, 1_000)})
     view.open("/?mode=consortium")
-    view.page.get_by_role("button", name=re.compile("preset|consortium", re.IGNORECASE)).first.click()
+    view.page.get_by_role("button", name="Saved consortia").click()
+    saved = view.page.get_by_role("dialog").get_by_role("listitem")
+    saved.nth(len(numbers) - 1).wait_for()
 
 
 def models(view: Watched, numbers: Sequence[int]) -> None:
@@ -130,6 +132,7 @@ def models(view: Watched, numbers: Sequence[int]) -> None:
         view.page.get_by_role("heading").first.wait_for()
     view.open("/?mode=chat")
     view.page.get_by_role("button", name=re.compile("^Model")).first.click()
+    view.page.get_by_role("option").first.wait_for()
 
 
 ANSWERED = """(turns) => document.querySelectorAll("main article").length >= turns
