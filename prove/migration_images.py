@@ -35,6 +35,12 @@ REFERRED = {
 }
 """The tables that columns refer to, also where the database does not watch over it."""
 
+FEW_VALUES: dict[str, list[Any]] = {
+    "kind": ["blind", "open"],
+    "ballot": [["left", "right", "tie", "both_bad"], ["yes", "no"], []],
+}
+"""What takes one of few values in every installation, by column."""
+
 CHAIN = {"audit_log", "audit_head"}
 ENTRIES = (
     "SELECT seq, vote_id, kind, content, previous_sha256, sha256, created_at FROM audit_log ORDER BY seq"
@@ -295,6 +301,8 @@ def _value(column: sa.Column[Any], number: int, counts: dict[str, int]) -> Any:
         return "pending"
     if column.name == "path":
         return ""  # what a turn's own seats say
+    if column.name in FEW_VALUES:
+        return FEW_VALUES[column.name][number % len(FEW_VALUES[column.name])]
     if column.nullable and number % 4 == 0:
         return None
     if isinstance(column.type, sa.DateTime):

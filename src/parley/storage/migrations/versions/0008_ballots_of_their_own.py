@@ -88,9 +88,10 @@ def downgrade() -> None:
         table.drop_column("rated")
         table.drop_column("turn_id")
         table.create_unique_constraint(op.f(ONE), ["match_id", "voter_id"])
-    for match in op.get_bind().execute(sa.select(MATCHES)).all():
-        words: list[str] = [] if match.ballot is None else match.ballot["choices"]
-        op.execute(sa.update(MATCHES).where(MATCHES.c.id == match.id).values(ballot=words))
+    for (said,) in op.get_bind().execute(sa.select(AS_TEXT).distinct()).all():
+        ballot = json.loads(said)  # noqa: TID251
+        words: list[str] = [] if ballot is None else ballot["choices"]
+        op.execute(sa.update(MATCHES).where(AS_TEXT.in_([said])).values(ballot=words))
     newer = sa.and_(LOG.c.kind == "vote", LOG.c.content.like('%"entry":"vote/3"%'))
     if op.get_bind().execute(sa.select(LOG.c.seq).where(newer).limit(1)).first():
         _make_anew()
