@@ -26,7 +26,7 @@ from parley.storage.database import Database, Transaction
 from parley.storage.tables.declared import core
 from parley.storage.tables.judgements import Vote
 from parley.storage.tables.standings import ModelStats, PairCount, UncountedCount
-from parley.text.categories import Categories
+from parley.text.categories.categorise import Categories
 from parley.workspace.standings.lines import Cards
 from parley.workspace.standings.room import StandingsRoom
 

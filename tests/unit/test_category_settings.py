@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from parley.settings import SettingsError, load_settings
-from parley.text.category_ids import PAGES
+from parley.text.categories.ids import PAGES
 
 FILE = """
 categories:

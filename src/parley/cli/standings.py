@@ -14,7 +14,7 @@ from parley.cli.terminal import cell, console, say, say_json
 
 if TYPE_CHECKING:
     from parley.settings import Settings
-    from parley.text.categories import Categories
+    from parley.text.categories.categorise import Categories
     from parley.workspace.standings.schemas import FlaggedVoter, Leaderboard, Preferences, Rebuilt, TableQuery
 
 standings = typer.Typer(no_args_is_help=True, help="The ratings table that votes make.")
@@ -171,7 +171,7 @@ async def _rebuild(settings: "Settings", progress: Callable[[int, int], None]) -
 
 
 def _categories(settings: "Settings") -> "Categories":
-    from parley.text.categories import Categories
+    from parley.text.categories.categorise import Categories
 
     return Categories([category.own() for category in settings.categories])
 

@@ -12,7 +12,7 @@ from parley.storage.bulk import expect_much
 from parley.storage.database import Database
 from parley.storage.folder_lock import lock_folder, read_address
 from parley.storage.server_lock import lock_database
-from parley.text.categories import Categories
+from parley.text.categories.categorise import Categories
 from parley.wiring import build_catalog
 from parley.workspace.catalog.memory import ModelMemory
 from parley.workspace.votes.exporting import VoteExports

@@ -21,7 +21,7 @@ from parley.plugins.registry import Registry
 from parley.settings import Settings
 from parley.storage.database import Database
 from parley.storage.turn_log import SqlTurnLog
-from parley.text.categories import Categories
+from parley.text.categories.categorise import Categories
 from parley.wire.pulse import Pulse
 from parley.workspace.accounts.service import AccountsService
 from parley.workspace.arena.openings import Venue

@@ -10,7 +10,7 @@ import msgspec
 from parley.connectors.demo.characters import CHARACTERS
 from parley.connectors.demo.performer import perform
 from parley.kernel.messages import Message
-from parley.text.agreement import compare
+from parley.text.agreement.compare import compare
 
 RULES = (
     "You are a member of a consortium. Reply in <thought_process>…</thought_process>, <answer>…</answer>, "

@@ -20,8 +20,8 @@ from parley.modes.consortium.result import make_result
 from parley.modes.consortium.rounds import Round, instances, member_messages, verdicts
 from parley.modes.consortium.seats import SEATING
 from parley.modes.consortium.strategies import LEAST_COUNCIL, by_confidence, leaving, mean_ranks, voted
-from parley.text.agreement import Agreement, compare
-from parley.text.word_counts import count_words
+from parley.text.agreement.compare import Agreement, compare
+from parley.text.agreement.word_counts import count_words
 
 MOST_COMPARED = 20_000
 """Of longer answers this many code points are compared."""

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 import msgspec
 
 from parley.kernel.errors import Problem
-from parley.text.agreement import Pair, Sentence
-from parley.text.word_counts import WordCount
+from parley.text.agreement.compare import Pair, Sentence
+from parley.text.agreement.word_counts import WordCount
 
 ANSWER = "consortium.answer/1"
 LEFT_OUT = "consortium.left_out/1"
@@ -58,7 +58,7 @@ class LeftOut(Note, frozen=True, kw_only=True):
 
 
 class Agreed(Note, frozen=True, kw_only=True):
-    """What the answers of a round have in common; see `parley.text.agreement`.
+    """What the answers of a round have in common; see `parley.text.agreement.compare`.
 
     Offsets of sentences count into the `answer` of the seat's answer note.
     """

@@ -5,7 +5,7 @@ from statistics import fmean
 
 from parley.modes.consortium.brief import ConsortiumBrief
 from parley.modes.consortium.notes import Ballot, MeanRank
-from parley.text.similarity import groups
+from parley.text.agreement.similarity import groups
 
 LEAST_MEMBERS = 2
 """Elimination leaves as many."""

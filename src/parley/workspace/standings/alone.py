@@ -8,7 +8,7 @@ from parley.kernel.errors import NotFound
 from parley.kernel.views import ModelCard
 from parley.storage import schema
 from parley.storage.database import Database
-from parley.text.categories import Categories
+from parley.text.categories.categorise import Categories
 from parley.workspace.catalog.repository import CatalogRepository
 from parley.workspace.standings.room import StandingsRoom
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from parley.kernel.ports import Clock
 from parley.storage.database import Database, Transaction
-from parley.text.category_ids import OVERALL
+from parley.text.categories.ids import OVERALL
 from parley.workspace.standings.delta import Delta
 from parley.workspace.standings.memory import Memory, Table
 from parley.workspace.standings.repository import StandingsRepository

@@ -5,8 +5,8 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from parley.text.category_ids import BUILT_IN, LANGUAGE_PREFIX, PAGES
-from parley.text.own_categories import WORD_CHARS_MAX, WORDS_MAX, OwnCategory
+from parley.text.categories.ids import BUILT_IN, LANGUAGE_PREFIX, PAGES
+from parley.text.categories.own import WORD_CHARS_MAX, WORDS_MAX, OwnCategory
 
 Word = Annotated[str, Field(min_length=1, max_length=WORD_CHARS_MAX)]
 Words = Annotated[tuple[Word, ...], Field(max_length=WORDS_MAX)]

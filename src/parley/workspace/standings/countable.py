@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from parley.text.categories import OVERALL
+from parley.text.categories.categorise import OVERALL
 
 WIN, LOSS, TIE, BOTH_BAD = range(4)
 """Outcomes as `ratings.Outcome` has them, seen from the left side."""

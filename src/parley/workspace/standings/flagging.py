@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from parley.storage.database import Database, Transaction
-from parley.text.categories import OVERALL
+from parley.text.categories.categorise import OVERALL
 from parley.workspace.standings.boards import Boards
 from parley.workspace.standings.countable import OUTCOMES
 from parley.workspace.standings.repository import StandingsRepository

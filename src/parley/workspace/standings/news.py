@@ -5,7 +5,7 @@ from collections.abc import Callable
 import msgspec
 
 from parley.engine.feed import Feed, sse_frame
-from parley.text.categories import OVERALL
+from parley.text.categories.categorise import OVERALL
 from parley.workspace.standings.memory import Memory
 from parley.workspace.standings.schemas import StandingsChanged
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from parley.engine.loop import Loop
 from parley.kernel.models import Model
-from parley.text.categories import OVERALL
+from parley.text.categories.categorise import OVERALL
 from parley.workspace.standings.boards import Boards
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 
 from parley.storage.database import Database, Transaction
-from parley.text.categories import OVERALL
+from parley.text.categories.categorise import OVERALL
 from parley.workspace.standings.boards import Boards
 from parley.workspace.standings.countable import countable
 from parley.workspace.standings.memory import Line, Memory

@@ -13,7 +13,7 @@ from parley.kernel.models import Model
 from parley.kernel.ports import Clock
 from parley.kernel.views import ModelCard
 from parley.storage.database import Database
-from parley.text.categories import Categories
+from parley.text.categories.categorise import Categories
 from parley.workspace.standings.boards import Boards
 from parley.workspace.standings.confirming import confirm_elo, confirm_votes
 from parley.workspace.standings.news import News, changed

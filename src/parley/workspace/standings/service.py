@@ -10,7 +10,7 @@ from parley.kernel.caller import Caller
 from parley.kernel.errors import Invalid
 from parley.kernel.views import ModelCard
 from parley.storage.database import Database, Transaction
-from parley.text.categories import OVERALL, Categories, Category
+from parley.text.categories.categorise import OVERALL, Categories, Category
 from parley.text.plain_words import did_you_mean
 from parley.workspace.standings.boards import Boards, Key
 from parley.workspace.standings.lines import (

@@ -15,7 +15,7 @@ from parley.kernel.connector import Delta
 from parley.kernel.errors import ParleyError
 from parley.kernel.messages import Message
 from parley.kernel.models import Model
-from parley.text.categories import Category
+from parley.text.categories.categorise import Category
 from parley.workspace.votes.correcting import VoteCategories
 
 log = logging.getLogger(__name__)

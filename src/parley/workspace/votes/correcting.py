@@ -10,8 +10,8 @@ from parley.kernel.ports import Clock
 from parley.storage.audit_log import append_categories, lock_head
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.judgements import Vote
-from parley.text.categories import Categories, Category
-from parley.text.category_ids import LANGUAGE_PREFIX, LONG_PROMPTS, MULTI_TURN, OVERALL
+from parley.text.categories.categorise import Categories, Category
+from parley.text.categories.ids import LANGUAGE_PREFIX, LONG_PROMPTS, MULTI_TURN, OVERALL
 from parley.workspace.arena.service import ArenaService
 from parley.workspace.standings.countable import countable
 from parley.workspace.standings.recounting import lock_standings, recount

@@ -11,7 +11,7 @@ from parley.kernel.caller import Caller
 from parley.kernel.views import ModelCard
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.judgements import Vote
-from parley.text.categories import LANGUAGE_PREFIX
+from parley.text.categories.categorise import LANGUAGE_PREFIX
 from parley.workspace.votes.columns import STYLE, WINNERS
 from parley.workspace.votes.repository import Extent, Said, VotesRepository
 from parley.workspace.votes.rows import Format

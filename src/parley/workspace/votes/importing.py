@@ -32,7 +32,7 @@ from parley.kernel.ports import Clock
 from parley.kernel.views import ModelCard
 from parley.storage.database import Database, Transaction
 from parley.storage.trouble import DatabaseBusy
-from parley.text.categories import Categories
+from parley.text.categories.categorise import Categories
 from parley.workspace.catalog.memory import ModelMemory
 from parley.workspace.votes.columns import READ
 from parley.workspace.votes.limits import FileLimits

@@ -6,8 +6,8 @@ from typing import cast
 
 import msgspec
 
-from parley.text.categories import LANGUAGE_PREFIX, MULTI_TURN
-from parley.text.language import LANGUAGES
+from parley.text.categories.categorise import LANGUAGE_PREFIX, MULTI_TURN
+from parley.text.categories.language import LANGUAGES
 from parley.workspace.votes.limits import VALUES
 from parley.workspace.votes.reply_style import text_of
 from parley.workspace.votes.rows import Row

@@ -11,7 +11,7 @@ from parley.kernel.errors import Invalid
 from parley.ratings.outcomes import WORDS, Outcome
 from parley.ratings.style import FEATURES
 from parley.storage.audit_log import time_text
-from parley.text.category_ids import PAGES
+from parley.text.categories.ids import PAGES
 from parley.text.folding import folded
 from parley.workspace.arena.schemas import storable
 from parley.workspace.votes.columns import unguarded

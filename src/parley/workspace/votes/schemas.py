@@ -8,7 +8,7 @@ from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
 
 from parley.kernel.errors import Problem
 from parley.kernel.views import Metrics, ModelCard
-from parley.text.categories import Reason
+from parley.text.categories.categorise import Reason
 
 
 def _kept(word: str) -> str:

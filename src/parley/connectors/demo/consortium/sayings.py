@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from parley.text.agreement import compare
+from parley.text.agreement.compare import compare
 
 MOST_CHARACTERS = 6_000
 """How much of an answer is compared: it happens between two pieces of a stream."""

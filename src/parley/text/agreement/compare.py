@@ -1,0 +1,123 @@
+"""How several answers to one question agree, sentence by sentence."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
+from typing import Literal
+
+import msgspec
+
+from parley.text.agreement.alignment import Link, groups_of, links
+from parley.text.agreement.dissent import named_in
+from parley.text.agreement.sentences import Span, sentences
+from parley.text.agreement.similarity import scores
+from parley.text.agreement.statements import Statement, statements
+
+Kind = Literal["all", "some", "one", "contradicted"]
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """Two seats, the first by name on the left, and how much their answers say the same: 0 to 1."""
+
+    left: str
+    right: str
+    similarity: float
+
+
+class Sentence(msgspec.Struct, frozen=True):
+    """A sentence of an answer: code points `start` to `end`, who says it too, and its group.
+
+    `kind` is `all` where every seat that answered says it, `some` where another one does, `one` where nobody
+    does, `contradicted` where an aligned sentence or the dissent says otherwise. Sentences of one group speak of
+    the same thing; None stands for none.
+    """
+
+    start: int
+    end: int
+    kind: Kind
+    group: int | None = None
+
+
+class Agreement(msgspec.Struct, frozen=True):
+    """What several answers have in common.
+
+    `consensus` is None where fewer than two seats answered. `families` are the groups of two or more seats that
+    are of one family and so count as correlated; `silent` are the seats without an answer.
+    """
+
+    consensus: float | None
+    pairs: tuple[Pair, ...]
+    families: tuple[tuple[str, ...], ...]
+    silent: tuple[str, ...]
+    sentences: dict[str, tuple[Sentence, ...]]
+
+
+def compare(answers: Mapping[str, str], *, families: Mapping[str, str], dissent: str = "") -> Agreement:
+    """Return how answers agree; `families` names each seat's family, `dissent` is what an arbiter wrote.
+
+    Total: any text gives a result. The order of the seats has no influence. A seat without a family, or with an
+    empty one, is of none. See docs/reference/agreement.md for the formula and its limits.
+    """
+    spans = {seat: sentences(text) for seat, text in answers.items()}
+    silent = tuple(seat for seat in sorted(answers) if not spans[seat])
+    said = statements({seat: answers[seat] for seat in answers if seat not in silent}, spans)
+    found = links(said)
+    pairs = tuple(Pair(a, b, round(value, 4)) for (a, b), value in scores(said, found).items())
+    return Agreement(
+        consensus=consensus(pairs, families),
+        pairs=pairs,
+        families=_families(answers, families),
+        silent=silent,
+        sentences=_marked(spans, said, found, named_in(dissent, said)),
+    )
+
+
+def consensus(pairs: Sequence[Pair], families: Mapping[str, str]) -> float | None:
+    """Return the mean similarity of the pairs, where a family of n members speaks with n voices of 1/n.
+
+    A pair weighs 1 / (members of the left one's family · members of the right one's). None without a pair.
+    """
+    seats = {seat for pair in pairs for seat in (pair.left, pair.right)}
+    sizes = Counter(families.get(seat) or f"\0{seat}" for seat in seats)
+    share = {seat: 1 / sizes[families.get(seat) or f"\0{seat}"] for seat in seats}
+    weights = [share[pair.left] * share[pair.right] for pair in pairs]
+    if not weights:
+        return None
+    total = sum(weight * pair.similarity for weight, pair in zip(weights, pairs, strict=True))
+    return round(min(1.0, total / sum(weights)), 4)
+
+
+def _families(answers: Mapping[str, str], families: Mapping[str, str]) -> tuple[tuple[str, ...], ...]:
+    members: dict[str, list[str]] = {}
+    for seat in sorted(answers):
+        if family := families.get(seat):
+            members.setdefault(family, []).append(seat)
+    return tuple(sorted(tuple(seats) for seats in members.values() if len(seats) > 1))
+
+
+def _marked(
+    spans: Mapping[str, Sequence[Span]],
+    said: Mapping[str, Sequence[Statement]],
+    found: Sequence[Link],
+    named: set[int],
+) -> dict[str, tuple[Sentence, ...]]:
+    """Return the sentences of each answer with their kinds; `named` are the statements that the dissent names."""
+    grouped = groups_of(said, found)
+    seats: dict[int, set[str]] = {}
+    for statement in (statement for some in said.values() for statement in some):
+        if (group := grouped.get(id(statement))) is not None:
+            seats.setdefault(group, set()).add(statement.seat)
+    against = named.union(id(side) for link in found if link.contradicts for side in (link.left, link.right))
+
+    def mark(span: Span, statement: Statement | None) -> Sentence:
+        group = None if statement is None else grouped.get(id(statement))
+        if statement is not None and id(statement) in against:
+            return Sentence(span.start, span.end, "contradicted", group)
+        if group is None:
+            return Sentence(span.start, span.end, "one")
+        return Sentence(span.start, span.end, "all" if len(seats[group]) == len(said) else "some", group)
+
+    return {
+        seat: tuple(mark(span, statement) for span, statement in zip_longest(some, said.get(seat, ())))
+        for seat, some in spans.items()
+    }

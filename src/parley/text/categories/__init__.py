@@ -1,0 +1,1 @@
+"""Categories: what kind of question a prompt is, by written rules."""
