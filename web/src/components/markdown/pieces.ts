@@ -21,14 +21,15 @@ export function cut(text: string, most = PIECE): string[] {
 }
 
 function endOf(text: string, start: number, most: number): number {
-  const word = LONG_WORD.exec(text.slice(start, start + most));
+  // Only this much is looked at: a search in the whole text would go back to its beginning for each piece.
+  const piece = text.slice(start, start + most);
+  const word = LONG_WORD.exec(piece);
   if (word) return whole(text, start + word.index + MAX_WORD);
-  const latest = start + most;
-  if (latest >= text.length) return text.length;
-  const line = text.lastIndexOf("\n", latest - 1);
-  if (line >= start) return line + 1;
-  const space = text.lastIndexOf(" ", latest - 1);
-  return space > start ? space + 1 : whole(text, latest);
+  if (start + most >= text.length) return text.length;
+  const line = piece.lastIndexOf("\n");
+  if (line >= 0) return start + line + 1;
+  const space = piece.lastIndexOf(" ");
+  return space > 0 ? start + space + 1 : whole(text, start + most);
 }
 
 /** The place itself, or the one before it where it is within a surrogate pair. */

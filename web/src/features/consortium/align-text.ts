@@ -14,15 +14,25 @@ export interface MarkedStretch extends Stretch {
   index: number;
 }
 
-/** The text's letters and digits, and where each stands: what Markdown leaves as it was. */
-function skeleton(text: string): { letters: string; at: number[] } {
-  let letters = "";
-  const at: number[] = [];
-  for (const { 0: letter, index } of text.matchAll(/[\p{L}\p{N}]/gu)) {
-    letters += letter;
-    for (let unit = 0; unit < letter.length; unit += 1) at.push(index + unit);
+const BETWEEN = /[^\p{L}\p{N}]+/gu;
+
+/** The text's letters and digits: what Markdown leaves as it was. */
+const lettersOf = (text: string): string => text.replace(BETWEEN, "");
+
+/** Where each letter and digit stands in the text, by UTF-16 units. */
+function placesOf(text: string, count: number): Int32Array {
+  const places = new Int32Array(count);
+  let next = 0;
+  const fill = (from: number, to: number) => {
+    for (let place = from; place < to; place += 1) places[next++] = place;
+  };
+  let from = 0;
+  for (const { 0: between, index } of text.matchAll(BETWEEN)) {
+    fill(from, index);
+    from = index + between.length;
   }
-  return { letters, at };
+  fill(from, text.length);
+  return places;
 }
 
 /** The UTF-16 offset of every code point, and of the end. */
@@ -57,17 +67,18 @@ export function alignSentences(
   rendered: string,
 ): MarkedStretch[] {
   const unit = unitsOf(answer);
-  const whole = skeleton(rendered);
+  const whole = lettersOf(rendered);
+  const at = placesOf(rendered, whole.length);
   const found: MarkedStretch[] = [];
   let from = 0;
   sentences.forEach(({ start, end, kind, group }, index) => {
     const source = answer.slice(unit(start), unit(end)).replace(LINK_TARGET, "]");
-    const { letters } = skeleton(source);
-    const place = letters === "" ? -1 : whole.letters.indexOf(letters, from);
+    const letters = lettersOf(source);
+    const place = letters === "" ? -1 : whole.indexOf(letters, from);
     if (place < 0) return;
     from = place + letters.length;
-    let first = whole.at[place] ?? 0;
-    let last = (whole.at[from - 1] ?? first) + 1;
+    let first = at[place] ?? 0;
+    let last = (at[from - 1] ?? first) + 1;
     while (first > 0 && OPENING.test(rendered[first - 1] ?? "")) first -= 1;
     while (last < rendered.length && CLOSING.test(rendered[last] ?? " ")) last += 1;
     found.push({ start: first, end: last, kind, group, index });

@@ -18,7 +18,7 @@ export function MemberText({ seat, answer, writing, sentences }: MemberTextProps
   const root = useRef<HTMLDivElement>(null);
   const { lit, light } = useLit();
   const align = useMemo(
-    () => sentences && ((text: string) => alignSentences(answer, sentences, text)),
+    () => sentences && remembering((text: string) => alignSentences(answer, sentences, text)),
     [answer, sentences],
   );
   const find = useMemo(
@@ -61,4 +61,13 @@ export function MemberText({ seat, answer, writing, sentences }: MemberTextProps
       <Markdown text={answer} writing={writing} />
     </div>
   );
+}
+
+/** The same for the same text as before: a pointer that moves asks again and again. */
+function remembering<T>(make: (text: string) => T): (text: string) => T {
+  let last: { text: string; made: T } | null = null;
+  return (text) => {
+    if (last?.text !== text) last = { text, made: make(text) };
+    return last.made;
+  };
 }
