@@ -15,7 +15,7 @@ from sqlalchemy import text
 from parley.ratings import elo as ratings_elo
 from parley.storage.audit_check import verify_audit
 from parley.text.identity.telling import told
-from parley.workspace.voting import findings
+from parley.workspace.voting import blindness
 from tests.fakes.house import Client, ModelSpec, RunningParley, a_running_parley, write_models
 from tests.fakes.process import COMMAND, processes
 from tests.fakes.upstream import ScriptedUpstream
@@ -106,7 +106,7 @@ async def test_a_long_answer_is_looked_through_outside_the_transaction_and_the_l
         threads.append(threading.current_thread().name)
         return told(*given)
 
-    monkeypatch.setattr(findings, "told", spied)
+    monkeypatch.setattr(blindness, "told", spied)
     stored.upstream.reply("Water boils. " * 1000 + "I am Claude.", model="claude-x")
     stored.upstream.reply("Hello!", model="gpt-x")
     battle = await stored.battle()

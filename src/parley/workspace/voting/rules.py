@@ -9,13 +9,7 @@ from parley.kernel.ballot import Ballot, TurnReplies, choosable, whole_of
 from parley.kernel.errors import Conflict, Invalid
 from parley.kernel.views import VoteView
 from parley.workspace.arena.views import SeatShown, ballot_of, choices_of, sitting
-from parley.workspace.voting.repository import (
-    BallotRepository,
-    StandingVote,
-    VotedMatch,
-    VotedReply,
-    VotedTurn,
-)
+from parley.workspace.voting.repository import StandingVote, VotedMatch, VotedReply, VotedTurn
 from parley.workspace.voting.schemas import CastVote
 
 
@@ -35,17 +29,6 @@ class Scene(NamedTuple):
             for turn in self.turns
         }
         return [TurnReplies(turn.id, turn.status, whole_of(said[turn.id])) for turn in self.turns]
-
-
-def scene_of(repository: BallotRepository, match: VotedMatch) -> Scene:
-    """Return a match with all of it."""
-    return Scene(
-        match,
-        repository.seats(match.id),
-        repository.turns(match.id),
-        repository.replies(match.id),
-        repository.standing(match.id),
-    )
 
 
 class Judged(NamedTuple):

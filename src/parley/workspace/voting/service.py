@@ -20,20 +20,21 @@ from parley.workspace.arena.receipts import IdempotencyKey, once
 from parley.workspace.arena.repository import ArenaRepository
 from parley.workspace.arena.views import SeatShown, match_view
 from parley.workspace.voting import hygiene
-from parley.workspace.voting.findings import Finder, Findings, Look, Texts, reading, texts_of
+from parley.workspace.voting.blindness import NOT_LOOKED, Blindness, LongTexts, Looked
+from parley.workspace.voting.findings import Findings, find
 from parley.workspace.voting.metrics import total_metrics
 from parley.workspace.voting.repository import BallotRepository
-from parley.workspace.voting.rules import Judged, Scene, judge, scene_of
+from parley.workspace.voting.rules import Judged, Scene, judge
 from parley.workspace.voting.schemas import CastVote
 
 
 class _Cast(msgspec.Struct, frozen=True):
-    """A vote that is about to be stored: who cast it, when, and what knows the findings of its texts."""
+    """A vote that is about to be stored: who cast it, when, and what was looked at before."""
 
     owner_id: str
     asked: CastVote
     now: datetime
-    finder: Finder
+    looked: Looked
     passed: Callable[[str], Passed | None]
 
 
@@ -61,12 +62,13 @@ class VotingService:
         self._voted = voted
         self._consider = consider
         self._card = card
-        self._look = Look(database, names, categorise)
+        self._blindness = Blindness(database, names)
+        self._categorise = categorise
         self._clock = clock
 
     async def warm(self) -> None:
         """Make ready what the first vote would otherwise wait for, in threads."""
-        await asyncio.to_thread(self._look.find, Texts(("",), ("",), ("",), (), ()))
+        await asyncio.to_thread(self._categorise, [""])
         await self._database.read(lambda transaction: BallotRepository(transaction).prepare())
 
     async def vote(
@@ -78,8 +80,7 @@ class VotingService:
         """
         now = datetime.fromtimestamp(self._clock.now(), UTC)
         passed = partial(self._hub.passed, now=asyncio.get_running_loop().time())
-        finder = await self._look.look(caller.person_id, match_id, asked)
-        cast = _Cast(caller.person_id, asked, now, finder, passed)
+        cast = _Cast(caller.person_id, asked, now, NOT_LOOKED, passed)
 
         def store(transaction: Transaction) -> tuple[VoteView, MatchView | None]:
             stored: MatchView | None = None
@@ -92,7 +93,12 @@ class VotingService:
             vote, _ = once(ArenaRepository(transaction), caller.person_id, key, now, VoteView, make)
             return vote, stored
 
-        vote, match = await self._database.write(store)
+        try:
+            vote, match = await self._database.write(store)
+        except LongTexts:
+            looked = await self._blindness.look(caller.person_id, match_id)
+            cast = msgspec.structs.replace(cast, looked=looked)
+            vote, match = await self._database.write(store)
         if match is not None:
             self._voted()
             self._consider(caller.person_id, vote.vote_id)
@@ -104,21 +110,27 @@ class VotingService:
         self, repository: BallotRepository, match_id: str, cast: _Cast
     ) -> tuple[VoteView, MatchView | None]:
         """Store the vote; returns it and the match as it is then, or None where the same vote stands already."""
-        scene = scene_of(repository, repository.match(cast.owner_id, match_id))
+        scene = _scene(repository, cast.owner_id, match_id)
         judged = judge(scene, cast.asked)
         if (same := _same(judged, cast.asked)) is not None:
             return same, None
-        found = cast.finder(texts_of(scene, judged))
-        read = reading(judged, cast.passed(judged.turn_id))
-        reason = found.not_blind
+        found = find(
+            judged.turns,
+            judged.replies,
+            cast.passed(judged.turn_id),
+            self._categorise,
+            prompts=judged.prompts,
+            seats=[seat.name for seat in judged.between],
+        )
+        reason = self._blindness.why_not(scene.match, scene.turns, scene.replies, cast.looked)
         head = repository.lock_audit()
         if scene.match.blind and reason is None:
             models = [seat.model_id for seat in judged.between]
-            reason = _why_not(repository, scene.match.voter_id, models, found, read)
+            reason = _why_not(repository, scene.match.voter_id, models, found)
         view = self._view(repository, scene, judged, cast, reason)
         if judged.earlier is not None:
             head = repository.replace(head, judged.earlier.id, cast.now)
-        repository.insert_vote(head, _vote_row(view, scene, judged, cast, reason, found, read))
+        repository.insert_vote(head, _vote_row(view, scene, judged, cast, reason, found))
         if judged.ballot.ends_match:
             repository.mark_voted(match_id)
         return view, self._shown(scene, judged, view)
@@ -163,6 +175,18 @@ class VotingService:
         return match_view(match, scene.seats, scene.stands(), [*votes, view], self._card)
 
 
+def _scene(repository: BallotRepository, owner_id: str, match_id: str) -> Scene:
+    """Lock a match and read all of it. Raises NotFound."""
+    match = repository.match(owner_id, match_id)
+    return Scene(
+        match,
+        repository.seats(match_id),
+        repository.turns(match_id),
+        repository.replies(match_id),
+        repository.standing(match_id),
+    )
+
+
 def _same(judged: Judged, asked: CastVote) -> VoteView | None:
     """Return the vote that stands already where it says the same about the same."""
     if judged.earlier is None or judged.earlier.turn_id != judged.turn_id:
@@ -186,27 +210,17 @@ def _rate(
 
 
 def _why_not(
-    repository: BallotRepository,
-    voter_id: str,
-    models: Iterable[str],
-    found: Findings,
-    read: hygiene.Reading | None,
+    repository: BallotRepository, voter_id: str, models: Iterable[str], found: Findings
 ) -> str | None:
     """Return why a blind vote that is about to be stored is not counted; the end of the audit log is locked."""
-    if hygiene.too_fast(read):
+    if hygiene.too_fast(found.reading):
         return hygiene.TOO_FAST
     earlier = repository.counted_by_prompt(found.prompt_sha256, hygiene.PROMPT_CAP)
     return hygiene.DUPLICATE_PROMPT if hygiene.is_duplicate(voter_id, frozenset(models), earlier) else None
 
 
 def _vote_row(
-    view: VoteView,
-    scene: Scene,
-    judged: Judged,
-    cast: _Cast,
-    reason: str | None,
-    found: Findings,
-    read: hygiene.Reading | None,
+    view: VoteView, scene: Scene, judged: Judged, cast: _Cast, reason: str | None, found: Findings
 ) -> Vote:
     match, seats = scene.match, judged.between
     left, right = (seat.model_id for seat in seats) if len(seats) == 2 else (None, None)
@@ -235,6 +249,6 @@ def _vote_row(
         categories_by="rules",
         prompt_sha256=found.prompt_sha256,
         style=found.style,
-        read_ms=read.read_ms if read else None,
+        read_ms=found.reading.read_ms if found.reading else None,
         origin="here",
     )

@@ -3,24 +3,21 @@
 import pytest
 
 from parley.engine.hub import Passed
-from parley.kernel.ballot import Ballot
-from parley.workspace.voting.findings import reading
-from parley.workspace.voting.hygiene import Reading, too_fast
+from parley.workspace.voting.findings import Findings, find
+from parley.workspace.voting.hygiene import too_fast
 from parley.workspace.voting.repository import VotedReply, VotedTurn
-from parley.workspace.voting.rules import Judged
 
 STREAMED = {"ttft_ms": 400, "duration_ms": 4_000, "tokens_per_second": 50.0}
 ALL_AT_ONCE = {"ttft_ms": 9_000, "duration_ms": 20_000, "tokens_per_second": None}
 
 
-def read(
+def found_of(
     left: dict[str, object], right: dict[str, object], chars: int, passed: Passed | None
-) -> Reading | None:
+) -> Findings:
     turn = VotedTurn("t", 0, {"text": "Hi"}, "completed")
     sides = (("left", left), ("right", right))
     replies = [VotedReply("t", seat, "completed", "x" * chars, metrics) for seat, metrics in sides]
-    judged = Judged(Ballot(choices=("left", "right")), [turn], replies, ["Hi"], [], None)
-    return reading(judged, passed)
+    return find([turn], replies, passed, lambda _: (), prompts=["Hi"], seats=["left", "right"])
 
 
 @pytest.mark.parametrize(
@@ -41,13 +38,16 @@ def test_replies_can_be_read_from_when_both_have_words(
 ) -> None:
     passed = Passed(since_begin=(ended_s + 1) * 1000, since_end=1000)
     for sides in ((STREAMED, other), (other, STREAMED)):
-        assert read(*sides, 800, passed) == (1000, seen, 1600)
+        found = found_of(*sides, 800, passed)
+        assert found.reading == (1000, seen, 1600)
 
 
 def test_a_vote_in_the_moment_an_ensemble_has_spoken_is_too_fast() -> None:
-    assert too_fast(read(ALL_AT_ONCE, STREAMED, 3_000, Passed(since_begin=22_100, since_end=100)))
+    found = found_of(ALL_AT_ONCE, STREAMED, 3_000, Passed(since_begin=22_100, since_end=100))
+    assert too_fast(found.reading)
 
 
 def test_nobody_is_too_fast_where_it_is_not_known_how_long_there_was() -> None:
-    assert read(STREAMED, STREAMED, 3_000, None) is None
-    assert not too_fast(None)
+    found = found_of(STREAMED, STREAMED, 3_000, None)
+    assert found.reading is None
+    assert not too_fast(found.reading)
