@@ -99,9 +99,13 @@ class Names:
     def _in_words(self, text: str) -> Iterator[Mention]:
         """Yield the names that stand apart; nearly every word of a text is none, which must cost next to nothing."""
         by_word, stems = self._by_word, self._stems
+        words = set(map(str.casefold, set(_RUN.findall(text))))
+        named = {word for word in words if word in by_word or word[:LEAST_STEM] in stems}
+        if not named:
+            return
         for run in _RUN.finditer(text):
             word = run[0].casefold()
-            if (word in by_word or word[:LEAST_STEM] in stems) and (mention := self._at(text, run, word)):
+            if word in named and (mention := self._at(text, run, word)):
                 yield mention
 
     def _in_one(self, text: str) -> Iterator[Mention]:

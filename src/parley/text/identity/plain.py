@@ -50,7 +50,10 @@ _FOREIGN = "".join(map(chr, _LATIN))
 _MIXED = re.compile(rf"[A-Za-z{_FOREIGN}]+")
 _CAPITALS = frozenset("ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ")
 _MARKS = re.compile(r"[*_#`]+|~~|</?[a-zA-Z]{1,6}>|(?m:^[ \t]*>+)")
+_MARK_SIGN = re.compile(r"[*_#`~<>]")
 _SPACED = re.compile(r"(?<![^\W_])[^\W\d_](?:([ .*_-])[^\W\d_](?:\1[^\W\d_])+)(?![^\W_])")
+_SPACED_END = re.compile(r"[ .*_-][^\W\d_][ .*_-][^\W\d_](?![^\W_])")
+"""The end of what `_SPACED` finds: most texts have none, and it is sought in a fifth of the time."""
 
 
 def plain(text: str) -> str:
@@ -60,8 +63,11 @@ def plain(text: str) -> str:
     """
     if not text.isascii():
         text = _MIXED.sub(_in_latin, simplest(text)).translate(_SAME)
-    text = _MARKS.sub("", text)
-    return _SPACED.sub(lambda found: found[0].replace(found[1], ""), text)
+    if _MARK_SIGN.search(text):
+        text = _MARKS.sub("", text)
+    if _SPACED_END.search(text):
+        text = _SPACED.sub(lambda found: found[0].replace(found[1], ""), text)
+    return text
 
 
 def simplest(text: str) -> str:
