@@ -1,4 +1,5 @@
-// Imports go one way: routes → features → turn → api, components → ui → lib. Files stay under 250 lines.
+// Imports go one way: routes → features → turn → api, components → ui → lib, and never in a circle. Files stay under 250
+// lines.
 import { readdirSync, readFileSync } from "node:fs";
 
 const src = new URL("../src/", import.meta.url);
@@ -6,12 +7,18 @@ const FLOORS = { routes: 5, features: 4, turn: 3, api: 2, components: 2, ui: 1, 
 const MAX_LINES = 250;
 const SHARED = ["arena", "lineup", "standings"];
 const faults = [];
+/** What each file imports when it is loaded, without its ending. */
+const imports = new Map();
 
 for (const name of readdirSync(src, { recursive: true })) {
   if (!/\.tsx?$/.test(name) || name.includes("__generated__")) continue;
   const text = readFileSync(new URL(name, src), "utf8");
   const lines = text.split("\n").length;
   if (lines > MAX_LINES && !name.includes(".test.")) faults.push(`${name} has ${lines} lines`);
+  const loaded = [...text.matchAll(/^(?:import|export)[^;]*?from "@\/([^"]+)"/gm)].map(
+    ([, target]) => target,
+  );
+  imports.set(name.replace(/\.tsx?$/, ""), loaded);
   const [floor, room] = name.split("/");
   if (!(floor in FLOORS)) continue;
   for (const [, target] of text.matchAll(/(?:from|import\()\s*"(@\/[^"]+|\.\.?\/[^"]+)"/g)) {
@@ -30,6 +37,19 @@ for (const name of readdirSync(src, { recursive: true })) {
       faults.push(`${name} imports another feature: ${target}`);
   }
 }
+
+const done = new Set();
+
+/** Follows imports from a file; what is on the way already closes a circle. */
+function follow(file, way) {
+  const start = way.indexOf(file);
+  if (start >= 0) faults.push(`a circle: ${[...way.slice(start), file].join(" → ")}`);
+  if (start >= 0 || done.has(file)) return;
+  for (const target of imports.get(file) ?? []) follow(target, [...way, file]);
+  done.add(file);
+}
+
+for (const file of imports.keys()) follow(file, []);
 
 if (faults.length > 0) {
   console.error(faults.join("\n"));

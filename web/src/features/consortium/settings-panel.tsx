@@ -1,8 +1,7 @@
 /** The settings of a consortium, in an order that reads well. */
 import { BUILT_IN_ROLES } from "@/features/consortium/members";
 import { byModel, type Lineup } from "@/features/lineup/lineup";
-import type { SettingsProps } from "@/features/lineup/lineup-chips";
-import { SettingsForm } from "@/features/lineup/settings-form";
+import { SettingsForm, type SettingsProps } from "@/features/lineup/settings-form";
 import { Field } from "@/ui/field";
 
 const LAYOUT = [

@@ -1,5 +1,5 @@
 /** What the leaderboard's address says after its category; what is usual is left out of it. */
-import type { Method } from "@/api/standings-types";
+import type { Leaderboard, Method } from "@/api/standings-types";
 
 export type View = "table" | "confidence" | "win-rates" | "history";
 
@@ -30,6 +30,14 @@ export interface BoardSearch {
   include_uncounted?: boolean | undefined;
   /** The history's models, by comma; otherwise the best ones. */
   models?: string | undefined;
+}
+
+/** What every view of a table is given. */
+export interface BoardViewProps {
+  board: Leaderboard;
+  category: string;
+  search: BoardSearch;
+  onChange: (change: BoardSearch) => void;
 }
 
 export const MIN_VOTES = 5;

@@ -6,15 +6,13 @@ import { asApiError } from "@/api/problem";
 import { historyQuery } from "@/api/standings";
 import type { ModelHistory } from "@/api/standings-types";
 import { LineChart } from "@/components/charts/line-chart";
+import type { BoardViewProps } from "@/features/leaderboard/board-search";
 import { HistoryTable } from "@/features/leaderboard/history-table";
-import { ModelChoice } from "@/features/leaderboard/model-choice";
-import type { BoardViewProps } from "@/features/leaderboard/views";
+import { MOST_LINES, ModelChoice } from "@/features/leaderboard/model-choice";
 import { formatRating } from "@/lib/format";
 import { seriesColor } from "@/lib/series";
 import { Button } from "@/ui/button";
 import { Skeleton } from "@/ui/skeleton";
-
-export const MOST_LINES = 8;
 
 export function HistoryView({ board, category, search, onChange }: BoardViewProps) {
   const chosen = useMemo(() => search.models?.split(",").filter(Boolean) ?? [], [search.models]);

@@ -1,11 +1,12 @@
 import { ListFilter } from "lucide-react";
 import { useState } from "react";
 import type { ModelCard } from "@/api/types";
-import { MOST_LINES } from "@/features/leaderboard/history-view";
 import { Button } from "@/ui/button";
 import { Checkbox } from "@/ui/checkbox";
 import { Field } from "@/ui/field";
 import { Popover, PopoverContent, PopoverTrigger } from "@/ui/popover";
+
+export const MOST_LINES = 8;
 
 interface ModelChoiceProps {
   models: readonly ModelCard[];

@@ -1,11 +1,10 @@
 /** What stands under the toolbar: the chosen view, and the cards. */
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback, useMemo, useState } from "react";
-import type { Leaderboard } from "@/api/standings-types";
 import { arrangeLines } from "@/features/leaderboard/arrange-lines";
 import { BoardList, SortSelect } from "@/features/leaderboard/board-list";
 import { boardScale } from "@/features/leaderboard/board-scale";
-import { type BoardSearch, NO_FILTERS } from "@/features/leaderboard/board-search";
+import { type BoardViewProps, NO_FILTERS } from "@/features/leaderboard/board-search";
 import { BoardTable } from "@/features/leaderboard/board-table";
 import { Cards } from "@/features/leaderboard/cards";
 import { CompareBar } from "@/features/leaderboard/compare-bar";
@@ -16,13 +15,6 @@ import { methodTitle } from "@/features/leaderboard/method-switch";
 import { WinRates } from "@/features/leaderboard/win-rates";
 import { useMedia } from "@/lib/use-media";
 import { Button } from "@/ui/button";
-
-export interface BoardViewProps {
-  board: Leaderboard;
-  category: string;
-  search: BoardSearch;
-  onChange: (change: BoardSearch) => void;
-}
 
 export function BoardView(props: BoardViewProps) {
   const { board, category, search, onChange } = props;

@@ -2,7 +2,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { type LucideIcon, RotateCcw, SlidersHorizontal } from "lucide-react";
 import { type ComponentType, lazy } from "react";
-import type { ModeCard } from "@/api/types";
 import type { ChipsProps } from "@/features/arena/mode-feature";
 import { Chip } from "@/features/lineup/chip";
 import {
@@ -15,6 +14,7 @@ import {
 } from "@/features/lineup/lineup";
 import { presetsQuery, withName } from "@/features/lineup/presets-api";
 import { Members, Single } from "@/features/lineup/seat-chips";
+import type { SettingsProps } from "@/features/lineup/settings-form";
 import { LINE_UPS, type SavedWords, titled } from "@/features/lineup/words";
 import { cn } from "@/lib/cn";
 import { IconButton } from "@/ui/icon-button";
@@ -25,13 +25,6 @@ const SettingsForm = lazy(() =>
 const PresetMenu = lazy(() =>
   import("@/features/lineup/preset-menu").then((part) => ({ default: part.PresetMenu })),
 );
-
-export interface SettingsProps {
-  info: ModeCard;
-  lineup: Lineup;
-  nameOf: (id: string) => string;
-  onLineup: (lineup: Lineup) => void;
-}
 
 /** Where a mode says more of its line-up than the server does. */
 export interface LineupLook {

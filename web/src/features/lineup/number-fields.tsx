@@ -1,6 +1,6 @@
 /** Settings that are numbers: whole ones, and those with a slider where the schema has bounds. */
 import { useId } from "react";
-import { HELP, type InnerProps, LABEL, type SchemaField } from "@/features/lineup/schema-field";
+import { HELP, type InnerProps, LABEL, type SchemaField } from "@/features/lineup/schema";
 import { filled } from "@/lib/range";
 import { Field } from "@/ui/field";
 

@@ -1,51 +1,10 @@
 /** One setting of a brief, drawn by what its JSON Schema says of it. */
 import { useId } from "react";
 import { CountField, ShareField } from "@/features/lineup/number-fields";
+import { type FieldProps, HELP, type InnerProps, LABEL, type SchemaField } from "@/features/lineup/schema";
 import { titled } from "@/features/lineup/words";
 import { Checkbox } from "@/ui/checkbox";
 import { Select } from "@/ui/select";
-
-export interface SchemaField {
-  type?: string;
-  title?: string;
-  description?: string;
-  default?: unknown;
-  enum?: string[];
-  minimum?: number;
-  maximum?: number;
-  exclusiveMinimum?: number;
-  exclusiveMaximum?: number;
-  maxLength?: number;
-  anyOf?: SchemaField[];
-  allOf?: SchemaField[];
-  $ref?: string;
-}
-
-interface Schema {
-  properties?: Record<string, SchemaField>;
-  $defs?: Record<string, SchemaField>;
-}
-
-/** The settings of a schema by name; what it only points to is put in place. */
-export function fieldsOf(schema: unknown): Record<string, SchemaField> {
-  const { properties = {}, $defs = {} } = schema as Schema;
-  const whole = (field: SchemaField): SchemaField => {
-    const [only] = field.allOf ?? [];
-    const target = $defs[(field.$ref ?? only?.$ref)?.split("/").at(-1) ?? ""];
-    return { ...target, ...field, ...(field.anyOf && { anyOf: field.anyOf.map(whole) }) };
-  };
-  return Object.fromEntries(Object.entries(properties).map(([name, field]) => [name, whole(field)]));
-}
-
-export interface FieldProps {
-  name: string;
-  field: SchemaField;
-  value: unknown;
-  onChange: (value: unknown) => void;
-  /** Narrower limits than the schema's: those of another field. */
-  least?: number;
-  most?: number;
-}
 
 /** The schema without the "or null" around it. */
 const core = (field: SchemaField): SchemaField => ({
@@ -69,11 +28,6 @@ export function SettingField(props: FieldProps) {
     </p>
   );
 }
-
-export const LABEL = "text-sm font-medium";
-export const HELP = "text-xs text-ink-3";
-
-export type InnerProps = FieldProps & { nullable: boolean };
 
 function ChoiceField({ field, value, onChange, nullable }: InnerProps) {
   const id = useId();

@@ -1,10 +1,18 @@
 /** The settings of a mode, from the schema that the server sends. */
 import { RotateCcw } from "lucide-react";
 import type { ReactNode } from "react";
-import { wholeBrief } from "@/features/lineup/lineup";
-import type { SettingsProps } from "@/features/lineup/lineup-chips";
-import { fieldsOf, type SchemaField, SettingField } from "@/features/lineup/schema-field";
+import type { ModeCard } from "@/api/types";
+import { type Lineup, wholeBrief } from "@/features/lineup/lineup";
+import { fieldsOf, type SchemaField } from "@/features/lineup/schema";
+import { SettingField } from "@/features/lineup/schema-field";
 import { Button } from "@/ui/button";
+
+export interface SettingsProps {
+  info: ModeCard;
+  lineup: Lineup;
+  nameOf: (id: string) => string;
+  onLineup: (lineup: Lineup) => void;
+}
 
 export interface FormOptions {
   /** Each row is a line of the form. What the schema has beyond these comes at the end. */
