@@ -15,7 +15,7 @@ import uvloop
 from parley.kernel.errors import UpstreamError
 from parley.wire.connection import Connection
 from parley.wire.http import Answer, HttpClient, Place, WireOptions
-from parley.wire.pulse import Pulse
+from parley.wire.ticker import Ticker
 from prove.campaign import Batch, Campaign, Tally
 
 AT_ONCE = 24
@@ -188,7 +188,7 @@ class ConnectionOwnership:
 async def _attack(batch: Batch, make: Callable[..., HttpClient]) -> Tally:
     tally = Tally()
     async with EchoServer().serving() as server:
-        client = make(WireOptions(idle_s=5.0, allow_loopback=True), pulse=Pulse(0.004))
+        client = make(WireOptions(idle_s=5.0, allow_loopback=True), ticker=Ticker(0.004))
         turns = asyncio.Semaphore(AT_ONCE)
 
         async def trial(number: int) -> None:

@@ -46,7 +46,7 @@ class LimitedPlaces:
         for number in range(batch.first, batch.first + batch.count):
             there, absent = (run(_watch(batch.chance(number), limited=limited)) for limited in (True, False))
             tally.trials += 1
-            tally.note("told", len(there))
+            tally.note("end_published", len(there))
             if there != absent:
                 where = next(
                     (at for at, (one, other) in enumerate(zip(there, absent, strict=False)) if one != other),

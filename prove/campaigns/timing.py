@@ -117,7 +117,7 @@ CAMPAIGNS: list[Campaign] = [EvenPacing(), VoidBattles()]
 
 async def _watch_all(batch: Batch, *, even_pacing: bool, failing: Failing) -> list[Watched]:
     seen: list[Watched] = []
-    logging.getLogger("parley.engine.floor").disabled = True  # it would tell of every failure
+    logging.getLogger("parley.engine.asking").disabled = True  # it would tell of every failure
     async with open_engine(even_pacing=even_pacing) as engine:
         for number in range(batch.first, batch.first + batch.count):
             chance = batch.chance(number)
@@ -131,7 +131,7 @@ async def _watch_all(batch: Batch, *, even_pacing: bool, failing: Failing) -> li
             sight = await watch(engine, plans if left else plans[::-1], chance, number)
             seen.append(Watched(pair.name, measured(sight), int(left), _apart(sight)))
             batch.step()
-    logging.getLogger("parley.engine.floor").disabled = False
+    logging.getLogger("parley.engine.asking").disabled = False
     return seen
 
 

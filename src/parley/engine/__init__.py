@@ -1,1 +1,1 @@
-"""The engine: the only floor that owns tasks, deadlines and cancellation."""
+"""The engine: the only layer that owns tasks, deadlines and cancellation."""

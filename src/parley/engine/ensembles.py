@@ -7,10 +7,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from parley.engine.floor import Floor
+from parley.engine.asking import Asker
 from parley.engine.gateway import Gateway
 from parley.engine.hub import Hub
-from parley.engine.inner_scene import InnerStage, InnerTurn, heard_anew, inner_turn, path_within
+from parley.engine.inner_turn import InnerStage, InnerTurn, asked_otherwise, inner_turn, path_within
 from parley.engine.live_turn import LiveTurn
 from parley.engine.recorder import Recorder
 from parley.engine.speech import Speech
@@ -70,30 +70,30 @@ class PlayedEnsembles:
     ) -> AsyncGenerator[Chunk]:
         """Yield the syntheses of earlier rounds as reasoning, sums of usage, and in the end the answer as one text.
 
-        Nobody can tell a round from the last one before its end: only then is there something to read.
+        Whether a round is the last one is known only at its end, so there is nothing to stream before that.
         """
         ensemble = self._find(model.id)
         outer, parent = self._around(model, parent_reply_id)
-        told: asyncio.Queue[Chunk | None] = asyncio.Queue()
+        chunks: asyncio.Queue[Chunk | None] = asyncio.Queue()
         inner = inner_turn(outer, parent, ensemble, messages, self._card)
         mode = self._modes.get(ensemble.mode)
         if mode is None or mode.voice is None:
             raise _failed(model, f"The mode “{ensemble.mode}” is not installed.")
         stage = InnerStage(
             inner,
-            Floor(inner, self._gateway, self._recorder),
+            Asker(inner, self._gateway, self._recorder),
             self._recorder,
             self._computing,
             path=path_within(parent),
             voice=mode.voice,
-            heard_anew=heard_anew(outer.script, parent, messages),
-            tell=told.put_nowait,
+            asked_otherwise=asked_otherwise(outer.script, parent, messages),
+            emit=chunks.put_nowait,
         )
         self._played.add(inner)
         playing = asyncio.create_task(self._play(model, mode, ensemble, stage), name=f"within-{parent.id}")
-        playing.add_done_callback(lambda _: told.put_nowait(None))
+        playing.add_done_callback(lambda _: chunks.put_nowait(None))
         try:
-            while (chunk := await told.get()) is not None:
+            while (chunk := await chunks.get()) is not None:
                 yield chunk
             answer = await playing
             inner.drop(stage.leftovers)
@@ -132,7 +132,7 @@ async def _end(playing: asyncio.Task[str], inner: InnerTurn) -> None:
     playing.cancel()
     await asyncio.wait([playing])
     if not playing.cancelled():
-        playing.exception()  # whoever listened has heard of it, or does not listen any more
+        playing.exception()  # already raised to the reader, or nobody reads any more
     inner.settle()
 
 

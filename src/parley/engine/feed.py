@@ -62,7 +62,7 @@ class Feed:
         self._ended = True
         self._wake()
 
-    def beat(self) -> None:
+    def send_heartbeat(self) -> None:
         """Keep an idle connection open."""
         if not self._frames and not self._stale:
             self.push(HEARTBEAT)

@@ -36,7 +36,7 @@ class Call(msgspec.Struct, kw_only=True):
     """One question to one model: who pays for it, and what it is for, in one word such as `reply`.
 
     `turn_id` and `reply_id` are null outside a turn; `attached` is filled in by the gateway. While the answer comes,
-    `heard_at` is when its latest chunk did, by the loop's clock; afterwards `provider_id` is who answered, null for
+    `received_at` is when its latest chunk did, by the loop's clock; afterwards `provider_id` is who answered, null for
     nobody, and `metrics` what it took.
     """
 
@@ -50,7 +50,7 @@ class Call(msgspec.Struct, kw_only=True):
     reply_id: str | None = None
     attempt: int = 1
     attached: dict[str, bytes] = msgspec.field(default_factory=dict[str, bytes])
-    heard_at: float = 0.0
+    received_at: float = 0.0
     provider_id: str | None = None
     metrics: Metrics = NOTHING_TAKEN
 
@@ -93,7 +93,7 @@ class Gateway:
         return self._play(model, call) if model.kind == "ensemble" else self._ask(model, call)
 
     def is_down(self, model: Model) -> bool:
-        """Tell whether a model cannot answer now: it would be asked at none of its providers, or has none.
+        """Return whether a model cannot answer now: it would be asked at none of its providers, or has none.
 
         An ensemble cannot while all who sit there in one role are down. May be asked from any thread.
         """
@@ -102,7 +102,7 @@ class Gateway:
         return all(self._breakers.line(route).is_resting(self._clock()) for route in model.routes)
 
     def is_limited(self, model_id: str) -> bool:
-        """Tell whether a call to a model may have to wait for another one; to an ensemble, one within it."""
+        """Return whether a call to a model may have to wait for another one; to an ensemble, one within it."""
         try:
             model = self._catalog.model(model_id)
             if model.kind == "ensemble":
@@ -131,8 +131,8 @@ class Gateway:
         with self._metering(model, call) as meter:
             async with aclosing(self._ensembles.stream(model, call.messages, call.reply_id)) as chunks:
                 async for chunk in chunks:
-                    call.heard_at = _now()
-                    meter.take(chunk, call.heard_at)
+                    call.received_at = _now()
+                    meter.take(chunk, call.received_at)
                     yield chunk
 
     async def _ask(self, model: Model, call: Call) -> AsyncGenerator[Chunk]:
@@ -192,7 +192,7 @@ class Gateway:
                     async with aclosing(chunks):
                         with self._limits(model, spent_s) as deadline:
                             async for chunk in chunks:
-                                deadline.moved = call.heard_at = now = clock()
+                                deadline.moved = call.received_at = now = clock()
                                 meter.take(chunk, now)
                                 if not begun:
                                     begun = deadline.begun = True

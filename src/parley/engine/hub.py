@@ -1,4 +1,4 @@
-"""The hub: all live turns and open feeds of the process, and the one tick that releases text."""
+"""The hub: all live turns and open feeds of the process, and the tick that releases text."""
 
 import asyncio
 import contextlib
@@ -13,7 +13,7 @@ from parley.engine.showing import Showing
 from parley.kernel.events import SessionEvent
 from parley.kernel.ports import TurnScript
 from parley.kernel.views import MatchView
-from parley.wire.pulse import Pulse, share
+from parley.wire.ticker import Ticker, share
 
 HEARTBEAT_S = 15.0
 
@@ -33,10 +33,10 @@ class Passed(NamedTuple):
 class Hub:
     """Owns what is live. Use within `running()`, which owns the heartbeat."""
 
-    def __init__(self, *, even_pacing: bool = True, pulse: Pulse | None = None) -> None:
+    def __init__(self, *, even_pacing: bool = True, ticker: Ticker | None = None) -> None:
         self._even_pacing = even_pacing
-        self._pulse = pulse or Pulse()
-        self._pulse.follow(self.tick)
+        self._ticker = ticker or Ticker()
+        self._ticker.follow(self.tick)
         self._turns: dict[str, LiveTurn] = {}
         self._began: dict[str, float] = {}
         self._played: dict[str, tuple[float, float]] = {}
@@ -102,7 +102,7 @@ class Hub:
         return feed
 
     def publish(self, session_id: str, event: SessionEvent) -> None:
-        """Tell everybody who follows the session."""
+        """Send an event to all followers of a session."""
         frame = sse_frame(msgspec.json.encode(event))
         for feed in tuple(self._session_feeds.get(session_id, ())):
             feed.push(frame)
@@ -110,13 +110,13 @@ class Hub:
     def tick(self) -> None:
         """Release what may be seen by now in every turn that has something to release."""
         now = asyncio.get_running_loop().time()
-        told, self._dirty = self._dirty, {}
+        due, self._dirty = self._dirty, {}
         # Text that goes out as it comes was rationed where it was read; paced turns take turns here.
-        paced = [live for live in told if live.paced]
+        paced = [live for live in due if live.paced]
         for live in paced[share(len(paced)) :]:
-            del told[live]
+            del due[live]
             self._dirty[live] = None
-        for live in told:
+        for live in due:
             try:
                 again = live.release(now)
             except Exception:
@@ -125,15 +125,15 @@ class Hub:
             if again:
                 self._dirty[live] = None
         if self._dirty:
-            self._pulse.need()
+            self._ticker.request()
 
     def start(self) -> None:
-        """Begin to beat; needs a running loop."""
-        self._heart = asyncio.create_task(self._beat(), name="parley-heartbeat")
+        """Begin to send heartbeats; needs a running loop."""
+        self._heart = asyncio.create_task(self._send_heartbeats(), name="parley-heartbeat")
 
     async def close(self) -> None:
         """Stop the timers and end every feed."""
-        self._pulse.stop()
+        self._ticker.stop()
         if self._heart:
             self._heart.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -148,14 +148,14 @@ class Hub:
 
     def _mark(self, live: LiveTurn) -> None:
         self._dirty[live] = None
-        self._pulse.need()
+        self._ticker.request()
 
-    async def _beat(self) -> None:
+    async def _send_heartbeats(self) -> None:
         while True:
             await asyncio.sleep(HEARTBEAT_S)
             for live in self.turns():
                 for feed in tuple(live.feeds):
-                    feed.beat()
+                    feed.send_heartbeat()
             for feeds in tuple(self._session_feeds.values()):
                 for feed in tuple(feeds):
-                    feed.beat()
+                    feed.send_heartbeat()

@@ -35,7 +35,7 @@ class LiveTurn:
 
     `parent_reply_id`: the reply that what is said becomes, within an ensemble; `dropped`: replies within ensembles
     for which a play again had no place; `interjected`: ids of what the person said while it ran, stored or about to
-    be. `dirty` is called when there is something to release; the hub's ticker then calls `release`.
+    be. `dirty` is called when there is something to release; at the next tick the hub calls `release`.
     """
 
     def __init__(
@@ -75,32 +75,32 @@ class LiveTurn:
         return self.script.turn_id
 
     @property
-    def hears(self) -> bool:
-        """True while what the person says can still reach a round."""
+    def takes_input(self) -> bool:
+        """True while an interjection can still reach a round."""
         return not (self.ending or self.stopping or self.finished.is_set())
 
     @property
     def blind(self) -> bool:
-        """True where those who follow it must not know which model sits where."""
+        """True if its viewers must not know which model sits where."""
         return self.match.blind
 
     @property
     def judged(self) -> bool:
-        """True where a person votes blind, so that a reply that is not complete ends the scene."""
+        """True if a person votes blind, so that an incomplete reply voids the match."""
         return self.match.blind and self.match.ballot is not None
 
     @property
     def starts_over(self) -> bool:
         """True where nothing of earlier plays stands, however they ended: at Stop, at a restart, at a crash.
 
-        An answer that stays while the other changes tells which side was quick; two that stay tell how soon both
-        were done, and with their lengths that tells it too.
+        An answer that stays while the other changes reveals which side was quick; two that stay reveal when both were
+        done, and with their lengths which of them was quicker.
         """
         return self.blind
 
     @property
     def paced(self) -> bool:
-        """True where text is held back, and so shown at every beat until all of it is out."""
+        """True if text is held back and shown tick by tick until all of it is out."""
         return self._showing is not None
 
     @property
@@ -112,7 +112,7 @@ class LiveTurn:
         return self._showing.visible if self._showing else None
 
     def follow(self) -> Feed:
-        """Return a new feed that opens with a snapshot and then tells what happens."""
+        """Return a new feed that opens with a snapshot and goes on with events."""
         feed = Feed(self._opening, self.feeds.discard)
         self.feeds.add(feed)
         return feed
@@ -146,7 +146,7 @@ class LiveTurn:
         Returns the part of the turn that several are shown in, which `all_asked` takes.
 
         A paced turn asks nobody while what was said before is being shown: what a later round says or fails at,
-        and when, would tell how soon the models were done with the one before.
+        and when, would reveal how soon the models were done with the one before.
         """
         showing, together = self._showing, len(seats) > 1
         if showing is None or not showing.paced or (not together and showing.awaits(seats[0].name)):
@@ -159,7 +159,7 @@ class LiveTurn:
     def all_asked(self, part: Part | None) -> None:
         """A group of seats has been asked."""
         if self._showing and part:
-            self._tell_begun(self._showing.settle(part))
+            self._publish_begun(self._showing.settle(part))
 
     async def all_shown(self) -> None:
         """Wait until all that was said has been shown: the mode has been played."""
@@ -171,7 +171,7 @@ class LiveTurn:
         """Let a round begin. A blind viewer learns it with the first words of it that they may know of."""
         if self._showing is None:
             self.round = event.round
-            self.tell(event, encoded)
+            self.publish(event, encoded)
 
     def read_inbox(self, number: int) -> tuple[Interjection, ...]:
         """Let a round read the inbox; return what it hears."""
@@ -180,24 +180,24 @@ class LiveTurn:
         return tuple(said for said in self.inbox.interjections if said.id in heard)
 
     def take(self, event: InputAdded, encoded: bytes) -> None:
-        """Take in what the person said while the turn ran, once it is stored, and tell it."""
+        """Add a stored interjection to the inbox and publish it."""
         self.inbox = self.inbox.add(event.interjection)
-        self.tell(event, encoded)
+        self.publish(event, encoded)
 
     def begin(self, speech: Speech, event: ReplyStarted, encoded: bytes | None = None) -> None:
-        """Let a seat begin; `encoded`: as in `tell`."""
+        """Let a seat begin; `encoded`: as in `publish`."""
         self.speeches[speech.id] = speech
         if self._showing is None:
-            self.tell(event, encoded)
+            self.publish(event, encoded)
         else:
-            self._tell_begun(self._showing.add(speech))
+            self._publish_begun(self._showing.add(speech))
 
     def say(self, speech: Speech, channel: Channel, text: str, now: float) -> None:
-        """Record a piece of a reply; the first piece of an unpaced reply is told at once."""
+        """Record a piece of a reply; the first piece of an unpaced reply is published at once."""
         first = speech.first_at is None
         speech.say(channel, text, now)
         if first and self._showing is None:
-            self._tell_fresh(speech, None)
+            self._publish_text(speech, None)
         else:
             self._dirty(self)
 
@@ -211,8 +211,8 @@ class LiveTurn:
         """The number that the next durable event will get."""
         return self._seq
 
-    def tell(self, event: Event, encoded: bytes | None = None) -> None:
-        """Send an event to everybody who follows, unless it could tell a blind viewer something.
+    def publish(self, event: Event, encoded: bytes | None = None) -> None:
+        """Send an event to all followers, veiled for a blind viewer.
 
         `encoded`: the event as JSON, where it was made already.
         """
@@ -222,19 +222,19 @@ class LiveTurn:
             for feed in tuple(self.feeds):
                 feed.push(frame)
 
-    def tell_end(self, speech: Speech, event: ReplyCompleted | ReplyFailed) -> None:
-        """Tell that a reply ended, after all it said. Blind viewers learn it at the end of the turn."""
-        speech.told = True
+    def publish_end(self, speech: Speech, event: ReplyCompleted | ReplyFailed) -> None:
+        """Publish the end of a reply after all of its text; blind viewers see it when the turn ends."""
+        speech.end_published = True
         if self.blind:
             self.awaken()
             return
-        self._tell_fresh(speech, None)
-        self.tell(event)
+        self._publish_text(speech, None)
+        self.publish(event)
 
-    def tell_all_ends(self) -> None:
-        """Tell a blind viewer, in the order of the seats, that every reply is complete."""
+    def publish_all_ends(self) -> None:
+        """Publish to a blind viewer that every reply is complete, in the order of the seats."""
         for speech in sorted(self.speeches.values(), key=lambda each: each.order):
-            self.tell(
+            self.publish(
                 ReplyCompleted(
                     turn_id=self.id,
                     reply_id=speech.id,
@@ -247,29 +247,29 @@ class LiveTurn:
             )
 
     def release(self, now: float) -> bool:
-        """Tell what may be seen by now; return True while the ticker must come again."""
+        """Publish what may be seen by now; return True while another tick is needed."""
         showing = self._showing
         if showing is None:
             for speech in self.speeches.values():
                 if speech.text.shown < speech.text.length or speech.reasoning.shown < speech.reasoning.length:
-                    self._tell_fresh(speech, None)
+                    self._publish_text(speech, None)
             return False
         part = showing.current
         if self._held or part is None:
             return False
-        self._tell_begun(showing.advance(now))
+        self._publish_begun(showing.advance(now))
         for speech in part.speeches:
-            self._tell_fresh(speech, part.cursor.position)
+            self._publish_text(speech, part.cursor.position)
         if showing.current is None:
             self.released.set()
         return showing.current is not None and not self.finished.is_set()
 
     def hold(self) -> None:
-        """Show a blind viewer no more: what is released now must not tell which side broke off."""
+        """Show a blind viewer nothing more, so that nothing reveals which side broke off."""
         self._held = True
 
     def end(self, event: Event) -> None:
-        """Tell the end and let go of everybody who follows."""
+        """Publish the end of the turn and close all feeds."""
         last = sse_frame(encode(blindness.veil_event(event, attempt=self.play) if self.blind else event))
         for feed in tuple(self.feeds):
             feed.end(last)
@@ -277,7 +277,7 @@ class LiveTurn:
         self.released.set()
 
     def abandon(self) -> None:
-        """Let go of everybody without an end: the turn was interrupted and will be played again."""
+        """Close all feeds without an end: the turn was interrupted and will be resumed."""
         for feed in tuple(self.feeds):
             feed.end()
         self.finished.set()
@@ -303,7 +303,7 @@ class LiveTurn:
         ]
 
     def awaken(self) -> None:
-        """Ask the ticker to come: something may be released."""
+        """Request a tick: something may be released."""
         self._dirty(self)
 
     async def _shown(self, showing: Showing) -> None:
@@ -312,16 +312,16 @@ class LiveTurn:
             self.awaken()
             await self.released.wait()
 
-    def _tell_begun(self, speeches: Sequence[Speech]) -> None:
-        """Tell a blind viewer of replies, and of the round in which they are the first."""
+    def _publish_begun(self, speeches: Sequence[Speech]) -> None:
+        """Publish replies that begin, and the round if they are its first."""
         for speech in speeches:
             if speech.round > self.round:
                 self.round = speech.round
                 heard = self.inbox.readings.get(speech.round, ())
-                self.tell(RoundStarted(turn_id=self.id, round=speech.round, heard=heard))
-            self.tell(speech.started(self.id))
+                self.publish(RoundStarted(turn_id=self.id, round=speech.round, heard=heard))
+            self.publish(speech.started(self.id))
 
-    def _tell_fresh(self, speech: Speech, until: int | None) -> None:
+    def _publish_text(self, speech: Speech, until: int | None) -> None:
         for channel in ("reasoning", "text"):
             if channel == "reasoning" and self.blind:
                 continue
@@ -332,7 +332,7 @@ class LiveTurn:
             fresh = said.show(until)
             if fresh and self.feeds:
                 attempt = self.play if self.blind else speech.attempt
-                self.tell(
+                self.publish(
                     ReplyDelta(
                         reply_id=speech.id,
                         attempt=attempt,

@@ -17,12 +17,12 @@ RETRIES_S = (0.05, 0.2, 0.5, 1.0, 2.0)
 """How long to wait between tries while the database is locked or full; the last one again and again."""
 
 CLOSING_S = 3.0
-"""How long to go on trying once the house is being closed."""
+"""How long to keep trying once the server shuts down."""
 
 log = logging.getLogger(__name__)
 
 
-class Parcel(NamedTuple):
+class Batch(NamedTuple):
     """Entries that belong together, and who waits for them."""
 
     entries: tuple[LogEntry, ...]
@@ -41,7 +41,7 @@ class Recorder:
     def __init__(self, turn_log: TurnLog, checkpoints: Callable[[], Iterable[LogEntry]]) -> None:
         self._log = turn_log
         self._checkpoints = checkpoints
-        self._queue: list[Parcel] = []
+        self._queue: list[Batch] = []
         self._booked: list[Spent] = []
         self._urgent = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -111,34 +111,34 @@ class Recorder:
             await self._store(batch)
 
     def _put(self, entries: Iterable[LogEntry], stored: asyncio.Future[None] | None = None) -> None:
-        self._queue.append(Parcel((*self._booked, *entries), stored))
+        self._queue.append(Batch((*self._booked, *entries), stored))
         self._booked.clear()
 
-    async def _store(self, batch: list[Parcel]) -> None:
-        """Write a batch as one transaction; where it is refused, each parcel as its own."""
+    async def _store(self, batches: list[Batch]) -> None:
+        """Write batches in one transaction; if it is refused, each in its own."""
         try:
-            await self._write([entry for parcel in batch for entry in parcel.entries])
+            await self._write([entry for batch in batches for entry in batch.entries])
         except Unavailable as error:
             log.error("the turn log could not be written before the end: %s", error)
-            for parcel in batch:
-                _settle(parcel, error)
+            for batch in batches:
+                _settle(batch, error)
         except Exception:
             # One entry that cannot be stored must not take those of other turns with it.
-            log.exception("the turn log refused %d parcels, each is tried alone", len(batch))
-            for parcel in batch:
-                await self._store_alone(parcel)
+            log.exception("the turn log refused %d batches, each is tried alone", len(batches))
+            for batch in batches:
+                await self._store_alone(batch)
         else:
-            for parcel in batch:
-                _settle(parcel, None)
+            for batch in batches:
+                _settle(batch, None)
 
-    async def _store_alone(self, parcel: Parcel) -> None:
+    async def _store_alone(self, batch: Batch) -> None:
         try:
-            await self._write(parcel.entries)
+            await self._write(batch.entries)
         except Exception as error:
-            log.exception("the turn log refused %d entries", len(parcel.entries))
-            _settle(parcel, error)
+            log.exception("the turn log refused %d entries", len(batch.entries))
+            _settle(batch, error)
         else:
-            _settle(parcel, None)
+            _settle(batch, None)
 
     async def _write(self, entries: Sequence[LogEntry]) -> None:
         """Write in one transaction, however long that takes. Raises Unavailable only while closing."""
@@ -158,10 +158,10 @@ class Recorder:
                 return
 
 
-def _settle(parcel: Parcel, failure: Exception | None) -> None:
-    if parcel.stored is None or parcel.stored.done():
+def _settle(batch: Batch, failure: Exception | None) -> None:
+    if batch.stored is None or batch.stored.done():
         return
     if failure is None:
-        parcel.stored.set_result(None)
+        batch.stored.set_result(None)
     else:
-        parcel.stored.set_exception(failure)
+        batch.stored.set_exception(failure)

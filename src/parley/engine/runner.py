@@ -5,7 +5,7 @@ import logging
 
 import msgspec
 
-from parley.engine.floor import Floor
+from parley.engine.asking import Asker
 from parley.engine.gateway import Gateway
 from parley.engine.hub import Hub
 from parley.engine.live_turn import LiveTurn
@@ -60,7 +60,7 @@ class Runner:
         self._lives: dict[str, LiveTurn] = {}
 
     def start(self, script: TurnScript, match: MatchView, mode: Mode[Brief], brief: Brief) -> LiveTurn:
-        """Play a turn in the background; it goes on whether or not anybody follows."""
+        """Play a turn in the background, whether or not anybody follows it."""
         live = self._hub.open_turn(script, match)
         self._lives[live.id] = live
         task = asyncio.create_task(self._play(live, mode, brief), name=f"turn-{live.id}")
@@ -75,7 +75,7 @@ class Runner:
         return live
 
     async def stop(self, turn_id: str) -> bool:
-        """Stop a turn and return once that is stored; False where it was not being played."""
+        """Stop a turn and return once that is stored; return False if it is not running."""
         task, live = self._tasks.get(turn_id), self._lives.get(turn_id)
         if task is None or live is None:
             return False
@@ -89,9 +89,9 @@ class Runner:
         return True
 
     async def interject(self, turn_id: str, said: Interjection) -> bool:
-        """Store what the person says while a turn runs, then tell it; False where the turn hears nothing any more.
+        """Store an interjection, then publish it; return False if the turn takes no more of them.
 
-        All is stored in one order: what was taken here is stored before the turn's end. Raises Unavailable.
+        Entries are stored in order: what is accepted here is stored before the turn's end. Raises Unavailable.
         """
         live = self._lives.get(turn_id)
         if live is None:
@@ -99,25 +99,25 @@ class Runner:
         if said.id in live.interjected:  # sent again, perhaps before it was stored
             await self._recorder.commit()
             return said.id in live.interjected
-        if not live.hears:
+        if not live.takes_input:
             return False
         live.interjected.add(said.id)
         event = InputAdded(turn_id=turn_id, interjection=said)
         logged = live.log(event)
         stored = self._recorder.send(logged)
 
-        def tell(stored: asyncio.Future[None]) -> None:
+        def publish(stored: asyncio.Future[None]) -> None:
             if stored.exception() is None:
                 live.take(event, logged.data)
             else:
                 live.interjected.discard(said.id)
 
-        stored.add_done_callback(tell)
+        stored.add_done_callback(publish)
         await asyncio.shield(stored)  # whoever sent it may leave
         return True
 
     async def close(self) -> None:
-        """Interrupt every turn; they stay `running` in the record and are played again at the next start."""
+        """Interrupt every turn; they stay `running` in the log and resume at the next start."""
         for live in self._lives.values():
             live.interrupted = not live.stopping
         await asyncio.sleep(0)  # as in `stop`
@@ -128,12 +128,12 @@ class Runner:
             await asyncio.wait(tasks)
 
     async def _play(self, live: LiveTurn, mode: Mode[Brief], brief: Brief) -> None:
-        floor = Floor(live, self._gateway, self._recorder)
-        stage = LiveStage(live, floor, self._recorder, self.computing)
+        asker = Asker(live, self._gateway, self._recorder)
+        stage = LiveStage(live, asker, self._recorder, self.computing)
         started = TurnStarted(turn_id=live.id, play=live.play)
         logged = live.log(started)
         self._recorder.note(TurnBegun(turn_id=live.id, play=live.play), logged)
-        live.tell(started, logged.data)
+        live.publish(started, logged.data)
         place = self._place(live)
         try:
             end = await self._perform(live, mode, brief, stage, place)
@@ -144,7 +144,7 @@ class Runner:
             place.leave()
 
     def _place(self, live: LiveTurn) -> Place:
-        """Return the turn's place in the queue. Whether a blind turn needs one does not depend on who sits in it."""
+        """Return the turn's place in the queue; for a blind turn it does not depend on its models."""
         ids = (
             [model.id for model in self._catalog.models()]
             if live.blind
@@ -156,7 +156,7 @@ class Runner:
     async def _perform(
         self, live: LiveTurn, mode: Mode[Brief], brief: Brief, stage: LiveStage, place: Place
     ) -> TurnEnd:
-        """Play the mode, and wait until all of it has been shown; returns how the turn ends."""
+        """Play the mode, wait until all of it has been shown, and return how the turn ends."""
         try:
             if live.stopping:  # before it began
                 raise asyncio.CancelledError
@@ -178,7 +178,7 @@ class Runner:
         return TurnCompleted(turn_id=live.id)
 
     async def _finish(self, live: LiveTurn, end: TurnEnd, dropped: tuple[str, ...]) -> None:
-        """Store how the turn ended, then tell it."""
+        """Store how the turn ended, then publish it."""
         if not isinstance(end, TurnCompleted):
             live.hold()
         status = _STATUS[type(end)]
@@ -209,9 +209,9 @@ class Runner:
             return
         live.status, live.error, live.match = status, error, match
         if live.blind and status == "completed":
-            live.tell_all_ends()
+            live.publish_all_ends()
         if ballot:
-            live.tell(ballot)
+            live.publish(ballot)
         live.end(end)
 
 

@@ -63,6 +63,7 @@ class Speech:
     __slots__ = (
         "attempt",
         "checkpointed",
+        "end_published",
         "ended_at",
         "error",
         "finish_reason",
@@ -80,7 +81,6 @@ class Speech:
         "status",
         "text",
         "timeline",
-        "told",
         "tool_calls",
     )
 
@@ -116,7 +116,7 @@ class Speech:
         self.metrics: Metrics | None = None
         self.error: Problem | None = None
         self.tool_calls: tuple[ToolCall, ...] = ()
-        self.told = False
+        self.end_published = False
 
     def say(self, channel: Channel, text: str, now: float) -> None:
         """Append a piece to a channel and note when it came."""
@@ -151,7 +151,7 @@ class Speech:
         )
 
     def view(self) -> ReplyView:
-        """Return the reply as an unblinded viewer sees it now: its end shows once it was stored and told."""
+        """Return the reply as an unblinded viewer sees it now: its end shows once it is stored and published."""
         spoken = "waiting" if self.first_at is None else "streaming"
         return ReplyView(
             id=self.id,
@@ -161,12 +161,12 @@ class Speech:
             purpose=self.purpose,
             order=self.order,
             attempt=self.attempt,
-            status=self.status if self.told else spoken,
+            status=self.status if self.end_published else spoken,
             text=self.text.shown_text(),
             text_end=self.text.shown,
             reasoning=self.reasoning.shown_text(),
             reasoning_end=self.reasoning.shown,
-            finish_reason=self.finish_reason if self.told else None,
-            metrics=self.metrics if self.told else None,
-            error=self.error if self.told else None,
+            finish_reason=self.finish_reason if self.end_published else None,
+            metrics=self.metrics if self.end_published else None,
+            error=self.error if self.end_published else None,
         )

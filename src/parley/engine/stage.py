@@ -1,4 +1,4 @@
-"""The stage: gives each seat the floor, once per step, and remembers what earlier plays completed."""
+"""The stage: asks each seat once per step, and remembers what earlier plays completed."""
 
 import asyncio
 import hashlib
@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import msgspec
 
-from parley.engine.floor import Floor, Question
+from parley.engine.asking import Asker, Question
 from parley.engine.live_turn import LiveTurn
 from parley.engine.recorder import Recorder
 from parley.engine.speech import Speech
@@ -41,11 +41,11 @@ class LiveStage:
     """Implements the kernel's `Stage` for one play of one turn."""
 
     def __init__(
-        self, live: LiveTurn, floor: Floor, recorder: Recorder, computing: asyncio.Semaphore
+        self, live: LiveTurn, asker: Asker, recorder: Recorder, computing: asyncio.Semaphore
     ) -> None:
         self._live = live
         self._script = live.script
-        self._floor = floor
+        self._asker = asker
         self._recorder = recorder
         self._computing = computing
         self._round = 0
@@ -126,10 +126,10 @@ class LiveStage:
         """
         for number in range(after + 1, after + limit + 1):
             self._round = number
-            heard = self._live.read_inbox(number)
-            self._inbox = tuple(said.input for said in heard)
+            unread = self._live.read_inbox(number)
+            self._inbox = tuple(said.input for said in unread)
             self._interjected += self._inbox
-            ids = tuple(said.id for said in heard)
+            ids = tuple(said.id for said in unread)
             self._begin_round(RoundStarted(turn_id=self._live.id, round=number, heard=ids))
             yield number
 
@@ -141,13 +141,13 @@ class LiveStage:
         purpose: str = "answer",
         options: AskOptions | None = None,
     ) -> Reply:
-        """Give one seat the floor; a step that has ended already answers from the record."""
+        """Ask one seat; a step that has already ended is answered from the record."""
         if messages is None:
             messages = (*seat.settings.rules, *self.history(seat), Message("user", self._line(seat)))
         question = Question(tuple(messages), (options or NO_OPTIONS).or_else(seat.settings.options))
-        record, stands = self._claim((self._path, self._round, seat.name, purpose), question)
+        record, stands = self._step((self._path, self._round, seat.name, purpose), question)
         if record and stands:
-            return self._heard(self._floor.recall(record, seat))
+            return self._judgeable(self._asker.recall(record, seat))
         order = self._order(seat, record)
         number = self._round
         await self._live.its_turn((seat,))
@@ -162,7 +162,7 @@ class LiveStage:
             now=asyncio.get_running_loop().time(),
         )
         seed = self._seed(f"{seat.id}:{number}:{purpose}")
-        return self._heard(await self._floor.give(speech, question, seed=seed))
+        return self._judgeable(await self._asker.ask(speech, question, seed=seed))
 
     async def ask_all(
         self,
@@ -173,7 +173,7 @@ class LiveStage:
         options: Choosing | None = None,
         then: Callable[[Reply], None] | None = None,
     ) -> list[Reply]:
-        """Give several seats the floor at once; replies come back in the order of the seats."""
+        """Ask several seats at once; replies come back in the order of the seats."""
 
         async def one(seat: Seat) -> Reply:
             reply = await self.ask(
@@ -207,7 +207,7 @@ class LiveStage:
         note = NoteView(seq=self._live.next_seq(), name=name, round=self._round, key=key, data=plain)
         self._live.notes.append(note)
         added = NoteAdded(turn_id=self._live.id, note=note)
-        self._live.tell(added, self._store(added))
+        self._live.publish(added, self._store(added))
 
     def conclude(self, seat: Seat, text: str, *, revises: bool = False) -> None:
         """Say what the seat's conversation keeps of this turn; stored only."""
@@ -250,7 +250,7 @@ class LiveStage:
         interjected = (words_for(said, seat.name) for said in self._interjected)
         return as_one([*self._script.unanswered.get(seat.name, (self.prompt,)), *filter(None, interjected)])
 
-    def _claim(self, key: StepKey, question: Question) -> tuple[StepRecord | None, bool]:
+    def _step(self, key: StepKey, question: Question) -> tuple[StepRecord | None, bool]:
         """Mark a step as asked; return its record and whether it still answers for it.
 
         A failure is part of the scene: it stands when a crash interrupted the turn, and is asked anew where the
@@ -273,7 +273,8 @@ class LiveStage:
         self._renewed = self._renewed or not stands
         return record, stands
 
-    def _heard(self, reply: Reply) -> Reply:
+    def _judgeable(self, reply: Reply) -> Reply:
+        """Return the reply. Raises MatchVoided if it is incomplete and the match is judged blind."""
         if self._live.judged and not reply.completed:
             raise MatchVoided
         return reply

@@ -1,1 +1,1 @@
-"""The kernel: pure values and ports that every other floor speaks in. No I/O."""
+"""The kernel: pure values and ports that every other layer speaks in. No I/O."""

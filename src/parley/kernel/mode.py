@@ -62,7 +62,7 @@ Choosing = Callable[[Seat], AskOptions | None]
 
 
 class Stage(Protocol):
-    """Gives each seat the floor. Everything said on it is recorded, streamed and counted.
+    """Asks each seat. Everything it says is recorded, streamed and counted.
 
     A step is (turn, path, round, seat, purpose); asking the same step twice raises `RepeatedStep`. Where a match is
     blind and paced, whoever is asked together is shown together, and asked once all before has been shown.
@@ -133,7 +133,7 @@ class Stage(Protocol):
         purpose: str = "answer",
         options: AskOptions | None = None,
     ) -> Reply:
-        """Give one seat the floor; without messages it hears its own rules and history, and what the person said since.
+        """Ask one seat; without messages it gets its own rules and history, and what the person said since.
 
         What the options leave out is as the seat's own settings say. Where its model cannot do what is asked for, the
         reply has failed and nobody was asked.
@@ -150,7 +150,7 @@ class Stage(Protocol):
         options: Choosing | None = None,
         then: Callable[[Reply], None] | None = None,
     ) -> list[Reply]:
-        """Give several seats the floor at once; replies come back in the order of the seats.
+        """Ask several seats at once; replies come back in the order of the seats.
 
         `then` is called with each reply as soon as it has ended.
         """

@@ -11,7 +11,7 @@ def inside(path: str, seat: str, number: int, purpose: str) -> str:
 
 
 def is_within(path: str, other: str) -> bool:
-    """Tell whether a path is another one or lies within it."""
+    """Return whether a path is another one or lies within it."""
     return path == other or path.startswith(f"{other}/")
 
 

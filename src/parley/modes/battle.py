@@ -26,5 +26,5 @@ class Battle(Mode[BattleBrief]):
     )
 
     async def play(self, stage: Stage, brief: BattleBrief) -> None:
-        """Give both seats the floor at once, each with its own side's history."""
+        """Ask both seats at once, each with its own side's history."""
         await stage.ask_all(stage.seats)

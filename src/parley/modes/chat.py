@@ -25,7 +25,7 @@ class Chat(Mode[ChatBrief]):
     voice = "assistant"
 
     async def play(self, stage: Stage, brief: ChatBrief) -> None:
-        """Give the one seat the floor; its own rules stand in place of the chat's."""
+        """Ask the one seat; its own rules replace the chat's."""
         (seat,) = stage.seats
         if not brief.system_prompt or seat.settings.system_prompt:
             await stage.ask(seat)

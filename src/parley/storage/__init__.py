@@ -1,1 +1,1 @@
-"""Storage: the only floor that knows SQL tables; implements the kernel's ports."""
+"""Storage: the only layer that knows SQL tables; implements the kernel's ports."""

@@ -190,7 +190,7 @@ class _Walk:
 
 
 def _changed(row: Row[Any], content: dict[str, object]) -> Break | None:
-    """Tell whether an entry is not what was hashed, or its columns not what its content says."""
+    """Return whether an entry is not what was hashed, or its columns not what its content says."""
     words = f"Entry {row.seq} was changed: "
     if not isinstance(row.content, str) or linked(row.previous_sha256, row.content) != row.sha256:
         return Break("entry_changed", f"{words}its hash is not that of its content.", row.seq, row.vote_id)
@@ -210,7 +210,7 @@ def _changed(row: Row[Any], content: dict[str, object]) -> Break | None:
 
 
 def _differing(row: Row[Any], said: dict[str, object]) -> Break | None:
-    """Tell whether an entry's vote is not there, or is not what the entry says."""
+    """Return whether an entry's vote is not there, or is not what the entry says."""
     if row.found_id is None:
         words = f"Vote {row.vote_id} of entry {row.seq} is missing."
         return Break("vote_missing", words, row.seq, row.vote_id)

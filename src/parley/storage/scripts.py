@@ -104,7 +104,7 @@ class _Renewal(NamedTuple):
     seat: str | None = None
 
     def concerns(self, row: Reply) -> bool:
-        """Tell whether a step of before is to be asked anew: what is not complete, or all of the one seat."""
+        """Return whether a step of before is to be asked anew: what is not complete, or all of the one seat."""
         if self.seat is None:
             return row.status != "completed"
         return self.seat == (outer_seat(row.path) if row.path else row.seat)

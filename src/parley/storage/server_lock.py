@@ -26,7 +26,7 @@ PATIENCE_S = 2.0
 AGAIN_S = 1.0
 """How long to wait between attempts to take the lock again."""
 
-PULSE_S = 10.0
+TICK_S = 10.0
 """How often the connection that holds the lock is asked whether it still does."""
 
 ANSWER_S = 5.0
@@ -102,7 +102,7 @@ class _Lock:
     async def _until_lost(self) -> None:
         while not self._lost.is_set():
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(PULSE_S):
+                async with asyncio.timeout(TICK_S):
                     await self._lost.wait()
                     return
             if self._connection is None:

@@ -75,7 +75,7 @@ def unreachable(cause: str) -> Unavailable:
 
 
 def is_trouble(error: Exception) -> bool:
-    """Tell whether an error speaks of the database's state and not of the statement."""
+    """Return whether an error speaks of the database's state and not of the statement."""
     cause = error.orig if isinstance(error, DBAPIError) else error
     if isinstance(cause, sqlite3.Error):
         code: int | None = getattr(cause, "sqlite_errorcode", None)

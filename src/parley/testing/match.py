@@ -109,8 +109,8 @@ class PlayedMatch:
             return msgspec.json.decode(msgspec.json.encode(live.snapshot().turn), type=TurnView)
 
     def _stands(self, live: LiveTurn) -> bool:
-        """Tell whether nobody says anything more but those who were cut off."""
+        """Return whether nobody says anything more but those who were cut off."""
         speeches = live.speeches.values()
         # The end of a reply is shown once it is stored; in a blind match only with the turn's own end.
-        ended = [each for each in speeches if each.status in ENDED and (each.told or live.blind)]
+        ended = [each for each in speeches if each.status in ENDED and (each.end_published or live.blind)]
         return 0 < self._connector.cut == self._connector.open == len(speeches) - len(ended)

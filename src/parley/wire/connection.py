@@ -9,7 +9,7 @@ from typing import cast
 import httptools
 
 from parley.kernel.errors import BrokenOff, Garbled
-from parley.wire.pulse import Pulse
+from parley.wire.ticker import Ticker
 from parley.wire.unpacking import Unpacker
 
 MAX_HEAD_BYTES = 64 << 10
@@ -36,12 +36,12 @@ A computer that is busy elsewhere may notice the end only seconds later.
 class Connection(asyncio.Protocol):
     """Sends a request and hands on the answer's head and body as they come.
 
-    After a packet of words nothing is read until the next beat, when all that has come is read at once. The
+    After a packet of words nothing is read until the next tick, when all that has arrived is read at once. The
     first packets are read as they come, since any of them may hold the first word. One task reads at a time.
     """
 
-    def __init__(self, pulse: Pulse) -> None:
-        self._pulse = pulse
+    def __init__(self, ticker: Ticker) -> None:
+        self._ticker = ticker
         self._loop = asyncio.get_running_loop()
         self._transport: asyncio.Transport | None = None
         self._tls: ssl.SSLObject | None = None
@@ -77,7 +77,7 @@ class Connection(asyncio.Protocol):
     # ── what the client asks ─────────────────────────────────────────────────────────────────────
 
     def is_quiet(self) -> bool:
-        """Tell whether a kept connection is as it was left: nothing has come unasked, not even its end."""
+        """Return whether a kept connection is as it was left: nothing has come unasked, not even its end."""
         if self._transport is None or self._transport.is_closing():
             return False
         # The event loop may not have seen yet what has come; it would pass for the next answer.
@@ -251,15 +251,15 @@ class Connection(asyncio.Protocol):
     # ── within ───────────────────────────────────────────────────────────────────────────────────
 
     def _rest_after(self, size: int) -> None:
-        """Read nothing more until the next beat, or until much of what has come is taken."""
+        """Pause reading until the next tick, or until much of the buffer is taken."""
         if self._waiting_bytes > HIGH_WATER_BYTES:
             self._pause()
         elif self._eager > 0:
             self._eager -= 1
         elif size < SMALL_BYTES and self._pause():
-            self._pulse.at_next(self._at_beat)
+            self._ticker.at_next(self._at_tick)
 
-    def _at_beat(self) -> None:
+    def _at_tick(self) -> None:
         if self._waiting_bytes <= HIGH_WATER_BYTES:
             self._read_on()
 
@@ -302,7 +302,7 @@ class Connection(asyncio.Protocol):
             self._transport.abort()
 
     def _is_cut(self) -> bool:
-        """Tell whether a connection ended without the farewell of TLS: anybody on the way can end one so."""
+        """Return whether a connection ended without the farewell of TLS: anybody on the way can end one so."""
         try:
             return self._tls is not None and self._tls.read(1) != b""
         except ssl.SSLZeroReturnError:

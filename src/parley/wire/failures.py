@@ -38,7 +38,7 @@ def too_many_files() -> Unsent:
 
 
 def is_out_of_files(error: Exception) -> bool:
-    """Tell whether a call failed because no file can be opened; resolvers and TLS do not pass the reason on."""
+    """Return whether a call failed because no file can be opened; resolvers and TLS do not pass the reason on."""
     if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
         return True
     try:

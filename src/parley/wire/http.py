@@ -17,8 +17,8 @@ from parley.wire.connection import Connection
 from parley.wire.deny_table import Grant
 from parley.wire.egress import Address, EgressDoor, Lookup, checked_addresses
 from parley.wire.failures import cannot_connect, not_found, silent, too_many_files, unusable
-from parley.wire.pulse import Pulse
 from parley.wire.retry_after import parse_retry_after
+from parley.wire.ticker import Ticker
 
 KEPT_IDLE_S = 15.0
 """How long a connection waits for another request: shorter than servers wait."""
@@ -144,14 +144,14 @@ class HttpClient:
         options: WireOptions | None = None,
         *,
         lookup: Lookup | None = None,
-        pulse: Pulse | None = None,
+        ticker: Ticker | None = None,
     ) -> None:
         self.options = options or WireOptions()
         self._door = EgressDoor(
             allow_loopback=self.options.allow_loopback, allowed_origins=self.options.allowed_origins
         )
         self._lookup = lookup
-        self._pulse = pulse or Pulse()
+        self._ticker = ticker or Ticker()
         self._open: set[Connection] = set()
         self._connecting = 0
         self._idle: dict[Place, list[tuple[Connection, asyncio.TimerHandle]]] = {}
@@ -310,7 +310,7 @@ class HttpClient:
         name = place.host.rstrip(".") if tls else None
 
         def made() -> Connection:
-            return Connection(self._pulse)
+            return Connection(self._ticker)
 
         if len(addresses) == 1:
             only = addresses[0].host

@@ -8,7 +8,7 @@ from parley.kernel.connector import Connector
 from parley.plugins.registry import Registry, load_registry
 from parley.settings import Settings, environment
 from parley.wire.http import HttpClient, WireOptions
-from parley.wire.pulse import Pulse
+from parley.wire.ticker import Ticker
 from parley.wiring.descriptors import shares
 from parley.workspace.catalog.reader import Entries
 from parley.workspace.catalog.service import CatalogService, make_catalog, read_entries_file
@@ -40,7 +40,7 @@ async def open_connectors(
     settings: Settings,
     catalog: CatalogService | None = None,
     registry: Registry | None = None,
-    pulse: Pulse | None = None,
+    ticker: Ticker | None = None,
 ) -> AsyncGenerator[Mapping[str, Connector]]:
     """Open every provider's connector, by provider id. No request is made yet."""
     registry = registry or build_registry()
@@ -51,7 +51,7 @@ async def open_connectors(
     options = WireOptions(
         idle_s=None, allow_loopback=True, allowed_origins=origins, max_connections=shares(settings).models
     )
-    client = HttpClient(options, pulse=pulse)
+    client = HttpClient(options, ticker=ticker)
     opened = {
         provider.id: registry.connectors[provider.connector](provider, client)
         for provider in catalog.providers()

@@ -12,7 +12,7 @@ from parley.storage import first_start, schema
 from parley.storage.database import Database
 from parley.storage.folder_lock import lock_folder
 from parley.storage.server_lock import lock_database
-from parley.wire.pulse import Pulse
+from parley.wire.ticker import Ticker
 from parley.wiring.catalog import build_catalog, build_registry, open_connectors
 from parley.wiring.rooms import House, assemble
 from parley.workspace.sessions.service import SessionsService
@@ -36,9 +36,9 @@ async def open_house(settings: Settings, *, resume: bool = True) -> AsyncGenerat
         open_things.push_async_callback(database.close)
         await open_things.enter_async_context(lock_database(database))
         await first_start.prepare(settings.data_dir, database)
-        pulse = Pulse()
-        opened = await open_things.enter_async_context(open_connectors(settings, catalog, registry, pulse))
-        house, recorder = await assemble(settings, registry, catalog, database, opened, pulse)
+        ticker = Ticker()
+        opened = await open_things.enter_async_context(open_connectors(settings, catalog, registry, ticker))
+        house, recorder = await assemble(settings, registry, catalog, database, opened, ticker)
         recorder.start()
         house.hub.start()
         open_things.push_async_callback(house.hub.close)

@@ -22,7 +22,7 @@ from parley.settings import Settings
 from parley.storage.database import Database
 from parley.storage.turn_log import SqlTurnLog
 from parley.text.categories.categorise import Categories
-from parley.wire.pulse import Pulse
+from parley.wire.ticker import Ticker
 from parley.workspace.accounts.service import AccountsService
 from parley.workspace.arena.openings import Venue
 from parley.workspace.arena.reading import ArenaReader
@@ -98,7 +98,7 @@ async def assemble(
     catalog: CatalogService,
     database: Database,
     opened: Mapping[str, Connector],
-    pulse: Pulse,
+    ticker: Ticker,
 ) -> tuple[House, Recorder]:
     """Return a house with its rooms, and the recorder that it stands on. Nothing runs yet."""
     clock = WallClock()
@@ -107,7 +107,7 @@ async def assemble(
     memory = ModelMemory(database, catalog, clock)
     contestants = Contestants(database=database, catalog=catalog, memory=memory, modes=registry.modes)
     await contestants.open()
-    hub = Hub(even_pacing=settings.battle_pacing == "even", pulse=pulse)
+    hub = Hub(even_pacing=settings.battle_pacing == "even", ticker=ticker)
     turn_log = SqlTurnLog(database, clock)
     recorder = Recorder(turn_log, lambda: _checkpoints(hub))
     gateway = Gateway(catalog, lambda provider: opened[provider.id], GatewayOptions(), recorder)

@@ -79,13 +79,13 @@ async def test_a_feed_without_an_opening_misses_nothing_and_ends_when_it_would()
 async def test_only_an_idle_feed_beats() -> None:
     feed, _ = a_feed()
     frames = aiter(feed)
-    feed.beat()
+    feed.send_heartbeat()
     assert await anext(frames) == b"data: opening\n\n"
-    feed.beat()
-    feed.beat()
+    feed.send_heartbeat()
+    feed.send_heartbeat()
     assert await anext(frames) == HEARTBEAT
     feed.push(b"news")
-    feed.beat()
+    feed.send_heartbeat()
     assert await anext(frames) == b"news"
 
 

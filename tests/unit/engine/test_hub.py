@@ -12,7 +12,7 @@ from parley.kernel.events import SessionChanged
 from parley.modes.battle import Battle
 from parley.modes.chat import Chat
 from parley.testing import Wait, decoded, heard, make_match, make_script, open_engine
-from parley.wire.pulse import PULSE_S
+from parley.wire.ticker import TICK_S
 from tests.fakes.deltas import texts
 from tests.fakes.virtual_loop import on_virtual_time
 
@@ -30,7 +30,7 @@ async def test_one_tick_serves_every_turn_that_has_something_to_release() -> Non
             ticks.append(loop.time())
             tick()
 
-        engine.hub._pulse.follow(counted)
+        engine.hub._ticker.follow(counted)
         engine.connector.says("ada", *("word ", Wait(0.01)) * 300)
         reading = [
             asyncio.create_task(
@@ -41,7 +41,7 @@ async def test_one_tick_serves_every_turn_that_has_something_to_release() -> Non
         streams = await asyncio.gather(*reading)
         assert all(texts(events) == {"assistant": "word " * 300} for events in streams)
         assert max(len(events) for events in streams) < 130, "deltas are gathered"
-        assert all(after - before >= PULSE_S * 0.99 for before, after in pairwise(ticks))
+        assert all(after - before >= TICK_S * 0.99 for before, after in pairwise(ticks))
         ticked = len(ticks)
         await asyncio.sleep(5)
         assert len(ticks) <= ticked + 1, "nobody ticks while nothing happens"

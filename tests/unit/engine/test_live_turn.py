@@ -122,7 +122,7 @@ def test_a_snapshot_at_any_moment_and_the_rest_give_the_whole(
         before = seen(live)
         assert before["replies"][0]["metrics"] is None, "an end is shown once it was told"
         assert before["replies"][0]["status"] == "streaming"
-        live.tell_end(speech, completed(speech))
+        live.publish_end(speech, completed(speech))
         assert fold(view, pushed(live)) == seen(live)
         said = "".join(text for channel, text in pieces if channel == "text")
         assert seen(live)["replies"][0]["text"] == said
@@ -157,14 +157,14 @@ def test_a_blind_viewer_sees_neither_names_nor_reasoning_nor_metrics_nor_causes(
             live.say(speech, "text", "shown words " * 5, 0.2)
             speech.metrics, speech.finish_reason, speech.status = METRICS, "length", "completed"
             speech.ended_at = 0.3
-            live.tell_end(speech, completed(speech))
+            live.publish_end(speech, completed(speech))
         note = NoteView(seq=1, name="secret.note/1", round=0, key="", data="secret")
-        live.tell(NoteAdded(turn_id="turn", note=note))
+        live.publish(NoteAdded(turn_id="turn", note=note))
         live.notes.append(note)
-        live.tell(_failed("reply-1"))
+        live.publish(_failed("reply-1"))
         for step in range(100):
             live.release(0.4 + step * 0.033)
-        live.tell_all_ends()
+        live.publish_all_ends()
         shown = str(pushed(live)) + str(seen(live)) + str(msgspec.to_builtins(live.snapshot()))
         for secret in ("canary", "secret", "length", "1234", "2345", "4567", "67.8", "7890", "CAUSE"):
             assert secret not in shown, secret

@@ -168,7 +168,7 @@ async def test_what_waits_for_the_server_ends_with_parley(url: str, way: Silence
 async def test_a_lock_whose_connection_falls_silent_is_taken_again(
     url: str, way: Silence, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    for name in ("PULSE_S", "ANSWER_S", "AGAIN_S"):
+    for name in ("TICK_S", "ANSWER_S", "AGAIN_S"):
         monkeypatch.setattr(server_lock, name, 0.2)
     caplog.set_level("INFO")
     async with lock_database(Database(with_driver(way.url(url)))):

@@ -14,7 +14,7 @@ import pytest
 from parley.kernel.errors import Garbled, Rejected, Unreachable, UpstreamError
 from parley.wire.connection import HIGH_WATER_BYTES, MAX_HEAD_BYTES, SLICE_BYTES
 from parley.wire.http import Answer, HttpClient, WireOptions
-from parley.wire.pulse import Pulse
+from parley.wire.ticker import Ticker
 from parley.wire.unpacking import MAX_UNPACKED_BYTES
 
 OK = b"HTTP/1.1 200 OK\r\n"
@@ -358,7 +358,7 @@ async def test_a_beat_that_comes_late_does_no_harm(client: HttpClient) -> None:
                 await asyncio.sleep(0.002)
             writer.write(b"0\r\n\r\n")
 
-    slow = HttpClient(WireOptions(allow_loopback=True), pulse=Pulse(0.05))
+    slow = HttpClient(WireOptions(allow_loopback=True), ticker=Ticker(0.05))
     async with serving(in_words) as server:
         for number in range(6):
             assert await get(slow, server, f"/{number}") == f"/{number}".encode() * 12

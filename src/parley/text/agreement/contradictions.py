@@ -54,7 +54,7 @@ def relation(left: Statement, right: Statement) -> Relation:
 
 
 def _measure_apart(left: Statement, right: Statement) -> bool:
-    """Tell whether each names quantities that the other lacks: in waves of 10%, in one night."""
+    """Return whether each names quantities that the other lacks: in waves of 10%, in one night."""
     if not left.quantities or not right.quantities:
         return False
     apart = not any(same(one, other) for one in left.quantities for other in right.quantities)
@@ -62,7 +62,7 @@ def _measure_apart(left: Statement, right: Statement) -> bool:
 
 
 def ordinals_differ(left: Statement, right: Statement) -> bool:
-    """Tell whether one speaks of the first and the other of the second."""
+    """Return whether one speaks of the first and the other of the second."""
     ours, theirs = left.concepts & ORDINALS, right.concepts & ORDINALS
     return bool(ours and theirs and ours.isdisjoint(theirs))
 
@@ -70,13 +70,13 @@ def ordinals_differ(left: Statement, right: Statement) -> bool:
 def _one_name_differs(
     left: Statement, right: Statement, ours: AbstractSet[str], theirs: AbstractSet[str]
 ) -> bool:
-    """Tell whether two sentences are the same but for one name: the capital is Oslo, the capital is Bergen."""
+    """Return whether two sentences are the same but for one name: the capital is Oslo, the capital is Bergen."""
     rest = left.concepts - ours
     return len(ours) == len(theirs) == 1 and len(rest) > 1 and rest == right.concepts - theirs
 
 
 def _ends_differ(left: Statement, right: Statement) -> bool:
-    """Tell whether only their last words differ: caused by a virus, caused by bacteria."""
+    """Return whether only their last words differ: caused by a virus, caused by bacteria."""
     return left.last != right.last and left.concepts - {left.last} == right.concepts - {right.last}
 
 
@@ -98,7 +98,7 @@ def _numbers_differ(left: Statement, right: Statement) -> bool:
 
 
 def _dimension_differs(left: Statement, right: Statement, dimension: str) -> bool:
-    """Tell whether each of two sentences has a quantity of a dimension that the other one lacks."""
+    """Return whether each of two sentences has a quantity of a dimension that the other one lacks."""
     ours = [one for one in left.quantities if one.dimension == dimension]
     theirs = [one for one in right.quantities if one.dimension == dimension]
     only_ours = [one for one in ours if not any(same(one, other) for other in theirs)]

@@ -77,7 +77,7 @@ def dates(text: str) -> tuple[list[Dated], str]:
 
 
 def _is_counted(text: str, at: int) -> bool:
-    """Tell whether a unit follows a bare number."""
+    """Return whether a unit follows a bare number."""
     return unit_pattern().match(text, at) is not None
 
 
@@ -99,5 +99,5 @@ def _exists(date: Date) -> bool:
 
 
 def compatible(left: Date, right: Date) -> bool:
-    """Tell whether two dates can be the same day, month or year: what only one of them tells does not count."""
+    """Return whether two dates can be the same day, month or year: what only one of them tells does not count."""
     return all(a is None or b is None or a == b for a, b in zip(left, right, strict=True))

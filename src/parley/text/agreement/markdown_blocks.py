@@ -80,7 +80,7 @@ def _closing(lines: list[_Line], at: int, fence: str) -> int:
 
 
 def _is_row(lines: list[_Line], at: int) -> bool:
-    """Tell whether a line belongs to a table: it has bars outside, or a ruling beneath or above it."""
+    """Return whether a line belongs to a table: it has bars outside, or a ruling beneath or above it."""
     text = lines[at].text.strip()
     if text.startswith("|") and text.count("|") > 1:
         return True
@@ -126,7 +126,7 @@ def _paragraph(lines: list[_Line], at: int) -> tuple[Block, int]:
 
 
 def _opens(lines: list[_Line], at: int) -> bool:
-    """Tell whether a line ends the paragraph before it."""
+    """Return whether a line ends the paragraph before it."""
     text = lines[at].text
     if not text.strip() or _FENCE.match(text) or _HEADING.match(text) or _RULE.match(text):
         return True

@@ -145,7 +145,7 @@ def _numbers(text: str, match: re.Match[str]) -> Iterator[Quantity]:
 
 
 def _joins(text: str, match: re.Match[str]) -> bool:
-    """Tell whether two numbers are a range: “5–10”, “5 to 10”, “between 5 and 10”."""
+    """Return whether two numbers are a range: “5–10”, “5 to 10”, “between 5 and 10”."""
     to = match["to"].strip()
     return (
         to not in ("and", "und", "et", "y", "a")
@@ -193,7 +193,7 @@ def _base(value: float, dimension: str, size: float) -> float:
 
 
 def _is_name(text: str, end: int) -> bool:
-    """Tell whether letters follow a number at once: 3D, 5G, 2nd."""
+    """Return whether letters follow a number at once: 3D, 5G, 2nd."""
     after = text[end : end + 1]
     return after == "^" or (after.isalpha() and after < "\u0e00")
 

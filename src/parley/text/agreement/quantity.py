@@ -29,7 +29,7 @@ class Quantity(msgspec.Struct, frozen=True):
 
 
 def same(left: Quantity, right: Quantity) -> bool:
-    """Tell whether two quantities of one dimension can be equal, as exactly as they are written."""
+    """Return whether two quantities of one dimension can be equal, as exactly as they are written."""
     if left.dimension == "date":
         return any(compatible(a, b) for a in left.dates for b in right.dates)
     return any(_same(a, b, left, right) for a in left.readings for b in right.readings)

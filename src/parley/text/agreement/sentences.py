@@ -93,7 +93,7 @@ def _is_end(text: str, start: int, match: re.Match[str], end: int) -> bool:
 
 
 def _breaks(text: str, at: int, opening: str) -> bool:
-    """Tell whether a line's end inside a paragraph is meant: after a colon, or after a short line."""
+    """Return whether a line's end inside a paragraph is meant: after a colon, or after a short line."""
     line = text[text.rfind("\n", max(0, at - 2 * SHORT_LINE), at) + 1 : at]
     if line.rstrip().endswith(":"):
         return True
@@ -106,7 +106,7 @@ def _breaks(text: str, at: int, opening: str) -> bool:
 
 
 def _is_abbreviation(text: str, start: int, at: int, opening: str) -> bool:
-    """Tell whether the full stop at `at` belongs to the word before it."""
+    """Return whether the full stop at `at` belongs to the word before it."""
     before = _BEFORE.search(text[max(start, at - 24) : at])
     if before is None:
         return False

@@ -87,7 +87,7 @@ def statements_of(answers: Mapping[str, str]) -> dict[str, tuple[Statement, ...]
 
 
 def _is_known(text: str, tokens: Sequence[Sequence[Word]]) -> bool:
-    """Tell whether the negations of a text's language are known, by its script or by its stop words."""
+    """Return whether the negations of a text's language are known, by its script or by its stop words."""
     if _KNOWN_SCRIPT.search(text[:LOOKED_AT]):
         return True
     found = [word.text for sentence in tokens for word in sentence]

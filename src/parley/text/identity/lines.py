@@ -39,7 +39,7 @@ def signed(text: str, mentions: Sequence[Mention]) -> Iterator[Mention]:
 
 
 def is_alone(text: str, mention: Mention) -> bool:
-    """Tell whether a short text is a name, and hardly anything else."""
+    """Return whether a short text is a name, and hardly anything else."""
     return bool(BARE.search(shape_of(text[: mention.start]) + NAME + shape_of(text[mention.end :])))
 
 

@@ -29,7 +29,7 @@ _AFTER_WORD = re.compile(r"(?<=[^\s(|])~")
 
 
 def asks_who_answers(prompt: str) -> bool:
-    """Tell whether a prompt asks which model answers or who made it, or wants either named."""
+    """Return whether a prompt asks which model answers or who made it, or wants either named."""
     if len(prompt) > 2 * LOOKED_AT:
         prompt = prompt[:LOOKED_AT] + "\n" + prompt[-LOOKED_AT:]
     text = " ".join(plain(prompt).casefold().split())
@@ -72,7 +72,7 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 def is_open(prompt: str) -> bool:
-    """Tell whether a plain prompt asks for nothing that a name could be the answer to.
+    """Return whether a plain prompt asks for nothing that a name could be the answer to.
 
     That is a greeting or a request, or a question to the answerer: it has no question mark, or speaks to a “you”.
     """

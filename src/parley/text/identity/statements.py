@@ -100,7 +100,7 @@ def _states(shape: str, at: int, kind: Kind) -> bool:
 
 
 def _is_quoted(text: str, at: int) -> bool:
-    """Tell whether a place stands in words that its line reports."""
+    """Return whether a place stands in words that its line reports."""
     before = text[max(0, at - BEFORE) : at].rpartition("\n")[2]
     opened = before.count('"') % 2 == 1
     return opened and any(map(str.isalnum, before.rpartition('"')[0]))

@@ -65,7 +65,7 @@ def _names_itself(answer: str, names: Names, talk: _Talk, asked: bool) -> bool:
 
 
 def _is_name_alone(text: str, mentions: Sequence[Mention], talk: _Talk) -> bool:
-    """Tell whether a short answer names a model out of the blue: the talk was of something else.
+    """Return whether a short answer names a model out of the blue: the talk was of something else.
 
     A name that is also a word, or that of a company, tells only where it is all there is.
     """

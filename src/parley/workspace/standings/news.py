@@ -32,7 +32,7 @@ class News:
     def beat(self) -> None:
         """Keep idle connections open."""
         for feed in tuple(self._feeds):
-            feed.beat()
+            feed.send_heartbeat()
 
     def end(self) -> None:
         """End every feed."""

@@ -1,4 +1,4 @@
-"""The floor: one seat speaks once. What it says is streamed as it comes and stored when it ends."""
+"""Asking one seat once: its reply is streamed as it comes and stored when it ends."""
 
 import asyncio
 import logging
@@ -8,10 +8,10 @@ from typing import NamedTuple
 import msgspec
 
 from parley.engine.gateway import Call, Gateway
-from parley.engine.heard import Heard
 from parley.engine.live_turn import LiveTurn
 from parley.engine.recorder import Recorder
 from parley.engine.speech import GrowingText, Speech
+from parley.engine.stream_end import StreamEnd
 from parley.kernel.connector import Delta, Finish
 from parley.kernel.errors import NotFound, ParleyError, Problem
 from parley.kernel.events import Event, ReplyCompleted, ReplyFailed, ToolCalled, ToolReturned
@@ -39,12 +39,12 @@ class Question(NamedTuple):
 
     @property
     def sha256(self) -> str:
-        """What tells it from another question."""
+        """Its fingerprint."""
         return fingerprint(self.messages, self.options)
 
 
-class Floor:
-    """Lets seats speak in one live turn."""
+class Asker:
+    """Asks the seats of one live turn."""
 
     def __init__(self, live: LiveTurn, gateway: Gateway, recorder: Recorder) -> None:
         self._live = live
@@ -52,9 +52,9 @@ class Floor:
         self._recorder = recorder
         self._returned: set[str] = set()
 
-    async def give(self, speech: Speech, question: Question, *, seed: int) -> Reply:
-        """Let the model of `speech.seat` answer. A failing model is a reply too, never an exception."""
-        self._tell_returned(speech, question)
+    async def ask(self, speech: Speech, question: Question, *, seed: int) -> Reply:
+        """Ask the model of `speech.seat`; a failing model is a reply too, never an exception."""
+        self._publish_results(speech, question)
         self._open(speech, question)
         call = Call(
             owner_id=self._live.script.owner_id,
@@ -67,30 +67,30 @@ class Floor:
             reply_id=speech.id,
             attempt=speech.attempt,
         )
-        heard = Heard()
+        end = StreamEnd()
         try:
-            await self._listen(speech, call, heard)
-            status = heard.settle(speech)
+            await self._listen(speech, call, end)
+            status = end.settle(speech)
         except asyncio.CancelledError:
-            self._cut_off(speech, call, heard)
+            self._cut_off(speech, call, end)
             raise
         if status != "completed" and self._live.judged:
             self._live.hold()
         # What the mode does next is stored after this, so it need not wait; whoever follows does.
-        stored = self._recorder.send(*self._end(speech, call, heard, status))
-        stored.add_done_callback(lambda stored: self._told(speech, stored))
+        stored = self._recorder.send(*self._end(speech, call, end, status))
+        stored.add_done_callback(lambda stored: self._publish_stored(speech, stored))
         return _reply(speech)
 
-    def _told(self, speech: Speech, stored: asyncio.Future[None]) -> None:
-        """Tell the end of a speech once it is stored."""
+    def _publish_stored(self, speech: Speech, stored: asyncio.Future[None]) -> None:
+        """Publish the end of a reply once it is stored."""
         failure = stored.exception()
         if failure is None:
-            self._tell_end(speech)
+            self._publish_end(speech)
         else:
             self._live.unstored = failure
 
     def recall(self, record: StepRecord, seat: Seat) -> Reply:
-        """Bring back how a reply ended in an earlier play, without asking anybody."""
+        """Restore a reply that ended in an earlier play, without asking the model."""
         now = asyncio.get_running_loop().time()
         speech = Speech(
             reply_id=record.reply_id,
@@ -112,21 +112,21 @@ class Floor:
         speech.tool_calls = record.tool_calls
         self._live.begin(speech, speech.started(self._live.id))
         self._live.awaken()
-        self._tell_calls(speech)
-        self._tell_end(speech)
+        self._publish_calls(speech)
+        self._publish_end(speech)
         return _reply(speech)
 
-    def _cut_off(self, speech: Speech, call: Call, heard: Heard) -> None:
-        """Record what a seat has said that must not go on: its scene is over, or the house closes."""
+    def _cut_off(self, speech: Speech, call: Call, end: StreamEnd) -> None:
+        """Record the partial reply of a seat whose turn is over, or whose server shuts down."""
         if self._live.interrupted:
             text, reasoning = speech.text.text(), speech.reasoning.text()
             self._recorder.note(
                 ReplyText(reply_id=speech.id, attempt=speech.attempt, text=text, reasoning=reasoning)
             )
             return
-        heard.problem = None
-        self._recorder.note(*self._end(speech, call, heard, "stopped"))
-        self._tell_end(speech)
+        end.problem = None
+        self._recorder.note(*self._end(speech, call, end, "stopped"))
+        self._publish_end(speech)
 
     def _open(self, speech: Speech, question: Question) -> None:
         self._recorder.note(
@@ -149,44 +149,44 @@ class Floor:
         self._recorder.note(logged)
         self._live.begin(speech, event, logged.data)
 
-    async def _listen(self, speech: Speech, call: Call, heard: Heard) -> None:
-        """Take in the stream. This loop is the hot path: it runs once per token."""
+    async def _listen(self, speech: Speech, call: Call, end: StreamEnd) -> None:
+        """Read the stream. This loop is the hot path: it runs once per token."""
         say = self._live.say
         try:
             async with aclosing(self._gateway.stream(call)) as chunks:
                 async for chunk in chunks:
                     if isinstance(chunk, Delta):
-                        say(speech, chunk.channel, mend_surrogates(chunk.text), call.heard_at)
+                        say(speech, chunk.channel, mend_surrogates(chunk.text), call.received_at)
                     elif isinstance(chunk, ToolCall):
-                        heard.calls.append(chunk)
+                        end.calls.append(chunk)
                     elif isinstance(chunk, Finish):
-                        heard.finish = heard.finish or chunk.reason
+                        end.finish = end.finish or chunk.reason
         except NotFound:
-            heard.problem = Problem(
+            end.problem = Problem(
                 code="model_gone",
                 title="This model is no longer in the catalog.",
                 detail="Choose another model, or add it to the model list again.",
             )
         except ParleyError as error:
-            heard.problem = error.problem
-            heard.stalled = error.leaf_code == "upstream_stalled"
+            end.problem = error.problem
+            end.stalled = error.leaf_code == "upstream_stalled"
         except Exception:
             log.exception("the connector of %s failed", call.model_id)
-            heard.problem = BROKEN
+            end.problem = BROKEN
 
-    def _end(self, speech: Speech, call: Call, heard: Heard, status: ReplyStatus) -> list[LogEntry]:
+    def _end(self, speech: Speech, call: Call, end: StreamEnd, status: ReplyStatus) -> list[LogEntry]:
         """Settle the speech and return what is to be stored of it."""
-        if heard.problem is not None:
-            # A blind viewer is not told: whoever runs the server must be able to find out.
+        if end.problem is not None:
+            # A blind viewer does not see it: the operator finds the cause in the log.
             provider = call.provider_id or "no provider"
             log.warning(
-                "%s (%s): %s %s", call.model_id, provider, heard.problem.title, heard.problem.detail or ""
+                "%s (%s): %s %s", call.model_id, provider, end.problem.title, end.problem.detail or ""
             )
         speech.ended_at = asyncio.get_running_loop().time()
         speech.status = status
-        speech.finish_reason = heard.finish if status == "completed" else None
-        speech.error = heard.problem
-        speech.tool_calls = tuple(heard.calls) if status == "completed" else ()
+        speech.finish_reason = end.finish if status == "completed" else None
+        speech.error = end.problem
+        speech.tool_calls = tuple(end.calls) if status == "completed" else ()
         speech.metrics = call.metrics
         ended = ReplyEnded(
             turn_id=self._live.id,
@@ -200,21 +200,21 @@ class Floor:
             error=speech.error,
             timeline=msgspec.msgpack.encode(speech.timeline.tolist()),
         )
-        calls = [self._live.log(event) for event in self._tell_calls(speech)]
+        calls = [self._live.log(event) for event in self._publish_calls(speech)]
         return [ended, *calls, self._live.log(_end_event(self._live.id, speech))]
 
-    def _tell_calls(self, speech: Speech) -> list[ToolCalled]:
-        """Tell which tools a reply calls, before what they answer; return what was told."""
+    def _publish_calls(self, speech: Speech) -> list[ToolCalled]:
+        """Publish and return the tool calls of a reply, before their results."""
         calls = _calls(self._live.id, speech)
         for event in calls:
-            self._live.tell(event)
+            self._live.publish(event)
         return calls
 
-    def _tell_end(self, speech: Speech) -> None:
-        self._live.tell_end(speech, _end_event(self._live.id, speech))
+    def _publish_end(self, speech: Speech) -> None:
+        self._live.publish_end(speech, _end_event(self._live.id, speech))
 
-    def _tell_returned(self, speech: Speech, question: Question) -> None:
-        """Record and tell what tools have answered to calls of this turn, once each."""
+    def _publish_results(self, speech: Speech, question: Question) -> None:
+        """Record and publish the results of tools that this turn called, once each."""
         callers = {
             call.id: said.id
             for said in self._live.speeches.values()
@@ -226,7 +226,7 @@ class Floor:
             if call_id is None or call_id not in callers or call_id in self._returned:
                 continue
             self._returned.add(call_id)
-            self._tell(
+            self._publish(
                 ToolReturned(
                     turn_id=self._live.id,
                     reply_id=callers[call_id],
@@ -236,10 +236,10 @@ class Floor:
                 )
             )
 
-    def _tell(self, event: Event) -> None:
+    def _publish(self, event: Event) -> None:
         logged = self._live.log(event)
         self._recorder.note(logged)
-        self._live.tell(event, logged.data)
+        self._live.publish(event, logged.data)
 
 
 def _calls(turn_id: str, speech: Speech) -> list[ToolCalled]:

@@ -1,11 +1,11 @@
-"""Inner scenes: a mode plays within a reply, with the steps, the numbers and the fate of the turn around it."""
+"""Inner turns: a mode played within a reply, sharing steps, event numbers and end with the turn around it."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
-from parley.engine.floor import Floor
+from parley.engine.asking import Asker
 from parley.engine.live_turn import LiveTurn
 from parley.engine.recorder import Recorder
 from parley.engine.speech import Speech
@@ -24,7 +24,7 @@ from parley.kernel.views import MatchView, ModelCard, SeatView
 
 
 class InnerTurn(LiveTurn):
-    """The part of a turn that is played within one of its replies. Nobody follows it."""
+    """The part of a turn that is played within one of its replies; it has no followers."""
 
     def __init__(self, outer: LiveTurn, parent: Speech, script: TurnScript, match: MatchView) -> None:
         super().__init__(script, match, None, lambda _: None)
@@ -41,39 +41,39 @@ class InnerTurn(LiveTurn):
         return self._outer.log(event)
 
     def close(self) -> None:
-        """Take over from the turn around it why it is being left, before those who speak are stopped."""
+        """Copy from the turn around it why it ends, before its replies are cancelled."""
         self.interrupted = self._outer.interrupted
 
     def drop(self, leftovers: Sequence[str]) -> None:
-        """Tell the turn around it which replies of before have no place any more."""
+        """Hand leftover replies of earlier plays to the turn around it."""
         self._outer.dropped.update(leftovers, self.dropped)
 
     def settle(self) -> None:
-        """Tell the turn around it where something that was said could not be stored."""
+        """Hand a failure to store on to the turn around it."""
         self._outer.unstored = self._outer.unstored or self.unstored
 
 
 class InnerStage(LiveStage):
-    """A stage whose notes nobody reads: of all that is said, the mode's voice alone is heard outside."""
+    """A stage within a reply: notes are dropped, and only the mode's voice reaches the outside."""
 
     def __init__(
         self,
         live: InnerTurn,
-        floor: Floor,
+        asker: Asker,
         recorder: Recorder,
         computing: asyncio.Semaphore,
         *,
         path: str,
         voice: str,
-        heard_anew: bool,
-        tell: Callable[[Chunk], None],
+        asked_otherwise: bool,
+        emit: Callable[[Chunk], None],
     ) -> None:
-        """`heard_anew`: the reply around it hears something else than when it was asked before."""
-        super().__init__(live, floor, recorder, computing)
+        """`asked_otherwise`: the messages of the reply around it differ from those of its last attempt."""
+        super().__init__(live, asker, recorder, computing)
         self._path = path
-        self._renewed = heard_anew
+        self._renewed = asked_otherwise
         self._voice = voice
-        self._say = tell
+        self._emit = emit
         self._replies: list[Reply] = []
         self._concluded: str | None = None
         self._spoken: Reply | None = None
@@ -101,10 +101,10 @@ class InnerStage(LiveStage):
         return self._spoken
 
     def rounds(self, limit: int, *, after: int = 0) -> Iterator[int]:
-        """Count rounds; what one came to is told as reasoning once another follows it."""
+        """Count rounds; a round's conclusion is streamed as reasoning once another round follows."""
         for number in super().rounds(limit, after=after):
             if self._concluded:
-                self._say(Delta("reasoning", f"{self._concluded}\n\n"))
+                self._emit(Delta("reasoning", f"{self._concluded}\n\n"))
             yield number
 
     async def ask(
@@ -115,12 +115,12 @@ class InnerStage(LiveStage):
         purpose: str = "answer",
         options: AskOptions | None = None,
     ) -> Reply:
-        """Give one seat the floor, and tell what all have taken so far."""
+        """Ask one seat, and emit the usage of all replies so far."""
         reply = await super().ask(seat, messages, purpose=purpose, options=options)
         self._replies.append(reply)
         if seat.role == self._voice:
             self._spoken = reply
-        self._say(total_usage(self._replies))
+        self._emit(total_usage(self._replies))
         return reply
 
     def announce(self, name: str, data: object, *, key: str = "") -> None:  # noqa: ARG002 - nobody reads it
@@ -187,8 +187,8 @@ def path_within(parent: Speech) -> str:
     return inside(parent.path, parent.seat.name, parent.round, parent.purpose)
 
 
-def heard_anew(script: TurnScript, parent: Speech, messages: Sequence[Message]) -> bool:
-    """Tell whether a reply hears something else than when it was asked before."""
+def asked_otherwise(script: TurnScript, parent: Speech, messages: Sequence[Message]) -> bool:
+    """Return whether the messages of a reply differ from those of its last attempt."""
     record = next((step for step in script.steps if step.reply_id == parent.id), None)
     return record is not None and record.messages_sha256 != fingerprint(messages)
 

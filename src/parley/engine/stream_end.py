@@ -1,4 +1,4 @@
-"""How a call to a model ended, and what its reply is then."""
+"""How a model's stream ended, and which status its reply gets."""
 
 import msgspec
 
@@ -26,8 +26,8 @@ FILTERED = Problem(
 )
 
 
-class Heard(msgspec.Struct):
-    """How a call to a model ended."""
+class StreamEnd(msgspec.Struct):
+    """How a model's stream ended: finish reason, problem, tool calls."""
 
     finish: FinishReason | None = None
     problem: Problem | None = None
@@ -35,10 +35,10 @@ class Heard(msgspec.Struct):
     calls: list[ToolCall] = msgspec.field(default_factory=list[ToolCall])
 
     def settle(self, speech: Speech) -> ReplyStatus:
-        """Return what the reply is now, with its problem set: only a model that is done and said something is complete.
+        """Return the reply's status and set its problem.
 
-        A tool call says something too. What a filter ended is not complete: where its text ends is not the model's
-        choice.
+        A reply is complete only if the model finished by itself and sent text or a tool call. One that a content
+        filter ended is incomplete.
         """
         if self.problem is not None:
             return "incomplete" if self.stalled and speech.length else "failed"
