@@ -47,7 +47,7 @@ class RoundStarted(Event, frozen=True, tag="round.started"):
 
 
 class ReplyStarted(Event, frozen=True, tag="reply.started"):
-    """A seat begins to answer; replies are shown by `order`. A higher attempt resets a reply, a lower one is ignored."""
+    """A seat begins to answer. Replies are shown by `order`; a higher attempt resets one, a lower one is ignored."""
 
     turn_id: str
     reply_id: str

@@ -1981,7 +1981,7 @@ export interface components {
         };
         /**
          * ReplyStarted
-         * @description A seat begins to answer; replies are shown by `order`. A higher attempt resets the reply, a lower one is ignored.
+         * @description A seat begins to answer. Replies are shown by `order`; a higher attempt resets one, a lower one is ignored.
          */
         ReplyStarted: {
             attempt: number;
