@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from bench.deliberation.people import OPTIONS, Company, Manners, Person, Question
 from parley.modes.consortium.mode import Consortium
 from parley.testing import CannedEngine, MemoryLog, make_script, open_engine
+from prove.deliberation.people import OPTIONS, Company, Manners, Person, Question
 
 PRICE_IN, PRICE_OUT = 1.0, 4.0
 """What a token costs, in any unit: output four times as much as input."""

@@ -1,4 +1,4 @@
-"""`python -m bench.deliberation`: the table of what a consortium gains and takes, into docs/reference."""
+"""`python -m prove.deliberation`: the table of what a consortium gains and takes, into docs/reference."""
 
 import argparse
 import asyncio
@@ -8,8 +8,8 @@ from pathlib import Path
 from statistics import fmean, median
 from typing import Any, NamedTuple
 
-from bench.deliberation.people import Manners
-from bench.deliberation.trial import Outcome, Team, a_company, alone, deliberate, majority, questions
+from prove.deliberation.people import Manners
+from prove.deliberation.trial import Outcome, Team, a_company, alone, deliberate, majority, questions
 
 SEED = 20261121
 DOCUMENT = Path(__file__).parents[2] / "docs/reference/deliberation.md"
@@ -120,7 +120,7 @@ def _say(text: str) -> None:
 
 INTRODUCTION = """# When a consortium pays
 
-<!-- Written by “python -m bench.deliberation”. -->
+<!-- Written by “python -m prove.deliberation”. -->
 
 The consortium's own code (prompts, parser, strategies, stopping rule) plays {count} questions with four options
 against simulated models whose accuracy is known; seed {seed}. It shows what the procedure can make of members of a
