@@ -1,0 +1,84 @@
+"""Finding what a person asks for among wordings, whatever the case, small words and slips of the pen."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from parley.text.folding import folded
+from parley.text.stop_words import EVERY_STOP_WORD
+
+T = TypeVar("T")
+
+ALIKE = 0.88
+"""From this likeness on two wordings ask the same."""
+NEAR = 0.2
+"""From this likeness on a wording is near."""
+MOST_CHARACTERS, MOST_WORDS = 2_000, 60
+"""How much of a question is looked at; no wording is as long."""
+LEAST_LETTERS, SLIP = 5, 85
+"""Words of so many letters may be written a little differently: by this ratio of rapidfuzz."""
+WEAK = 0.2
+"""What a word weighs that says nothing of the matter."""
+
+_TOKEN = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|[%+*/^=×÷]|(?<=\d)\s*[-−–]\s*(?=\d)")  # noqa: RUF001
+_THOUSANDS = re.compile(r"(?<=\d)[,\u202f\u00a0](?=\d{3}(?!\d))")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question as it is compared: its words, and its numbers and signs, which must be the same."""
+
+    words: frozenset[str]
+    exact: tuple[str, ...]
+
+
+class Wordings(Generic[T]):
+    """Things by the wordings that ask for them."""
+
+    def __init__(self, entries: Sequence[tuple[str, T]], weak: Iterable[str]) -> None:
+        self._entries = [(_read(text), thing) for text, thing in entries]
+        self._words = sorted({word for asked, _ in self._entries for word in asked.words})
+        self._weak = EVERY_STOP_WORD.union(weak)
+
+    def find(self, text: str) -> T | None:
+        """Return what a text asks for; None where no wording is like it."""
+        asked = self._spelled(_read(text))
+        alike = [(self._likeness(asked, one), thing) for one, thing in self._entries if one.exact == asked.exact]
+        best, thing = max(alike, key=lambda each: each[0], default=(0.0, None))
+        return thing if best >= ALIKE else None
+
+    def nearest(self, text: str) -> list[T]:
+        """Return what a text may ask for, the likeliest first, each once; empty where no wording is near."""
+        asked = self._spelled(_read(text))
+        alike = [(self._likeness(asked, one), thing) for one, thing in self._entries]
+        near = [entry for entry in alike if entry[0] >= NEAR]
+        near.sort(key=lambda entry: -entry[0])
+        return list({id(thing): thing for _, thing in near}.values())
+
+    def _likeness(self, ours: Asked, theirs: Asked) -> float:
+        shared, all_ = self._weight(ours.words & theirs.words), self._weight(ours.words) + self._weight(theirs.words)
+        return 2 * shared / all_ if all_ else float(ours.exact == theirs.exact != ())
+
+    def _weight(self, words: Iterable[str]) -> float:
+        return sum(WEAK if word in self._weak else 1.0 for word in words)
+
+    def _spelled(self, asked: Asked) -> Asked:
+        """Return a question with the words of the wordings where it has one that is written alike."""
+        return Asked(frozenset(map(self._known, asked.words)), asked.exact)
+
+    def _known(self, word: str) -> str:
+        from rapidfuzz.process import extractOne
+
+        if len(word) < LEAST_LETTERS or word in self._words:
+            return word
+        found = extractOne(word, self._words, score_cutoff=SLIP)
+        return found[0] if found else word
+
+
+def _read(text: str) -> Asked:
+    tokens = _TOKEN.findall(_THOUSANDS.sub("", folded(text[:MOST_CHARACTERS])))[:MOST_WORDS]
+    return Asked(
+        frozenset(token for token in tokens if token[0].isalpha()),
+        tuple(token.strip() for token in tokens if not token[0].isalpha()),
+    )
