@@ -145,7 +145,9 @@ def _questions(messages: Sequence[Message], situations: Sequence[Situation]) -> 
     """Return the person's questions, the last one last, without what a mode wrote around them."""
     marks = dict.fromkeys(one.question for one in situations)
     asked = [text_of(message) for message in messages if message.role == "user"]
-    return [next((found for pair in marks if (found := _between(text, *pair))), text) for text in asked] or [""]
+    return [next((found for pair in marks if (found := _between(text, *pair))), text) for text in asked] or [
+        ""
+    ]
 
 
 def _between(text: str, opening: str, closing: str) -> str:

@@ -36,9 +36,7 @@ CHARACTERS: dict[str, Character] = {
             180,
             0.1,
         ),
-        Character(
-            "Lyra", "Parley Verse", "Answers in verse and keeps the facts straight.", None, 45, 0.6
-        ),
+        Character("Lyra", "Parley Verse", "Answers in verse and keeps the facts straight.", None, 45, 0.6),
         Character(
             "Maieu",
             "Parley Dialogue",
@@ -58,9 +56,7 @@ CHARACTERS: dict[str, Character] = {
         Character(
             "Tilo", "Parley Swift", "A friendly tutor in plain paragraphs.", Prices(0.1, 0.4), 120, 0.25
         ),
-        Character(
-            "Echo", "Parley Dialogue", "Listens, gives your words back and asks on.", None, 35, 0.4
-        ),
+        Character("Echo", "Parley Dialogue", "Listens, gives your words back and asks on.", None, 35, 0.4),
     )
 }
 """The characters by model id."""

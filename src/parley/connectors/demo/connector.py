@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 from parley.connectors.demo.answering import Speech, answer
 from parley.connectors.demo.cadence import moments, pieces_of
 from parley.connectors.demo.characters import CHARACTERS, Character
-from parley.connectors.demo.conversations import SHIPPED, read_library
+from parley.connectors.demo.conversations import SHIPPED, Library, read_library
 from parley.connectors.demo.faulty import FAULTS
 from parley.kernel.connector import ChatRequest, Chunk, Connector, Delta, Finish, Usage
 from parley.kernel.errors import Invalid, Rejected
@@ -29,6 +29,7 @@ class DemoConnector(Connector):
     ) -> None:
         del client
         self._folders = (SHIPPED, *conversations)
+        self._library: Library | None = None
         self._speed = _speed_of(provider.base_url)
         self._calls: dict[str, int] = {}
 
@@ -51,7 +52,10 @@ class DemoConnector(Connector):
         character = CHARACTERS.get(request.model)
         if character is None:
             raise Rejected("The provider does not have this model.", code="upstream_model_not_found")
-        speech = answer(read_library(*self._folders), character, request.messages, request.seat_seed)
+        if self._library is None:
+            # Reading takes longer than other streams may wait for their next piece.
+            self._library = await asyncio.to_thread(read_library, *self._folders)
+        speech = answer(self._library, character, request.messages, request.seat_seed)
         pace = pace_of(character, speech, self._speed)
         async for chunk in speak(request, speech, pace):
             yield chunk

@@ -25,14 +25,14 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """
 
 
-class Listed(Record, frozen=True):
+class Listed(Record, frozen=True, kw_only=True):
     """How a judge is shown answers: the marks around the id of each, and around its text."""
 
     id: tuple[str, str]
     text: tuple[str, str]
 
 
-class Situation(Record, frozen=True):
+class Situation(Record, frozen=True, kw_only=True):
     """What a mode asks of a seat, known by the texts in its messages.
 
     All of `when` stand in the system's message or in the last one; the situation with most of them counts, of equal
@@ -54,22 +54,22 @@ class Situation(Record, frozen=True):
     def after(self, other: "Situation") -> "Situation":
         """Return this situation with what it leaves out from another one."""
         ours = self.fields.get(EVERYBODY, {})
-        fields = {
-            name: {field: text for field, text in texts.items() if field not in ours}
-            for name, texts in other.fields.items()
-        }
+        fields: dict[str, Texts] = dict(self.fields)
+        for name, texts in other.fields.items():
+            kept = {field: text for field, text in texts.items() if field not in ours}
+            fields[name] = {**kept, **self.fields.get(name, {})}
         return msgspec.structs.replace(
             self,
             question=self.question if all(self.question) else other.question,
             form=self.form or other.form,
-            fields={name: {**fields.get(name, {}), **self.fields.get(name, {})} for name in fields | self.fields},
+            fields=fields,
             unrecorded={**other.unrecorded, **self.unrecorded},
             answers=self.answers or other.answers,
             within_s=self.within_s or other.within_s,
         )
 
 
-class Conversation(Record, frozen=True):
+class Conversation(Record, frozen=True, kw_only=True):
     """A question with its replies by character, and the reasoning of those that show it.
 
     `texts` are slots for follow-ups, `parts` are fields of a situation by character. One that is not `listed` is
@@ -86,7 +86,7 @@ class Conversation(Record, frozen=True):
     parts: Mapping[str, Mapping[str, Texts]] = {}
 
 
-class FollowUp(Record, frozen=True):
+class FollowUp(Record, frozen=True, kw_only=True):
     """What is said of the question before; `otherwise` where a text for it is missing."""
 
     wordings: tuple[str, ...]
@@ -95,7 +95,7 @@ class FollowUp(Record, frozen=True):
     reasoning: Texts = {}
 
 
-class Unrecorded(Record, frozen=True):
+class Unrecorded(Record, frozen=True, kw_only=True):
     """What is said where nothing is recorded, by language."""
 
     language: str
@@ -103,7 +103,7 @@ class Unrecorded(Record, frozen=True):
     reasoning: Texts = {}
 
 
-class Library(Record, frozen=True, dict=True):
+class Library(Record, frozen=True, kw_only=True, dict=True):
     """All that is recorded."""
 
     weak_words: tuple[str, ...] = ()
@@ -125,7 +125,11 @@ class Library(Record, frozen=True, dict=True):
 
     def nearest(self, question: str, count: int) -> list[str]:
         """Return questions that can be answered, those first that are most like the given one."""
-        near = [one.question for one in self.wordings.nearest(question) if isinstance(one, Conversation) and one.listed]
+        near = [
+            one.question
+            for one in self.wordings.nearest(question)
+            if isinstance(one, Conversation) and one.listed
+        ]
         return near[:count]
 
 

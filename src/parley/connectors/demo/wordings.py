@@ -12,7 +12,7 @@ T = TypeVar("T")
 
 ALIKE = 0.88
 """From this likeness on two wordings ask the same."""
-NEAR = 0.2
+NEAR = 0.3
 """From this likeness on a wording is near."""
 MOST_CHARACTERS, MOST_WORDS = 2_000, 60
 """How much of a question is looked at; no wording is as long."""
@@ -21,7 +21,7 @@ LEAST_LETTERS, SLIP = 5, 85
 WEAK = 0.2
 """What a word weighs that says nothing of the matter."""
 
-_TOKEN = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|[%+*/^=×÷]|(?<=\d)\s*[-−–]\s*(?=\d)")  # noqa: RUF001
+_TOKEN = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|[%+*/^=×÷]|(?<=\d)\s*[-−–]\s*(?=\d)")
 _THOUSANDS = re.compile(r"(?<=\d)[,\u202f\u00a0](?=\d{3}(?!\d))")
 
 
@@ -44,7 +44,9 @@ class Wordings(Generic[T]):
     def find(self, text: str) -> T | None:
         """Return what a text asks for; None where no wording is like it."""
         asked = self._spelled(_read(text))
-        alike = [(self._likeness(asked, one), thing) for one, thing in self._entries if one.exact == asked.exact]
+        alike = [
+            (self._likeness(asked, one), thing) for one, thing in self._entries if one.exact == asked.exact
+        ]
         best, thing = max(alike, key=lambda each: each[0], default=(0.0, None))
         return thing if best >= ALIKE else None
 
@@ -57,8 +59,9 @@ class Wordings(Generic[T]):
         return list({id(thing): thing for _, thing in near}.values())
 
     def _likeness(self, ours: Asked, theirs: Asked) -> float:
-        shared, all_ = self._weight(ours.words & theirs.words), self._weight(ours.words) + self._weight(theirs.words)
-        return 2 * shared / all_ if all_ else float(ours.exact == theirs.exact != ())
+        shared = self._weight(ours.words & theirs.words)
+        total = self._weight(ours.words) + self._weight(theirs.words)
+        return 2 * shared / total if total else float(ours.exact == theirs.exact != ())
 
     def _weight(self, words: Iterable[str]) -> float:
         return sum(WEAK if word in self._weak else 1.0 for word in words)
@@ -68,11 +71,12 @@ class Wordings(Generic[T]):
         return Asked(frozenset(map(self._known, asked.words)), asked.exact)
 
     def _known(self, word: str) -> str:
+        from rapidfuzz.fuzz import ratio
         from rapidfuzz.process import extractOne
 
         if len(word) < LEAST_LETTERS or word in self._words:
             return word
-        found = extractOne(word, self._words, score_cutoff=SLIP)
+        found = extractOne(word, self._words, scorer=ratio, score_cutoff=SLIP)
         return found[0] if found else word
 
 
