@@ -1,8 +1,8 @@
 """Whole consortia on the demo: the real mode, the real engine, the demo's connector."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -10,7 +10,6 @@ from parley.connectors.demo import DemoConnector, demo_catalog
 from parley.kernel.connector import ChatRequest, Chunk
 from parley.kernel.models import Provider
 from parley.kernel.views import TurnView
-from parley.modes.consortium.brief import ConsortiumBrief
 from parley.modes.consortium.mode import Consortium
 from parley.modes.consortium.notes import AGREEMENT, ANSWER, RANKING, RESULT, VERDICT
 from parley.testing import CannedConnector, SmallCatalog, make_script, open_engine, until
@@ -25,7 +24,7 @@ class Played:
     turn: TurnView
 
     def notes(self, name: str) -> list[dict[str, Any]]:
-        return [note.data for note in self.turn.notes if note.name == name]
+        return [cast("dict[str, Any]", note.data) for note in self.turn.notes if note.name == name]
 
     @property
     def verdicts(self) -> list[dict[str, Any]]:
@@ -63,15 +62,16 @@ class _Demo(CannedConnector):
 
 
 async def play(
-    prompt: str, members: Sequence[str] = MEMBERS, arbiter: str = "demo-tilo", **brief: object
+    prompt: str,
+    members: Sequence[str] = MEMBERS,
+    arbiter: str = "demo-tilo",
+    brief: Mapping[str, object] | None = None,
 ) -> Played:
     """Play one turn of a consortium of the demo's characters, to its end."""
     providers, models = demo_catalog()
     seats = {"arbiter": arbiter, **dict(zip("abcdefgh", members, strict=False))}
-    settings = msgspec.convert(brief, dict[str, object])
-    ConsortiumBrief.model_validate(settings)
-    script = make_script(Consortium(), seats, prompt=prompt, brief=settings)
+    script = make_script(Consortium(), seats, prompt=prompt, brief=brief)
     async with open_engine(_Demo(), catalog=SmallCatalog(models, providers)) as engine:
         live = engine.start(Consortium(), script)
-        await until(lambda: live.finished.is_set())
+        await until(live.finished.is_set)
         return Played(msgspec.json.decode(msgspec.json.encode(live.snapshot().turn), type=TurnView))

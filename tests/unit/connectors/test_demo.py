@@ -135,7 +135,7 @@ def test_another_seed_may_give_another_haiku() -> None:
 @pytest.mark.parametrize("character", CHARACTERS)
 def test_what_is_not_recorded_is_admitted_with_questions_that_are(character: str, prompt: str) -> None:
     text = say(character, prompt).text
-    assert re.search("recorded", text)
+    assert re.search("recorded|No song of mine", text)
     offered = re.findall("“(.*)”", text)
     assert len(set(offered)) == 4
     assert set(offered) <= set(LISTED)
@@ -144,8 +144,12 @@ def test_what_is_not_recorded_is_admitted_with_questions_that_are(character: str
 @pytest.mark.parametrize(
     ("prompt", "word", "first"),
     [
-        ("Wie lerne ich am besten Französisch?", "aufgezeichnet", "Was ist der Unterschied"),
-        ("Comment réduire le temps des réunions dans notre équipe ?", "enregistr", "Explique"),
+        ("Wie lerne ich am besten Französisch?", "aufgezeichnet|noch nie|Notizen", "Was ist der Unterschied"),
+        (
+            "Comment réduire le temps des réunions dans notre équipe ?",
+            "enregistr|nul chant|notes",
+            "Explique",
+        ),
     ],
 )
 @pytest.mark.parametrize("character", CHARACTERS)
@@ -153,7 +157,7 @@ def test_it_is_admitted_in_the_language_of_the_question(
     character: str, prompt: str, word: str, first: str
 ) -> None:
     text = say(character, prompt).text
-    assert word in text
+    assert re.search(word, text)
     assert first in text
 
 

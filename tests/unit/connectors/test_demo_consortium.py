@@ -66,7 +66,7 @@ async def test_what_is_said_of_a_member_is_said_of_the_one_that_sits_there(quest
     for verdict in played.verdicts:
         place = verdict["shown"].index(sceptic) + 1
         expected = f"Member {place} " in verdict["dissent"]
-        recorded = [one for one in LIBRARY.conversations if one.question == question][0].parts
+        recorded = next(one for one in LIBRARY.conversations if one.question == question).parts
         named = {
             name: "{{vera}}" in parts["any"]["dissent"]
             for name, parts in recorded.items()
@@ -82,7 +82,7 @@ async def test_what_nobody_disputes_settles_at_once_and_stays_settled(question: 
     assert len(played.verdicts) == 1
     assert played.result["settled"]
     assert not played.verdicts[0]["dissent"]
-    longer = await play(question, minimum_iterations=3)
+    longer = await play(question, brief={"minimum_iterations": 3})
     confidences = [verdict["confidence"] for verdict in longer.verdicts]
     assert len(confidences) == 3
     assert confidences == sorted(set(confidences))
@@ -116,7 +116,7 @@ async def test_where_nothing_is_recorded_nobody_pretends_to_be_sure() -> None:
 )
 @on_virtual_time
 async def test_every_way_of_judging_ends_well(question: str, brief: dict[str, object]) -> None:
-    played = await play(question, **brief)
+    played = await play(question, brief=brief)
     assert played.turn.status == "completed"
     assert played.result["settled"]
     assert all(verdict["parsed"] for verdict in played.verdicts)

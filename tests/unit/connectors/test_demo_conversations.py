@@ -87,11 +87,11 @@ def test_what_the_page_suggests_is_recorded() -> None:
 @pytest.mark.parametrize(
     ("asked", "question"),
     [
-        ("write a haiku abuot rate limts", "Write a haiku about rate limits"),
+        ("write a haiku about rate limts", "Write a haiku about rate limits"),
         ("What's a p-value?", "What is a p-value?"),
         ("Can you write a short poem about the sea?", "Write a short poem about the sea"),
         ("17 % of 2340", "What is 17% of 2,340, step by step?"),
-        ("erkläre mir bitte den unterschied zwischen Mittelwert und Median", "Was ist der Unterschied zwischen Mittelwert und Median?"),
+        ("erkläre mir bitte den Mittelwert oder Median", "Was ist der Unterschied zwischen Mittelwert und Median?"),
     ],
 )  # fmt: skip
 def test_a_question_is_found_in_other_words_and_with_slips(asked: str, question: str) -> None:
@@ -176,11 +176,23 @@ def test_no_prompt_breaks_it_or_holds_up_the_event_loop(prompt: str) -> None:
         assert time.thread_time() - start < 0.2
 
 
-VOCABULARY = (
-    "what is 17% of 2,340 12 * why shorter thanks a haiku about rent or buy <id> {{ada}} ? ! \n “ ” |".split(
-        " "
-    )
-)
+VOCABULARY = [
+    "what",
+    "is",
+    "17%",
+    "of",
+    "2,340",
+    "*",
+    "why",
+    "shorter",
+    "haiku",
+    "rent",
+    "<id>",
+    "{{ada}}",
+    "?",
+    "\n",
+    "“",
+]
 
 
 @settings(max_examples=150, deadline=None)

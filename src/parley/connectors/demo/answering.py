@@ -24,8 +24,6 @@ from parley.text.language import detect
 
 OFFERED = 4
 """So many questions are named by a character that has no answer."""
-OPENING = 80
-"""By so many letters at its beginning a recorded text is known again."""
 
 _SLOT = re.compile(r"\{\{([a-z_]+)\}\}")
 
@@ -108,14 +106,20 @@ class _Speaker:
 
     def _ids(self, listed: Listed, asked: str) -> Texts:
         """Return under which id the answer of each character is listed."""
-        shown = [(one, _plain(unescape(text))) for one, text in _entries(listed, asked)]
+        shown = {one: _plain(unescape(text)) for one, text in _entries(listed, asked)}
         ids: dict[str, str] = {}
         for name in (character.name.lower() for character in CHARACTERS.values()):
-            parts = [by_name[name].get("reply", "") for by_name in self.parts.values() if name in by_name]
-            openings = [_plain(text)[:OPENING] for text in (*self._variants(name), *parts)]
-            known = (one for one, text in shown for opening in openings if opening and opening in text)
-            if (first := next(known, None)) is not None:
+            parts = [
+                {**by_name.get(EVERYBODY, {}), **by_name.get(name, {})} for by_name in self.parts.values()
+            ]
+            said = {
+                _plain(text)
+                for text in (*self._variants(name), *(fields.get("reply", "") for fields in parts))
+            }
+            first = next((one for one, text in shown.items() if text and text in said), None)
+            if first is not None:
                 ids[name] = first
+                del shown[first]
         return ids
 
 

@@ -104,9 +104,13 @@ class Unrecorded(Record, frozen=True, kw_only=True):
 
 
 class Library(Record, frozen=True, kw_only=True, dict=True):
-    """All that is recorded."""
+    """All that is recorded.
+
+    Weak words say little of what is asked, ignored ones nothing.
+    """
 
     weak_words: tuple[str, ...] = ()
+    ignored_words: tuple[str, ...] = ()
     situations: tuple[Situation, ...] = ()
     conversations: tuple[Conversation, ...] = ()
     follow_ups: tuple[FollowUp, ...] = ()
@@ -117,7 +121,7 @@ class Library(Record, frozen=True, kw_only=True, dict=True):
         """The conversations and follow-ups by how people word them."""
         asked = [(text, one) for one in self.conversations for text in (one.question, *one.wordings)]
         followed = [(text, one) for one in self.follow_ups for text in one.wordings]
-        return Wordings([*asked, *followed], self.weak_words)
+        return Wordings([*asked, *followed], self.weak_words, self.ignored_words)
 
     def find(self, question: str) -> Conversation | FollowUp | None:
         """Return what is recorded for a question."""
@@ -139,6 +143,7 @@ def read_library(*folders: Path) -> Library:
     read = [_read(path) for folder in folders for path in sorted(folder.glob("*.toml"))]
     return Library(
         weak_words=tuple(word for one in read for word in one.weak_words),
+        ignored_words=tuple(word for one in read for word in one.ignored_words),
         situations=_whole([each for one in read for each in one.situations]),
         conversations=tuple(each for one in read for each in one.conversations),
         follow_ups=tuple(each for one in read for each in one.follow_ups),

@@ -1,12 +1,12 @@
 """Finding what a person asks for among wordings, whatever the case, small words and slips of the pen."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from parley.text.folding import folded
-from parley.text.stop_words import EVERY_STOP_WORD
+from parley.text.stop_words import stop_words_of
 
 T = TypeVar("T")
 
@@ -36,35 +36,48 @@ class Asked:
 class Wordings(Generic[T]):
     """Things by the wordings that ask for them."""
 
-    def __init__(self, entries: Sequence[tuple[str, T]], weak: Iterable[str]) -> None:
-        self._entries = [(_read(text), thing) for text, thing in entries]
+    def __init__(self, entries: Sequence[tuple[str, T]], weak: Iterable[str], ignored: Iterable[str]) -> None:
+        self._weak, self._ignored = frozenset(weak), frozenset(ignored)
+        self._entries = [(self._read(text), thing) for text, thing in entries]
         self._words = sorted({word for asked, _ in self._entries for word in asked.words})
-        self._weak = EVERY_STOP_WORD.union(weak)
 
     def find(self, text: str) -> T | None:
         """Return what a text asks for; None where no wording is like it."""
-        asked = self._spelled(_read(text))
+        asked = self._spelled(self._read(text))
         alike = [
-            (self._likeness(asked, one), thing) for one, thing in self._entries if one.exact == asked.exact
+            (likeness, one, thing)
+            for likeness, one, thing in self._compared(asked)
+            if one.exact == asked.exact
         ]
-        best, thing = max(alike, key=lambda each: each[0], default=(0.0, None))
+        best, _, thing = max(alike, key=lambda each: each[0], default=(0.0, None, None))
         return thing if best >= ALIKE else None
 
     def nearest(self, text: str) -> list[T]:
         """Return what a text may ask for, the likeliest first, each once; empty where no wording is near."""
-        asked = self._spelled(_read(text))
-        alike = [(self._likeness(asked, one), thing) for one, thing in self._entries]
-        near = [entry for entry in alike if entry[0] >= NEAR]
-        near.sort(key=lambda entry: -entry[0])
-        return list({id(thing): thing for _, thing in near}.values())
+        near = [each for each in self._compared(self._spelled(self._read(text))) if each[0] >= NEAR]
+        near.sort(key=lambda each: -each[0])
+        return list({id(thing): thing for _, _, thing in near}.values())
 
-    def _likeness(self, ours: Asked, theirs: Asked) -> float:
-        shared = self._weight(ours.words & theirs.words)
-        total = self._weight(ours.words) + self._weight(theirs.words)
-        return 2 * shared / total if total else float(ours.exact == theirs.exact != ())
+    def _compared(self, asked: Asked) -> Iterator[tuple[float, Asked, T]]:
+        """Yield how alike each wording is: the share of its words and the question's that both have, by weight."""
+        weak = self._weak | stop_words_of(asked.words)
 
-    def _weight(self, words: Iterable[str]) -> float:
-        return sum(WEAK if word in self._weak else 1.0 for word in words)
+        def weight(words: Iterable[str]) -> float:
+            return sum(WEAK if word in weak else 1.0 for word in words)
+
+        ours = weight(asked.words)
+        for one, thing in self._entries:
+            if total := ours + weight(one.words):
+                yield 2 * weight(asked.words & one.words) / total, one, thing
+            elif asked.exact:
+                yield float(asked.exact == one.exact), one, thing
+
+    def _read(self, text: str) -> Asked:
+        tokens = _TOKEN.findall(_THOUSANDS.sub("", folded(text[:MOST_CHARACTERS])))[:MOST_WORDS]
+        return Asked(
+            frozenset(token for token in tokens if token[0].isalpha()) - self._ignored,
+            tuple(token.strip() for token in tokens if not token[0].isalpha()),
+        )
 
     def _spelled(self, asked: Asked) -> Asked:
         """Return a question with the words of the wordings where it has one that is written alike."""
@@ -78,11 +91,3 @@ class Wordings(Generic[T]):
             return word
         found = extractOne(word, self._words, scorer=ratio, score_cutoff=SLIP)
         return found[0] if found else word
-
-
-def _read(text: str) -> Asked:
-    tokens = _TOKEN.findall(_THOUSANDS.sub("", folded(text[:MOST_CHARACTERS])))[:MOST_WORDS]
-    return Asked(
-        frozenset(token for token in tokens if token[0].isalpha()),
-        tuple(token.strip() for token in tokens if not token[0].isalpha()),
-    )
