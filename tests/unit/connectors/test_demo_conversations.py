@@ -16,12 +16,20 @@ from parley.kernel.messages import Message
 LIBRARY = read_library(SHIPPED)
 NAMES = {character.name.lower() for character in CHARACTERS.values()}
 CONVERSATIONS = {one.question: one for one in LIBRARY.conversations}
-PAGE = Path("web/src/features/arena/new-page.tsx")
+ROOT = Path(__file__).parents[3]
+PAGE = ROOT / "web/src/features/arena/new-page.tsx"
 
 
 def everything_in(replies: object) -> list[str]:
     assert isinstance(replies, dict)
     return [text for said in replies.values() for text in ([said] if isinstance(said, str) else said)]
+
+
+def test_the_wheel_carries_every_data_file() -> None:
+    from hatchling.builders.wheel import WheelBuilder
+
+    carried = {Path(file.path).name for file in WheelBuilder(str(ROOT)).recurse_included_files()}
+    assert {path.name for path in SHIPPED.iterdir()} <= carried
 
 
 def test_there_is_something_of_every_kind() -> None:
