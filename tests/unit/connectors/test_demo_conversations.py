@@ -98,6 +98,7 @@ def test_what_the_page_suggests_is_recorded() -> None:
         ("write a haiku about rate limts", "Write a haiku about rate limits"),
         ("What's a p-value?", "What is a p-value?"),
         ("Can you write a short poem about the sea?", "Write a short poem about the sea"),
+        ("12×12", "What is 12 * 12?"),
         ("17 % of 2340", "What is 17% of 2,340, step by step?"),
         ("erkläre mir bitte den Mittelwert oder Median", "Was ist der Unterschied zwischen Mittelwert und Median?"),
     ],

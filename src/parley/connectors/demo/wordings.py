@@ -18,10 +18,11 @@ MOST_CHARACTERS, MOST_WORDS = 2_000, 60
 """How much of a question is looked at; no wording is as long."""
 LEAST_LETTERS, SLIP = 5, 85
 """Words of so many letters may be written a little differently: by this ratio of rapidfuzz."""
-WEAK = 0.2
-"""What a word weighs that says nothing of the matter."""
+STRONG, WEAK = 5, 1
+"""What a word weighs, and one that says little of the matter; whole numbers, so that their order changes nothing."""
 
-_TOKEN = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|[%+*/^=×÷]|(?<=\d)\s*[-−–]\s*(?=\d)")
+_TOKEN = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|[%+*/^=]|(?<=\d)\s*-\s*(?=\d)")
+_SIGNS = str.maketrans("×÷−–", "*/--")
 _THOUSANDS = re.compile(r"(?<=\d)[,\u202f\u00a0](?=\d{3}(?!\d))")
 
 
@@ -62,8 +63,8 @@ class Wordings(Generic[T]):
         """Yield how alike each wording is: the share of its words and the question's that both have, by weight."""
         weak = self._weak | stop_words_of(asked.words)
 
-        def weight(words: Iterable[str]) -> float:
-            return sum(WEAK if word in weak else 1.0 for word in words)
+        def weight(words: Iterable[str]) -> int:
+            return sum(WEAK if word in weak else STRONG for word in words)
 
         ours = weight(asked.words)
         for one, thing in self._entries:
@@ -73,7 +74,9 @@ class Wordings(Generic[T]):
                 yield float(asked.exact == one.exact), one, thing
 
     def _read(self, text: str) -> Asked:
-        tokens = _TOKEN.findall(_THOUSANDS.sub("", folded(text[:MOST_CHARACTERS])))[:MOST_WORDS]
+        tokens = _TOKEN.findall(_THOUSANDS.sub("", folded(text[:MOST_CHARACTERS]).translate(_SIGNS)))[
+            :MOST_WORDS
+        ]
         return Asked(
             frozenset(token for token in tokens if token[0].isalpha()) - self._ignored,
             tuple(token.strip() for token in tokens if not token[0].isalpha()),
