@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import groupby, islice
+from itertools import count, groupby, islice
 
 from playwright.sync_api import Error
 
@@ -17,6 +17,7 @@ SMALL = [number for number, payload in enumerate(PAYLOADS) if not payload.big]
 BIG = [number for number, payload in enumerate(PAYLOADS) if payload.big]
 SEATS = {"arbiter": "judge", "a": "ada", "b": "bob"}
 NAMED = 120
+TRIED = count()
 TRIES = 3
 """A task is too long where it is so each time."""
 
@@ -116,7 +117,9 @@ def reason(view: Watched, numbers: Sequence[int]) -> None:
 
 def presets(view: Watched, numbers: Sequence[int]) -> None:
     for number in numbers:
-        body = {"mode": "consortium", "name": f"{number} {_line(number, 60)}", "seats": SEATS, "brief": {}}
+        # A name of its own each time: a group that is tried again finds the names of the first try.
+        name = f"{next(TRIED)} {_line(number, 60)}"
+        body = {"mode": "consortium", "name": name, "seats": SEATS, "brief": {}}
         view.post("/api/presets", {**body, "description": _line(number, 1_000)})
     view.open("/?mode=consortium")
     view.page.get_by_role("button", name="Saved consortia").click()

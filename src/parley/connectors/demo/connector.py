@@ -3,27 +3,33 @@
 import asyncio
 import random
 from collections.abc import AsyncIterator, Sequence
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
+from parley.connectors.demo.answering import Speech, answer
 from parley.connectors.demo.cadence import moments, pieces_of
 from parley.connectors.demo.characters import CHARACTERS, Character
+from parley.connectors.demo.conversations import SHIPPED, Library, read_library
 from parley.connectors.demo.faulty import FAULTS
-from parley.connectors.demo.performer import Speech, perform
 from parley.kernel.connector import ChatRequest, Chunk, Connector, Delta, Finish, Usage
 from parley.kernel.errors import Invalid, Rejected
 from parley.kernel.messages import Channel, attachments_of, text_of
 from parley.kernel.models import Provider
 from parley.wire.http import HttpClient
 
-LONG = 4_000
-"""From so many characters on a conversation is answered in a thread."""
-
 
 class DemoConnector(Connector):
-    """Answers without a network. The base URL may set the pace: `demo://?speed=50` is fifty times faster."""
+    """Answers without a network. The base URL may set the pace: `demo://?speed=50` is fifty times faster.
 
-    def __init__(self, provider: Provider, client: HttpClient | None = None) -> None:
+    `conversations` are folders with data files beside those that are shipped.
+    """
+
+    def __init__(
+        self, provider: Provider, client: HttpClient | None = None, *, conversations: Sequence[Path] = ()
+    ) -> None:
         del client
+        self._folders = (SHIPPED, *conversations)
+        self._library: Library | None = None
         self._speed = _speed_of(provider.base_url)
         self._calls: dict[str, int] = {}
 
@@ -46,10 +52,10 @@ class DemoConnector(Connector):
         character = CHARACTERS.get(request.model)
         if character is None:
             raise Rejected("The provider does not have this model.", code="upstream_model_not_found")
-        asked = sum(len(text_of(message)) for message in request.messages)
-        arguments = (character, request.messages, request.seat_seed)
-        # Comparing long answers takes longer than other streams may wait for their next piece.
-        speech = perform(*arguments) if asked < LONG else await asyncio.to_thread(perform, *arguments)
+        if self._library is None:
+            # Reading takes longer than other streams may wait for their next piece.
+            self._library = await asyncio.to_thread(read_library, *self._folders)
+        speech = answer(self._library, character, request.messages, request.seat_seed)
         pace = pace_of(character, speech, self._speed)
         async for chunk in speak(request, speech, pace):
             yield chunk

@@ -2,18 +2,19 @@
 
 import pytest
 
+from parley.connectors.demo.answering import answer
 from parley.connectors.demo.catalog import demo_catalog
 from parley.connectors.demo.characters import CHARACTERS
-from parley.connectors.demo.performer import perform
-from parley.connectors.demo.skills.about import ABILITIES
+from parley.connectors.demo.conversations import SHIPPED, read_library
 from parley.kernel.messages import Message
 from parley.kernel.models import Model
 from parley.text.identity.telling import told
 
+LIBRARY = read_library(SHIPPED)
 PROMPTS = (
     *("Hello", "Thanks!", "Who are you?", "What is your name?", "Are you Claude?", "Introduce yourself."),
     *("Who is Ada Lovelace?", "Say: I am Ada", "Which model are you, and who made you?"),
-    *(example for _, example in ABILITIES),
+    *(conversation.question for conversation in LIBRARY.conversations),
 )
 
 
@@ -24,5 +25,5 @@ def test_demo_answers_keep_their_names_to_themselves(model: Model) -> None:
     ]
     for prompt in PROMPTS:
         for seed in range(5):
-            speech = perform(CHARACTERS[model.id], (Message("user", prompt),), seed)
+            speech = answer(LIBRARY, CHARACTERS[model.id], (Message("user", prompt),), seed)
             assert told([prompt], [speech.text], names) != "answer", speech.text

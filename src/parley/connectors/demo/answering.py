@@ -1,0 +1,190 @@
+"""Answering: from a conversation and a character to the recorded words that it says."""
+
+import random
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from html import unescape
+
+from parley.connectors.demo.characters import CHARACTERS, Character
+from parley.connectors.demo.conversations import (
+    EVERYBODY,
+    Conversation,
+    FollowUp,
+    Library,
+    Listed,
+    Replies,
+    Situation,
+    Texts,
+    Unrecorded,
+)
+from parley.kernel.messages import Message, sha256_text, text_of
+from parley.text.language import detect
+
+OFFERED = 4
+"""So many questions are named by a character that has no answer."""
+
+_SLOT = re.compile(r"\{\{([a-z_]+)\}\}")
+
+
+@dataclass(frozen=True)
+class Speech:
+    """What a character says, and what it thinks aloud before. `within_s`: it is said faster than usual if need be."""
+
+    text: str
+    reasoning: str = ""
+    within_s: float | None = None
+
+
+def answer(library: Library, character: Character, messages: Sequence[Message], seed: int) -> Speech:
+    """Return the character's answer; the same for the same messages and seed."""
+    said = "\x1e".join(f"{message.role}\x1f{text_of(message)}" for message in messages)
+    rng = random.Random(f"{character.name}|{seed}|{sha256_text(said)}")  # noqa: S311 - a choice, not a secret
+    situations = _situations(library, messages)
+    speaker = _Speaker(library, _questions(messages, situations), rng)
+    name = character.name.lower()
+    if not situations:
+        return Speech(speaker.reply(name), speaker.reasoning(name))
+    situation = next((one for one in situations if one.name in speaker.parts), situations[0])
+    text = speaker.part(name, situation, text_of(messages[-1]))
+    return Speech(text, within_s=situation.within_s)
+
+
+class _Speaker:
+    """The recorded words for the last of a person's questions, slots filled."""
+
+    def __init__(self, library: Library, questions: Sequence[str], rng: random.Random) -> None:
+        self._library, self._questions, self._rng = library, questions, rng
+        self._about: Conversation | None = None
+        found = library.find(questions[-1])
+        if isinstance(found, Conversation):
+            self._about = found
+        elif found is not None:
+            earlier = map(library.find, reversed(questions[:-1]))
+            self._about = next((one for one in earlier if isinstance(one, Conversation) and one.listed), None)
+        self._found = found or _unrecorded(library, questions[-1])
+
+    @property
+    def parts(self) -> Mapping[str, Mapping[str, Texts]]:
+        """What is recorded for situations, by their names."""
+        return self._found.parts if isinstance(self._found, Conversation) else {}
+
+    def reply(self, name: str) -> str:
+        """Return what a character replies to the person."""
+        return fill(self._rng.choice(self._variants(name)), self._slots)
+
+    def reasoning(self, name: str) -> str:
+        """Return what a character thinks aloud."""
+        return fill(self._found.reasoning.get(name, ""), self._slots)
+
+    def part(self, name: str, situation: Situation, asked: str) -> str:
+        """Return what a character says in a situation in which it was asked so."""
+        slots = {**self._slots, "reply": self.reply(name), "reasoning": self.reasoning(name)}
+        if situation.answers:
+            slots |= self._ids(situation.answers, asked)
+        unrecorded = {EVERYBODY: situation.unrecorded} if isinstance(self._found, Unrecorded) else {}
+        for given in (situation.fields, unrecorded, self.parts.get(situation.name, {})):
+            fields = {**given.get(EVERYBODY, {}), **given.get(name, {})}
+            slots |= {field: fill(text, slots) for field, text in fields.items()}
+        return fill(situation.form, {field: text for field, text in slots.items() if text})
+
+    @cached_property
+    def _slots(self) -> dict[str, str]:
+        offered = _offered(self._library, self._questions[-1], self._rng)
+        return {
+            **(self._about.texts if self._about else {}),
+            "question": self._questions[-1],
+            "questions": "\n".join(f"- “{question}”" for question in offered),
+        }
+
+    def _variants(self, name: str) -> Sequence[str]:
+        found = self._found
+        if isinstance(found, FollowUp) and not _has_slots(_of(found.replies, name), self._slots):
+            return _of(found.otherwise, name)
+        return _of(found.replies, name)
+
+    def _ids(self, listed: Listed, asked: str) -> Texts:
+        """Return under which id the answer of each character is listed."""
+        shown = {one: _plain(unescape(text)) for one, text in _entries(listed, asked)}
+        ids: dict[str, str] = {}
+        for name in (character.name.lower() for character in CHARACTERS.values()):
+            parts = [
+                {**by_name.get(EVERYBODY, {}), **by_name.get(name, {})} for by_name in self.parts.values()
+            ]
+            said = {
+                _plain(text)
+                for text in (*self._variants(name), *(fields.get("reply", "") for fields in parts))
+            }
+            first = next((one for one, text in shown.items() if text and text in said), None)
+            if first is not None:
+                ids[name] = first
+                del shown[first]
+        return ids
+
+
+def fill(text: str, slots: Texts) -> str:
+    """Return a text with its slots filled; a line that has a slot without a value is left out."""
+    lines = (line for line in text.strip("\n").split("\n") if _has_slots((line,), slots))
+    return "\n".join(_SLOT.sub(lambda slot: slots[slot[1]], line) for line in lines)
+
+
+def _has_slots(texts: Sequence[str], slots: Texts) -> bool:
+    return all(name in slots for text in texts for name in _SLOT.findall(text))
+
+
+def _of(replies: Replies, name: str) -> Sequence[str]:
+    said = replies.get(name, replies.get(EVERYBODY, ""))
+    return (said,) if isinstance(said, str) else said
+
+
+def _situations(library: Library, messages: Sequence[Message]) -> list[Situation]:
+    """Return the situations that messages are of, the most particular first."""
+    heard = "\n".join(text_of(message) for message in (*messages[:1], *messages[-1:]))
+    fitting = [one for one in reversed(library.situations) if all(text in heard for text in one.when)]
+    return sorted(fitting, key=lambda one: -len(one.when))
+
+
+def _questions(messages: Sequence[Message], situations: Sequence[Situation]) -> list[str]:
+    """Return the person's questions, the last one last, without what a mode wrote around them."""
+    marks = dict.fromkeys(one.question for one in situations)
+    asked = [text_of(message) for message in messages if message.role == "user"]
+    return [next((found for pair in marks if (found := _between(text, *pair))), text) for text in asked] or [
+        ""
+    ]
+
+
+def _between(text: str, opening: str, closing: str) -> str:
+    start, mark, _ = text.rpartition(opening)
+    if not mark:
+        return ""
+    return unescape(text[len(start) + len(mark) :].partition(closing)[0])
+
+
+def _entries(listed: Listed, asked: str) -> Iterator[tuple[str, str]]:
+    """Yield the id and the text of each answer that is listed."""
+    opening, closing = listed.id
+    for entry in asked.split(opening)[1:]:
+        yield entry.partition(closing)[0], entry.partition(listed.text[0])[2].partition(listed.text[1])[0]
+
+
+def _plain(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).lower()
+
+
+def _unrecorded(library: Library, question: str) -> Unrecorded:
+    detected = detect(question[:2_000])
+    language = detected.code if detected else ""
+    fitting = [one for one in library.unrecorded if one.language == language]
+    return (fitting or list(library.unrecorded))[0]
+
+
+def _offered(library: Library, question: str, rng: random.Random) -> list[str]:
+    """Return some questions that are recorded: those like this one, then any in its language."""
+    near = library.nearest(question, OFFERED // 2)
+    language = _unrecorded(library, question).language
+    listed = [one for one in library.conversations if one.listed and one.question not in near]
+    others = [one.question for one in listed if one.language == language]
+    rng.shuffle(others)
+    others += [one.question for one in listed if one.language != language]
+    return [*near, *others][:OFFERED]

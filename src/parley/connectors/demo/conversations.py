@@ -1,0 +1,165 @@
+"""Recorded conversations: what the data files hold."""
+
+from collections.abc import Mapping, Sequence
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TypeAlias
+
+import msgspec
+
+from parley.connectors.demo.wordings import Wordings
+
+SHIPPED = Path(__file__).with_name("conversations")
+EVERYBODY = "any"
+"""Stands in the files for each character that is not named."""
+
+Texts: TypeAlias = Mapping[str, str]
+Replies: TypeAlias = Mapping[str, str | tuple[str, ...]]
+"""What each character says; of several texts the seed chooses one."""
+
+
+class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A table of a data file; a name that it does not know is a mistake.
+
+    Texts may have slots, `{{question}}`: a line whose slot has no value is left out.
+    """
+
+
+class Listed(Record, frozen=True, kw_only=True):
+    """How a judge is shown answers: the marks around the id of each, and around its text."""
+
+    id: tuple[str, str]
+    text: tuple[str, str]
+
+
+class Situation(Record, frozen=True, kw_only=True):
+    """What a mode asks of a seat, known by the texts in its messages.
+
+    All of `when` stand in the system's message or in the last one; the situation with most of them counts, of equal
+    ones the later. The question stands between the two marks of `question`. `form` is the reply, `fields` give its
+    slots by character, `unrecorded` where nothing is recorded. It is said within `within_s` seconds. What it leaves
+    out it has from the situation that it is `like`.
+    """
+
+    name: str
+    when: tuple[str, ...]
+    like: str = ""
+    question: tuple[str, str] = ("", "")
+    form: str = ""
+    fields: Mapping[str, Texts] = {}
+    unrecorded: Texts = {}
+    answers: Listed | None = None
+    within_s: float | None = None
+
+    def after(self, other: "Situation") -> "Situation":
+        """Return this situation with what it leaves out from another one."""
+        ours = self.fields.get(EVERYBODY, {})
+        fields: dict[str, Texts] = dict(self.fields)
+        for name, texts in other.fields.items():
+            kept = {field: text for field, text in texts.items() if field not in ours}
+            fields[name] = {**kept, **self.fields.get(name, {})}
+        return msgspec.structs.replace(
+            self,
+            question=self.question if all(self.question) else other.question,
+            form=self.form or other.form,
+            fields=fields,
+            unrecorded={**other.unrecorded, **self.unrecorded},
+            answers=self.answers or other.answers,
+            within_s=self.within_s or other.within_s,
+        )
+
+
+class Conversation(Record, frozen=True, kw_only=True):
+    """A question with its replies by character, and the reasoning of those that show it.
+
+    `texts` are slots for follow-ups, `parts` are fields of a situation by character. One that is not `listed` is
+    small talk.
+    """
+
+    question: str
+    wordings: tuple[str, ...] = ()
+    language: str = "en"
+    listed: bool = True
+    replies: Replies
+    reasoning: Texts = {}
+    texts: Texts = {}
+    parts: Mapping[str, Mapping[str, Texts]] = {}
+
+
+class FollowUp(Record, frozen=True, kw_only=True):
+    """What is said of the question before; `otherwise` where a text for it is missing."""
+
+    wordings: tuple[str, ...]
+    replies: Replies
+    otherwise: Replies
+    reasoning: Texts = {}
+
+
+class Unrecorded(Record, frozen=True, kw_only=True):
+    """What is said where nothing is recorded, by language."""
+
+    language: str
+    replies: Replies
+    reasoning: Texts = {}
+
+
+class Library(Record, frozen=True, kw_only=True, dict=True):
+    """All that is recorded.
+
+    Weak words say little of what is asked, ignored ones nothing.
+    """
+
+    weak_words: tuple[str, ...] = ()
+    ignored_words: tuple[str, ...] = ()
+    situations: tuple[Situation, ...] = ()
+    conversations: tuple[Conversation, ...] = ()
+    follow_ups: tuple[FollowUp, ...] = ()
+    unrecorded: tuple[Unrecorded, ...] = ()
+
+    @cached_property
+    def wordings(self) -> Wordings[Conversation | FollowUp]:
+        """The conversations and follow-ups by how people word them."""
+        asked = [(text, one) for one in self.conversations for text in (one.question, *one.wordings)]
+        followed = [(text, one) for one in self.follow_ups for text in one.wordings]
+        return Wordings([*asked, *followed], self.weak_words, self.ignored_words)
+
+    def find(self, question: str) -> Conversation | FollowUp | None:
+        """Return what is recorded for a question."""
+        return self.wordings.find(question)
+
+    def nearest(self, question: str, count: int) -> list[str]:
+        """Return questions that can be answered, those first that are most like the given one."""
+        near = [
+            one.question
+            for one in self.wordings.nearest(question)
+            if isinstance(one, Conversation) and one.listed
+        ]
+        return near[:count]
+
+
+@cache
+def read_library(*folders: Path) -> Library:
+    """Return what the data files of some folders hold together. Raises ValueError that names the file."""
+    read = [_read(path) for folder in folders for path in sorted(folder.glob("*.toml"))]
+    return Library(
+        weak_words=tuple(word for one in read for word in one.weak_words),
+        ignored_words=tuple(word for one in read for word in one.ignored_words),
+        situations=_whole([each for one in read for each in one.situations]),
+        conversations=tuple(each for one in read for each in one.conversations),
+        follow_ups=tuple(each for one in read for each in one.follow_ups),
+        unrecorded=tuple(each for one in read for each in one.unrecorded),
+    )
+
+
+def _whole(situations: Sequence[Situation]) -> tuple[Situation, ...]:
+    whole: dict[str, Situation] = {}
+    for one in situations:
+        whole[one.name] = one.after(whole[one.like]) if one.like else one
+    return tuple(whole.values())
+
+
+def _read(path: Path) -> Library:
+    try:
+        return msgspec.toml.decode(path.read_bytes(), type=Library)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path.name}: {error}") from None

@@ -1,0 +1,96 @@
+"""Finding what a person asks for among wordings, whatever the case, small words and slips of the pen."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from parley.text.folding import folded
+from parley.text.stop_words import stop_words_of
+
+T = TypeVar("T")
+
+ALIKE = 0.88
+"""From this likeness on two wordings ask the same."""
+NEAR = 0.3
+"""From this likeness on a wording is near."""
+MOST_CHARACTERS, MOST_WORDS = 2_000, 60
+"""How much of a question is looked at; no wording is as long."""
+LEAST_LETTERS, SLIP = 5, 85
+"""Words of so many letters may be written a little differently: by this ratio of rapidfuzz."""
+STRONG, WEAK = 5, 1
+"""What a word weighs, and one that says little of the matter; whole numbers, so that their order changes nothing."""
+
+_TOKEN = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|[%+*/^=]|(?<=\d)\s*-\s*(?=\d)")
+_SIGNS = str.maketrans("×÷−–", "*/--")
+_THOUSANDS = re.compile(r"(?<=\d)[,\u202f\u00a0](?=\d{3}(?!\d))")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question as it is compared: its words, and its numbers and signs, which must be the same."""
+
+    words: frozenset[str]
+    exact: tuple[str, ...]
+
+
+class Wordings(Generic[T]):
+    """Things by the wordings that ask for them."""
+
+    def __init__(self, entries: Sequence[tuple[str, T]], weak: Iterable[str], ignored: Iterable[str]) -> None:
+        self._weak, self._ignored = frozenset(weak), frozenset(ignored)
+        self._entries = [(self._read(text), thing) for text, thing in entries]
+        self._words = sorted({word for asked, _ in self._entries for word in asked.words})
+
+    def find(self, text: str) -> T | None:
+        """Return what a text asks for; None where no wording is like it."""
+        asked = self._spelled(self._read(text))
+        alike = [
+            (likeness, one, thing)
+            for likeness, one, thing in self._compared(asked)
+            if one.exact == asked.exact
+        ]
+        best, _, thing = max(alike, key=lambda each: each[0], default=(0.0, None, None))
+        return thing if best >= ALIKE else None
+
+    def nearest(self, text: str) -> list[T]:
+        """Return what a text may ask for, the likeliest first, each once; empty where no wording is near."""
+        near = [each for each in self._compared(self._spelled(self._read(text))) if each[0] >= NEAR]
+        near.sort(key=lambda each: -each[0])
+        return list({id(thing): thing for _, _, thing in near}.values())
+
+    def _compared(self, asked: Asked) -> Iterator[tuple[float, Asked, T]]:
+        """Yield how alike each wording is: the share of its words and the question's that both have, by weight."""
+        weak = self._weak | stop_words_of(asked.words)
+
+        def weight(words: Iterable[str]) -> int:
+            return sum(WEAK if word in weak else STRONG for word in words)
+
+        ours = weight(asked.words)
+        for one, thing in self._entries:
+            if total := ours + weight(one.words):
+                yield 2 * weight(asked.words & one.words) / total, one, thing
+            elif asked.exact:
+                yield float(asked.exact == one.exact), one, thing
+
+    def _read(self, text: str) -> Asked:
+        tokens = _TOKEN.findall(_THOUSANDS.sub("", folded(text[:MOST_CHARACTERS]).translate(_SIGNS)))[
+            :MOST_WORDS
+        ]
+        return Asked(
+            frozenset(token for token in tokens if token[0].isalpha()) - self._ignored,
+            tuple(token.strip() for token in tokens if not token[0].isalpha()),
+        )
+
+    def _spelled(self, asked: Asked) -> Asked:
+        """Return a question with the words of the wordings where it has one that is written alike."""
+        return Asked(frozenset(map(self._known, asked.words)), asked.exact)
+
+    def _known(self, word: str) -> str:
+        from rapidfuzz.fuzz import ratio
+        from rapidfuzz.process import extractOne
+
+        if len(word) < LEAST_LETTERS or word in self._words:
+            return word
+        found = extractOne(word, self._words, scorer=ratio, score_cutoff=SLIP)
+        return found[0] if found else word
