@@ -6,12 +6,6 @@ from typing import Any, cast
 
 import msgspec
 
-<<<<<<< HEAD
-from parley.connectors.demo.characters import CHARACTERS
-from parley.connectors.demo.performer import perform
-from parley.kernel.messages import Message
-from parley.text.agreement.compare import compare
-=======
 from parley.connectors.demo import DemoConnector, demo_catalog
 from parley.kernel.connector import ChatRequest, Chunk
 from parley.kernel.models import Provider
@@ -19,7 +13,6 @@ from parley.kernel.views import TurnView
 from parley.modes.consortium.mode import Consortium
 from parley.modes.consortium.notes import AGREEMENT, ANSWER, RANKING, RESULT, VERDICT
 from parley.testing import CannedConnector, SmallCatalog, make_script, open_engine, until
->>>>>>> w-demo
 
 MEMBERS = ("demo-ada", "demo-pico", "demo-vera")
 
