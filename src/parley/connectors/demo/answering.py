@@ -20,7 +20,7 @@ from parley.connectors.demo.conversations import (
     Unrecorded,
 )
 from parley.kernel.messages import Message, sha256_text, text_of
-from parley.text.language import detect
+from parley.text.categories.language import detect
 
 OFFERED = 4
 """So many questions are named by a character that has no answer."""

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from parley.text.agreement.stop_words import stop_words_of
 from parley.text.folding import folded
-from parley.text.stop_words import stop_words_of
 
 T = TypeVar("T")
 
