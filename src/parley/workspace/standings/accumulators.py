@@ -91,7 +91,7 @@ class RevealedRating(msgspec.Struct):
 
 
 class RevealedElo:
-    """Elo as voters saw it, updated by each vote when it was cast, including those excluded later."""
+    """Elo as voters saw it, updated by each vote when cast, even if excluded later."""
 
     def __init__(self) -> None:
         self.models: dict[str, RevealedRating] = {}

@@ -29,7 +29,7 @@ class DeltaRows(msgspec.Struct, frozen=True):
 
 
 class CountsDelta:
-    """Numbers to add to the counts of pairs, uncounted votes and latencies, and to the totals of use."""
+    """Numbers to add to the counts of pairs, uncounted votes, latencies and use."""
 
     __slots__ = ("latency", "pairs", "uncounted", "use")
 
@@ -130,7 +130,7 @@ def bucket_of(milliseconds: int) -> int:
 
 
 def percentile(buckets: Mapping[int, int], share: float) -> int | None:
-    """Return the latency in milliseconds that `share` of the replies stayed within; None without replies."""
+    """Return the latency in ms that `share` of the replies stayed within; None without any."""
     total = sum(buckets.values())
     reached = 0
     for bucket in sorted(buckets):

@@ -30,7 +30,7 @@ class Decisions:
         self._search_after: dict[FitKey, float] = {}
 
     async def top(self, key: FitKey, models: Sequence[str]) -> DecisionView | None:
-        """Return the decision between the two models at the top of a table; None without two or a fit."""
+        """Return the decision between a table's top two models; None without two or a fit."""
         if len(models) != 2:
             return None
         fitted, decision = await self._decide(key, *models)
@@ -70,7 +70,10 @@ class Decisions:
         return fitted, decide(fitted.fit, one, other) if one in known and other in known else None
 
     async def _flip_votes(self, key: FitKey, fitted: "FittedTable", top: str) -> int | None:
-        """Return the fewest votes whose removal would change the top model; the last known answer while searching."""
+        """Return the fewest votes whose removal would change the top model.
+
+        While a slow search runs it is the last known answer, or None.
+        """
         known = self._flips.get(key)
         if known is not None and known[0] is fitted and known[1] == top:
             return known[2]

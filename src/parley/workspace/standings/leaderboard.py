@@ -1,4 +1,4 @@
-"""Leaderboard queries: a page of a table, its categories, its history, and the worker's status."""
+"""Leaderboard queries: pages of tables, categories, history, and the worker's status."""
 
 from collections.abc import Callable, Sequence
 from datetime import timedelta
@@ -56,7 +56,7 @@ class LeaderboardQueries:
         cards: Cards,
         on_version: Callable[[int], None],
     ) -> None:
-        """`on_version` gets each version read from the database, which another process may have moved on."""
+        """`on_version` gets each version read from the database."""
         self._database = database
         self._tables = tables
         self._decisions = decisions
@@ -133,7 +133,7 @@ class LeaderboardQueries:
         return History(category=category, method=method, models=listed)
 
     def categories(self) -> list[CategoryCard]:
-        """Return the categories in order: languages only where votes count in them, all others always.
+        """Return the categories in order: languages only with counted votes, all others always.
 
         A category that left the settings stays as long as it has votes.
         """

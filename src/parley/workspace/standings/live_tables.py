@@ -23,9 +23,9 @@ FitKey: TypeAlias = tuple[str, Method, bool]
 
 
 class LiveTables:
-    """Tables by category and method, with their fits. Belongs to the event loop; fits run in threads.
+    """Tables by category and method, with the fits behind them.
 
-    It loads what the database has at `snapshot.version` once, and the counts of pairs when they are needed.
+    They belong to the event loop; fits run in threads. The snapshot is loaded once, the counts of pairs when needed.
     """
 
     def __init__(self, database: Database, clock: Clock) -> None:
@@ -60,7 +60,7 @@ class LiveTables:
             self._current.clear()
 
     def preload(self) -> None:
-        """Import NumPy and SciPy in the background: who looks at a table wants its next change at once."""
+        """Import NumPy and SciPy in the background, before the next change needs them."""
         if self._preloading is None:
             self._preloading = asyncio.create_task(asyncio.to_thread(_import_numpy), name="parley-preload")
 
@@ -141,7 +141,7 @@ class LiveTables:
         self._current.add(key)
 
     def _keep_ahead(self, snapshot: Snapshot) -> None:
-        """Keep showing tables that are not stored yet, until they are refitted with another process's counts."""
+        """Keep showing tables that are not stored yet, until they are refitted."""
         snapshot.tables = {**snapshot.tables, **self.snapshot.tables}
         snapshot.elos = {**snapshot.elos, **self.snapshot.elos}
         snapshot.times = {**snapshot.times, **self.snapshot.times}

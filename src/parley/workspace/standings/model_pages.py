@@ -36,7 +36,7 @@ RECENT = 20
 
 
 class ModelQueries:
-    """Answers about models and pairs from memory; only a model's latest votes are read from the database."""
+    """Answers from memory; only a model's latest votes are read from the database."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class ModelQueries:
         )
 
     async def head_to_head(self, caller: Caller, one: str, other: str) -> HeadToHead:
-        """Return the outcomes between two models. Raises NotFound, and Invalid for a model against itself."""
+        """Return how two models did against each other. Raises NotFound, Invalid."""
         left_model, right_model = self._known(one), self._known(other)
         if one == other:
             raise Invalid("b", "b: must be another model than a.")

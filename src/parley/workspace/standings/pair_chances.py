@@ -16,9 +16,10 @@ EVERY_S = 60.0
 
 
 class PairChances:
-    """The chances for informative draws, updated each minute in which the standings or the models changed.
+    """The chances for informative draws.
 
-    Models without votes are included: nothing is known of them, so votes on them tell much.
+    They are updated each minute in which the standings or the models changed. Models without votes are included:
+    nothing is known of them, so votes on them tell much.
     """
 
     def __init__(self, tables: LiveTables, pool: Callable[[], Sequence[Model]]) -> None:

@@ -27,7 +27,7 @@ class Cell(msgspec.Struct, frozen=True):
 
 
 class _Sparse(NamedTuple):
-    """The numbers to add to some cells of one category, each cell once; sides are places in `models`."""
+    """Numbers to add to distinct cells of one category; sides are places in `models`."""
 
     models: tuple[str, ...]
     left: Codes
@@ -87,7 +87,7 @@ class PairCounts:
         return self._ordered(category, False, None)
 
     def cells(self, category: str, *, include_uncounted: bool = False) -> dict[tuple[str, str], Cell]:
-        """Return the outcomes of each ordered pair that met, sides put together: both (a, b) and (b, a)."""
+        """Return the outcomes of each pair that met, both as (a, b) and (b, a)."""
         pairs = self.pairs(category, include_uncounted=include_uncounted)
         found: dict[tuple[str, str], Cell] = {}
         models = pairs.models
@@ -107,7 +107,7 @@ class PairCounts:
         return Cell(*counts.table[models.index(left), models.index(right)].tolist())
 
     def between(self, category: str, one: str, other: str) -> Cell:
-        """Return the counted votes between two models, sides put together, from the first one's view."""
+        """Return the counted votes between two models, from the first one's view."""
         mine, theirs = self.sided(category, one, other), self.sided(category, other, one)
         return Cell(
             mine.wins + theirs.losses,

@@ -98,7 +98,7 @@ def _fit(votes: Sequence[Choices]) -> _Table:
 
 
 def _choice(vote: Choices) -> "Choice | None":
-    """Return which model was preferred to which; None for a tie, or where all seats had one model."""
+    """Return which model was preferred to which; None for a tie or a single model."""
     from parley.ratings.choices import Choice
 
     chosen = vote.seats.get(vote.choice)

@@ -73,7 +73,7 @@ class PendingVote(msgspec.Struct, gc=False):
 
 
 def rated_vote(vote: VoteColumns) -> RatedVote | None:
-    """Return what of a vote enters the counts; None for an unrated one or one without two models."""
+    """Return what of a vote enters the counts; None if unrated or without two models."""
     if not vote.rated:
         return None
     outcome = outcome_of(vote)

@@ -38,9 +38,9 @@ def lock_standings(transaction: Transaction) -> None:
 
 
 def recount(transaction: Transaction, before: RatedVote | None, after: RatedVote | None) -> None:
-    """Move a vote in the counts from what it was to what it is; one not counted yet changes nothing.
+    """Replace a changed vote in the counts.
 
-    The tables follow with the worker's next run: wake it after the transaction.
+    One that is not counted yet changes nothing. The tables follow with the worker's next run: wake it afterwards.
     """
     repository = StandingsRepository(transaction)
     version = repository.lock()

@@ -1,4 +1,4 @@
-"""Refit tables from counts: strengths, intervals and ranks. It loads NumPy and SciPy; call it in a thread."""
+"""Refit tables from counts, in a thread. It loads NumPy and SciPy."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -36,9 +36,9 @@ def refit_tables(
     last_fits: Mapping[str, Fit | None],
     now: datetime,
 ) -> dict[tuple[str, Method], FittedTable]:
-    """Return the Bradley-Terry and Elo tables of the categories in `last_fits`, where each fit starts.
+    """Return the Bradley-Terry and Elo tables of the categories in `last_fits`.
 
-    `plus` is a change that is not in the counts yet, `elos` are ratings by category.
+    A fit starts from the last one. `plus` is a change that is not in the counts yet, `elos` are ratings by category.
     """
     tables: dict[tuple[str, Method], FittedTable] = {}
     for category, last in last_fits.items():
@@ -49,7 +49,7 @@ def refit_tables(
 
 
 def fit_pairs(pairs: Pairs, last: Fit | None, now: datetime) -> FittedTable:
-    """Return the Bradley-Terry table of some pairs; the fit starts from the strengths of `last`."""
+    """Return the Bradley-Terry table of some pairs; the fit starts from `last`."""
     start = None
     if last is not None:
         known: dict[str, float] = dict(zip(last.pairs.models, last.theta.tolist(), strict=True))
@@ -74,7 +74,10 @@ def style_tables(
 def expected_shares(
     fitted: Fit, among: Iterable[str], *, of: str | None = None
 ) -> dict[tuple[str, str], float]:
-    """Return the expected share of votes for each comparable ordered pair, or only for those of one model."""
+    """Return the expected share of votes of each comparable pair.
+
+    Both (a, b) and (b, a) are in it; with `of` only the pairs of one model.
+    """
     models: tuple[str, ...] = tuple(fitted.pairs.models)
     place = {model: index for index, model in enumerate(models)}
     wanted = [place[it] for it in dict.fromkeys(among) if it in place]
@@ -99,7 +102,7 @@ def _elo_table(pairs: Pairs, ratings: Mapping[str, float], now: datetime) -> Fit
 
 
 def _style_table(votes: StyleVotes, category: str, now: datetime) -> FittedTable | None:
-    """Return the table with style control; None where the votes can't separate style from strength."""
+    """Return a style-controlled table; None where votes can't separate style from strength."""
     rows = np.array(votes.rows.get(category, ()), dtype=np.int64)
     if not len(rows):
         return None

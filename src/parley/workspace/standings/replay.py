@@ -35,7 +35,7 @@ Points: TypeAlias = Mapping[TableKey, Mapping[str, Line]]
 
 
 class _Progress(msgspec.Struct):
-    """The style of the votes up to one; it goes on from there while `snapshot` and `late_votes` stay the same."""
+    """The style of the votes up to one, valid for the same snapshot and `late_votes`."""
 
     snapshot: Snapshot
     late_votes: int
@@ -49,7 +49,7 @@ class Replay:
     def __init__(
         self, database: Database, tables: LiveTables, stored: Stored, count: Callable[[], Awaitable[None]]
     ) -> None:
-        """`stored` gets what was written. `count` counts pending votes, which must not wait for a long replay."""
+        """`stored` gets what was written; `count` counts pending votes during a replay."""
         self._database = database
         self._tables = tables
         self._stored = stored

@@ -1,4 +1,4 @@
-"""Queries of the standings' own tables: counts, lines, history, flags, and the worker's status."""
+"""Queries of the standings' tables: counts, lines, history, flags, worker status."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -187,7 +187,7 @@ class StandingsRepository:
     # ── flagged voters ───────────────────────────────────────────────────────────────────────────
 
     def put_flags(self, examined: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> None:
-        """Replace the flags of examined voters, with values in the order of the columns of `voter_flags`."""
+        """Replace the flags of examined voters; values in the order of `voter_flags`."""
         flags = core(VoterFlag).c
         self._db.execute(delete(core(VoterFlag)).where(flags.voter_id.in_(examined)))
         bulk_merge(self._db, VoterFlag, rows, replaced=_FLAG)

@@ -25,7 +25,7 @@ Order: TypeAlias = Literal["asc", "desc"]
 
 
 class TableQuery(msgspec.Struct, frozen=True, kw_only=True):
-    """The requested page of a table. Without `order` the best come first; unknown values come last."""
+    """A requested page of a table; by default the best come first, unknown values last."""
 
     category: str = "overall"
     method: Method = "bradley-terry"

@@ -57,7 +57,7 @@ Times = dict[str, tuple[datetime, datetime]]
 
 
 class StoredLine(msgspec.Struct, frozen=True):
-    """A line as the database has it, with the times of its model's first and last counted votes."""
+    """A stored line, with the times of its model's first and last counted votes."""
 
     line: Line
     first: datetime

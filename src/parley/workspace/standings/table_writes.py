@@ -67,7 +67,7 @@ class TableWrite:
         delta: CountsDelta | None = None,
         with_points: bool = True,
     ) -> None:
-        """`times` are those of categories whose votes moved, `delta` what the snapshot does not have yet.
+        """`times` are those of changed categories, `delta` is not in the snapshot yet.
 
         Without points, the next write with points compares with the same `last_points`.
         """
@@ -121,7 +121,7 @@ class TableWrite:
 
 
 class _Medians:
-    """The median time to the first token by model, with a change that the snapshot does not have yet."""
+    """Median times to the first token by model, with a change that is not applied yet."""
 
     def __init__(self, snapshot: Snapshot, delta: CountsDelta | None) -> None:
         self._snapshot = snapshot
@@ -141,7 +141,7 @@ class _Medians:
 
 
 class WriteBehind:
-    """Stores tables that are shown but not stored yet; until then the worker's status is `running`."""
+    """Stores shown tables later; until then the worker's status is `running`."""
 
     def __init__(self, database: Database, tables: LiveTables) -> None:
         self.last_points: dict[TableKey, dict[str, Line]] = {}
@@ -180,7 +180,7 @@ class WriteBehind:
         self._without_points.clear()
 
     async def run(self, due: bool) -> float | None:
-        """Store what is behind, if it is time; returns in how many seconds to run again. Raises DatabaseBusy."""
+        """Store what is due; returns in how many seconds to run again. Raises DatabaseBusy."""
         now = time.monotonic()
         with_points = due or now >= self._next_points
         if not self._behind and not (self._without_points and with_points):
@@ -217,7 +217,7 @@ class WriteBehind:
         self.stored(write)
 
     async def _store(self, batch: RowBatch, *, complete: bool = False) -> None:
-        """Store a batch; with the last one the stored lines match the counts. Raises VersionChanged."""
+        """Store a batch; after the last the lines match the counts. Raises VersionChanged."""
         snapshot = self._tables.snapshot
 
         def store(transaction: Transaction) -> None:

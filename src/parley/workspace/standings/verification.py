@@ -45,7 +45,7 @@ class Wrong(Exception):
 
 
 async def verify_standings(database: Database, progress: Progress = lambda _: None) -> StandingsReport:
-    """Compare counts, Elo and tables with the votes in one consistent read. Raises DatabaseBusy."""
+    """Compare counts, Elo and tables with the votes, in one read. Raises DatabaseBusy."""
     return await database.read(lambda transaction: _verify(transaction, progress))
 
 

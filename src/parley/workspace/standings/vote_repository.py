@@ -56,7 +56,7 @@ class VoteRepository:
     # ── pending votes ────────────────────────────────────────────────────────────────────────────
 
     def number_pending(self, exact_to: int, last_seq: int) -> int:
-        """Return how many votes are pending; above `exact_to`, how many came after the last one counted."""
+        """Return the number of pending votes; above `exact_to` an estimate from `last_seq`."""
         pending = _VOTE.processing_status == "pending"
         first = select(_VOTE.seq).where(pending).limit(exact_to).subquery()
         number = int(self._db.execute(select(func.count()).select_from(first)).scalar() or 0)
@@ -97,7 +97,10 @@ class VoteRepository:
         return self._db.execute(query.order_by(_VOTE.seq).limit(limit)).all()
 
     def evidence_of(self, voter_id: str, first: int) -> tuple[Sequence[Any], Sequence[Any]]:
-        """Return a voter's first counted votes (left, right, choice), and the number of each such vote among all."""
+        """Return a voter's first counted votes, and all of them grouped.
+
+        As columns: left, right, choice; and left, right, choice, votes.
+        """
         columns = (_VOTE.left_model_id, _VOTE.right_model_id, sided_choice())
         chosen = (
             _VOTE.voter_id == voter_id,
@@ -158,7 +161,7 @@ class VoteRepository:
         return {row.model_id: row for row in self._db.execute(select(core(Elo))).all()}
 
     def odd_value(self) -> tuple[str, str] | None:
-        """Return a table and column where SQLite has a value Parley reads but never writes; None if nowhere.
+        """Return a table and column with a value that Parley never writes; None if nowhere.
 
         Such a value is a boolean other than 0 and 1, or a time in another format.
         """

@@ -112,7 +112,7 @@ class VoterFlagging:
 
 
 def flag_voters(counts: "Counts", voters: Sequence[VoterVotes]) -> tuple[Flag, ...]:
-    """Return a flag for each voter whose evidence ever exceeded 100; loads NumPy, call it in a thread.
+    """Return a flag for each voter whose evidence ever exceeded 100; loads NumPy.
 
     `counts` are the counted votes of `overall`, these voters' among them. A voter who votes alone, or on models with
     few other votes, is never flagged: there is nothing to compare with.

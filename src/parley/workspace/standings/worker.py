@@ -1,4 +1,4 @@
-"""The standings worker: pending votes become counts, and counts become tables, in one transaction each."""
+"""The standings worker: pending votes become counts, and counts become tables."""
 
 import asyncio
 import time
@@ -34,7 +34,10 @@ _NO_TABLES: Tables = {}
 
 
 class StandingsWorker:
-    """Keeps the standings up to date. One loop calls `run`; a second worker elsewhere does no harm."""
+    """Keeps the standings up to date.
+
+    One loop calls `run`; a second worker in another process does no harm.
+    """
 
     def __init__(
         self, *, database: Database, tables: LiveTables, publish: Callable[[tuple[str, ...]], None]
