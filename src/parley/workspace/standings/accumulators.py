@@ -59,7 +59,7 @@ class Batch:
     """Pending votes in their order, and what counting them changes; made in a thread."""
 
     def __init__(self, rows: Sequence[PendingVote], snapshot: Snapshot) -> None:
-        from parley.workspace.standings.pair_counts import PairDelta
+        from parley.workspace.standings.pair_counts import pair_delta
 
         self.seqs: list[int] = [row.seq for row in rows]
         self.delta = CountsDelta()
@@ -70,7 +70,7 @@ class Batch:
                 self.delta.add(vote)
                 self.order.add(vote)
         self.rows = self.delta.rows()
-        self.pairs = PairDelta(self.rows.pairs)
+        self.pairs = pair_delta(self.rows.pairs)
 
     @property
     def last_seq(self) -> int:
@@ -140,6 +140,20 @@ class StyleVotes:
             self.features.extend(side or ())
         for category in vote.categories:
             self.rows.setdefault(category, array("i")).append(row)
+
+
+class VoteTotals:
+    """Everything that processed votes come to: counts, Elo and times, and style."""
+
+    def __init__(self) -> None:
+        self.counts, self.order, self.style = CountsDelta(), EloAndTimes(), StyleVotes()
+
+    def add(self, row: Any) -> None:
+        """Add the next vote, given as columns."""
+        if (vote := rated_vote(row)) is not None:
+            self.counts.add(vote)
+            self.order.add(vote)
+            self.style.add(vote, row.style)
 
 
 def _features(style: Mapping[str, Any], side: str) -> tuple[float, ...] | None:

@@ -1,8 +1,8 @@
 """The counts of pairs in memory, from which every table is fitted. It loads NumPy."""
 
 import threading
-from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 import numpy as np
@@ -26,7 +26,7 @@ class Cell(msgspec.Struct, frozen=True):
         return self.wins + self.losses + self.ties + self.both_bad
 
 
-class _Sparse(NamedTuple):
+class SparseCounts(NamedTuple):
     """Numbers to add to distinct cells of one category; sides are places in `models`."""
 
     models: tuple[str, ...]
@@ -42,16 +42,19 @@ class _Sparse(NamedTuple):
         counts.table[place[self.left], place[self.right]] += self.numbers
 
 
-class PairDelta:
-    """Counts to add, as arrays: slow to make, in a thread, and quick to add."""
+PairDelta: TypeAlias = Mapping[tuple[str, bool], SparseCounts]
+"""Counts to add, by category and whether counted."""
 
-    def __init__(self, rows: Iterable[Sequence[Any]]) -> None:
-        """`rows` are category, left, right, counted, and the four outcomes."""
-        found: dict[tuple[str, bool], list[Sequence[Any]]] = {}
-        for row in rows:
-            found.setdefault((row[0], row[3]), []).append(row)
-        self.cells = {key: _sparse(part) for key, part in found.items()}
-        """By category and whether counted."""
+
+def pair_delta(rows: Iterable[Sequence[Any]]) -> PairDelta:
+    """Return rows as counts to add, in a thread: slow to make, and quick to add.
+
+    A row has category, left, right, counted, and the four outcomes.
+    """
+    found: dict[tuple[str, bool], list[Sequence[Any]]] = {}
+    for row in rows:
+        found.setdefault((row[0], row[3]), []).append(row)
+    return {key: _sparse(part) for key, part in found.items()}
 
 
 class PairCounts:
@@ -61,12 +64,12 @@ class PairCounts:
         """`rows` are category, left, right, counted, and the four outcomes."""
         self._counts: dict[tuple[str, bool], Counts] = {}
         self._lock = threading.Lock()
-        self.add(PairDelta(rows))
+        self.add(pair_delta(rows))
 
     def add(self, delta: PairDelta) -> None:
         """Add to the counts."""
         with self._lock:
-            for key, cells in delta.cells.items():
+            for key, cells in delta.items():
                 cells.add_to(self._counts.setdefault(key, Counts()))
 
     def categories(self) -> tuple[str, ...]:
@@ -125,7 +128,7 @@ class PairCounts:
                 if (counts := self._counts.get((category, counted))) is not None:
                     both.merge(counts)
         for counted in wanted if plus else ():
-            if plus and (cells := plus.cells.get((category, counted))) is not None:
+            if plus and (cells := plus.get((category, counted))) is not None:
                 cells.add_to(both)
         table = both.table
         met = np.flatnonzero(np.logical_or(table.any(axis=(1, 2)), table.any(axis=(0, 2))))
@@ -138,9 +141,9 @@ class PairCounts:
         return ordered
 
 
-def _sparse(rows: Sequence[Sequence[Any]]) -> _Sparse:
+def _sparse(rows: Sequence[Sequence[Any]]) -> SparseCounts:
     models = tuple(sorted({row[1] for row in rows} | {row[2] for row in rows}))
     place = {model: index for index, model in enumerate(models)}
     left = np.array([place[row[1]] for row in rows], dtype=np.int32)
     right = np.array([place[row[2]] for row in rows], dtype=np.int32)
-    return _Sparse(models, left, right, np.array([row[4:] for row in rows], dtype=np.int32))
+    return SparseCounts(models, left, right, np.array([row[4:] for row in rows], dtype=np.int32))

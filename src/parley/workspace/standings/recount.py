@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, TypeAlias
 from parley.kernel.errors import Conflict, Unavailable
 from parley.storage.audit_check import check_audit
 from parley.storage.database import Database, Transaction
-from parley.workspace.standings.accumulators import EloAndTimes, RevealedElo, RevealedRating, StyleVotes
+from parley.workspace.standings.accumulators import RevealedElo, RevealedRating, VoteTotals
 from parley.workspace.standings.counts_delta import CountsDelta
 from parley.workspace.standings.live_tables import LiveTables
-from parley.workspace.standings.rated_votes import RatedVote, rated_vote
+from parley.workspace.standings.rated_votes import RatedVote
 from parley.workspace.standings.replay import read_votes
 from parley.workspace.standings.repository import REPLAY, StandingsRepository, VersionChanged
 from parley.workspace.standings.schemas import Rebuilt
@@ -105,21 +105,18 @@ async def rebuild(database: Database, tables: LiveTables, progress: Progress) ->
 
 async def _rebuild(database: Database, tables: LiveTables, progress: Progress) -> Rebuilt:
     snapshot = tables.snapshot
-    total, order, style, votes = CountsDelta(), EloAndTimes(), StyleVotes(), 0
+    totals, votes = VoteTotals(), 0
     cast = await database.read(lambda transaction: VoteRepository(transaction).number_cast())
     async for rows in read_votes(database, snapshot.last_seq, result=True):
         for row in rows:
-            total.add_replies(row.result)
-            if (vote := rated_vote(row)) is not None:
-                total.add(vote)
-                order.add(vote)
-                style.add(vote, row.style)
+            totals.counts.add_replies(row.result)
+            totals.add(row)
         votes += len(rows)
         progress(votes, cast)
     stored = await database.read(lambda transaction: StandingsRepository(transaction).counts())
-    delta = total.minus(stored)
-    made, now = await _refit_all(total, order, style, tables), tables.now()
-    write = TableWrite(snapshot, {}, made, order.times, now, delta=delta)
+    delta = totals.counts.minus(stored)
+    made, now = await _refit_all(totals, tables), tables.now()
+    write = TableWrite(snapshot, {}, made, totals.order.times, now, delta=delta)
 
     def store(transaction: Transaction) -> None:
         repository = StandingsRepository(transaction)
@@ -136,24 +133,22 @@ async def _rebuild(database: Database, tables: LiveTables, progress: Progress) -
     return Rebuilt(votes=votes, categories=len(categories), corrected=delta.size, duration_ms=0)
 
 
-async def _refit_all(
-    total: CountsDelta, order: EloAndTimes, style: StyleVotes, tables: LiveTables
-) -> "Tables":
+async def _refit_all(totals: VoteTotals, tables: LiveTables) -> "Tables":
     """Return every table; an empty one for a category that lost its votes."""
     snapshot = tables.snapshot
     known = {category for category, _ in snapshot.tables}
-    if not total.pairs and not known:
+    if not totals.counts.pairs and not known:
         return {}
 
     def refit() -> "Tables":
         from parley.workspace.standings.pair_counts import PairCounts
         from parley.workspace.standings.refit import refit_tables, style_tables
 
-        counts, now = PairCounts(total.rows().pairs), tables.now()
+        counts, now = PairCounts(totals.counts.rows().pairs), tables.now()
         last_fits = dict.fromkeys((*counts.categories(), *known))
         return {
-            **refit_tables(counts, None, order.elos, last_fits, now),
-            **style_tables(style, now, snapshot.styled),
+            **refit_tables(counts, None, totals.order.elos, last_fits, now),
+            **style_tables(totals.style, now, snapshot.styled),
         }
 
     return await asyncio.to_thread(refit)

@@ -2,8 +2,10 @@
 
 import asyncio
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from functools import cache
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
@@ -77,7 +79,7 @@ class TableWrite:
         self.last_points: dict[TableKey, Mapping[str, Line]] = {}
         self.stored: dict[TableKey, Mapping[str, StoredLine]] = {}
         self.with_points = with_points
-        self._medians = _Medians(snapshot, delta)
+        self._median_of = _medians(snapshot, delta)
         self._hour = now.replace(minute=0, second=0, microsecond=0)
         for key, one in made.items():
             voted = times.get(key[0], snapshot.times.get(key[0], {}))
@@ -106,7 +108,7 @@ class TableWrite:
             kept[model] = fresh = StoredLine(line, first, last)
             if old.get(model) != fresh:
                 row = msgspec.structs.astuple(line)
-                self.lines.append((key[0], key[1], *row, self._medians.of(model), first, last))
+                self.lines.append((key[0], key[1], *row, self._median_of(model), first, last))
         self.gone += ((*key, model) for model in old if model not in kept)
         self.stored[key] = kept
 
@@ -118,26 +120,6 @@ class TableWrite:
                 bounds = (round(line.rating, 4), line.ci_lower, line.ci_upper, line.rank_ub, line.votes)
                 self.points.append((*key, self._hour, line.model, *bounds))
         return after
-
-
-class _Medians:
-    """Median times to the first token by model, with a change that is not applied yet."""
-
-    def __init__(self, snapshot: Snapshot, delta: CountsDelta | None) -> None:
-        self._snapshot = snapshot
-        self._more: dict[str, dict[int, int]] = {}
-        for (model, bucket), replies in delta.latency.items() if delta else ():
-            self._more.setdefault(model, {})[bucket] = replies
-        self._known: dict[str, int | None] = {}
-
-    def of(self, model: str) -> int | None:
-        """Return a model's median in milliseconds; None where none is known."""
-        if model not in self._known:
-            buckets = dict(self._snapshot.latency.get(model, {}))
-            for bucket, replies in self._more.get(model, {}).items():
-                buckets[bucket] = buckets.get(bucket, 0) + replies
-            self._known[model] = percentile(buckets, 0.5)
-        return self._known[model]
 
 
 class WriteBehind:
@@ -230,6 +212,21 @@ class WriteBehind:
                     repository.set_status(REPLAY, status="due")
 
         await self._database.write(store)
+
+
+def _medians(snapshot: Snapshot, delta: CountsDelta | None) -> Callable[[str], int | None]:
+    """Return a function of a model's median time to the first token, with what `delta` adds."""
+    more: dict[str, Counter[int]] = {}
+    for (model, bucket), replies in delta.latency.items() if delta else ():
+        more.setdefault(model, Counter())[bucket] = replies
+
+    @cache
+    def median_of(model: str) -> int | None:
+        buckets = Counter(snapshot.latency.get(model, {}))
+        buckets.update(more.get(model, {}))
+        return percentile(buckets, 0.5)
+
+    return median_of
 
 
 def _moved(before: Line | None, now: Line) -> bool:

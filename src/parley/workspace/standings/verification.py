@@ -7,15 +7,8 @@ from typing import Any, TypeAlias
 import msgspec
 
 from parley.storage.database import Database, Transaction
-from parley.workspace.standings.accumulators import (
-    EloAndTimes,
-    Ratings,
-    RevealedElo,
-    RevealedRating,
-    StyleVotes,
-)
+from parley.workspace.standings.accumulators import Ratings, RevealedElo, RevealedRating, VoteTotals
 from parley.workspace.standings.counts_delta import CountsDelta
-from parley.workspace.standings.rated_votes import rated_vote
 from parley.workspace.standings.repository import REPLAY, StandingsRepository
 from parley.workspace.standings.snapshot import Line, StoredLine
 from parley.workspace.standings.vote_repository import UNREADABLE, VoteRepository
@@ -63,7 +56,7 @@ def _verify(transaction: Transaction, progress: Progress) -> StandingsReport:
         _check_position(repository, tally)
         if (odd := rows.odd_value()) is not None:
             raise Wrong(f"{odd[0]} has a {odd[1]} that Parley does not write.")
-        _check_counts(repository, tally.counts)
+        _check_counts(repository, tally.totals.counts)
         _check_elo(rows.elos(), tally.revealed.models)
         unseen = _check_tables(repository, tally)
     except Wrong as found:
@@ -81,8 +74,7 @@ class _Tally:
     """What the votes come to, added in order."""
 
     def __init__(self) -> None:
-        self.counts, self.order, self.style = CountsDelta(), EloAndTimes(), StyleVotes()
-        self.revealed = RevealedElo()
+        self.totals, self.revealed = VoteTotals(), RevealedElo()
         self.votes = self.waiting = self.last = 0
 
     def add(self, votes: Sequence[Any]) -> None:
@@ -98,10 +90,7 @@ class _Tally:
                 self.waiting += 1
                 continue
             self.last = row.seq
-            if (vote := rated_vote(row)) is not None:
-                self.counts.add(vote)
-                self.order.add(vote)
-                self.style.add(vote, row.style)
+            self.totals.add(row)
 
 
 def _check_position(repository: StandingsRepository, tally: _Tally) -> None:
@@ -144,13 +133,13 @@ def _check_tables(repository: StandingsRepository, tally: _Tally) -> list[str]:
     from parley.workspace.standings.refit import refit_tables, style_tables
 
     now = datetime.fromtimestamp(0, UTC)
-    counts = PairCounts(tally.counts.rows().pairs)
-    elos: Mapping[str, Ratings] = tally.order.elos
+    counts = PairCounts(tally.totals.counts.rows().pairs)
+    elos: Mapping[str, Ratings] = tally.totals.order.elos
     made: dict[Any, Any] = dict(refit_tables(counts, None, elos, dict.fromkeys(counts.categories()), now))
     # Where no vote was ever counted, nothing can be behind.
     styled_now = row is None or (replay is not None and replay.version == row.version)
     if styled_now:
-        made |= style_tables(tally.style, now, ())
+        made |= style_tables(tally.totals.style, now, ())
     checked = {"bradley-terry", "elo", *(("style-control",) if styled_now else ())}
     stored = {key: lines for key, lines in snapshot.stored.items() if key[1] in checked}
     for key in {**made, **stored}:
@@ -173,7 +162,7 @@ def _check_lines(
                 raise Wrong(
                     f"{where} has {name} {getattr(other.line, name)} instead of {getattr(one, name)}."
                 )
-        if (other.first, other.last) != tally.order.times[category][model]:
+        if (other.first, other.last) != tally.totals.order.times[category][model]:
             raise Wrong(f"{where} has other times of its first and last vote than the votes.")
 
 
