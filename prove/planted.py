@@ -298,21 +298,19 @@ def _replace(owner: object, name: str, value: object) -> None:
 
 def _count_then_mark() -> None:
     """Count votes in one transaction, and mark them in the next, a moment later."""
-    from parley.workspace.standings.claim import Claim
-    from parley.workspace.standings.repository import StandingsRepository
+    from parley.workspace.standings.accumulators import Batch
+    from parley.workspace.standings.vote_repository import VoteRepository
     from parley.workspace.standings.worker import StandingsWorker
 
-    count, mark = StandingsWorker._count, StandingsRepository.mark_processed
+    store, mark = StandingsWorker._store, VoteRepository.mark_processed
 
-    async def count_then_mark(self: StandingsWorker, claim: Claim, began: float, *, tables: bool) -> None:
-        seqs = claim._seqs
-        StandingsRepository.mark_processed = lambda self, seqs: len(seqs)
-        await count(self, claim, began, tables=tables)
+    async def count_then_mark(self: StandingsWorker, batch: Batch, began: float, *, refit: bool) -> None:
+        VoteRepository.mark_processed = lambda self, seqs: None
+        await store(self, batch, began, refit=refit)
         await asyncio.sleep(0.5)
-        if seqs:
-            await self._database.write(lambda transaction: mark(StandingsRepository(transaction), seqs))
+        await self._database.write(lambda transaction: mark(VoteRepository(transaction), batch.seqs))
 
-    StandingsWorker._count = count_then_mark
+    StandingsWorker._store = count_then_mark
 
 
 _PLANTS: dict[str, Callable[[], None]] = {

@@ -52,7 +52,9 @@ class KillStandings:
 async def _attack(batch: Batch, planted: str | None = None) -> Tally:
     tally = Tally()
     # The worker's mathematics is loaded before the fork, so that kills come while it counts.
-    loaded = forker(ALSO_IMPORT="parley.workspace.standings.fits parley.workspace.standings.voters")
+    loaded = forker(
+        ALSO_IMPORT="parley.workspace.standings.refit parley.ratings.integrity parley.ratings.left_out"
+    )
     with premises(batch.folder, "http://127.0.0.1:9/v1", ("ada", "bob"), loaded) as house:
         house.data.mkdir(parents=True, exist_ok=True)
         await _in_database(house, schema.migrate)

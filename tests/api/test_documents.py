@@ -45,7 +45,6 @@ NEVER_ANSWERED = {
     "too_many_models": "the library of ratings tells its caller",
     "features_undetermined": "the library of ratings tells its caller",
     "one_voter": "the library of ratings tells its caller",
-    "position_undetermined": "the library of ratings tells its caller",
     "shutting_down": "only the engine sees it, when the recorder has closed",
 }
 """Codes that never cross HTTP as an error: why."""

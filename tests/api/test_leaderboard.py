@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from parley.workspace.standings import lines, schemas
-from parley.workspace.standings.confirming import confirm_elo
-from parley.workspace.standings.lines import cell_view
+from parley.workspace.standings import schemas, views
+from parley.workspace.standings.recount import confirm_elo
 from parley.workspace.standings.repository import StandingsRepository
+from parley.workspace.standings.views import cell_view
 from tests.fakes.ballot_box import BallotBox, a_room
 from tests.fakes.house import EventStream, RunningParley
 
@@ -73,7 +73,7 @@ async def test_a_battle_that_waits_lets_the_mathematics_be_loaded_before_its_vot
     async def loaded() -> bool:
         """Tell whether a server that starts now loads it."""
         room, told = a_room(parley.house.database), list[bool]()
-        monkeypatch.setattr(room.boards, "warm", lambda: told.append(True))
+        monkeypatch.setattr(room.tables, "preload", lambda: told.append(True))
         await room.worker.run(True)
         return bool(told)
 
@@ -228,7 +228,7 @@ async def test_the_matrix_is_made_beside_the_event_loop(
         threads.add(threading.get_ident())
         return cell_view(*given)
 
-    monkeypatch.setattr(lines, "cell_view", noted)
+    monkeypatch.setattr(views, "cell_view", noted)
     assert len((await parley.get("/api/leaderboard/matrix"))["cells"]) == 6
     assert threads
     assert threading.get_ident() not in threads, "replies that stream meanwhile would wait"

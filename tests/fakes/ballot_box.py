@@ -27,8 +27,8 @@ from parley.storage.tables.declared import core
 from parley.storage.tables.judgements import Vote
 from parley.storage.tables.standings import ModelStats, PairCount, UncountedCount
 from parley.text.categories.categorise import Categories
-from parley.workspace.standings.lines import Cards
-from parley.workspace.standings.room import StandingsRoom
+from parley.workspace.standings.runtime import StandingsRuntime
+from parley.workspace.standings.views import Cards
 
 BEGIN = datetime(2026, 3, 1, 12, tzinfo=UTC)
 CHOICES = ("left", "right", "tie", "both_bad")
@@ -118,9 +118,9 @@ def _entry(row: dict[str, Any], transaction: Transaction) -> NewEntry:
     return NewEntry("vote", row["id"], canonical(vote_content(cast("Any", SimpleNamespace(**row)))), stored)
 
 
-def a_room(database: Database, *, every_s: float = 3600.0) -> StandingsRoom:
+def a_room(database: Database, *, every_s: float = 3600.0) -> StandingsRuntime:
     """Return the standings of a database, whose worker nobody has started."""
-    return StandingsRoom(
+    return StandingsRuntime(
         database=database, clock=WallClock(), card=bare_card, categories=Categories(), every_s=every_s
     )
 

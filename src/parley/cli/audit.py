@@ -14,7 +14,7 @@ from parley.cli.terminal import console, say, say_json
 if TYPE_CHECKING:
     from parley.settings import Settings
     from parley.storage.audit_check import AuditReport
-    from parley.workspace.standings.verifying import StandingsReport
+    from parley.workspace.standings.verification import StandingsReport
 
 audit = typer.Typer(no_args_is_help=True, help="Check that the votes are those that were cast.")
 
@@ -63,7 +63,7 @@ async def _verify(
     from parley.storage import schema
     from parley.storage.audit_check import check_audit
     from parley.storage.first_start import open_existing
-    from parley.workspace.standings.verifying import verify_standings
+    from parley.workspace.standings.verification import verify_standings
 
     async with open_existing(settings.database_url, settings.data_dir) as database:
         await schema.require_current(database)

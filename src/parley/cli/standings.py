@@ -109,25 +109,24 @@ def rebuilt_text(found: "Rebuilt") -> str:
 
 async def _read(settings: "Settings", asked: "TableQuery") -> "Leaderboard":
     from parley.storage.first_start import open_existing
-    from parley.workspace.standings.alone import open_alone
+    from parley.workspace.standings.runtime import open_offline
 
     async with (
         open_existing(settings.database_url, settings.data_dir) as database,
-        open_alone(database, _categories(settings)) as room,
+        open_offline(database, _categories(settings)) as runtime,
     ):
-        await room.boards.open()
-        return await room.service.leaderboard(asked)
+        return await runtime.leaderboard.page(asked)
 
 
 async def _preferences(settings: "Settings") -> "Preferences":
     from parley.storage.first_start import open_existing
-    from parley.workspace.standings.alone import open_alone
+    from parley.workspace.standings.runtime import open_offline
 
     async with (
         open_existing(settings.database_url, settings.data_dir) as database,
-        open_alone(database, _categories(settings)) as room,
+        open_offline(database, _categories(settings)) as runtime,
     ):
-        return await room.preferences.read()
+        return await runtime.preferences.read()
 
 
 def _print_preferences(table: "Preferences") -> None:
@@ -138,13 +137,13 @@ def _print_preferences(table: "Preferences") -> None:
 
 async def _flags(settings: "Settings") -> "Sequence[FlaggedVoter]":
     from parley.storage.first_start import open_existing
-    from parley.workspace.standings.alone import open_alone
+    from parley.workspace.standings.runtime import open_offline
 
     async with (
         open_existing(settings.database_url, settings.data_dir) as database,
-        open_alone(database, _categories(settings)) as room,
+        open_offline(database, _categories(settings)) as runtime,
     ):
-        return await room.worker.flags()
+        return await runtime.worker.flags()
 
 
 async def _rebuild(settings: "Settings", progress: Callable[[int, int], None]) -> "Rebuilt":
@@ -152,13 +151,13 @@ async def _rebuild(settings: "Settings", progress: Callable[[int, int], None]) -
     from parley.storage.first_start import open_existing
     from parley.storage.folder_lock import lock_folder, read_address
     from parley.storage.server_lock import lock_database
-    from parley.workspace.standings.alone import open_alone
+    from parley.workspace.standings.runtime import open_offline
 
     try:
         async with open_existing(settings.database_url, settings.data_dir) as database:
             with lock_folder(settings.data_dir):
-                async with lock_database(database), open_alone(database, _categories(settings)) as room:
-                    return await room.rebuild(the_caller(), progress)
+                async with lock_database(database), open_offline(database, _categories(settings)) as runtime:
+                    return await runtime.rebuild(the_caller(), progress)
     except Unavailable as error:
         if error.leaf_code not in ("folder_locked", "database_in_use"):
             raise

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from parley.ratings.counts import Counts
     from parley.ratings.outcomes import Outcome
     from parley.ratings.rating import RatingOptions, rate, rate_counts, rate_votes
-    from parley.ratings.standings import Anchor, Standing, Standings
+    from parley.ratings.standings import Anchor
     from parley.ratings.votes import Votes, votes_of
 
 __all__ = [
@@ -18,8 +18,6 @@ __all__ = [
     "Counts",
     "Outcome",
     "RatingOptions",
-    "Standing",
-    "Standings",
     "Votes",
     "rate",
     "rate_counts",
@@ -32,8 +30,6 @@ _HOMES = {
     "Counts": "counts",
     "Outcome": "outcomes",
     "RatingOptions": "rating",
-    "Standing": "standings",
-    "Standings": "standings",
     "Votes": "votes",
     "rate": "rating",
     "rate_counts": "rating",

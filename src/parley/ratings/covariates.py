@@ -77,7 +77,6 @@ def sorted_rows(
     right: NDArray[np.integer],
     won: NDArray[np.floating],
     x: NDArray[np.floating],
-    weight: NDArray[np.floating] | None = None,
 ) -> Rows:
     """Sort rows by pair and turn them to the pair's first model.
 
@@ -97,8 +96,7 @@ def sorted_rows(
         columns[:, begin : begin + CHUNK] = (
             x[rows] * np.where(turned, np.float32(-1), np.float32(1))[:, None]
         ).T
-    weights = None if weight is None else weight[order].astype(np.float32)
-    return Rows(size, met // size, met % size, ends, mine, columns, weights)
+    return Rows(size, met // size, met % size, ends, mine, columns)
 
 
 def _keys(size: int, left: NDArray[np.integer], right: NDArray[np.integer]) -> NDArray[np.integer]:
@@ -266,8 +264,6 @@ def _thinned(rows: Rows) -> Rows:
     number = np.bincount(pair, minlength=len(rows.ends))
     met = np.flatnonzero(number)
     weight = np.full(len(chosen), every, dtype=np.float32)
-    if rows.weight is not None:
-        weight *= rows.weight[chosen]
     return Rows(
         rows.size,
         rows.first[met],

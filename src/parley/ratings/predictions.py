@@ -1,4 +1,4 @@
-"""What a table says about pairs of models: predicted chances, and the win rates that were seen."""
+"""What a table predicts of pairs of models."""
 
 import math
 
@@ -7,7 +7,6 @@ import numpy as np
 
 from parley.kernel.errors import Invalid
 from parley.ratings.arrays import Floats
-from parley.ratings.pairs import Pairs, shares
 from parley.ratings.scale import POINTS, Z95, normal_cdf
 from parley.ratings.standings import Standings
 
@@ -65,16 +64,6 @@ def difference(table: Standings, model: str, other: str) -> tuple[float, float]:
 def chance_matrix(theta: Floats) -> Floats:
     """Return the predicted chance of each model (row) against each other one (column); 1/2 against itself."""
     return 1.0 / (1.0 + np.exp(theta[None, :] - theta[:, None]))
-
-
-def win_rate_matrix(pairs: Pairs) -> Floats:
-    """Return the share of votes that each model (row) got against each other one (column); NaN where they never met."""
-    size, votes = len(pairs.models), pairs.votes
-    share = shares(pairs) / votes
-    matrix = np.full((size, size), np.nan)
-    matrix[pairs.first, pairs.second] = share
-    matrix[pairs.second, pairs.first] = 1.0 - share
-    return matrix
 
 
 def _sigmoid(x: float) -> float:

@@ -26,17 +26,6 @@ def insert_or_replace(
     return _insert_or_replace(transaction.dialect, table, key, replaced)
 
 
-def insert_or_merge(
-    transaction: Transaction,
-    table: type[Table],
-    *,
-    replaced: tuple[str, ...] = (),
-    added: tuple[str, ...] = (),
-) -> Insert:
-    """Return an INSERT that, where the row's key is taken, replaces columns and adds to others."""
-    return _insert_or_merge(transaction.dialect, table, replaced, added)
-
-
 def hold_still(transaction: Transaction) -> None:
     """Let every statement of a transaction see the database as it is now; before its first one.
 
@@ -59,16 +48,6 @@ def _insert_or_replace(dialect: str, table: type[Table], key: str, replaced: tup
     insert = _insert(dialect, table)
     fresh = {column: insert.excluded[column] for column in replaced}
     return insert.on_conflict_do_update(index_elements=[core(table).c[key]], set_=fresh)
-
-
-@cache
-def _insert_or_merge(
-    dialect: str, table: type[Table], replaced: tuple[str, ...], added: tuple[str, ...]
-) -> Insert:
-    insert, columns = _insert(dialect, table), core(table).c
-    merged = {name: insert.excluded[name] for name in replaced}
-    merged |= {name: columns[name] + insert.excluded[name] for name in added}
-    return insert.on_conflict_do_update(index_elements=list(core(table).primary_key), set_=merged)
 
 
 def _insert(dialect: str, table: type[Table]) -> Insert:

@@ -33,7 +33,7 @@ from parley.workspace.catalog.service import CatalogService
 from parley.workspace.presets.contestants import Contestants
 from parley.workspace.presets.service import PresetsService
 from parley.workspace.sessions.service import SessionsService
-from parley.workspace.standings.room import StandingsRoom
+from parley.workspace.standings.runtime import StandingsRuntime
 from parley.workspace.votes.asking import CategoryModel
 from parley.workspace.votes.correcting import VoteCategories
 from parley.workspace.votes.exporting import VoteExports
@@ -56,7 +56,7 @@ class House:
     arena: ArenaService
     sessions: SessionsService
     presets: PresetsService
-    standings: StandingsRoom
+    standings: StandingsRuntime
     voting: VotingService
     votes: VotesService
     vote_categories: VoteCategories
@@ -152,9 +152,9 @@ def _ensembles(
     )
 
 
-def _standings(ground: _Ground) -> StandingsRoom:
+def _standings(ground: _Ground) -> StandingsRuntime:
     informative = ground.settings.battle_sampling == "informative"
-    return StandingsRoom(
+    return StandingsRuntime(
         database=ground.database,
         clock=ground.clock,
         card=ground.memory.card,
@@ -169,7 +169,7 @@ _VoteRooms: TypeAlias = tuple[
 ]
 
 
-def _vote_rooms(ground: _Ground, arena: ArenaService, standings: StandingsRoom) -> _VoteRooms:
+def _vote_rooms(ground: _Ground, arena: ArenaService, standings: StandingsRuntime) -> _VoteRooms:
     database, clock, memory, categories = ground.database, ground.clock, ground.memory, ground.categories
     corrections = VoteCategories(
         database=database, arena=arena, categories=categories, clock=clock, wake=standings.wake

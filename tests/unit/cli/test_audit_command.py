@@ -16,7 +16,7 @@ from parley.settings import DATABASE_FILE
 from parley.storage import schema
 from parley.storage.audit_check import AuditReport
 from parley.storage.database import Database
-from parley.workspace.standings.confirming import confirm_elo
+from parley.workspace.standings.recount import confirm_elo
 from parley.workspace.voting.repository import BallotRepository
 from tests.unit.storage.test_audit_log import a_vote
 

@@ -15,7 +15,6 @@ from parley.ratings.elo import update
 from parley.ratings.elo_replay import replay
 from parley.ratings.forecast import fit_forecast
 from parley.ratings.integrity import examine_voters
-from parley.ratings.position import position_bias
 from parley.ratings.scale import POINTS
 from parley.ratings.style import contrasts, fit_styled, style_of
 
@@ -174,36 +173,6 @@ def test_one_person_alone_makes_no_clustered_interval() -> None:
     for style_control in (False, True):
         with pytest.raises(Invalid, match="several people"):
             rate(votes, RatingOptions(interval="clustered", style_control=style_control))
-
-
-def test_sides_that_never_change_tell_nothing_of_position() -> None:
-    counts = Counts()
-    counts.add("a", "b", Outcome.WIN, 30)
-    counts.add("a", "b", Outcome.LOSS, 20)
-    with pytest.raises(Invalid, match="side"):
-        position_bias(counts)
-
-
-def test_position_bias_is_found_where_it_is_and_not_where_it_is_not() -> None:
-    biased = position_bias(random_votes(8, number=6_000, left=0.3).counts())
-    assert biased.ci_lower < POINTS * 0.3 * 0.8 < biased.ci_upper
-    assert biased.p_value < 1e-6
-    fair = position_bias(random_votes(9, number=6_000).counts())
-    assert fair.p_value > 0.001
-    with pytest.raises(Invalid, match="no votes"):
-        position_bias(Counts())
-
-
-def test_position_bias_of_one_pair_has_its_closed_form() -> None:
-    counts = Counts()
-    for one, other, wins in (("a", "b", 70), ("b", "a", 60)):
-        counts.add(one, other, Outcome.WIN, wins)
-        counts.add(one, other, Outcome.LOSS, 100 - wins)
-    found = position_bias(counts)
-    advantage = (math.log(0.7 / 0.3) + math.log(0.6 / 0.4)) / 2
-    assert found.advantage == pytest.approx(POINTS * advantage, abs=1e-4)
-    assert found.left_share == pytest.approx(0.65)
-    assert found.z == pytest.approx(advantage / (math.sqrt(1 / 21 + 1 / 24) / 2), rel=1e-6)
 
 
 def test_a_forecast_matches_an_independent_solver_and_adds_up() -> None:

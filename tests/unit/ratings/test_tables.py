@@ -13,7 +13,7 @@ from parley.ratings.bradley_terry import fit
 from parley.ratings.decision import decide, fewest_votes_to_flip, fewest_votes_to_turn
 from parley.ratings.intervals import anytime_errors, plain_errors
 from parley.ratings.pairing import draw, informative_pairs, weighted_pairs
-from parley.ratings.predictions import chance_matrix, predict, win_rate_matrix
+from parley.ratings.predictions import chance_matrix, predict
 from parley.ratings.ranks import rank_by_differences, rank_by_intervals, rank_by_order
 from parley.ratings.scale import POINTS, Z95, normal_cdf
 from parley.ratings.standings import Columns, lines_of
@@ -101,13 +101,9 @@ def test_a_prediction_has_its_closed_form() -> None:
         predict(rate_counts(duel(1, 1)), "a", "z")
 
 
-def test_matrices_of_chances_and_of_win_rates_agree_where_two_models_met() -> None:
+def test_the_matrix_of_chances_is_the_win_rate_of_two_models_that_met() -> None:
     counts = duel(30, 10)
     counts.include(["idle"])
-    seen = win_rate_matrix(counts.pairs())
-    assert seen[0, 1] == 0.75
-    assert seen[1, 0] == 0.25
-    assert math.isnan(seen[0, 2])
     chances = chance_matrix(fit(counts.pairs()).theta)
     assert chances[0, 1] == pytest.approx(0.75, abs=1e-3)
     assert chances + chances.T == pytest.approx(np.ones((3, 3)))

@@ -50,7 +50,7 @@ async def read_leaderboard(
         limit=limit,
         cursor=cursor,
     )
-    return as_json(await house.standings.service.leaderboard(asked))
+    return as_json(await house.standings.leaderboard.page(asked))
 
 
 @router.get("/leaderboard/preferences", responses=documented("Preferences"))
@@ -70,7 +70,7 @@ async def read_history(
     days: Annotated[int | None, Query(ge=1, le=36_500)] = None,
 ) -> Response:
     """Read ratings over time: of the models named, or of the best ones."""
-    return as_json(await house.standings.service.history(category, method, model, limit=limit, days=days))
+    return as_json(await house.standings.leaderboard.history(category, method, model, limit=limit, days=days))
 
 
 @router.get("/leaderboard/matrix", responses=documented("Matrix"))
@@ -83,7 +83,7 @@ async def read_matrix(
     limit: Annotated[int, Query(ge=2, le=300)] = 30,
 ) -> Response:
     """Read win rates between the best models."""
-    matrix = await house.standings.service.matrix(
+    matrix = await house.standings.models.matrix(
         category, limit=limit, min_votes=min_votes, include_uncounted=include_uncounted
     )
     return as_json(matrix)
@@ -92,7 +92,7 @@ async def read_matrix(
 @router.get("/leaderboard/events", responses=documented("", stream="StandingsEvent"))
 async def follow_leaderboard(house: HouseDep) -> Response:
     """Follow the standings: what they are now, then every change."""
-    return FeedResponse(await house.standings.service.follow())
+    return FeedResponse(await house.standings.follow())
 
 
 @router.post("/leaderboard/rebuild", responses=documented("Rebuilt"))
@@ -104,13 +104,13 @@ async def rebuild_leaderboard(house: HouseDep, caller: CallerDep) -> Response:
 @router.get("/models/{model_id}/stats", responses=documented("ModelStatsView"))
 async def read_model(model_id: str, house: HouseDep, caller: CallerDep) -> Response:
     """Read all that the votes say about a model."""
-    return as_json(await house.standings.service.model(caller, model_id))
+    return as_json(await house.standings.models.stats(caller, model_id))
 
 
 @router.get("/head-to-head/{a}/{b}", responses=documented("HeadToHead"))
 async def read_head_to_head(a: str, b: str, house: HouseDep, caller: CallerDep) -> Response:
     """Read how two models did against each other."""
-    return as_json(await house.standings.service.head_to_head(caller, a, b))
+    return as_json(await house.standings.models.head_to_head(caller, a, b))
 
 
 def _styled(method: Method, style_control: bool) -> Method:

@@ -7,6 +7,7 @@ from typing import NamedTuple, TypeVar
 import msgspec
 
 from parley.kernel.errors import Invalid
+from parley.storage.database import Transaction
 from parley.workspace.arena.repository import ArenaRepository
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -20,7 +21,7 @@ class IdempotencyKey(NamedTuple):
 
 
 def once(
-    repository: ArenaRepository,
+    transaction: Transaction,
     owner_id: str,
     key: IdempotencyKey | None,
     now: datetime,
@@ -33,6 +34,7 @@ def once(
     """
     if key is None:
         return make(), True
+    repository = ArenaRepository(transaction)
     claimed = repository.claim_receipt(owner_id, key.value, key.request_sha256, now)
     if claimed:
         made = make()

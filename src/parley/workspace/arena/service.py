@@ -183,7 +183,7 @@ class ArenaService:
             match = repository.match(caller.person_id, repository.turn(caller.person_id, turn_id).match_id)
             check_input(said, self._venue.mode(match.mode).listens)
             check_seat(said, lambda: repository.seats([match.id]))
-            return once(repository, caller.person_id, key, now, Interjection, lambda: fresh)[0]
+            return once(transaction, caller.person_id, key, now, Interjection, lambda: fresh)[0]
 
         return await (self._database.write(check) if key else self._database.read(check))
 
@@ -208,7 +208,7 @@ class ArenaService:
                 self._beginnings[opening.script.turn_id] = asyncio.Event()
                 return opening.started
 
-            return once(repository, caller.person_id, key, now, Started, open_turn)[0]
+            return once(transaction, caller.person_id, key, now, Started, open_turn)[0]
 
         try:
             started = await self._database.write(store)

@@ -12,7 +12,12 @@ from parley.storage.database import Database, Transaction
 from parley.workspace.catalog.repository import IMPORTED, CatalogRepository
 from parley.workspace.catalog.service import CatalogService
 
-__all__ = ["IMPORTED", "ModelMemory"]
+__all__ = ["IMPORTED", "ModelMemory", "stored_cards"]
+
+
+async def stored_cards(database: Database) -> dict[str, ModelCard]:
+    """Return the last known card of every model that ever was, by id. Raises DatabaseBusy."""
+    return await database.read(lambda transaction: CatalogRepository(transaction).cards())
 
 
 class ModelMemory:
@@ -41,7 +46,7 @@ class ModelMemory:
 
     async def look(self) -> None:
         """Know what is stored, and store nothing: for those who only read."""
-        self._keep(await self._database.read(lambda transaction: CatalogRepository(transaction).cards()))
+        self._keep(await stored_cards(self._database))
 
     def card(self, model_id: str) -> ModelCard:
         """Return a model's card, the last known one where the model has left. Raises NotFound."""

@@ -13,7 +13,7 @@ Words = Annotated[tuple[Word, ...], Field(max_length=WORDS_MAX)]
 
 
 class CategorySetting(BaseModel):
-    """A category of one's own: prompts that hold one of `any`, and each of `all`, are in it."""
+    """An operator's category: the prompts that contain one of `any` and each of `all`."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
@@ -36,7 +36,7 @@ class CategorySetting(BaseModel):
 
     @field_validator("any", "all")
     @classmethod
-    def _spoken(cls, words: tuple[str, ...]) -> tuple[str, ...]:
+    def _specific(cls, words: tuple[str, ...]) -> tuple[str, ...]:
         for word in words:
             if len(word.replace("*", "").strip()) < 2:
                 raise ValueError(f"“{word}” would match almost everything; write two letters or more")
@@ -51,5 +51,5 @@ class CategorySetting(BaseModel):
         return self
 
     def own(self) -> OwnCategory:
-        """Return it as the rules take it."""
+        """Return the category in the form the rules use."""
         return OwnCategory(self.id, self.title, self.description or self.title, self.any, self.all)

@@ -1,4 +1,4 @@
-"""Pair chances: which pair of models a vote would tell most about, from the votes so far."""
+"""Pair chances: draw the pairs whose votes would narrow the intervals most."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from parley.engine.loop import Loop
 from parley.kernel.models import Model
 from parley.text.categories.categorise import OVERALL
-from parley.workspace.standings.boards import Boards
+from parley.workspace.standings.live_tables import LiveTables
 
 if TYPE_CHECKING:
     from parley.ratings.counts import Counts
@@ -16,41 +16,42 @@ EVERY_S = 60.0
 
 
 class PairChances:
-    """The chances for informative draws, made anew each minute in which the standings or the models changed.
+    """The chances for informative draws.
 
-    A model without votes takes part: nothing is known of it, so a vote on it tells much.
+    They are updated each minute in which the standings or the models changed. Models without votes are included:
+    nothing is known of them, so votes on them tell much.
     """
 
-    def __init__(self, boards: Boards, pool: Callable[[], Sequence[Model]]) -> None:
-        self._boards = boards
+    def __init__(self, tables: LiveTables, pool: Callable[[], Sequence[Model]]) -> None:
+        self._tables = tables
         self._pool = pool
-        self._made_of: object = None
+        self._inputs: object = None
         self._loop = Loop("parley-pair-chances", self.refresh, every_s=EVERY_S, soon_s=EVERY_S)
         self.current: Mapping[tuple[str, str], float] | None = None
-        """How likely each pair is, by ids in alphabetical order; None until they have been made."""
+        """Each pair's chance, by ids in alphabetical order; None until first computed."""
 
     def start(self) -> None:
-        """Begin to make them; needs a running loop."""
+        """Start updating; needs a running loop."""
         self._loop.start()
 
     async def close(self) -> None:
-        """Stop."""
+        """Stop updating."""
         await self._loop.close()
 
     async def refresh(self, _: bool = True) -> None:
-        """Make them from the counted votes of now, in a thread. Raises DatabaseBusy."""
+        """Update them from the current counts, in a thread. Raises DatabaseBusy."""
         weights = {model.id: model.weight for model in self._pool()}
-        await self._boards.open()
-        made_of = (self._boards.memory.version, tuple(weights.items()))
-        if made_of == self._made_of or len(weights) < 2:
+        await self._tables.load()
+        inputs = (self._tables.snapshot.version, tuple(weights.items()))
+        if inputs == self._inputs or len(weights) < 2:
             return
-        counts = (await self._boards.book()).counts(OVERALL)
+        counts = (await self._tables.pair_counts()).counts(OVERALL)
         self.current = await asyncio.to_thread(pair_chances, counts, weights)
-        self._made_of = made_of
+        self._inputs = inputs
 
 
 def pair_chances(counts: "Counts", weights: Mapping[str, float]) -> Mapping[tuple[str, str], float]:
-    """Return the chance of each pair of at least two models, by ids in alphabetical order. It loads NumPy and SciPy."""
+    """Return each pair's chance, by ids in alphabetical order; loads NumPy and SciPy."""
     import numpy as np
 
     from parley.ratings.bradley_terry import fit

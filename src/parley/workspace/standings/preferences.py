@@ -1,15 +1,14 @@
-"""Preferences: the table of votes that no rating comes from, as first choices among two or more models."""
+"""Preferences: the table of unrated votes, as first choices among two or more models."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, NamedTuple
 
-from parley.kernel.views import ModelCard
 from parley.storage.database import Database, Transaction
-from parley.workspace.standings.lines import Cards
-from parley.workspace.standings.repository import Chosen, StandingsRepository
 from parley.workspace.standings.schemas import PreferenceLine, Preferences
+from parley.workspace.standings.views import Cards
+from parley.workspace.standings.vote_repository import Choices, VoteRepository
 
 if TYPE_CHECKING:
     from parley.ratings.choices import Choice
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class _Table(NamedTuple):
-    """What was made of the votes up to a moment; `shown` counts how often a model was among those to choose from."""
+    """The fitted table; `shown` counts how often a model was among those to choose from."""
 
     standings: "Standings"
     chosen: Mapping[str, int]
@@ -27,17 +26,17 @@ class _Table(NamedTuple):
 
 
 class PreferenceTable:
-    """Makes the table in a thread, and keeps it until the next preference."""
+    """Fits the table in a thread and caches it until the next preference."""
 
-    def __init__(self, database: Database, card: Callable[[str], ModelCard]) -> None:
+    def __init__(self, database: Database, cards: Cards) -> None:
         self._database = database
-        self._cards = Cards(card)
-        self._made: tuple[tuple[int, int], _Table] | None = None
-        self._making = asyncio.Lock()
+        self._cards = cards
+        self._cached: tuple[tuple[int, int], _Table] | None = None
+        self._fitting = asyncio.Lock()
 
     async def read(self) -> Preferences:
         """Return the table; an empty one where there are no preferences. Raises DatabaseBusy."""
-        async with self._making:
+        async with self._fitting:
             table = await self._table()
         if table is None:
             return Preferences(votes=0, ties=0, left_out=0, groups=0, lines=[])
@@ -64,21 +63,21 @@ class PreferenceTable:
         )
 
     async def _table(self) -> _Table | None:
-        extent = await self._database.read(lambda transaction: StandingsRepository(transaction).preferred())
+        extent = await self._database.read(lambda transaction: VoteRepository(transaction).preferred())
         if extent[0] == 0:
             return None
-        if self._made is None or self._made[0] != extent:
+        if self._cached is None or self._cached[0] != extent:
 
-            def read(transaction: Transaction) -> tuple[tuple[int, int], Sequence[Chosen]]:
-                repository = StandingsRepository(transaction)
+            def read(transaction: Transaction) -> tuple[tuple[int, int], Sequence[Choices]]:
+                repository = VoteRepository(transaction)
                 return repository.preferred(), repository.preferences()
 
             known, votes = await self._database.patient().read(read)
-            self._made = (known, await asyncio.to_thread(_make, votes))
-        return self._made[1]
+            self._cached = (known, await asyncio.to_thread(_fit, votes))
+        return self._cached[1]
 
 
-def _make(votes: Sequence[Chosen]) -> _Table:
+def _fit(votes: Sequence[Choices]) -> _Table:
     from parley.ratings.choices import rate_choices
 
     sound = [(choice, vote.votes) for vote in votes if (choice := _choice(vote)) is not None]
@@ -98,8 +97,8 @@ def _make(votes: Sequence[Chosen]) -> _Table:
     )
 
 
-def _choice(vote: Chosen) -> "Choice | None":
-    """Return which model was preferred to which; None for a tie, and where all seats had one model."""
+def _choice(vote: Choices) -> "Choice | None":
+    """Return which model was preferred to which; None for a tie or a single model."""
     from parley.ratings.choices import Choice
 
     chosen = vote.seats.get(vote.choice)

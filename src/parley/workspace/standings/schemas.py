@@ -1,4 +1,4 @@
-"""What the standings show: tables, lines, pairs, history, and what is not counted."""
+"""What the standings' API returns: tables, lines, pairs, history, and changes."""
 
 from datetime import datetime
 from typing import Literal, TypeAlias
@@ -25,7 +25,7 @@ Order: TypeAlias = Literal["asc", "desc"]
 
 
 class TableQuery(msgspec.Struct, frozen=True, kw_only=True):
-    """What of a table is asked for. Without `order` the best come first; what is unknown comes last."""
+    """A requested page of a table; by default the best come first, unknown values last."""
 
     category: str = "overall"
     method: Method = "bradley-terry"
@@ -318,7 +318,7 @@ class Preferences(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FlaggedVoter(msgspec.Struct, frozen=True, kw_only=True):
-    """A voter whose votes look like a plan, as `VoterFlag` has it: something to look into, and no more."""
+    """A voter whose votes look planned, as in `VoterFlag`: a reason to look, and no more."""
 
     voter_id: str
     e_value: float

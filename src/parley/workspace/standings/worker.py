@@ -1,244 +1,244 @@
-"""The worker of the standings: votes become counts, counts become tables, each step in one transaction."""
+"""The standings worker: pending votes become counts, and counts become tables."""
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from parley.kernel.errors import ParleyError
 from parley.storage.database import Database, Transaction
-from parley.workspace.standings.boards import Boards
-from parley.workspace.standings.countable import Waiting
-from parley.workspace.standings.flagging import Flagging
-from parley.workspace.standings.news import News, changed
-from parley.workspace.standings.rebuilding import Told, nobody, rebuild
-from parley.workspace.standings.replaying import Moved, Replay
-from parley.workspace.standings.repository import REPLAY, StandingsRepository
-from parley.workspace.standings.saving import Saving
+from parley.workspace.standings.accumulators import Batch
+from parley.workspace.standings.live_tables import LiveTables
+from parley.workspace.standings.rated_votes import PendingVote
+from parley.workspace.standings.recount import Progress, no_progress, rebuild
+from parley.workspace.standings.replay import Replay
+from parley.workspace.standings.repository import REPLAY, StandingsRepository, VersionChanged
 from parley.workspace.standings.schemas import FlaggedVoter, Rebuilt
-from parley.workspace.standings.storing import Storing, Tables, thinned_days
+from parley.workspace.standings.table_writes import Tables, TableWrite, WriteBehind
+from parley.workspace.standings.vote_repository import VoteRepository
+from parley.workspace.standings.voter_flags import VoterFlagging
 
-if TYPE_CHECKING:
-    from parley.workspace.standings.claim import Claim
-    from parley.workspace.standings.memory import Memory
-    from parley.workspace.standings.pair_book import Change
-
-CLAIM = 2_500
-"""Votes that are counted in one transaction: on SQLite votes wait for it, less than a hundred milliseconds."""
+BATCH = 2_500
+"""Votes counted in one transaction: on SQLite new votes wait for it, less than a hundred milliseconds."""
 
 TABLES_EVERY_S = 2.0
-"""While more votes wait than one transaction takes, tables are made so often, and a tenth of the time at most."""
+"""How often tables are refitted while full batches wait; a tenth of the time at most."""
 
 KEPT_HOURS = timedelta(days=30)
 """How long the history keeps hours; of an older day it keeps the last one."""
-
 
 _NO_TABLES: Tables = {}
 
 
 class StandingsWorker:
-    """Keeps the standings true. `run` is called by one loop; a second worker elsewhere does no harm."""
+    """Keeps the standings up to date.
 
-    def __init__(self, *, database: Database, boards: Boards, news: News) -> None:
+    One loop calls `run`; a second worker in another process does no harm.
+    """
+
+    def __init__(
+        self, *, database: Database, tables: LiveTables, publish: Callable[[tuple[str, ...]], None]
+    ) -> None:
+        """`publish` gets the categories that changed."""
         self._database = database
-        self._boards = boards
-        self._news = news
-        self._tables_again = 0.0
+        self._tables = tables
+        self._publish = publish
+        self._next_refit = 0.0
         self._thinned: date | None = None
         self._busy = asyncio.Lock()
-        self._saving = Saving(database, boards)
-        self._replay = Replay(database, boards, self._took, self._count_all)
-        self._flagging = Flagging(database, boards)
+        self._write_behind = WriteBehind(database, tables)
+        self._replay = Replay(database, tables, self._stored, self._count_all)
+        self._flagging = VoterFlagging(database, tables)
 
     async def run(self, due: bool) -> float | None:
-        """Count what waits, and make what follows from it; `due` tells that the period has come.
+        """Count pending votes and do what follows from them; `due` marks the regular run.
 
-        Returns after how many seconds there is something left to do. Raises DatabaseBusy.
+        Returns in how many seconds to run again, if there is more to do. Raises DatabaseBusy.
         """
         async with self._busy:
             try:
-                await self._boards.open()
+                await self._tables.load()
                 if due:
-                    await self._expect_votes()
+                    await self._preload()
                 await self._count_all()
-                left = [await self._flagging.run(due)]
+                waits = [await self._flagging.run(due)]
                 await self._count_all()
-                left.append(await self._replay.run(due, self._saving.points))
-                left.append(await self._saving.run(due))
+                waits.append(await self._replay.run(due, self._write_behind.last_points))
+                waits.append(await self._write_behind.run(due))
                 if due:
-                    await self._thin()
-                    await self._note()
+                    await self._thin_history()
+                    await self._record_run()
             except Exception as error:
-                await self._fail(error)
+                await self._record_failure(error)
                 raise
-        return min((seconds for seconds in left if seconds is not None), default=None)
+        return min((seconds for seconds in waits if seconds is not None), default=None)
 
-    async def rebuild(self, told: Told = nobody) -> Rebuilt:
-        """Count every vote anew and put right what differs; `told` hears how far it is. Raises Unavailable."""
+    async def rebuild(self, progress: Progress = no_progress) -> Rebuilt:
+        """Recount all votes and correct what differs. Raises Unavailable."""
         async with self._busy:
             began = time.monotonic()
-            await self._boards.open()
+            await self._tables.load()
             await self._count_all()
-            found = await rebuild(self._database, self._boards, told)
-            self._saving.forget()
-            await self._boards.open(again=True, book=True)
-            self._tell(tuple(dict.fromkeys(category for category, _ in self._boards.memory.tables)))
+            found = await rebuild(self._database, self._tables, progress)
+            self._write_behind.reset()
+            await self._tables.load(again=True, pair_counts=True)
+            self._publish(tuple(dict.fromkeys(category for category, _ in self._tables.snapshot.tables)))
             return msgspec.structs.replace(found, duration_ms=round((time.monotonic() - began) * 1000))
 
     async def flags(self) -> Sequence[FlaggedVoter]:
-        """Return the voters who are flagged, the strongest evidence first."""
+        """Return the flagged voters, strongest evidence first."""
         return await self._database.read(lambda transaction: StandingsRepository(transaction).flags())
 
-    async def _expect_votes(self) -> None:
-        """Where a battle waits for its vote, load what that would otherwise wait for, and others beside it."""
-        if await self._database.read(lambda it: StandingsRepository(it).is_awaiting_votes()):
-            self._boards.warm()
-
-    async def _count_all(self) -> None:
-        while await self._step():
-            pass
+    async def _preload(self) -> None:
+        """Import NumPy in advance where a battle awaits its vote."""
+        if await self._database.read(lambda it: VoteRepository(it).is_awaiting_votes()):
+            self._tables.preload()
 
     # ── counting ─────────────────────────────────────────────────────────────────────────────────
 
-    async def _step(self) -> bool:
-        """Count some votes, or make tables that are behind; tells whether there may be more to do."""
-        began = time.monotonic()
-        memory = self._boards.memory
+    async def _count_all(self) -> None:
+        while await self._count_batch():
+            pass
 
-        def read(transaction: Transaction) -> tuple[int, Sequence[Waiting]]:
-            repository = StandingsRepository(transaction)
-            return repository.version(), repository.claim(CLAIM)
+    async def _count_batch(self) -> bool:
+        """Count a batch, or refit tables that are behind; tells whether there may be more to do."""
+        began = time.monotonic()
+        snapshot = self._tables.snapshot
+
+        def read(transaction: Transaction) -> tuple[int, Sequence[PendingVote]]:
+            return StandingsRepository(transaction).version(), VoteRepository(transaction).pending(BATCH)
 
         version, rows = await self._database.read(read)
-        if version != memory.version:
-            # Somebody else has changed the counts.
-            self._saving.forget()
-            await self._boards.open(again=True, book=True)
+        if version != snapshot.version:
+            # Another process has changed the counts.
+            self._write_behind.reset()
+            await self._tables.load(again=True, pair_counts=True)
             return True
-        if not rows and not memory.stale:
+        if not rows and not snapshot.stale:
             return False
-        more = len(rows) == CLAIM
-        await self._boards.book()
-        if self._boards.memory is not memory:
+        more = len(rows) == BATCH
+        await self._tables.pair_counts()
+        if self._tables.snapshot is not snapshot:
             return True
         try:
-            claim = await asyncio.to_thread(_claimed, rows, memory)
+            batch = await asyncio.to_thread(Batch, rows, snapshot)
             for row in rows:
                 if row.voter_id is not None:
                     self._flagging.note(row.voter_id)
-            await self._count(claim, began, tables=not more or began >= self._tables_again)
-        except Moved:
+            await self._store(batch, began, refit=not more or began >= self._next_refit)
+        except VersionChanged:
             return True
         if more:
-            # Votes of people want the writer too.
+            # New votes need the writer too.
             await asyncio.sleep((time.monotonic() - began) / 2)
-        return more or memory.stale
+        return more or snapshot.stale
 
-    async def _count(self, claim: "Claim", began: float, *, tables: bool) -> None:
-        """Store what some votes change; without tables these are behind until they are made."""
-        memory, now = self._boards.memory, self._boards.now()
-        made = await self._make(claim, now) if tables else _NO_TABLES
-        # Large tables would keep SQLite's writer from votes: they are shown now and stored soon.
-        whole = tables and self._saving.fits_in(made)
-        lines = made if whole else _NO_TABLES
-        storing = Storing(memory, self._saving.points, lines, claim.sequence.times, now, delta=claim.delta)
-        late = claim.late(memory.last_seq)
+    async def _store(self, batch: Batch, began: float, *, refit: bool) -> None:
+        """Count a batch in one transaction; without `refit` the tables are left behind."""
+        snapshot, now = self._tables.snapshot, self._tables.now()
+        made = await self._refit(batch, now) if refit else _NO_TABLES
+        # Large tables would keep SQLite's writer from new votes: they are shown now and stored soon.
+        whole = refit and self._write_behind.fits_with_counts(made)
+        written = made if whole else _NO_TABLES
+        last_points, times = self._write_behind.last_points, batch.order.times
+        write = TableWrite(snapshot, last_points, written, times, now, delta=batch.delta)
+        late = batch.is_late(snapshot.last_seq)
 
-        def store(transaction: Transaction) -> int:
+        def store(transaction: Transaction) -> None:
             repository = StandingsRepository(transaction)
-            if repository.lock() != memory.version:
-                raise Moved
-            claim.store(repository)
-            storing.store(repository)
+            repository.lock_at(snapshot.version)
+            VoteRepository(transaction).mark_processed(batch.seqs)
+            repository.add(batch.rows)
+            repository.record_batch(len(batch.seqs), batch.last_seq)
+            write.store(repository)
             status = "idle" if whole else "running"
             took_ms = round((time.monotonic() - began) * 1000)
             repository.set_status(status=status, last_run_at=now, duration_ms=took_ms, error=None)
-            if late or memory.replay_due:
+            if late or snapshot.replay_due:
                 repository.set_status(REPLAY, status="due")
-            return memory.version + 1
 
-        version = await self._database.write(store)
-        memory.replay_due = memory.replay_due or late
-        memory.late_votes += late
-        memory.stale = not tables
-        memory.last_seq = max(memory.last_seq, claim.last_seq)
-        memory.elos.update(claim.sequence.elos)
-        memory.times.update(claim.sequence.times)
-        memory.as_of = now
+        await self._database.write(store)
+        snapshot.replay_due = snapshot.replay_due or late
+        snapshot.late_votes += late
+        snapshot.stale = not refit
+        snapshot.last_seq = max(snapshot.last_seq, batch.last_seq)
+        snapshot.elos.update(batch.order.elos)
+        snapshot.times.update(batch.order.times)
+        snapshot.as_of = now
         if not whole:
-            self._saving.put_off(made)
-        self._took(version, claim.change, made, storing)
-        if tables:
+            self._write_behind.defer(made)
+        self._stored(snapshot.version + 1, made, write, batch)
+        if refit:
             ended = time.monotonic()
-            self._tables_again = ended + max(TABLES_EVERY_S, 9 * (ended - began))
+            self._next_refit = ended + max(TABLES_EVERY_S, 9 * (ended - began))
 
-    async def _make(self, claim: "Claim", now: datetime) -> Tables:
-        """Make the tables that some votes move, in a thread; all of them where they are behind."""
-        from parley.workspace.standings.fits import make_tables
+    async def _refit(self, batch: Batch, now: datetime) -> Tables:
+        """Return the tables that a batch changes; all of them where they are behind."""
+        from parley.workspace.standings.refit import refit_tables
 
-        memory, book = self._boards.memory, await self._boards.book()
-        stale = book.categories() if memory.stale else ()
-        lasts = {it: self._boards.last_fit(it) for it in (*stale, *claim.delta.categories)}
-        elos = {**memory.elos, **claim.sequence.elos}
-        return await asyncio.to_thread(make_tables, book, claim.change, elos, lasts, now)
+        snapshot, counts = self._tables.snapshot, await self._tables.pair_counts()
+        stale = counts.categories() if snapshot.stale else ()
+        last_fits = {it: self._tables.last_fit(it) for it in (*stale, *batch.delta.categories)}
+        elos = {**snapshot.elos, **batch.order.elos}
+        return await asyncio.to_thread(refit_tables, counts, batch.pairs, elos, last_fits, now)
 
-    def _took(self, version: int, change: "Change | None", made: Tables, storing: Storing) -> None:
-        self._saving.took(storing)
-        self._boards.take(version, change, made)
+    def _stored(self, version: int, made: Tables, write: TableWrite, batch: Batch | None = None) -> None:
+        self._write_behind.stored(write)
+        self._tables.apply(version, batch, made)
         if made:
-            self._tell(tuple(dict.fromkeys(category for category, _ in made)))
+            self._publish(tuple(dict.fromkeys(category for category, _ in made)))
 
-    def _tell(self, categories: tuple[str, ...]) -> None:
-        self._news.tell(changed(self._boards.memory, categories))
+    # ── housekeeping ─────────────────────────────────────────────────────────────────────────────
 
-    async def _thin(self) -> None:
-        """Once a day, let the history's old hours become days."""
-        today = self._boards.now().date()
-        if self._thinned == today:
+    async def _thin_history(self) -> None:
+        """Once a day, reduce old hours of the history to days."""
+        now = self._tables.now()
+        if self._thinned == now.date():
             return
-        before = (self._boards.now() - KEPT_HOURS).replace(hour=0, minute=0, second=0, microsecond=0)
+        before = (now - KEPT_HOURS).replace(hour=0, minute=0, second=0, microsecond=0)
         hours = await self._database.read(
             lambda transaction: StandingsRepository(transaction).hours_before(before)
         )
-        for begin, end in thinned_days(list(hours)):
+        for begin, end in _days_of_several(hours):
             await self._database.write(
                 lambda transaction, begin=begin, end=end: StandingsRepository(transaction).thin(begin, end)
             )
-        self._thinned = today
+        self._thinned = now.date()
 
-    async def _note(self) -> None:
-        """Note that the worker has looked."""
-        now = self._boards.now()
+    async def _record_run(self) -> None:
+        now = self._tables.now()
 
-        def note(transaction: Transaction) -> None:
+        def record(transaction: Transaction) -> None:
             repository = StandingsRepository(transaction)
             repository.lock()
             row = repository.status()
             idle = {"status": "idle"} if row is None or row.status in ("never", "idle") else {}
             repository.set_status(last_run_at=now, error=None, **idle)
 
-        await self._database.write(note)
+        await self._database.write(record)
 
-    async def _fail(self, error: Exception) -> None:
-        """Note why a run failed, where that can be noted."""
+    async def _record_failure(self, error: Exception) -> None:
+        """Record why a run failed, if the database takes it."""
         text = error.title if isinstance(error, ParleyError) else repr(error)
 
-        def note(transaction: Transaction) -> None:
+        def record(transaction: Transaction) -> None:
             repository = StandingsRepository(transaction)
             repository.lock()
             repository.set_status(status="failed", error=text)
 
         try:
-            await self._database.write(note)
+            await self._database.write(record)
         except ParleyError:
             return
-        self._boards.memory = msgspec.structs.replace(self._boards.memory, stale=True)
+        self._tables.snapshot = msgspec.structs.replace(self._tables.snapshot, stale=True)
 
 
-def _claimed(rows: Sequence[Waiting], memory: "Memory") -> "Claim":
-    from parley.workspace.standings.claim import Claim
-
-    return Claim(rows, memory)
+def _days_of_several(hours: Sequence[datetime]) -> Iterator[tuple[datetime, datetime]]:
+    """Yield the beginning and end of each day that has points of several hours."""
+    days = Counter(hour.replace(hour=0, minute=0, second=0, microsecond=0) for hour in hours)
+    for day, number in sorted(days.items()):
+        if number > 1:
+            yield day, day + timedelta(days=1)

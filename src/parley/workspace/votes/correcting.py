@@ -13,8 +13,8 @@ from parley.storage.tables.judgements import Vote
 from parley.text.categories.categorise import Categories, Category
 from parley.text.categories.ids import LANGUAGE_PREFIX, LONG_PROMPTS, MULTI_TURN, OVERALL
 from parley.workspace.arena.service import ArenaService
-from parley.workspace.standings.countable import countable
-from parley.workspace.standings.recounting import lock_standings, recount
+from parley.workspace.standings.rated_votes import rated_vote
+from parley.workspace.standings.recount import lock_standings, recount
 from parley.workspace.votes.repository import VotesRepository
 from parley.workspace.votes.schemas import CategoryReasons, CorrectVote
 
@@ -87,13 +87,13 @@ class VoteCategories:
         def store(transaction: Transaction) -> None:
             lock_standings(transaction)
             vote = VotesRepository(transaction).vote(caller.person_id, vote_id)
-            before, categories = countable(vote), wanted(vote)
+            before, categories = rated_vote(vote), wanted(vote)
             if categories is None:
                 return
             vote.categories, vote.categories_by = categories, by
             transaction.flush()
             append_categories(transaction, lock_head(transaction), vote.id, categories, by, self._now())
-            recount(transaction, before, countable(vote))
+            recount(transaction, before, rated_vote(vote))
 
         await self._database.write(store)
         self._wake()

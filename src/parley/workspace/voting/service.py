@@ -17,7 +17,6 @@ from parley.ratings import elo
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.judgements import Vote
 from parley.workspace.arena.receipts import IdempotencyKey, once
-from parley.workspace.arena.repository import ArenaRepository
 from parley.workspace.arena.views import SeatShown, match_view
 from parley.workspace.voting import hygiene
 from parley.workspace.voting.blindness import NOT_LOOKED, Blindness, LongTexts, Looked
@@ -90,7 +89,7 @@ class VotingService:
                 vote, stored = self._store(BallotRepository(transaction), match_id, cast)
                 return vote
 
-            vote, _ = once(ArenaRepository(transaction), caller.person_id, key, now, VoteView, make)
+            vote, _ = once(transaction, caller.person_id, key, now, VoteView, make)
             return vote, stored
 
         try:

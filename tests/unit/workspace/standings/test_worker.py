@@ -16,12 +16,13 @@ from parley.storage.database import Database, Transaction
 from parley.storage.tables.declared import core
 from parley.storage.tables.judgements import Vote
 from parley.storage.tables.standings import RatingPoint
-from parley.workspace.standings import flagging, rebuilding, replaying, saving
+from parley.workspace.standings import replay, table_writes, voter_flags
 from parley.workspace.standings import worker as working
-from parley.workspace.standings.countable import countable
-from parley.workspace.standings.recounting import lock_standings, recount
+from parley.workspace.standings.rated_votes import rated_vote
+from parley.workspace.standings.recount import lock_standings, recount
 from parley.workspace.standings.repository import StandingsRepository
-from parley.workspace.standings.room import StandingsRoom
+from parley.workspace.standings.runtime import StandingsRuntime
+from parley.workspace.standings.voter_flags import VoterVotes
 from tests.fakes.ballot_box import BallotBox, a_room, counts_due, counts_stored, pending, put, stats_of
 
 LMARENA = {"left": "model_a", "right": "model_b", "tie": "tie", "both_bad": "tie (bothbad)"}
@@ -49,13 +50,13 @@ async def rating_points(database: Database) -> list[RatingPoint]:
     )
 
 
-async def settle(room: StandingsRoom) -> None:
+async def settle(room: StandingsRuntime) -> None:
     """Let the worker do all there is to do."""
     for _ in range(5):
         await room.worker.run(True)
 
 
-async def the_library_agrees(room: StandingsRoom, database: Database) -> None:
+async def the_library_agrees(room: StandingsRuntime, database: Database) -> None:
     """Hold the tables against what the ratings library makes of the votes."""
     for category in ("overall", "coding"):
         votes = await votes_of(database, category)
@@ -66,7 +67,7 @@ async def the_library_agrees(room: StandingsRoom, database: Database) -> None:
         )
         for method in ("bradley-terry", "elo"):
             expected = rate_votes(*columns, options=RatingOptions(method=method))
-            table = await room.boards.table(category, method)
+            table = await room.tables.table(category, method)
             assert [
                 (line.model, round(line.rating, 4), line.rank_ub, line.votes) for line in table.lines
             ] == [(line.model, line.rating, line.rank_ub, line.votes) for line in expected.standings]
@@ -90,7 +91,7 @@ async def test_every_vote_is_in_the_counts_once(database: Database) -> None:
         await room.worker.run(False)
         assert await pending(database) == 0
         assert await counts_stored(database) == await counts_due(database)
-    status = await room.service.worker()
+    status = await room.leaderboard.worker()
     assert (status.votes_processed, status.pending, status.status) == (58, 0, "idle")
 
 
@@ -104,22 +105,22 @@ async def test_open_votes_and_votes_without_two_models_are_in_no_table(database:
     assert await pending(database) == 0
     await box.cast(database, 1)
     await room.worker.run(False)
-    assert sum(line.votes for line in (await room.boards.table("overall", "bradley-terry")).lines) == 2
+    assert sum(line.votes for line in (await room.tables.table("overall", "bradley-terry")).lines) == 2
 
 
 async def test_more_votes_than_one_transaction_takes_are_counted_part_by_part(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(working, "CLAIM", 20)
+    monkeypatch.setattr(working, "BATCH", 20)
     box, room = BallotBox(), a_room(database)
     await box.cast(database, 130)
     await settle(room)
     assert await counts_stored(database) == await counts_due(database)
-    assert (await room.boards.table("overall", "elo")).votes == len(await votes_of(database))
+    assert (await room.tables.table("overall", "elo")).votes == len(await votes_of(database))
     fresh = a_room(database)
-    await fresh.boards.open()
-    assert not fresh.boards.memory.stale
-    assert not fresh.boards.memory.replay_due
+    await fresh.tables.load()
+    assert not fresh.tables.snapshot.stale
+    assert not fresh.tables.snapshot.replay_due
 
 
 async def test_a_restart_goes_on_where_the_last_one_ended(database: Database) -> None:
@@ -157,12 +158,12 @@ def change_some(transaction: Transaction, chance: random.Random) -> None:
     lock_standings(transaction)
     votes = transaction.scalars(select(Vote).order_by(Vote.seq)).all()
     for vote in chance.sample(list(votes), min(3, len(votes))):
-        was = countable(vote)
+        was = rated_vote(vote)
         if chance.random() < 0.5:
             vote.excluded_reason = None if vote.excluded_reason else "flagged_voter"
         else:
             vote.categories, vote.categories_by = [chance.choice(("coding", "maths", "own"))], "person"
-        recount(transaction, was, countable(vote))
+        recount(transaction, was, rated_vote(vote))
 
 
 @pytest.mark.parametrize("how", ["worker", "rebuild"])
@@ -179,9 +180,9 @@ async def test_a_category_without_votes_keeps_no_table_of_any_method(how: str, d
     def move(transaction: Transaction) -> None:
         lock_standings(transaction)
         for vote in transaction.scalars(select(Vote).order_by(Vote.seq)):
-            was = countable(vote)
+            was = rated_vote(vote)
             vote.categories = ["maths"]
-            recount(transaction, was, countable(vote))
+            recount(transaction, was, rated_vote(vote))
 
     await database.write(move)
     if how == "rebuild":
@@ -189,7 +190,7 @@ async def test_a_category_without_votes_keeps_no_table_of_any_method(how: str, d
     await settle(room)
     assert {category for category, _, _ in await stats_of(database)} == {"overall", "maths"}
     for method in ("bradley-terry", "elo", "style-control"):
-        assert (await room.boards.table("coding", method)).lines == ()
+        assert (await room.tables.table("coding", method)).lines == ()
 
 
 async def test_a_rebuild_puts_wrong_counts_right_and_says_how_many(database: Database) -> None:
@@ -200,14 +201,14 @@ async def test_a_rebuild_puts_wrong_counts_right_and_says_how_many(database: Dat
 
     def spoil(transaction: Transaction) -> None:
         repository = StandingsRepository(transaction)
-        stored = repository.counted()
+        stored = repository.counts()
         wrong = type(stored)()
         wrong.pairs = {
             ("overall", True): {("ada", "bob"): [3, 0, 0, 0]},
             ("gone", True): {("ada", "bob"): [0, 1, 0, 0]},
         }
         wrong.latency = {("ada", 300): 5}
-        repository.add(wrong.sums())
+        repository.add(wrong.rows())
 
     await database.write(spoil)
     progress: list[tuple[int, int]] = []
@@ -225,7 +226,7 @@ async def test_a_rebuild_in_whose_time_votes_keep_changing_says_so_and_changes_n
     box, room, chance = BallotBox(), a_room(database), random.Random(2)
     await box.cast(database, 30)
     await settle(room)
-    read, changes = rebuilding.read_votes, 3
+    read, changes = replay.read_votes, 3
 
     async def read_and_change(*given: Any, **more: Any) -> AsyncGenerator[Any]:
         nonlocal changes
@@ -235,7 +236,7 @@ async def test_a_rebuild_in_whose_time_votes_keep_changing_says_so_and_changes_n
             changes -= 1
             await database.write(lambda transaction: change_some(transaction, chance))
 
-    monkeypatch.setattr(rebuilding, "read_votes", read_and_change)
+    monkeypatch.setattr("parley.workspace.standings.recount.read_votes", read_and_change)
     with pytest.raises(Unavailable, match="kept changing"):
         await room.worker.rebuild()
     assert await counts_stored(database) == await counts_due(database)
@@ -246,7 +247,7 @@ async def test_two_workers_at_once_count_nothing_twice(database: Database) -> No
     box = BallotBox()
     rooms = [a_room(database), a_room(database)]
 
-    async def work(room: StandingsRoom) -> None:
+    async def work(room: StandingsRuntime) -> None:
         for _ in range(12):
             await room.worker.run(False)
 
@@ -267,7 +268,7 @@ async def test_history_has_a_point_per_hour_in_which_something_changed(
 ) -> None:
     box, room = BallotBox(uncounted=0), a_room(database)
     now = datetime(2026, 5, 1, 10, 20, tzinfo=UTC)
-    monkeypatch.setattr(room.boards, "now", lambda: now)
+    monkeypatch.setattr(room.tables, "now", lambda: now)
     for minutes, votes in ((0, 20), (15, 5), (60, 5), (90, 0)):
         now = datetime(2026, 5, 1, 10, 20, tzinfo=UTC) + timedelta(minutes=minutes)
         if votes:
@@ -288,7 +289,7 @@ async def test_history_since_a_day_begins_with_what_was_before(
 ) -> None:
     room = a_room(database)
     now = datetime(2026, 5, 1, 10, tzinfo=UTC)
-    monkeypatch.setattr(room.boards, "now", lambda: now)
+    monkeypatch.setattr(room.tables, "now", lambda: now)
     await BallotBox(uncounted=0).cast(database, 30)
     await room.worker.run(False)
     now += timedelta(days=1)
@@ -298,7 +299,7 @@ async def test_history_since_a_day_begins_with_what_was_before(
 
     async def hours(days: int | None) -> dict[str, list[int]]:
         models = ["ada", "bob", "cleo", "dora"]
-        asked = await room.service.history("overall", "bradley-terry", models, limit=10, days=days)
+        asked = await room.leaderboard.history("overall", "bradley-terry", models, limit=10, days=days)
         ages = {it.model.id: [now - datetime.fromisoformat(at.at) for at in it.points] for it in asked.models}
         return {model: [age.days for age in its] for model, its in ages.items()}
 
@@ -312,7 +313,7 @@ async def test_history_since_a_day_begins_with_what_was_before(
 async def test_old_hours_become_days(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     box, room = BallotBox(uncounted=0), a_room(database)
     now = datetime(2026, 5, 1, 8, tzinfo=UTC)
-    monkeypatch.setattr(room.boards, "now", lambda: now)
+    monkeypatch.setattr(room.tables, "now", lambda: now)
     for hour in (8, 9, 20):
         now = datetime(2026, 5, 1, hour, tzinfo=UTC)
         await box.cast(database, 10)
@@ -334,14 +335,14 @@ async def test_a_failure_is_noted_and_the_next_run_makes_it_good(
         raise ArithmeticError("Newton's method did not come to rest")
 
     with monkeypatch.context() as patched:
-        patched.setattr("parley.workspace.standings.fits.make_tables", broken)
+        patched.setattr("parley.workspace.standings.refit.refit_tables", broken)
         with pytest.raises(ArithmeticError):
             await room.worker.run(False)
-        status = await room.service.worker()
+        status = await room.leaderboard.worker()
         assert (status.status, status.pending) == ("failed", 10)
         assert "come to rest" in (status.error or "")
     await room.worker.run(False)
-    status = await room.service.worker()
+    status = await room.leaderboard.worker()
     assert (status.status, status.pending, status.error) == ("idle", 0, None)
     assert await counts_stored(database) == await counts_due(database)
 
@@ -356,8 +357,8 @@ async def test_a_voter_who_follows_a_plan_is_flagged_and_every_vote_still_counts
         row["choice"] = "left" if row["left_model_id"] == "model-0" else "right"
     await put(database, plan)
     await settle(room)
-    assert room.boards.memory.uncounted_in("overall") == {}
-    assert room.boards.memory.votes("overall") == 300 + len(plan)
+    assert room.tables.snapshot.uncounted_in("overall") == {}
+    assert room.tables.snapshot.votes("overall") == 300 + len(plan)
     assert await counts_stored(database) == await counts_due(database)
     (flag,) = await room.worker.flags()
     assert (flag.voter_id, flag.pattern, flag.model_id) == ("f" * 32, "pushes", "model-0")
@@ -373,11 +374,11 @@ async def test_votes_without_a_judge_are_nobody_to_be_examined(
 ) -> None:
     examined: list[str] = []
 
-    def look(_: Transaction, voter: str) -> object:
+    def look(_: Transaction, voter: str) -> VoterVotes:
         examined.append(voter)
-        return flagging._Looked(voter, (), ())
+        return VoterVotes(voter, (), ())
 
-    monkeypatch.setattr(flagging, "_look", look)
+    monkeypatch.setattr(voter_flags, "_votes_of", look)
     box, room = BallotBox(voters=25), a_room(database)
     rows = [{**row, "id": row["voter_id"]} for row in BallotBox(voters=10**30).rows(40)]
     await database.write(lambda transaction: transaction.execute(insert(core(Vote)), rows))
@@ -395,8 +396,8 @@ async def test_votes_are_counted_while_a_long_replay_goes_on(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     box, room = BallotBox(uncounted=0), a_room(database)
-    monkeypatch.setattr(replaying, "PART", 5)
-    monkeypatch.setattr(replaying, "LOOK_EVERY_S", 0.0)
+    monkeypatch.setattr(replay, "PAGE", 5)
+    monkeypatch.setattr(replay, "COUNT_EVERY_S", 0.0)
     await box.cast(database, 30)
     await room.worker.run(True)
     waiting: list[int] = []
@@ -408,17 +409,17 @@ async def test_votes_are_counted_while_a_long_replay_goes_on(
             waiting.append(await pending(database))
 
     monkeypatch.setattr(room.worker._replay, "_count", cast_between)
-    room.boards.memory.replay_due = True
+    room.tables.snapshot.replay_due = True
     await room.worker.run(True)
     assert waiting == [0, 0, 0, 0]
-    assert not room.boards.memory.replay_due
+    assert not room.tables.snapshot.replay_due
     await the_library_agrees(room, database)
 
 
 async def test_lines_that_are_stored_after_the_counts_are_the_same(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(saving, "AT_ONCE", 0)
+    monkeypatch.setattr(table_writes, "LINES_WITH_COUNTS", 0)
     box, room = BallotBox(), a_room(database)
     for _ in range(3):
         await box.cast(database, 20)

@@ -1,4 +1,4 @@
-"""A change of the counts: what some votes add to them, or take away."""
+"""The change of the counts that some votes make, or undo."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -6,16 +6,21 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from parley.workspace.standings.countable import Countable
+from parley.workspace.standings.rated_votes import RatedVote
 
 K = TypeVar("K")
 
 BUCKET = math.log(1.02)
-"""Latencies are counted in buckets 2% wide: a percentile is right to 1%."""
+"""Latencies are counted in buckets 2% wide, so a percentile is right to 1%."""
+
+USE = ("replies", "output_tokens", "spoken_tokens", "speaking_ms", "cost_micros", "priced")
+"""The totals kept of a model's voted replies."""
+
+_NO_CELL, _NO_USE = [0] * 4, [0] * len(USE)
 
 
-class Sums(msgspec.Struct, frozen=True):
-    """A change as rows of the tables that hold the counts, in the order of their keys."""
+class DeltaRows(msgspec.Struct, frozen=True):
+    """A change as rows of the tables that hold the counts, sorted by key."""
 
     pairs: Sequence[tuple[Any, ...]]
     uncounted: Sequence[tuple[Any, ...]]
@@ -23,8 +28,8 @@ class Sums(msgspec.Struct, frozen=True):
     use: Sequence[tuple[Any, ...]]
 
 
-class Delta:
-    """Numbers to be added to counts of pairs, of uncounted votes, of latencies, and of what replies took."""
+class CountsDelta:
+    """Numbers to add to the counts of pairs, uncounted votes, latencies and use."""
 
     __slots__ = ("latency", "pairs", "uncounted", "use")
 
@@ -36,10 +41,10 @@ class Delta:
         self.latency: dict[tuple[str, int], int] = {}
         """By model and bucket."""
         self.use: dict[str, list[int]] = {}
-        """By model, in the order of `memory.USE`."""
+        """By model, in the order of `USE`."""
 
-    def add(self, vote: Countable, times: int = 1) -> None:
-        """Count a vote, or take it back with `times=-1`."""
+    def add(self, vote: RatedVote, times: int = 1) -> None:
+        """Count a vote; `times=-1` takes it back."""
         counted, models = vote.reason is None, (vote.left, vote.right)
         for category in vote.categories:
             if (cells := self.pairs.get((category, counted))) is None:
@@ -52,7 +57,7 @@ class Delta:
                 self.uncounted[why] = self.uncounted.get(why, 0) + times
 
     def add_replies(self, result: Mapping[str, Any] | None) -> None:
-        """Count what the seats of a voted match took, from the answer that its voter got."""
+        """Add the use of each seat of a voted match, from the answer its voter got."""
         if not result:
             return
         seats: Mapping[str, Mapping[str, Any]] = result.get("seats") or {}
@@ -66,7 +71,7 @@ class Delta:
         # A reply without a speed came all at once, as an ensemble's does.
         timed = metrics.get("tokens_per_second", 0.0) is not None
         spoke = ttft is not None and timed and metrics["duration_ms"] > ttft
-        told = (
+        more = (
             1,
             tokens,
             tokens if spoke else 0,
@@ -74,18 +79,18 @@ class Delta:
             cost or 0,
             int(cost is not None),
         )
-        self.use[model] = [a + b for a, b in zip(self.use.get(model, [0] * 6), told, strict=True)]
+        self.use[model] = [a + b for a, b in zip(self.use.get(model, _NO_USE), more, strict=True)]
         if ttft is not None:
             key = (model, bucket_of(ttft))
             self.latency[key] = self.latency.get(key, 0) + 1
 
-    def less(self, other: "Delta") -> "Delta":
-        """Return what has to be added to another one so that it becomes this one; numbers that agree are left out."""
-        found = Delta()
+    def minus(self, other: "CountsDelta") -> "CountsDelta":
+        """Return what must be added to `other` to make it this one, without numbers that agree."""
+        found = CountsDelta()
         for key in {*self.pairs, *other.pairs}:
-            if cells := _less(self.pairs.get(key, {}), other.pairs.get(key, {}), [0] * 4):
+            if cells := _minus(self.pairs.get(key, {}), other.pairs.get(key, {}), _NO_CELL):
                 found.pairs[key] = cells
-        found.use = _less(self.use, other.use, [0] * 6)
+        found.use = _minus(self.use, other.use, _NO_USE)
         for name in ("uncounted", "latency"):
             mine, theirs = getattr(self, name), getattr(other, name)
             for key in {*mine, *theirs}:
@@ -93,9 +98,9 @@ class Delta:
                     getattr(found, name)[key] = difference
         return found
 
-    def sums(self) -> Sums:
-        """Return it as rows, which takes a while where it is large."""
-        return Sums(
+    def rows(self) -> DeltaRows:
+        """Return the change as rows; slow where it is large."""
+        return DeltaRows(
             pairs=sorted(
                 (category, *models, counted, *cell)
                 for (category, counted), cells in self.pairs.items()
@@ -119,22 +124,13 @@ class Delta:
         return tuple(dict.fromkeys(category for category, _ in self.pairs))
 
 
-def _less(mine: Mapping[K, list[int]], theirs: Mapping[K, list[int]], empty: list[int]) -> dict[K, list[int]]:
-    found: dict[K, list[int]] = {}
-    for key in {*mine, *theirs}:
-        both = zip(mine.get(key, empty), theirs.get(key, empty), strict=True)
-        if any(difference := [a - b for a, b in both]):
-            found[key] = difference
-    return found
-
-
 def bucket_of(milliseconds: int) -> int:
     """Return the bucket of a latency."""
     return round(math.log(max(milliseconds, 1)) / BUCKET)
 
 
 def percentile(buckets: Mapping[int, int], share: float) -> int | None:
-    """Return the milliseconds that a share of the replies stayed below; None where there are none."""
+    """Return the latency in ms that `share` of the replies stayed within; None without any."""
     total = sum(buckets.values())
     reached = 0
     for bucket in sorted(buckets):
@@ -142,3 +138,14 @@ def percentile(buckets: Mapping[int, int], share: float) -> int | None:
         if total and reached >= share * total:
             return round(math.exp(bucket * BUCKET))
     return None
+
+
+def _minus(
+    mine: Mapping[K, list[int]], theirs: Mapping[K, list[int]], empty: list[int]
+) -> dict[K, list[int]]:
+    found: dict[K, list[int]] = {}
+    for key in {*mine, *theirs}:
+        both = zip(mine.get(key, empty), theirs.get(key, empty), strict=True)
+        if any(difference := [a - b for a, b in both]):
+            found[key] = difference
+    return found

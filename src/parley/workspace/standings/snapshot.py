@@ -1,14 +1,12 @@
-"""The standings as they are kept in memory: tables, and the small numbers beside them."""
+"""The standings at one version: tables in memory, and the totals beside them."""
 
 from collections.abc import Mapping
 from datetime import datetime
 
 import msgspec
 
+from parley.workspace.standings.counts_delta import CountsDelta
 from parley.workspace.standings.schemas import Method, StyleEffect
-
-USE = ("replies", "output_tokens", "spoken_tokens", "speaking_ms", "cost_micros", "priced")
-"""What is added up of a model's voted replies."""
 
 
 class Line(msgspec.Struct, frozen=True, kw_only=True):
@@ -31,7 +29,7 @@ class Line(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Table(msgspec.Struct, frozen=True, eq=False):
-    """All lines of a category and method, the best first."""
+    """All lines of a category and method, best first."""
 
     lines: tuple[Line, ...] = ()
     as_of: datetime | None = None
@@ -39,12 +37,12 @@ class Table(msgspec.Struct, frozen=True, eq=False):
 
     @property
     def votes(self) -> int:
-        """All votes; each is in two lines."""
+        """The number of votes; each is in two lines."""
         return sum(line.votes for line in self.lines) // 2
 
     @property
     def groups(self) -> int:
-        """How many groups of models were never compared with each other."""
+        """The number of groups of models that were never compared with each other."""
         return max((line.group for line in self.lines), default=-1) + 1
 
     def line(self, model: str) -> Line | None:
@@ -55,36 +53,36 @@ class Table(msgspec.Struct, frozen=True, eq=False):
 EMPTY = Table()
 
 Times = dict[str, tuple[datetime, datetime]]
-"""When a model's first and last counted votes were, by model."""
+"""The times of each model's first and last counted votes."""
 
 
-class Stored(msgspec.Struct, frozen=True):
-    """A line as the database has it, with the times of its model's first and last counted votes."""
+class StoredLine(msgspec.Struct, frozen=True):
+    """A stored line, with the times of its model's first and last counted votes."""
 
     line: Line
     first: datetime
     last: datetime
 
 
-class Memory(msgspec.Struct, kw_only=True):
-    """What the votes that are counted at `version` come to, but for the counts of pairs."""
+class Snapshot(msgspec.Struct, kw_only=True):
+    """Everything the votes counted at `version` come to, except the counts of pairs."""
 
     version: int = 0
     stale: bool = False
-    """Whether the counts have moved on without the tables."""
+    """Whether the counts are ahead of the tables."""
     replay_due: bool = False
+    """Whether Elo and vote times must be replayed, because votes were counted out of order or changed."""
     late_votes: int = 0
-    """Claims, since this was read, with votes that came before others that were counted already."""
-    """Whether what depends on the order or the looks of votes must be made anew: Elo, times, style."""
+    """Batches, since this was loaded, that held votes older than others already counted."""
     as_of: datetime | None = None
     """When the tables were made."""
     last_seq: int = 0
     tables: dict[tuple[str, Method], Table] = {}
-    """As they are shown; what is stored may be seconds behind."""
-    stored: dict[tuple[str, Method], Mapping[str, Stored]] = {}
+    """The tables as shown; the stored ones may be seconds behind."""
+    stored: dict[tuple[str, Method], Mapping[str, StoredLine]] = {}
     times: dict[str, Times] = {}
     elos: dict[str, dict[str, float]] = {}
-    """Elo by category and model, of all votes that are counted: ahead of the tables where those are stale."""
+    """Elo by category and model over all counted votes: ahead of the tables where those are stale."""
     latency: dict[str, dict[int, int]] = {}
     uncounted: dict[str, dict[str, int]] = {}
     use: dict[str, tuple[int, ...]] = {}
@@ -95,7 +93,7 @@ class Memory(msgspec.Struct, kw_only=True):
 
     @property
     def styled(self) -> tuple[str, ...]:
-        """The categories that have a table with style held constant."""
+        """The categories that have a table with style control."""
         return tuple(category for category, method in self.tables if method == "style-control")
 
     def votes(self, category: str) -> int:
@@ -105,3 +103,15 @@ class Memory(msgspec.Struct, kw_only=True):
     def uncounted_in(self, category: str) -> Mapping[str, int]:
         """Return how many votes of a category are not counted, by reason."""
         return {reason: votes for reason, votes in self.uncounted.get(category, {}).items() if votes > 0}
+
+    def add(self, delta: CountsDelta) -> None:
+        """Add what some votes change of uncounted votes, latencies and use."""
+        for (category, reason), votes in delta.uncounted.items():
+            known = self.uncounted.setdefault(category, {})
+            known[reason] = known.get(reason, 0) + votes
+        for (model, bucket), replies in delta.latency.items():
+            buckets = self.latency.setdefault(model, {})
+            buckets[bucket] = buckets.get(bucket, 0) + replies
+        for model, numbers in delta.use.items():
+            before = self.use.get(model, (0,) * len(numbers))
+            self.use[model] = tuple(a + b for a, b in zip(before, numbers, strict=True))

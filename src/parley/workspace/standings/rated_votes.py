@@ -1,4 +1,4 @@
-"""What of a vote enters the counts."""
+"""Rated votes: what of a vote enters the counts."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -10,13 +10,13 @@ import msgspec
 from parley.text.categories.categorise import OVERALL
 
 WIN, LOSS, TIE, BOTH_BAD = range(4)
-"""Outcomes as `ratings.Outcome` has them, seen from the left side."""
+"""Outcomes as in `ratings.Outcome`, from the left side's view."""
 
 OUTCOMES = {"left": WIN, "right": LOSS, "tie": TIE, "both_bad": BOTH_BAD}
-"""The outcome of each choice between a left and a right side, which are the first and the second seat."""
+"""The outcome of each choice between a left and a right side: the first and the second seat."""
 
 
-class Countable(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class RatedVote(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A rated vote between two models, as the counts see it."""
 
     seq: int
@@ -26,16 +26,16 @@ class Countable(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     categories: tuple[str, ...]
     """`overall` first."""
     reason: str | None
-    """Why it is kept but not counted; None where it is counted."""
+    """Why the vote is kept but not counted; None where it counts."""
     processed: bool
     """Whether it is in the counts already."""
     at: datetime
 
 
-class Judged(Protocol):
-    """A vote as far as the counts look at it: a row, or columns of it, whose categories may be JSON text.
+class VoteColumns(Protocol):
+    """The columns of a vote that decide how it counts. `categories` may be JSON text.
 
-    Of columns `choice` is that of a side already (`sided_choice`), and `seats` may be left out.
+    Rows read as columns have the side in `choice` (`sided_choice`) and may lack `seats`.
     """
 
     seq: Any
@@ -51,10 +51,10 @@ class Judged(Protocol):
     created_at: Any
 
 
-class Waiting(msgspec.Struct, gc=False):
-    """A vote that waits, as columns; `result` is what its voter was answered, None of an imported one.
+class PendingVote(msgspec.Struct, gc=False):
+    """A vote that is not counted yet, as columns.
 
-    `voter_id` is None where nobody knows who voted.
+    `result` is the answer its voter got; None for imported votes. `voter_id` is None where the voter is unknown.
     """
 
     seq: int
@@ -72,8 +72,8 @@ class Waiting(msgspec.Struct, gc=False):
     result: dict[str, Any] | None
 
 
-def countable(vote: Judged) -> Countable | None:
-    """Return what of a vote enters the counts; None where nothing does, as of a vote that is not rated."""
+def rated_vote(vote: VoteColumns) -> RatedVote | None:
+    """Return what of a vote enters the counts; None if unrated or without two models."""
     if not vote.rated:
         return None
     outcome = outcome_of(vote)
@@ -81,20 +81,20 @@ def countable(vote: Judged) -> Countable | None:
     if not left or not right or left == right:
         return None
     reason = vote.excluded_reason or (None if vote.counted else vote.not_counted_reason or "not_counted")
-    return Countable(
+    return RatedVote(
         seq=vote.seq,
         left=left,
         right=right,
         outcome=outcome,
-        categories=_whole(vote.categories),
+        categories=_with_overall(vote.categories),
         reason=reason,
         processed=vote.processing_status == "processed",
         at=vote.created_at,
     )
 
 
-def outcome_of(vote: Judged) -> int:
-    """Return how a vote between two went, seen from the left side."""
+def outcome_of(vote: VoteColumns) -> int:
+    """Return the outcome of a vote between two models, from the left side's view."""
     if (outcome := OUTCOMES.get(vote.choice)) is not None:
         return outcome
     seats: Mapping[str, str] = getattr(vote, "seats", {})
@@ -102,7 +102,7 @@ def outcome_of(vote: Judged) -> int:
     return {vote.left_model_id: WIN, vote.right_model_id: LOSS}.get(chosen, TIE)
 
 
-def _whole(categories: str | Sequence[str] | None) -> tuple[str, ...]:
+def _with_overall(categories: str | Sequence[str] | None) -> tuple[str, ...]:
     if isinstance(categories, str):
         return _decoded(categories)
     return tuple(dict.fromkeys((OVERALL, *(categories or ()))))
@@ -110,4 +110,4 @@ def _whole(categories: str | Sequence[str] | None) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def _decoded(text: str) -> tuple[str, ...]:
-    return _whole(msgspec.json.decode(text, type=list[str] | None))
+    return _with_overall(msgspec.json.decode(text, type=list[str] | None))

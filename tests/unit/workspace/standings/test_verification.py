@@ -11,15 +11,15 @@ from parley.storage import schema
 from parley.storage.audit_check import check_audit
 from parley.storage.audit_log import append_exclusion, lock_head
 from parley.storage.database import Database, Transaction
-from parley.workspace.standings.confirming import confirm_elo
-from parley.workspace.standings.room import StandingsRoom
-from parley.workspace.standings.verifying import verify_standings
+from parley.workspace.standings.recount import confirm_elo
+from parley.workspace.standings.runtime import StandingsRuntime
+from parley.workspace.standings.verification import verify_standings
 from tests.fakes.ballot_box import BEGIN, BallotBox, a_room, counts_due, counts_stored, stats_of
 from tests.unit.workspace.standings.test_worker import settle
 
 
 @pytest.fixture
-async def room(database: Database) -> AsyncGenerator[StandingsRoom]:
+async def room(database: Database) -> AsyncGenerator[StandingsRuntime]:
     """A room with eighty votes that are counted, and their Elo."""
     await BallotBox().cast(database, 80)
     made = a_room(database)
@@ -37,7 +37,7 @@ async def execute(database: Database, *statements: str) -> None:
     await database.administer(run)
 
 
-async def test_what_nobody_touched_is_in_order(room: StandingsRoom, database: Database) -> None:
+async def test_what_nobody_touched_is_in_order(room: StandingsRuntime, database: Database) -> None:
     report = await verify_standings(database)
     assert (report.ok, report.votes, report.waiting, report.unseen) == (True, 80, 0, []), report.wrong
     await BallotBox(seed=2).cast(database, 3)
@@ -68,9 +68,9 @@ TAMPERED = {
 
 @pytest.mark.parametrize("what", TAMPERED)
 async def test_what_is_not_what_the_votes_come_to_is_found(
-    room: StandingsRoom, database: Database, what: str
+    room: StandingsRuntime, database: Database, what: str
 ) -> None:
-    assert room.boards.memory.votes("overall")
+    assert room.tables.snapshot.votes("overall")
     await execute(database, TAMPERED[what])
     report = await verify_standings(database)
     assert not report.ok
@@ -78,7 +78,7 @@ async def test_what_is_not_what_the_votes_come_to_is_found(
 
 
 async def test_a_rebuild_puts_back_what_the_audit_log_does_not_say(
-    room: StandingsRoom, database: Database
+    room: StandingsRuntime, database: Database
 ) -> None:
     before = await stats_of(database)
     await execute(
@@ -100,7 +100,7 @@ async def test_a_rebuild_puts_back_what_the_audit_log_does_not_say(
 
 
 async def test_a_rebuild_counts_nothing_that_the_audit_log_does_not_confirm(
-    room: StandingsRoom, database: Database
+    room: StandingsRuntime, database: Database
 ) -> None:
     before = await counts_stored(database)
     await execute(database, "UPDATE votes SET choice = 'left' WHERE choice = 'right'")
@@ -111,7 +111,7 @@ async def test_a_rebuild_counts_nothing_that_the_audit_log_does_not_confirm(
 
 
 async def test_votes_that_the_rule_took_out_come_back_with_the_upgrade(
-    room: StandingsRoom, database: Database
+    room: StandingsRuntime, database: Database
 ) -> None:
     """As an older version left them: taken out, each with its entry, and not in the counts."""
     due = await stats_of(database)

@@ -1,8 +1,8 @@
-"""The counts of pairs in memory, from which every fit is made. It loads NumPy."""
+"""The counts of pairs in memory, from which every table is fitted. It loads NumPy."""
 
 import threading
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 import numpy as np
@@ -10,11 +10,10 @@ import numpy as np
 from parley.ratings.arrays import Codes
 from parley.ratings.counts import Counts
 from parley.ratings.pairs import Pairs
-from parley.workspace.standings.delta import Delta
 
 
 class Cell(msgspec.Struct, frozen=True):
-    """How two models did against each other, seen from the first one: wins, losses, ties, both bad."""
+    """The outcomes between two models, from the first one's view."""
 
     wins: int
     losses: int
@@ -27,8 +26,8 @@ class Cell(msgspec.Struct, frozen=True):
         return self.wins + self.losses + self.ties + self.both_bad
 
 
-class _Cells(msgspec.Struct, frozen=True, eq=False):
-    """Cells of one category that are all different ones: places in `models`, and what is added to each outcome."""
+class SparseCounts(NamedTuple):
+    """Numbers to add to distinct cells of one category; sides are places in `models`."""
 
     models: tuple[str, ...]
     left: Codes
@@ -43,46 +42,43 @@ class _Cells(msgspec.Struct, frozen=True, eq=False):
         counts.table[place[self.left], place[self.right]] += self.numbers
 
 
-class Change:
-    """A change of the counts as arrays, which take a while to be made and are added in no time."""
-
-    def __init__(self, delta: Delta) -> None:
-        self.delta = delta
-        self._cells = {key: _cells(found) for key, found in delta.pairs.items()}
-
-    def cells(self, category: str, *, counted: bool) -> _Cells | None:
-        """Return what changes of a category; None where nothing does."""
-        return self._cells.get((category, counted))
-
-    def add_to(self, book: dict[tuple[str, bool], Counts]) -> None:
-        """Add it to counts by category."""
-        for key, cells in self._cells.items():
-            cells.add_to(book.setdefault(key, Counts()))
+PairDelta: TypeAlias = Mapping[tuple[str, bool], SparseCounts]
+"""Counts to add, by category and whether counted."""
 
 
-class PairBook:
-    """Counts by category, those of uncounted votes apart."""
+def pair_delta(rows: Iterable[Sequence[Any]]) -> PairDelta:
+    """Return rows as counts to add, in a thread: slow to make, and quick to add.
+
+    A row has category, left, right, counted, and the four outcomes.
+    """
+    found: dict[tuple[str, bool], list[Sequence[Any]]] = {}
+    for row in rows:
+        found.setdefault((row[0], row[3]), []).append(row)
+    return {key: _sparse(part) for key, part in found.items()}
+
+
+class PairCounts:
+    """Counts by category; those of uncounted votes are kept apart."""
 
     def __init__(self, rows: Iterable[Sequence[Any]] = ()) -> None:
-        """Take in rows of category, left, right, counted, and the four outcomes."""
+        """`rows` are category, left, right, counted, and the four outcomes."""
         self._counts: dict[tuple[str, bool], Counts] = {}
-        self._busy = threading.Lock()
-        found: dict[tuple[str, bool], list[Sequence[Any]]] = {}
-        for row in rows:
-            found.setdefault((row[0], row[3]), []).append(row)
-        for key, part in found.items():
-            self._counts[key] = _counts_of(part)
+        self._lock = threading.Lock()
+        self.add(pair_delta(rows))
 
-    def add(self, change: Change) -> None:
+    def add(self, delta: PairDelta) -> None:
         """Add to the counts."""
-        with self._busy:
-            change.add_to(self._counts)
+        with self._lock:
+            for key, cells in delta.items():
+                cells.add_to(self._counts.setdefault(key, Counts()))
 
     def categories(self) -> tuple[str, ...]:
         """Return the categories that have counts."""
         return tuple(dict.fromkeys(category for category, _ in self._counts))
 
-    def pairs(self, category: str, *, include_uncounted: bool = False, plus: Change | None = None) -> Pairs:
+    def pairs(
+        self, category: str, *, include_uncounted: bool = False, plus: PairDelta | None = None
+    ) -> Pairs:
         """Return a copy of what a fit needs: the models that have votes, in the order of their ids.
 
         `plus` is a change that is not in the counts yet.
@@ -94,7 +90,7 @@ class PairBook:
         return self._ordered(category, False, None)
 
     def cells(self, category: str, *, include_uncounted: bool = False) -> dict[tuple[str, str], Cell]:
-        """Return how each ordered pair that met did, sides put together: both (a, b) and (b, a)."""
+        """Return the outcomes of each pair that met, both as (a, b) and (b, a)."""
         pairs = self.pairs(category, include_uncounted=include_uncounted)
         found: dict[tuple[str, str], Cell] = {}
         models = pairs.models
@@ -106,7 +102,7 @@ class PairBook:
         return found
 
     def sided(self, category: str, left: str, right: str) -> Cell:
-        """Return the counted votes in which one model sat on the left and the other on the right."""
+        """Return the counted votes with one model on the left and the other on the right."""
         counts = self._counts.get((category, True))
         models = counts.models if counts else ()
         if counts is None or left not in models or right not in models:
@@ -114,7 +110,7 @@ class PairBook:
         return Cell(*counts.table[models.index(left), models.index(right)].tolist())
 
     def between(self, category: str, one: str, other: str) -> Cell:
-        """Return the counted votes between two models, sides put together, seen from the first one."""
+        """Return the counted votes between two models, from the first one's view."""
         mine, theirs = self.sided(category, one, other), self.sided(category, other, one)
         return Cell(
             mine.wins + theirs.losses,
@@ -123,16 +119,16 @@ class PairBook:
             mine.both_bad + theirs.both_bad,
         )
 
-    def _ordered(self, category: str, include_uncounted: bool, plus: Change | None) -> Counts:
-        """Return the counts of a category with its models in order: so a fit does not depend on who came first."""
+    def _ordered(self, category: str, include_uncounted: bool, plus: PairDelta | None) -> Counts:
+        """Return counts with the models sorted, so that a fit does not depend on which came first."""
         both = Counts()
         wanted = (True, False) if include_uncounted else (True,)
-        with self._busy:
+        with self._lock:
             for counted in wanted:
                 if (counts := self._counts.get((category, counted))) is not None:
                     both.merge(counts)
         for counted in wanted if plus else ():
-            if plus and (cells := plus.cells(category, counted=counted)) is not None:
+            if plus and (cells := plus.get((category, counted))) is not None:
                 cells.add_to(both)
         table = both.table
         met = np.flatnonzero(np.logical_or(table.any(axis=(1, 2)), table.any(axis=(0, 2))))
@@ -145,18 +141,9 @@ class PairBook:
         return ordered
 
 
-def _cells(found: Mapping[tuple[str, str], Sequence[int]]) -> _Cells:
-    models = tuple(sorted({model for pair in found for model in pair}))
+def _sparse(rows: Sequence[Sequence[Any]]) -> SparseCounts:
+    models = tuple(sorted({row[1] for row in rows} | {row[2] for row in rows}))
     place = {model: index for index, model in enumerate(models)}
-    sides = np.array([(place[left], place[right]) for left, right in found], dtype=np.int32)
-    return _Cells(models, sides[:, 0], sides[:, 1], np.array(list(found.values()), dtype=np.int32))
-
-
-def _counts_of(rows: Sequence[Sequence[Any]]) -> Counts:
-    models = sorted({row[1] for row in rows} | {row[2] for row in rows})
-    counts = Counts(models)
-    place = {model: index for index, model in enumerate(models)}
-    left = np.array([place[row[1]] for row in rows])
-    right = np.array([place[row[2]] for row in rows])
-    counts.table[left, right] = np.array([row[4:] for row in rows], dtype=np.int32)
-    return counts
+    left = np.array([place[row[1]] for row in rows], dtype=np.int32)
+    right = np.array([place[row[2]] for row in rows], dtype=np.int32)
+    return SparseCounts(models, left, right, np.array([row[4:] for row in rows], dtype=np.int32))

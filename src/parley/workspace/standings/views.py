@@ -1,4 +1,4 @@
-"""Views of lines and pairs: what is stored of models, with their cards."""
+"""Views: lines, pairs and votes as the API shows them, with model cards."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -8,28 +8,26 @@ from parley.kernel.errors import NotFound
 from parley.kernel.models import Prices
 from parley.kernel.views import ModelCard
 from parley.storage.tables.judgements import Vote
-from parley.workspace.standings.countable import BOTH_BAD, TIE, WIN, countable
-from parley.workspace.standings.delta import percentile
-from parley.workspace.standings.memory import USE, Line, Memory
+from parley.workspace.standings.counts_delta import USE, percentile
+from parley.workspace.standings.rated_votes import BOTH_BAD, TIE, WIN, rated_vote
 from parley.workspace.standings.schemas import (
     CategoryCard,
     CategoryStanding,
-    DecisionView,
     LeaderboardLine,
     ModelUse,
     PairCell,
     RecentBattle,
 )
+from parley.workspace.standings.snapshot import Line, Snapshot
 
 if TYPE_CHECKING:
-    from parley.ratings.decision import Decision
-    from parley.workspace.standings.pair_book import Cell
+    from parley.workspace.standings.pair_counts import Cell
 
 Pair: TypeAlias = tuple[str, str]
 
 
 class Cards:
-    """Cards of all models that votes speak of; one that was never in the catalog gets a bare one."""
+    """Cards of all models that have votes; one that was never in the catalog gets a bare card."""
 
     def __init__(self, card: Callable[[str], ModelCard]) -> None:
         self._card = card
@@ -51,9 +49,9 @@ class Cards:
             ) from None
 
 
-def line_view(line: Line, category: str, memory: Memory, card: ModelCard) -> LeaderboardLine:
-    """Return a line as it is shown."""
-    times = memory.times.get(category, {}).get(line.model)
+def line_view(line: Line, category: str, snapshot: Snapshot, card: ModelCard) -> LeaderboardLine:
+    """Return a line of a table."""
+    times = snapshot.times.get(category, {}).get(line.model)
     return LeaderboardLine(
         model=card,
         rating=round(line.rating, 4),
@@ -70,7 +68,7 @@ def line_view(line: Line, category: str, memory: Memory, card: ModelCard) -> Lea
         provisional=line.provisional,
         comparison_group=line.group,
         price=blended(card.prices),
-        ttft_p50_ms=percentile(memory.latency.get(line.model, {}), 0.5),
+        ttft_p50_ms=percentile(snapshot.latency.get(line.model, {}), 0.5),
         first_vote_at=times[0].isoformat() if times else None,
         last_vote_at=times[1].isoformat() if times else None,
     )
@@ -82,7 +80,7 @@ def blended(prices: Prices | None) -> float | None:
 
 
 def cell_view(model: str, other: str, cell: "Cell | None", expected: float | None) -> PairCell:
-    """Return how two models did, from the first one's side."""
+    """Return the outcomes between two models, from the first one's view."""
     wins, losses, ties, bad = (cell.wins, cell.losses, cell.ties, cell.both_bad) if cell else (0, 0, 0, 0)
     votes = wins + losses + ties + bad
     return PairCell(
@@ -101,7 +99,7 @@ def cell_view(model: str, other: str, cell: "Cell | None", expected: float | Non
 def cells_of(
     models: Sequence[str], met: "Mapping[Pair, Cell]", chances: Mapping[Pair, float]
 ) -> list[PairCell]:
-    """Return how each of some models did against each other one that it met."""
+    """Return a cell for each ordered pair among some models that met."""
     return [
         cell_view(one, other, cell, chances.get((one, other)))
         for one in models
@@ -111,7 +109,7 @@ def cells_of(
 
 
 def standing_view(category: CategoryCard, line: Line) -> CategoryStanding:
-    """Return how a model stands in a category."""
+    """Return a model's place in a category."""
     return CategoryStanding(
         category=category,
         rating=round(line.rating, 4),
@@ -124,55 +122,39 @@ def standing_view(category: CategoryCard, line: Line) -> CategoryStanding:
     )
 
 
-def decision_view(decision: "Decision | None", flip_votes: int | None) -> DecisionView | None:
-    """Return how two models stand."""
-    if decision is None:
-        return None
-    return DecisionView(
-        model=decision.model,
-        other=decision.other,
-        lead=round(decision.lead, 4),
-        better=round(decision.better, 6),
-        decided=decision.decided,
-        comparable=decision.comparable,
-        votes_needed=decision.votes_needed,
-        flip_votes=flip_votes,
-    )
-
-
 def recent_view(vote: Vote, model: str, viewer: str, cards: Cards) -> RecentBattle | None:
-    """Return a vote from a model's side; None where it is none between two models."""
-    judged = countable(vote)
-    if judged is None:
+    """Return a vote from a model's view; None if it is not between two models."""
+    rated = rated_vote(vote)
+    if rated is None:
         return None
-    on_left = judged.left == model
-    told = {WIN: "won" if on_left else "lost", TIE: "tie", BOTH_BAD: "both_bad"}
+    on_left = rated.left == model
+    outcomes = {WIN: "won" if on_left else "lost", TIE: "tie", BOTH_BAD: "both_bad"}
     return RecentBattle(
         vote_id=vote.id,
         match_id=vote.match_id,
         session_id=vote.session_id if vote.owner_id == viewer else None,
-        other=cards(judged.right if on_left else judged.left),
-        outcome=told.get(judged.outcome, "lost" if on_left else "won"),  # type: ignore[arg-type]
-        counted=judged.reason is None,
-        not_counted_reason=judged.reason,
+        other=cards(rated.right if on_left else rated.left),
+        outcome=outcomes.get(rated.outcome, "lost" if on_left else "won"),  # type: ignore[arg-type]
+        counted=rated.reason is None,
+        not_counted_reason=rated.reason,
         created_at=vote.created_at.isoformat(),
     )
 
 
-def use_view(model: str, memory: Memory) -> ModelUse:
-    """Return what a model's replies took."""
-    told: Mapping[str, int] = dict(zip(USE, memory.use.get(model, (0,) * len(USE)), strict=True))
-    buckets = memory.latency.get(model, {})
-    priced = told["priced"]
-    speaking = told["speaking_ms"]
+def use_view(model: str, snapshot: Snapshot) -> ModelUse:
+    """Return the use of a model's voted replies."""
+    totals: Mapping[str, int] = dict(zip(USE, snapshot.use.get(model, (0,) * len(USE)), strict=True))
+    buckets = snapshot.latency.get(model, {})
+    priced = totals["priced"]
+    speaking = totals["speaking_ms"]
     return ModelUse(
-        replies=told["replies"],
+        replies=totals["replies"],
         ttft_p50_ms=percentile(buckets, 0.5),
         ttft_p90_ms=percentile(buckets, 0.9),
-        tokens_per_second=round(told["spoken_tokens"] / speaking * 1000, 1) if speaking else None,
-        output_tokens=told["output_tokens"],
-        cost_micros=told["cost_micros"] if priced else None,
-        cost_per_reply_micros=round(told["cost_micros"] / priced) if priced else None,
+        tokens_per_second=round(totals["spoken_tokens"] / speaking * 1000, 1) if speaking else None,
+        output_tokens=totals["output_tokens"],
+        cost_micros=totals["cost_micros"] if priced else None,
+        cost_per_reply_micros=round(totals["cost_micros"] / priced) if priced else None,
     )
 
 

@@ -1,4 +1,4 @@
-"""Pages of a table: filtered, sorted, and cut where a cursor says."""
+"""Pagination of a table: filter, sort, and continue after a cursor."""
 
 import base64
 from collections.abc import Callable, Mapping, Sequence
@@ -26,8 +26,8 @@ _VALUES: Mapping[SortKey, Callable[[LeaderboardLine], Value]] = {
 _BEST_FIRST: Mapping[SortKey, Order] = {"rating": "desc", "votes": "desc", "win_rate": "desc"}
 
 
-class Place(msgspec.Struct, frozen=True):
-    """Where a page ended: the order it is in, and the last line's value, rating and model."""
+class Cursor(msgspec.Struct, frozen=True):
+    """Where a page ended: its order, and the last line's value, rating and model."""
 
     sort_by: SortKey
     order: Order
@@ -36,32 +36,32 @@ class Place(msgspec.Struct, frozen=True):
     model: str
 
 
-class Part(msgspec.Struct, frozen=True):
+class Page(msgspec.Struct, frozen=True):
     """One page, and the cursor of the next."""
 
     lines: list[LeaderboardLine]
     next_cursor: str | None
 
 
-def cut(lines: Sequence[LeaderboardLine], asked: TableQuery) -> Part:
-    """Return the page that is asked for. Raises Invalid for a cursor that is not of this order."""
+def paginate(lines: Sequence[LeaderboardLine], asked: TableQuery) -> Page:
+    """Return the requested page. Raises Invalid for a cursor of another order."""
     order = asked.order or _BEST_FIRST.get(asked.sort_by, "asc")
     value = _VALUES[asked.sort_by]
-    places = [
-        (Place(asked.sort_by, order, value(line), line.rating, line.model.id), line)
+    found = [
+        (Cursor(asked.sort_by, order, value(line), line.rating, line.model.id), line)
         for line in lines
-        if _wanted(line, asked)
+        if _matches(line, asked)
     ]
     if asked.cursor is not None:
-        last = _after(_decode(asked.cursor, asked.sort_by, order))
-        places = [(place, line) for place, line in places if last < _after(place)]
-    places.sort(key=lambda found: _after(found[0]))
-    shown = places[: asked.limit]
-    more = len(places) > asked.limit
-    return Part([line for _, line in shown], _encode(shown[-1][0]) if more and shown else None)
+        last = _sort_key(_decode(asked.cursor, asked.sort_by, order))
+        found = [(cursor, line) for cursor, line in found if last < _sort_key(cursor)]
+    found.sort(key=lambda it: _sort_key(it[0]))
+    shown = found[: asked.limit]
+    more = len(found) > asked.limit
+    return Page([line for _, line in shown], _encode(shown[-1][0]) if more and shown else None)
 
 
-def _wanted(line: LeaderboardLine, asked: TableQuery) -> bool:
+def _matches(line: LeaderboardLine, asked: TableQuery) -> bool:
     model = line.model
     exact = ((asked.license, model.license), (asked.organization, model.organization))
     if any(wanted and folded(wanted) != folded(value) for wanted, value in exact):
@@ -77,7 +77,7 @@ def _wanted(line: LeaderboardLine, asked: TableQuery) -> bool:
 
 
 class _Descending:
-    """A value that sorts the other way round."""
+    """A value that sorts in descending order."""
 
     __slots__ = ("value",)
 
@@ -94,35 +94,35 @@ class _Descending:
         return hash(self.value)
 
 
-def _after(place: Place) -> tuple[bool, object, float, str]:
-    """Return what lines are sorted by; what has no value comes last, whatever the order."""
-    value: object = place.value
+def _sort_key(cursor: Cursor) -> tuple[bool, object, float, str]:
+    """Return the sort key of a line; lines without a value come last in either order."""
+    value: object = cursor.value
     if value is None:
         value = 0
-    elif place.order == "desc":
-        value = _Descending(place.value)  # type: ignore[arg-type]
-    return (place.value is None, value, -place.rating, place.model)
+    elif cursor.order == "desc":
+        value = _Descending(cursor.value)  # type: ignore[arg-type]
+    return (cursor.value is None, value, -cursor.rating, cursor.model)
 
 
-def _encode(place: Place) -> str:
-    return base64.urlsafe_b64encode(msgspec.json.encode(place)).decode().rstrip("=")
+def _encode(cursor: Cursor) -> str:
+    return base64.urlsafe_b64encode(msgspec.json.encode(cursor)).decode().rstrip("=")
 
 
-def _decode(cursor: str, sort_by: SortKey, order: Order) -> Place:
+def _decode(text: str, sort_by: SortKey, order: Order) -> Cursor:
     try:
-        raw = base64.urlsafe_b64decode(cursor.encode("ascii") + b"=" * (-len(cursor) % 4))
-        place = msgspec.json.decode(raw, type=Place)
+        raw = base64.urlsafe_b64decode(text.encode("ascii") + b"=" * (-len(text) % 4))
+        cursor = msgspec.json.decode(raw, type=Cursor)
     except (ValueError, msgspec.MsgspecError):
-        place = None
-    text = sort_by in ("name", "organization", "license")
-    if place is None or (place.sort_by, place.order) != (sort_by, order):
+        cursor = None
+    sorts_text = sort_by in ("name", "organization", "license")
+    if cursor is None or (cursor.sort_by, cursor.order) != (sort_by, order):
         fits = False
     else:
-        fits = place.value is None or isinstance(place.value, str) == text
-    if place is None or not fits:
+        fits = cursor.value is None or isinstance(cursor.value, str) == sorts_text
+    if cursor is None or not fits:
         raise Invalid(
             "cursor",
             "cursor: not one that this table has given in this order.",
             "Begin again without it.",
         )
-    return place
+    return cursor

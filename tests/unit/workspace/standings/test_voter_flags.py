@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from parley.ratings.counts import Counts
 from parley.ratings.outcomes import Outcome
-from parley.workspace.standings.voters import LOOKED_AT, Flag, VoterVotes, flag_voters
+from parley.workspace.standings.voter_flags import FIRST_VOTES, Flag, VoterVotes, flag_voters
 
 MODELS = tuple(f"model-{number}" for number in range(8))
 STRENGTH = {model: 0.35 * number for number, model in enumerate(MODELS)}
@@ -42,7 +42,7 @@ def flags_of(*voters: Sequence[Vote], examined: int = 1) -> tuple[Flag, ...]:
         for left, right, outcome in votes:
             counts.add(left, right, Outcome(outcome))
     looked = [
-        VoterVotes(f"voter-{number}", votes[:LOOKED_AT], [(*cell, n) for cell, n in Counter(votes).items()])
+        VoterVotes(f"voter-{number}", votes[:FIRST_VOTES], [(*cell, n) for cell, n in Counter(votes).items()])
         for number, votes in enumerate(voters[:examined])
     ]
     return flag_voters(counts, looked)
@@ -67,7 +67,7 @@ def test_two_people_who_disagree_do_not_flag_each_other_before_others_have_place
 
 
 def test_votes_beyond_the_first_ones_are_not_taken_for_those_of_others() -> None:
-    many = ballots(pushing, LOOKED_AT + 4_000, 3)
+    many = ballots(pushing, FIRST_VOTES + 4_000, 3)
     assert flags_of(many, ballots(honest, 9, 4)) == ()
 
 

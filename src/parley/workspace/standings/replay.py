@@ -1,0 +1,180 @@
+"""Replay the votes: style control, and Elo and vote times where their order was broken."""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
+from typing import Any, TypeAlias
+
+import msgspec
+
+from parley.storage.database import Database, Transaction
+from parley.text.categories.categorise import OVERALL
+from parley.workspace.standings.accumulators import EloAndTimes, StyleVotes
+from parley.workspace.standings.live_tables import LiveTables
+from parley.workspace.standings.rated_votes import rated_vote
+from parley.workspace.standings.repository import REPLAY, StandingsRepository, VersionChanged
+from parley.workspace.standings.snapshot import Line, Snapshot
+from parley.workspace.standings.table_writes import TableKey, Tables, TableWrite
+from parley.workspace.standings.vote_repository import VoteRepository
+
+PAGE = 2_000
+"""Votes per page where all are read."""
+
+FEW_VOTES = 20_000
+"""Up to so many votes are replayed after every change; more wait for the regular run."""
+
+REST = 10.0
+"""A replay rests for so many times its duration."""
+
+COUNT_EVERY_S = 0.5
+"""How often pending votes are counted during a replay."""
+
+Stored: TypeAlias = Callable[[int, Tables, TableWrite], None]
+Points: TypeAlias = Mapping[TableKey, Mapping[str, Line]]
+
+
+class _Progress(msgspec.Struct):
+    """The style of the votes up to one, valid for the same snapshot and `late_votes`."""
+
+    snapshot: Snapshot
+    late_votes: int
+    style: StyleVotes
+    up_to: int = 0
+
+
+class Replay:
+    """Replays votes in the background of counting."""
+
+    def __init__(
+        self, database: Database, tables: LiveTables, stored: Stored, count: Callable[[], Awaitable[None]]
+    ) -> None:
+        """`stored` gets what was written; `count` counts pending votes during a replay."""
+        self._database = database
+        self._tables = tables
+        self._stored = stored
+        self._count = count
+        self._next_run = 0.0
+        self._next_count = 0.0
+        self._done: int | None = None
+        self._progress: _Progress | None = None
+
+    async def run(self, due: bool, points: Points) -> float | None:
+        """Replay what changed; returns in how many seconds to run again. Raises DatabaseBusy."""
+        snapshot = self._tables.snapshot
+        if not snapshot.last_seq or (self._done == snapshot.version and not snapshot.replay_due):
+            return None
+        few = snapshot.votes(OVERALL) <= FEW_VOTES
+        if not few and not due:
+            return None
+        wait = self._next_run - time.monotonic()
+        if wait > 0 and not due:
+            return wait
+        began = time.monotonic()
+        await self._tables.pair_counts()
+        progress, self._progress = self._progress, None
+        with contextlib.suppress(VersionChanged):
+            progress = await self._replay(progress, points)
+            # The style of very many votes takes megabytes and is needed once an hour: it is not kept.
+            self._progress = progress if few else None
+        rest = REST * (time.monotonic() - began)
+        self._next_run = time.monotonic() + rest
+        return None if self._done == self._tables.snapshot.version else rest
+
+    async def _replay(self, progress: _Progress | None, points: Points) -> _Progress:
+        """Read the new votes, or all of them where their order matters. Raises VersionChanged."""
+        snapshot = self._tables.snapshot
+        late = snapshot.late_votes
+        order = EloAndTimes() if snapshot.replay_due else None
+        if order or progress is None or progress.snapshot is not snapshot or progress.late_votes != late:
+            progress = _Progress(snapshot, late, StyleVotes())
+        read = snapshot.last_seq
+        async for rows in read_votes(self._database, read, after=progress.up_to):
+            await asyncio.to_thread(_add_votes, rows, order, progress.style)
+            await self._count_meanwhile(snapshot)
+        progress.up_to = read
+        made = await self._style_tables(snapshot, progress.style)
+        if order:
+            # Votes counted meanwhile belong to the order too; from here on none are counted.
+            async for rows in read_votes(self._database, snapshot.last_seq, after=read):
+                await asyncio.to_thread(_add_votes, rows, order, None)
+        if snapshot.late_votes != late:
+            raise VersionChanged
+        await self._store(snapshot, order, made, points)
+        return progress
+
+    async def _style_tables(self, snapshot: Snapshot, style: StyleVotes) -> Mapping[Any, Any]:
+        """Return the style-controlled tables; counting goes on meanwhile. Raises VersionChanged."""
+        from parley.workspace.standings.refit import style_tables
+
+        work = asyncio.to_thread(style_tables, style, self._tables.now(), snapshot.styled)
+        making = asyncio.create_task(work)
+        while not (await asyncio.wait([making], timeout=COUNT_EVERY_S))[0]:
+            await self._count_meanwhile(snapshot)
+        return await making
+
+    async def _count_meanwhile(self, snapshot: Snapshot) -> None:
+        if time.monotonic() >= self._next_count:
+            await self._count()
+            self._next_count = time.monotonic() + COUNT_EVERY_S
+        if self._tables.snapshot is not snapshot:
+            raise VersionChanged
+
+    async def _store(
+        self, snapshot: Snapshot, order: EloAndTimes | None, styled: Mapping[Any, Any], points: Points
+    ) -> None:
+        """Store the style-controlled tables and, where the order was replayed, all others."""
+        counts, now = await self._tables.pair_counts(), self._tables.now()
+        if self._tables.snapshot is not snapshot:
+            raise VersionChanged
+        from parley.workspace.standings.refit import refit_tables
+
+        made: dict[Any, Any] = dict(styled)
+        if order:
+            last_fits = {category: self._tables.last_fit(category) for category in counts.categories()}
+            made |= await asyncio.to_thread(refit_tables, counts, None, order.elos, last_fits, now)
+        write = TableWrite(snapshot, points, made, order.times if order else {}, now)
+
+        def store(transaction: Transaction) -> int:
+            repository = StandingsRepository(transaction)
+            repository.lock_at(snapshot.version)
+            if not made:
+                repository.set_status(REPLAY, version=snapshot.version)
+                return snapshot.version
+            write.store(repository)
+            repository.set_status(version=snapshot.version + 1)
+            repository.set_status(REPLAY, status="done", version=snapshot.version + 1)
+            return snapshot.version + 1
+
+        version = await self._database.write(store)
+        if order:
+            snapshot.elos, snapshot.times, snapshot.replay_due = dict(order.elos), dict(order.times), False
+        self._done = version
+        self._stored(version, made, write)
+
+
+async def read_votes(
+    database: Database, up_to: int, *, after: int = 0, result: bool = False
+) -> AsyncGenerator[Sequence[Any]]:
+    """Yield the counted votes in order, page by page, pausing as long as each page took."""
+    while True:
+        began = time.monotonic()
+
+        def read(transaction: Transaction, after: int = after) -> Sequence[Any]:
+            return VoteRepository(transaction).processed_after(after, up_to, PAGE, result=result)
+
+        rows = await database.read(read)
+        yield rows
+        if len(rows) < PAGE:
+            return
+        after = rows[-1].seq
+        await asyncio.sleep(time.monotonic() - began)
+
+
+def _add_votes(rows: Sequence[Any], order: EloAndTimes | None, style: StyleVotes | None) -> None:
+    for row in rows:
+        if (vote := rated_vote(row)) is not None:
+            if order is not None:
+                order.add(vote)
+            if style is not None:
+                style.add(vote, row.style)

@@ -1,0 +1,231 @@
+"""Queries of votes: those pending, those counted, and all of them for verification."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+import msgspec
+from sqlalchemy import Integer, Text, bindparam, case, func, not_, null, or_, select, type_coerce, update
+from sqlalchemy.exc import DBAPIError
+
+from parley.storage.audit_log import lock_head
+from parley.storage.audit_state import restore_beside
+from parley.storage.bulk import STORED_TIME
+from parley.storage.database import Transaction
+from parley.storage.dialects import hold_still
+from parley.storage.seated import sided_choice
+from parley.storage.tables.conversations import Match
+from parley.storage.tables.declared import Json, core
+from parley.storage.tables.judgements import Elo, Vote
+from parley.storage.tables.standings import ModelStats, PairCount
+from parley.workspace.standings.accumulators import RevealedRating
+from parley.workspace.standings.rated_votes import PendingVote
+from parley.workspace.standings.repository import VersionChanged
+
+PAGE = 2_000
+"""Votes per page where all are read."""
+
+UNREADABLE = (ValueError, TypeError, LookupError, msgspec.MsgspecError, DBAPIError)
+"""The errors of reading a stored value that was tampered with."""
+
+_CAST = ("pending", "processed")
+_VOTE = core(Vote).c
+_READ = ("seq", "id", "rated", "left_model_id", "right_model_id", "counted", "not_counted_reason")
+_MORE = ("excluded_reason", "categories", "processing_status", "created_at", "origin", "style")
+_VOTES = (
+    select(*(_VOTE[name] for name in (*_READ, *_MORE)), sided_choice().label("choice"))
+    .order_by(_VOTE.seq)
+    .limit(PAGE)
+)
+
+
+class Choices(msgspec.Struct, frozen=True):
+    """The number of votes for one choice between the same seats, each with its model."""
+
+    choice: str
+    seats: Mapping[str, str]
+    votes: int
+
+
+class VoteRepository:
+    """Queries on one open transaction."""
+
+    def __init__(self, transaction: Transaction) -> None:
+        self._db = transaction
+
+    # ── pending votes ────────────────────────────────────────────────────────────────────────────
+
+    def number_pending(self, exact_to: int, last_seq: int) -> int:
+        """Return the number of pending votes; above `exact_to` an estimate from `last_seq`."""
+        pending = _VOTE.processing_status == "pending"
+        first = select(_VOTE.seq).where(pending).limit(exact_to).subquery()
+        number = int(self._db.execute(select(func.count()).select_from(first)).scalar() or 0)
+        if number < exact_to:
+            return number
+        newest = int(self._db.execute(select(func.max(_VOTE.seq)).where(pending)).scalar() or 0)
+        return max(number, newest - last_seq)
+
+    def pending(self, limit: int) -> Sequence[PendingVote]:
+        """Return the oldest pending votes."""
+        return self._db.rows(_pending(), {"limit": limit}, PendingVote)
+
+    def mark_processed(self, seqs: Sequence[int]) -> None:
+        """Mark a batch as counted. Raises VersionChanged where not exactly these votes are pending."""
+        if not seqs:
+            return
+        query = update(core(Vote)).where(
+            _VOTE.seq >= seqs[0], _VOTE.seq <= seqs[-1], _VOTE.processing_status == "pending"
+        )
+        done = self._db.execute(query.values(processing_status="processed"))
+        if getattr(done, "rowcount", 0) != len(seqs):
+            raise VersionChanged
+
+    def is_awaiting_votes(self) -> bool:
+        """Tell whether there are battles without a vote."""
+        matches = core(Match).c
+        query = select(matches.id).where(matches.blind.is_(True), matches.status == "open")
+        return self._db.execute(query.limit(1)).first() is not None
+
+    # ── counted votes ────────────────────────────────────────────────────────────────────────────
+
+    def processed_after(self, seq: int, up_to: int, limit: int, *, result: bool = False) -> Sequence[Any]:
+        """Return a page of counted votes in order, as columns."""
+        more = (_answer(),) if result else ()
+        query = select(*_judged(), _VOTE.style, *more).where(
+            _VOTE.seq > seq, _VOTE.seq <= up_to, _VOTE.processing_status == "processed"
+        )
+        return self._db.execute(query.order_by(_VOTE.seq).limit(limit)).all()
+
+    def evidence_of(self, voter_id: str, first: int) -> tuple[Sequence[Any], Sequence[Any]]:
+        """Return a voter's first counted votes, and all of them grouped.
+
+        As columns: left, right, choice; and left, right, choice, votes.
+        """
+        columns = (_VOTE.left_model_id, _VOTE.right_model_id, sided_choice())
+        chosen = (
+            _VOTE.voter_id == voter_id,
+            _VOTE.rated,
+            _VOTE.processing_status == "processed",
+            _VOTE.counted,
+            _VOTE.left_model_id != _VOTE.right_model_id,
+            _VOTE.excluded_reason.is_(None),
+        )
+        oldest = select(*columns).where(*chosen).order_by(_VOTE.seq).limit(first)
+        grouped = select(*columns, func.count()).where(*chosen).group_by(*columns)
+        return self._db.execute(oldest).all(), self._db.execute(grouped).all()
+
+    def preferred(self) -> tuple[int, int]:
+        """Return the number of preferences and the last one's `seq`; a new preference changes both."""
+        query = select(func.count(), func.coalesce(func.max(_VOTE.seq), 0)).where(*_preferred())
+        number, last = self._db.execute(query).one()
+        return number, last
+
+    def preferences(self) -> Sequence[Choices]:
+        """Return all preferences, equal ones together."""
+        query = select(_VOTE.choice, _VOTE.seats, func.count()).where(*_preferred())
+        return [Choices(*row) for row in self._db.execute(query.group_by(_VOTE.choice, _VOTE.seats))]
+
+    def number_cast(self) -> int:
+        """Return the number of all votes."""
+        return int(self._db.execute(select(func.count()).select_from(core(Vote))).scalar() or 0)
+
+    def recent(self, model: str, other: str | None, limit: int) -> Sequence[Vote]:
+        """Return a model's latest rated votes, against one other model or any."""
+        found: list[Vote] = []
+        for mine, theirs in (
+            (Vote.left_model_id, Vote.right_model_id),
+            (Vote.right_model_id, Vote.left_model_id),
+        ):
+            # Votes of an unfinished import do not exist yet.
+            query = select(Vote).where(mine == model, Vote.rated, Vote.processing_status.in_(_CAST))
+            if other is not None:
+                query = query.where(theirs == other)
+            found += self._db.scalars(query.order_by(Vote.seq.desc()).limit(limit))
+        return sorted(found, key=lambda vote: -vote.seq)[:limit]
+
+    # ── verification ─────────────────────────────────────────────────────────────────────────────
+
+    def hold_still(self) -> None:
+        """Let all following queries see the database as it is now."""
+        hold_still(self._db)
+
+    def all_votes(self) -> Iterator[Sequence[Any]]:
+        """Yield all votes as columns in order, page by page."""
+        after = -1
+        while page := self._db.execute(_VOTES.where(_VOTE.seq > after)).all():
+            yield page
+            after = page[-1].seq
+
+    def elos(self) -> dict[str, Any]:
+        """Return the stored Elo of every model."""
+        return {row.model_id: row for row in self._db.execute(select(core(Elo))).all()}
+
+    def odd_value(self) -> tuple[str, str] | None:
+        """Return a table and column with a value that Parley never writes; None if nowhere.
+
+        Such a value is a boolean other than 0 and 1, or a time in another format.
+        """
+        if self._db.dialect != "sqlite":
+            return None
+        for table, column in ((PairCount, "counted"), (ModelStats, "provisional")):
+            number = type_coerce(core(table).c[column], Integer)
+            if self._db.execute(select(number).where(number.not_in((0, 1))).limit(1)).first():
+                return core(table).name, column
+        for table, column in (
+            (Elo, "updated_at"),
+            (ModelStats, "first_vote_at"),
+            (ModelStats, "last_vote_at"),
+        ):
+            time = type_coerce(core(table).c[column], Text)
+            if self._db.execute(select(time).where(not_(time.bool_op("GLOB")(STORED_TIME))).limit(1)).first():
+                return core(table).name, column
+        return None
+
+    def restore_beside(self) -> int:
+        """Restore the columns of votes that differ from the audit log; returns for how many votes."""
+        return restore_beside(self._db)
+
+    def lock_votes(self) -> None:
+        """Block new votes until the transaction ends."""
+        lock_head(self._db)
+
+    def put_elos(self, elos: Iterable[tuple[str, RevealedRating]]) -> None:
+        """Store the Elo of models."""
+        for model, due in elos:
+            values = {"rating": due.rating, "votes": due.votes, "updated_at": due.updated_at}
+            self._db.merge(Elo(model_id=model, **values))
+
+
+@cache
+def _preferred() -> tuple[Any, ...]:
+    """Return the conditions of a preference that counts."""
+    stands = (_VOTE.excluded_reason.is_(None), _VOTE.counted, _VOTE.processing_status.in_(_CAST))
+    return (not_(_VOTE.rated), *stands)
+
+
+@cache
+def _judged() -> tuple[Any, ...]:
+    names = ("left_model_id", "right_model_id", "counted", "not_counted_reason")
+    more = ("excluded_reason", "processing_status", "created_at")
+    # As text: few lists of categories differ, so each is decoded once.
+    return (
+        *(_VOTE.seq, _VOTE.rated, sided_choice().label("choice")),
+        *(_VOTE[name] for name in (*names, *more)),
+        type_coerce(_VOTE.categories, Text).label("categories"),
+    )
+
+
+@cache
+def _pending() -> Any:
+    # Where a file names no judge, the voter has the vote's own id, and can't vote again.
+    voter = case((_VOTE.voter_id != _VOTE.id, _VOTE.voter_id)).label("voter_id")
+    query = select(*_judged(), voter, _answer()).where(_VOTE.processing_status == "pending")
+    return query.order_by(_VOTE.seq).limit(bindparam("limit"))
+
+
+@cache
+def _answer() -> Any:
+    """Return the column of the answer a voter got; null for imported and unrated votes."""
+    return type_coerce(
+        case((or_(_VOTE.origin == "import", not_(_VOTE.rated)), null()), else_=_VOTE.result), Json
+    ).label("result")
