@@ -18,7 +18,7 @@ from parley.wire.ticker import Ticker, share
 HEARTBEAT_S = 15.0
 
 REMEMBERED = 10_000
-"""Turns of which is still known when they were played: some hundred bytes each."""
+"""Turns with a ballot whose times are kept for their votes, about 300 bytes each."""
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +40,7 @@ class Hub:
         self._turns: dict[str, LiveTurn] = {}
         self._began: dict[str, float] = {}
         self._played: dict[str, tuple[float, float]] = {}
-        """When turns began and ended by the loop's clock, the latest last."""
+        """When turns with a ballot began and ended by the loop's clock, the latest last."""
         self._session_feeds: dict[str, set[Feed]] = {}
         self._dirty: dict[LiveTurn, None] = {}
         self._heart: asyncio.Task[None] | None = None
@@ -58,13 +58,15 @@ class Hub:
         self._dirty.pop(live, None)
         if self._turns.get(live.id) is live:
             del self._turns[live.id]
+            began = self._began.pop(live.id)
             self._played.pop(live.id, None)
-            self._played[live.id] = self._began.pop(live.id), asyncio.get_running_loop().time()
+            if live.match.ballot is not None:
+                self._played[live.id] = began, asyncio.get_running_loop().time()
             if len(self._played) > REMEMBERED:
                 del self._played[next(iter(self._played))]
 
     def passed(self, turn_id: str, now: float) -> Passed | None:
-        """Return how long before `now`, by the loop's clock, a turn was played; None where this process cannot know."""
+        """Return how long before `now`, by the loop's clock, a turn was played; None if that is not known."""
         if turn_id in self._began:
             began, ended = self._began[turn_id], now
         elif turn_id in self._played:
