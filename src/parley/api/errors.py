@@ -164,7 +164,7 @@ def _field_problem(item: ErrorDetails, body: object) -> FieldProblem:
         location = _as_sent(location[1:], body)
     elif location and location[0] in ("query", "path", "header"):
         location = location[1:]
-    # A field's name may contain a lone surrogate, which cannot be encoded.
+    # A field's name may contain a lone surrogate, which can't be encoded.
     parts = [str(part).encode("utf-8", "replace").decode() for part in location]
     return FieldProblem(".".join(parts) or "body", message.rstrip(".") + ".")
 

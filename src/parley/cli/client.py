@@ -57,7 +57,7 @@ class ApiClient:
 async def open_client(settings: "Settings") -> AsyncGenerator[ApiClient]:
     """Connect to the server that uses the data folder; if none runs, start one until the block ends.
 
-    Raises ParleyError if Parley cannot be opened, or if the running server does not answer.
+    Raises ParleyError if Parley can't be opened, or if the running server does not answer.
     """
     from parley.api.server import serve_beside
     from parley.wiring import open_application

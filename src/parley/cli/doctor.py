@@ -30,7 +30,7 @@ def doctor(settings: "Settings", as_json: JsonOption = False) -> None:
 
 
 async def examine(settings: "Settings") -> "list[Check]":
-    """Run every check; a model list that cannot be read is one of the results."""
+    """Run every check; a model list that can't be read is one of the results."""
     import parley
     from parley import wiring
     from parley.cli import checks

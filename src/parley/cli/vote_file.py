@@ -141,7 +141,7 @@ class _Columns:
             raise Invalid(
                 "category",
                 f"{name} has no category “{self._category}”{did_you_mean(self._category, self._found)}.",
-                f"It has: {', '.join(sorted(self._found))}." if self._found else "It has no categories.",
+                f"There are: {', '.join(sorted(self._found))}." if self._found else "It has no categories.",
             )
         features = None
         if self._style:

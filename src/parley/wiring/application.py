@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Mapping
-from functools import cached_property
 from pathlib import Path
 
 from parley.engine.clock import WallClock
@@ -41,7 +40,7 @@ from parley.workspace.voting.service import VotingService
 
 
 class Application:
-    """The engine, and the services that the API and the command line use, each built when first used."""
+    """The engine, and the services that the API and the command line use. Nothing runs yet."""
 
     def __init__(
         self,
@@ -79,7 +78,8 @@ class Application:
             computing=self.runner.computing,
         )
         self._gateway.admit(ensembles)
-        self._asked_model = _category_model(settings, catalog)
+        self._build_arena()
+        self._build_votes()
 
     async def load(self) -> None:
         """Read what the services keep in memory: the owner's account, models and ensembles."""
@@ -98,116 +98,72 @@ class Application:
         file = self.database.url.database if self.database.is_sqlite else None
         return {self.settings.data_dir, *([Path(file).absolute().parent] if file else [])}
 
-    @cached_property
-    def accounts(self) -> AccountsService:
-        """Knows who is asking."""
-        return AccountsService(self.database.patient(), self._clock)
-
-    @cached_property
-    def arena(self) -> ArenaService:
-        """Starts matches and turns, and reads them."""
-        return ArenaService(
-            database=self.database,
-            turn_log=self._turn_log,
-            runner=self.runner,
-            hub=self.hub,
-            venue=self._venue,
-            reader=ArenaReader(self.database, self.hub, self._turn_log, self._memory.card),
-            clock=self._clock,
-        )
-
-    @cached_property
-    def sessions(self) -> SessionsService:
-        """Lists, changes and deletes sessions."""
-        return SessionsService(database=self.database, arena=self.arena, hub=self.hub, clock=self._clock)
-
-    @cached_property
-    def presets(self) -> PresetsService:
-        """Keeps saved line-ups."""
-        return PresetsService(
-            database=self.database, venue=self._venue, clock=self._clock, changed=self._contestants.open
-        )
-
-    @cached_property
-    def standings(self) -> StandingsRoom:
-        """Counts votes and computes the tables."""
-        informative = self.settings.battle_sampling == "informative"
-        return StandingsRoom(
-            database=self.database,
-            clock=self._clock,
+    def _build_arena(self) -> None:
+        settings, database, clock = self.settings, self.database, self._clock
+        informative = settings.battle_sampling == "informative"
+        self.standings = StandingsRoom(
+            database=database,
+            clock=clock,
             card=self._memory.card,
             categories=self._categories,
-            every_s=self.settings.standings_every,
+            every_s=settings.standings_every,
             pool=self.catalog.battle_pool if informative else None,
         )
-
-    @cached_property
-    def voting(self) -> VotingService:
-        """Takes votes."""
-        return VotingService(
-            database=self.database,
-            hub=self.hub,
-            card=self._memory.card,
-            names=self._memory.names,
-            categorise=self._categories.categorise,
-            clock=self._clock,
-            voted=self.standings.wake,
-            consider=self.category_model.consider,
-        )
-
-    @cached_property
-    def votes(self) -> VotesService:
-        """Reads votes that were cast."""
-        return VotesService(database=self.database, arena=self.arena, card=self._memory.card)
-
-    @cached_property
-    def vote_categories(self) -> VoteCategories:
-        """Explains and corrects the categories of votes."""
-        return VoteCategories(
-            database=self.database,
-            arena=self.arena,
-            categories=self._categories,
-            clock=self._clock,
-            wake=self.standings.wake,
-        )
-
-    @cached_property
-    def category_model(self) -> CategoryModel:
-        """Asks a model for the categories of votes, if one is set."""
-        return CategoryModel(
-            model=self._asked_model,
-            gateway=self._gateway,
-            queue=self.runner.queue,
-            categories=self.vote_categories,
-        )
-
-    @cached_property
-    def imports(self) -> VoteImports:
-        """Imports files of votes."""
-        return VoteImports(
-            database=self.database.patient(),
-            memory=self._memory,
-            folder=self.settings.data_dir,
-            clock=self._clock,
-            categories=self._categories,
-            wake=self.standings.wake,
-            limits=self.settings.file_limits,
-        )
-
-    @cached_property
-    def exports(self) -> VoteExports:
-        """Exports votes as files."""
-        return VoteExports(database=self.database.patient(), card=self._memory.card)
-
-    @cached_property
-    def _venue(self) -> Venue:
         sampling = Sampling(
-            self.settings.battle_sampling,
+            settings.battle_sampling,
             is_down=self._gateway.is_down,
             pair_chances=self.standings.pair_chances,
         )
         find, chance = self._contestants.find, random.SystemRandom()
-        return Venue(self.registry.modes, self.catalog, self._memory.card, chance, sampling, find)
+        venue = Venue(self.registry.modes, self.catalog, self._memory.card, chance, sampling, find)
+        self.accounts = AccountsService(database.patient(), clock)
+        self.arena = ArenaService(
+            database=database,
+            turn_log=self._turn_log,
+            runner=self.runner,
+            hub=self.hub,
+            venue=venue,
+            reader=ArenaReader(database, self.hub, self._turn_log, self._memory.card),
+            clock=clock,
+        )
+        self.sessions = SessionsService(database=database, arena=self.arena, hub=self.hub, clock=clock)
+        self.presets = PresetsService(
+            database=database, venue=venue, clock=clock, changed=self._contestants.open
+        )
+
+    def _build_votes(self) -> None:
+        database, memory, categories = self.database, self._memory, self._categories
+        clock, wake = self._clock, self.standings.wake
+        self.vote_categories = VoteCategories(
+            database=database, arena=self.arena, categories=categories, clock=clock, wake=wake
+        )
+        self.category_model = CategoryModel(
+            model=_category_model(self.settings, self.catalog),
+            gateway=self._gateway,
+            queue=self.runner.queue,
+            categories=self.vote_categories,
+        )
+        self.voting = VotingService(
+            database=database,
+            hub=self.hub,
+            card=memory.card,
+            names=memory.names,
+            categorise=categories.categorise,
+            clock=clock,
+            voted=wake,
+            consider=self.category_model.consider,
+        )
+        self.votes = VotesService(database=database, arena=self.arena, card=memory.card)
+        self.imports = VoteImports(
+            database=database.patient(),
+            memory=memory,
+            folder=self.settings.data_dir,
+            clock=clock,
+            categories=categories,
+            wake=wake,
+            limits=self.settings.file_limits,
+        )
+        self.exports = VoteExports(database=database.patient(), card=memory.card)
 
     def _checkpoints(self) -> list[LogEntry]:
         """Return what running replies have said since the last checkpoint."""

@@ -175,7 +175,7 @@ def test_elo_takes_votes_in_the_order_of_time(tmp_path: Path) -> None:
     assert first["rating"] == pytest.approx(95 + after_loss, abs=1e-4)
     assert second["ci_lower"] is None
     told = run(write(tmp_path / "plain.csv", duel(1, 1)), "--method", "elo", folder=tmp_path)
-    assert "Elo takes the votes in the order of the file." in told.stderr
+    assert "so Elo takes the votes in the file's order." in told.stderr
 
 
 def test_times_without_a_zone_are_in_one_order_wherever_the_file_is_read(
