@@ -65,4 +65,4 @@ def _print(checks: "list[Check]", broken: int) -> None:
         out.print(Text.assemble(MARKS[check.state], cell(f" {check.name:<{width}}  {check.text}")))
         if check.advice:
             out.print(Text.assemble((f"  {'':<{width}}  ", ""), cell(check.advice), style="dim"))
-    out.print(f"\n{broken} broken." if broken else "\nEverything works.")
+    out.print(f"\n{broken} broken." if broken else "\nNothing is broken.")
