@@ -33,7 +33,7 @@ def _around(wrap: Callable[[App], App]) -> None:
     from parley.api import server
 
     create = server.create_app
-    server.create_app = lambda house: wrap(create(house))
+    server.create_app = lambda app: wrap(create(app))
 
 
 def _acknowledge_first(app: App) -> App:

@@ -17,7 +17,7 @@ from parley.kernel.connector import ChatRequest, Chunk, Connector, Delta, Finish
 from parley.kernel.messages import text_of
 from parley.kernel.views import ReplyView
 from parley.settings import Settings
-from parley.wiring import open_house
+from parley.wiring import open_application
 from prove.campaign import Batch, Campaign, Tally
 
 TEXTS = ("Same words.", "¡Grüße! 👩‍👩‍👧 ", "One line,\n\n```py\nand = 'another'\n```\n")
@@ -126,7 +126,7 @@ async def _compare(batch: Batch) -> Tally:
     )
     first: dict[int, Shown] = {}
     middle: dict[int, bytes] = {}
-    async with open_house(settings) as house:
+    async with open_application(settings) as house:
         same = _SayTheSame()
         house.runner._gateway._connect = lambda _: same
         app, places = create_app(house), asyncio.Semaphore(AT_ONCE)

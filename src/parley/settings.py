@@ -1,10 +1,10 @@
-"""Settings: read once from flags, the environment and one file, typed, and then passed as arguments."""
+"""Settings: read once from flags, the environment and a file, then passed as arguments."""
 
 import ipaddress
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 import msgspec
@@ -22,7 +22,7 @@ DATABASE_FILE = "parley.db"
 
 
 class SettingsError(ParleyError):
-    """A setting is wrong; the text names the flag, the variable, or the file with line and field."""
+    """A setting is invalid; the title names the flag, the variable, or the file with line and field."""
 
     code = "invalid_settings"
 
@@ -37,27 +37,21 @@ def _default_database_url(values: dict[str, Any]) -> str:
 
 
 class Settings(BaseModel):
-    """Everything that can be set. Made by `load_settings`, or directly in tests: it reads nothing itself."""
+    """All settings. `load_settings` makes them; the model itself reads nothing."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
-    host: str = Field(
-        default="127.0.0.1", description="Address to listen on. In personal mode a loopback address."
-    )
-    port: Annotated[int, Field(ge=0, le=65535)] = Field(
-        default=8400, description="Port to listen on; 0 takes a free one."
-    )
+    host: str = Field(default="127.0.0.1", description="Address to listen on: a loopback address.")
+    port: int = Field(default=8400, ge=0, le=65535, description="Port to listen on; 0 is any free one.")
     data_dir: Path = Field(
-        default_factory=_default_data_dir,
-        description="Folder of the database and of everything else that Parley keeps.",
+        default_factory=_default_data_dir, description="The folder of the database and all other data."
     )
     config: Path | None = Field(
-        default=None,
-        description="The settings file; `./parley.yaml` where there is one. Not allowed in the file itself.",
+        default=None, description="The settings file; `./parley.yaml` by default. Not allowed in the file."
     )
     models: Path | None = Field(
         default=None,
-        description="The model list; `./config/models.yaml` where there is one, else `models.yaml` in the data folder.",
+        description="The model list; else `./config/models.yaml`, or `models.yaml` in the data folder.",
     )
     database_url: str = Field(
         default_factory=_default_database_url,
@@ -69,12 +63,10 @@ class Settings(BaseModel):
         default="personal", description="`personal`: everyone who reaches Parley is its one owner."
     )
     demo_models: Literal["auto", "on", "off"] = Field(
-        default="auto",
-        description="Built-in demo models: `auto` shows them while no other model is configured.",
+        default="auto", description="Built-in demo models; `auto` shows them until a model is configured."
     )
     battle_pacing: Literal["even", "natural"] = Field(
-        default="even",
-        description="`even`: both sides of a battle appear at one rate, so that speed does not tell who they are.",
+        default="even", description="`even`: both sides of a battle appear at one rate, which hides speed."
     )
     battle_sampling: Literal["equal", "weighted", "informative"] = Field(
         default="equal",
@@ -93,68 +85,62 @@ class Settings(BaseModel):
         description="A model of the model list that is asked, after each vote, which topics its prompts are in; by "
         "default the rules alone decide. The prompts go to that model's provider, and its calls are booked.",
     )
-    standings_every: Annotated[float, Field(ge=1)] = Field(
-        default=3600.0,
-        description="Seconds between the standings' regular runs; after a vote the table moves at once.",
+    standings_every: float = Field(
+        default=3600.0, ge=1, description="Seconds between full updates of the standings; votes show at once."
     )
     cors_origins: tuple[str, ...] = Field(
         default=(),
-        description="Other origins whose pages may call the API, as `https://example.org`; comma-separated.",
+        description="Origins of other sites that may call the API, such as `https://example.org`; comma-separated.",
     )
-    import_max_rows: Annotated[int, Field(ge=1)] = Field(
-        default=20_000_000,
-        description="How many rows a file of votes may have that is imported.",
+    import_max_rows: int = Field(
+        default=20_000_000, ge=1, description="Most rows of an imported file of votes."
     )
-    import_memory_mb: Annotated[int, Field(ge=256)] = Field(
+    import_memory_mb: int = Field(
         default=1024,
-        description="How many megabytes of memory the process may take that unpacks a Parquet file of votes.",
+        ge=256,
+        description="Megabytes of memory for the process that unpacks a Parquet file of votes.",
     )
-    max_connections: Annotated[int, Field(ge=16)] = Field(
+    max_connections: int = Field(
         default=10_000,
-        description="Connections held open at once, of which the last 32 take no streams, so that votes have room; "
-        "fewer where the process may not open three times as many files (`ulimit -n`).",
+        ge=16,
+        description="Open connections, of which 32 take no streams, so that votes always get through; fewer if the "
+        "process may not open three times as many files (`ulimit -n`).",
     )
-    max_connections_per_address: Annotated[int, Field(ge=16)] = Field(
-        default=10_000,
-        description="The same for one address. A reverse proxy on this computer, and everybody behind it, is one.",
+    max_connections_per_address: int = Field(
+        default=10_000, ge=16, description="Open connections of one address; a reverse proxy is one."
     )
-    max_header_bytes: Annotated[int, Field(ge=4096, le=1 << 20)] = Field(
-        default=65_536, description="The largest head of a request, its address and headers together."
+    max_header_bytes: int = Field(
+        default=65_536, ge=4096, le=1 << 20, description="Most bytes of a request's URL and headers together."
     )
-    max_headers: Annotated[int, Field(ge=20)] = Field(
-        default=100, description="How many headers a request may have."
-    )
-    head_timeout: Annotated[float, Field(gt=0)] = Field(
-        default=20.0, description="Seconds in which the head of a request has to come."
-    )
-    body_timeout: Annotated[float, Field(gt=0)] = Field(
-        default=30.0,
-        description="Seconds in which the body of a request, or the next 64 kB of it, has to come.",
+    max_headers: int = Field(default=100, ge=20, description="Most headers of a request.")
+    head_timeout: float = Field(default=20.0, gt=0, description="Seconds for a request's headers to arrive.")
+    body_timeout: float = Field(
+        default=30.0, gt=0, description="Seconds for a request's body, or its next 64 kB, to arrive."
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", description="How much is logged."
     )
     open_browser: bool = Field(
-        default=True, description="Open the page in a browser on start, where there is a desktop."
+        default=True, description="Open the page in a browser on start, if there is a desktop."
     )
-    stop_grace: Annotated[float, Field(ge=0, le=60)] = Field(
-        default=3.0, description="Seconds that open streams get to end when the server stops."
+    stop_grace: float = Field(
+        default=3.0, ge=0, le=60, description="Seconds for open streams to end when the server stops."
     )
 
     @property
     def models_file(self) -> Path:
-        """Where the model list is read from, or would be if it were there."""
+        """Where the model list is, or would be."""
         return self.models or self.data_dir / "models.yaml"
 
     @property
     def file_limits(self) -> FileLimits:
-        """How much of a file of votes is read."""
+        """The limits of an imported file of votes."""
         return FileLimits(rows=self.import_max_rows, memory_mb=self.import_memory_mb)
 
     @property
     def url(self) -> str:
         """The address of the page and the API."""
-        host = self.host.removeprefix("[").removesuffix("]")
+        host = self.host.strip("[]")
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}"
 
     @field_validator("host")
@@ -208,9 +194,9 @@ class Settings(BaseModel):
     @field_validator("cors_origins", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
-        return (
-            [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
-        )
+        if not isinstance(value, str):
+            return value
+        return [part.strip() for part in value.split(",") if part.strip()]
 
     @field_validator("cors_origins")
     @classmethod
@@ -232,21 +218,21 @@ _DRIVERS = {
 
 
 def environment() -> Mapping[str, str]:
-    """Return the process's environment as it is now: the one place where it is read."""
+    """Return the process's environment; nothing else reads it."""
     return dict(os.environ)  # noqa: TID251
 
 
 def variable_names() -> tuple[str, ...]:
-    """Return the name of every environment variable that is a setting."""
+    """Return the environment variables of all settings."""
     return tuple(PREFIX + name.upper() for name in Settings.model_fields)
 
 
 def load_settings(overrides: Mapping[str, object], variables: Mapping[str, str] | None = None) -> Settings:
-    """Read the settings: `overrides` (flags; None means not given), then the environment, the file, defaults.
+    """Load the settings from `overrides` (flags; None is unset), the environment, the file and defaults.
 
     Relative paths in the file are relative to the file, all others to the working directory.
 
-    Raises SettingsError that names every wrong flag, variable, or line and field of the file.
+    Raises SettingsError, which names every invalid flag, variable, or line and field of the file.
     """
     variables = environment() if variables is None else variables
     flags = {name: value for name, value in overrides.items() if value is not None}
@@ -266,13 +252,12 @@ def load_settings(overrides: Mapping[str, object], variables: Mapping[str, str] 
     try:
         settings = Settings.model_validate(values)
     except ValidationError as error:
-        origins = _Origins(path, located, frozenset(from_environment), frozenset(flags))
-        raise origins.explain(error) from None
+        raise _explain(error, path, located, from_environment, flags) from None
     return _with_models(settings)
 
 
 def _refuse_unknown(variables: Mapping[str, str]) -> None:
-    """A mistyped variable would be passed over in silence: refuse it."""
+    """Refuse unknown PARLEY_ variables, which would otherwise be ignored silently."""
     known = variable_names()
     unknown = sorted(name for name in variables if name.startswith(PREFIX) and name not in known)
     if unknown:
@@ -280,10 +265,8 @@ def _refuse_unknown(variables: Mapping[str, str]) -> None:
 
 
 def _is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
     try:
-        return ipaddress.ip_address(host.removeprefix("[").removesuffix("]")).is_loopback
+        return host == "localhost" or ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:
         return False
 
@@ -299,10 +282,10 @@ def _read_file(path: Path, variables: Mapping[str, str]) -> Located:
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise SettingsError(f"The settings file {path} is not there.") from None
+        raise SettingsError(f"There is no settings file {path}.") from None
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        raise SettingsError(f"The settings file {path} cannot be read: {reason}.") from None
+        raise SettingsError(f"Can't read the settings file {path}: {reason}.") from None
     try:
         return parse_yaml(text, variables)
     except LocatedError as error:
@@ -327,49 +310,40 @@ def _file_values(path: Path | None, located: Located) -> dict[str, object]:
 
 def _with_models(settings: Settings) -> Settings:
     if settings.models is None:
-        for candidate in (Path("config/models.yaml"), settings.data_dir / "models.yaml"):
-            if candidate.is_file():
-                return settings.model_copy(update={"models": candidate})
-        return settings
+        candidates = (Path("config/models.yaml"), settings.data_dir / "models.yaml")
+        found = next((candidate for candidate in candidates if candidate.is_file()), None)
+        return settings.model_copy(update={"models": found})
     if not settings.models.is_file():
         raise SettingsError(
-            f"The model list {settings.models} is not there.",
-            "Make the file, or leave the setting “models” out to start with the demo models.",
+            f"There is no model list {settings.models}.",
+            "Create the file, or remove the setting “models” to start with the demo models.",
         )
     return settings
 
 
-class _Origins:
-    """Knows where each value came from, to say what is wrong where."""
+def _explain(
+    error: ValidationError,
+    path: Path | None,
+    located: Located,
+    variables: Collection[str],
+    flags: Collection[str],
+) -> SettingsError:
+    """Say for every invalid value where it came from and what it must be."""
 
-    def __init__(
-        self, path: Path | None, located: Located, variables: frozenset[str], flags: frozenset[str]
-    ) -> None:
-        self._path = path
-        self._located = located
-        self._variables = variables
-        self._flags = flags
-
-    def explain(self, error: ValidationError) -> SettingsError:
-        found: list[tuple[int, str]] = []
-        for detail in error.errors(include_url=False, include_input=False):
-            if detail["type"] != "default_factory_not_called":
-                path = detail["loc"]
-                known = Settings.model_fields if len(path) == 1 else CategorySetting.model_fields
-                words = in_plain_words(detail, known)
-                found.append((self._located.place(path).line, f"{self._origin(path)}: {words}"))
-        return _error([line for _, line in sorted(found)])
-
-    def _origin(self, path: tuple[int | str, ...]) -> str:
-        field, inner = (
-            str(path[0]),
-            "".join(f"[{it}]" if isinstance(it, int) else f".{it}" for it in path[1:]),
-        )
-        if field in self._flags:
+    def origin(field: str, inner: str, line: int) -> str:
+        if field in flags:
             return f"--{field.replace('_', '-')}{inner}"
-        if field in self._variables:
-            return PREFIX + field.upper() + inner
-        return f"{self._path}:{self._located.place(path).line}: {field}{inner}"
+        return PREFIX + field.upper() + inner if field in variables else f"{path}:{line}: {field}{inner}"
+
+    found: list[tuple[int, str]] = []
+    for detail in error.errors(include_url=False, include_input=False):
+        if detail["type"] != "default_factory_not_called":
+            place = detail["loc"]
+            line = located.place(place).line
+            inner = "".join(f"[{it}]" if isinstance(it, int) else f".{it}" for it in place[1:])
+            known = Settings.model_fields if len(place) == 1 else CategorySetting.model_fields
+            found.append((line, f"{origin(str(place[0]), inner, line)}: {in_plain_words(detail, known)}"))
+    return _error([text for _, text in sorted(found)])
 
 
 def _error(lines: list[str]) -> SettingsError:

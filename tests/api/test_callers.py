@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from parley.api import lane
+from parley.api import fast_path
 from parley.api.logs import log_config
 from parley.api.permissions import ANYONE, TABLE
 from parley.kernel.caller import Caller, Scope, Way
@@ -59,10 +59,10 @@ Things = Mapping[str, tuple[str, ...]]
 """The ids of what a person has, by the name that a route's path gives them."""
 
 
-@pytest.fixture(params=["lane", "without the lane"])
+@pytest.fixture(params=["fast path", "without the fast path"])
 def both_ways(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    if request.param != "lane":
-        monkeypatch.setattr(lane, "_STOPS", ())
+    if request.param != "fast path":
+        monkeypatch.setattr(fast_path, "_ROUTES", ())
 
 
 @contextlib.contextmanager

@@ -90,7 +90,7 @@ async def test_another_computer_is_refused_on_every_route(parley: RunningParley)
     async def from_afar(scope: Any, receive: Any, send: Any) -> None:
         await inner({**scope, "client": ("203.0.113.9", 4711)}, receive, send)
 
-    async with serve_beside(parley.house, app=from_afar) as address:
+    async with serve_beside(parley.house, asgi=from_afar) as address:
         client = parley.visitor()
         client.base_url = address
         for (method, path), who in TABLE.items():

@@ -14,7 +14,7 @@ import pytest_asyncio
 from starlette.requests import Request
 
 from parley.api import page
-from parley.api.callers import is_owner
+from parley.api.deps import is_owner
 from parley.api.guard import SECURITY_HEADERS
 from parley.storage import sqlite_store
 from tests.fakes.house import RunningParley, a_running_parley

@@ -10,11 +10,11 @@ import pytest
 from sqlalchemy import insert, select, text, update
 from sqlalchemy.exc import IntegrityError
 
-from parley.cli.callers import the_caller
 from parley.storage.audit_check import verify_audit
 from parley.storage.database import Transaction
 from parley.storage.tables.declared import core
 from parley.storage.tables.judgements import Vote
+from parley.workspace.accounts.service import AccountsService
 from parley.workspace.standings.verification import verify_standings
 from tests.fakes import open_panel
 from tests.fakes.house import RunningParley, a_running_parley
@@ -219,7 +219,7 @@ async def test_the_table_of_preferences_is_made_once_for_the_same_votes(
     await prefer(parley, begun["match_id"], "a")
     table = await parley.get("/api/leaderboard/preferences")
     with monkeypatch.context() as patch:
-        patch.setattr("parley.workspace.standings.preferences._fit", None)
+        patch.setattr("parley.workspace.standings.preferences._make", None)
         assert await parley.get("/api/leaderboard/preferences") == table
     await prefer(parley, begun["match_id"], "b")
     best = (await parley.get("/api/leaderboard/preferences"))["lines"][0]
@@ -312,7 +312,7 @@ async def test_counting_anew_leaves_preferences_out(parley: RunningParley) -> No
     battle = await parley.battle()
     await parley.vote(battle["match_id"])
     await counted(parley, 1)
-    rebuilt = await parley.house.standings.rebuild(the_caller())
+    rebuilt = await parley.house.standings.rebuild(AccountsService.owner("command"))
     assert (rebuilt.votes, rebuilt.corrected) == (2, 0)
     await counted(parley, 1)
     await in_order(parley)

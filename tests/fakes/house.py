@@ -23,7 +23,7 @@ import msgspec
 from parley.api.server import serve_beside
 from parley.settings import Settings
 from parley.storage.database import Transaction
-from parley.wiring import House, open_house
+from parley.wiring import Application, open_application
 from tests.fakes.databases import an_empty_database
 from tests.fakes.upstream import ScriptedUpstream
 
@@ -180,7 +180,7 @@ def kinds(events: Sequence[dict[str, Any]]) -> list[str]:
 class RunningParley:
     """A server that runs, and short ways to use it. Paths are those of the contract."""
 
-    house: House
+    house: Application
     upstream: ScriptedUpstream
     base_url: str
     client: Client
@@ -275,7 +275,7 @@ async def a_running_parley(
         listed = write_models(folder / "models.yaml", speaking.url, models)
         given = {"data_dir": folder / "data", "models": listed, "demo_models": "off", "port": 0}
         house = await open_things.enter_async_context(
-            open_house(Settings.model_validate({**given, "battle_pacing": pacing, **settings}))
+            open_application(Settings.model_validate({**given, "battle_pacing": pacing, **settings}))
         )
         address = await open_things.enter_async_context(serve_beside(house))
         client = await open_things.enter_async_context(Client(base_url=address, timeout=50, trust_env=False))

@@ -49,7 +49,7 @@ class ParleyProcess:
         """Wait until it says that it is ready."""
         deadline = time.monotonic() + within
         while time.monotonic() < deadline and self.process.poll() is None:
-            if "Ctrl-C stops it" in self.log.read_text("utf-8"):
+            if "Press Ctrl-C to stop" in self.log.read_text("utf-8"):
                 return self
             time.sleep(0.02)
         raise AssertionError(f"the server did not start:\n{self.log.read_text('utf-8')}")

@@ -74,7 +74,7 @@ def test_the_model_list_is_found_beside_the_start_and_then_in_the_data_folder(tm
 
 
 def test_a_model_list_that_is_named_must_be_there() -> None:
-    assert "nowhere.yaml is not there" in refusal({}, {"PARLEY_MODELS": "nowhere.yaml"})
+    assert "There is no model list nowhere.yaml." in refusal({}, {"PARLEY_MODELS": "nowhere.yaml"})
 
 
 def test_the_database_is_in_the_data_folder(tmp_path: Path) -> None:
@@ -145,11 +145,11 @@ def test_a_broken_file_is_named_with_its_line(text: str, start: str) -> None:
 
 
 def test_a_missing_or_unreadable_file_is_named() -> None:
-    assert refusal({"config": "nowhere.yaml"}) == "The settings file nowhere.yaml is not there."
+    assert refusal({"config": "nowhere.yaml"}) == "There is no settings file nowhere.yaml."
     Path("bytes.yaml").write_bytes(b"\xff\xfe\x00")
     assert "is not UTF-8" in refusal({"config": "bytes.yaml"})
     Path("folder").mkdir()
-    assert "cannot be read" in refusal({"config": "folder"})
+    assert "Can't read the settings file folder" in refusal({"config": "folder"})
 
 
 def test_an_empty_file_changes_nothing() -> None:

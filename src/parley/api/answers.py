@@ -1,4 +1,4 @@
-"""Answers: views as JSON, turns as streams or as their outcome."""
+"""Responses: views as JSON, turns as streams or as their outcome."""
 
 import asyncio
 from typing import Any, Literal
@@ -12,7 +12,7 @@ from parley.kernel.caller import Caller
 from parley.kernel.errors import Problem
 from parley.kernel.events import TurnSnapshot
 from parley.kernel.views import ReplyStatus, TurnStatus
-from parley.wiring import House
+from parley.wiring import Application
 from parley.workspace.arena.openings import Started
 
 EVENT_STREAM = "text/event-stream"
@@ -24,7 +24,7 @@ _STREAM_HEADERS = [
 
 
 class SaidReply(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What one seat said, in short; `error` says why it is not whole, unless the match is blind."""
+    """What one seat said, in short; `error` says why it is incomplete, unless the match is blind."""
 
     content: str
     status: ReplyStatus
@@ -32,7 +32,7 @@ class SaidReply(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class TurnOutcome(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The end of a turn, for programs that wait for it. `battle_id` is there in rated matches."""
+    """The outcome of a turn, for programs that wait for it. `battle_id` is set in rated matches."""
 
     session_id: str
     match_id: str
@@ -49,22 +49,22 @@ def as_json(view: object, status: int = 200) -> Response:
 
 
 class FeedResponse(Response):
-    """A feed's ready-made frames as server-sent events: a plain ASGI body, since one is sent per frame."""
+    """Sends a feed's encoded frames as server-sent events."""
 
     def __init__(self, feed: Feed) -> None:
-        # Not Response's own: of a stream nobody knows the length, and its headers are always the same.
+        # Without Response's __init__: a stream has no length, and its headers never change.
         self.status_code = 200
         self.background = None
         self.raw_headers = _STREAM_HEADERS
         self._feed = feed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 - ASGI's
-        """Send what the feed has until it ends or the client leaves."""
+        """Send the feed's frames until it ends or the client leaves."""
         feed = self._feed
         watching = asyncio.create_task(_end_with_client(feed, receive))
         try:
             feed.open()
-            # A turn that has just begun asks its models first; what it tells then goes out with the opening.
+            # Let a turn that has just started call its models, so that its first events are sent with the headers.
             await asyncio.sleep(0)
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
             while frames := await feed.read():
@@ -81,15 +81,15 @@ async def _end_with_client(feed: Feed, receive: Receive) -> None:
     feed.end()
 
 
-async def answer_turn(request: Request, house: House, caller: Caller, started: Started) -> Response:
-    """Answer a request that began a turn, as its Accept header asks: the stream, or the outcome."""
+async def answer_turn(request: Request, app: Application, caller: Caller, started: Started) -> Response:
+    """Return a started turn as its stream or its outcome, depending on the Accept header."""
     if EVENT_STREAM in request.headers.get("accept", ""):
-        return FeedResponse(await house.arena.follow(caller, started.turn_id))
-    return as_json(outcome(await house.arena.wait(caller, started.turn_id)))
+        return FeedResponse(await app.arena.follow(caller, started.turn_id))
+    return as_json(outcome(await app.arena.wait(caller, started.turn_id)))
 
 
 def outcome(snapshot: TurnSnapshot) -> TurnOutcome:
-    """Return a turn's end in short."""
+    """Return the outcome of a finished turn."""
     ballot = snapshot.match.ballot
     return TurnOutcome(
         session_id=snapshot.turn.session_id,
@@ -107,7 +107,7 @@ def outcome(snapshot: TurnSnapshot) -> TurnOutcome:
 def documented(
     kind: str, *, stream: Literal["TurnEvent", "SessionEvent", "StandingsEvent", "ImportEvent"] | None = None
 ) -> dict[int | str, Any]:
-    """Return OpenAPI's description of an answer; types are named in `document.py`."""
+    """Return OpenAPI's description of a response; `openapi.py` lists the types."""
     content: dict[str, Any] = {}
     if kind:
         content["application/json"] = {"schema": {"$ref": f"#/components/schemas/{kind}"}}

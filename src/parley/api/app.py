@@ -1,4 +1,4 @@
-"""The app: routes, guard and page put together for one house."""
+"""The ASGI app: the guard, the fast path, FastAPI's routes and the page."""
 
 from itertools import takewhile
 from typing import Any
@@ -14,34 +14,33 @@ from starlette.types import ASGIApp
 from parley import __version__
 from parley.api import errors
 from parley.api.answers import as_json
-from parley.api.document import build
+from parley.api.fast_path import FastPath
 from parley.api.guard import Guard
-from parley.api.lane import Lane
+from parley.api.openapi import build
 from parley.api.page import serve_page
 from parley.api.permissions import authorise
-from parley.api.routes import house as house_routes
-from parley.api.routes import leaderboard, matches, presets, sessions, turns, votes
+from parley.api.routes import about, leaderboard, matches, presets, sessions, turns, votes
 from parley.kernel.errors import NotFound
-from parley.wiring import House
+from parley.wiring import Application
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
-def create_app(house: House) -> ASGIApp:
-    """Return the ASGI app of a house: the guard before all, then the lane, then FastAPI with its own layers."""
-    described = describe_app()
-    described.state.house = house
-    app: ASGIApp = Lane(described, house=house)
-    origins = list(house.settings.cors_origins)
+def create_app(app: Application) -> ASGIApp:
+    """Return the ASGI app: the guard first, then the fast path, then FastAPI."""
+    fastapi = describe_app()
+    fastapi.state.application = app
+    asgi: ASGIApp = FastPath(fastapi, app=app)
+    origins = list(app.settings.cors_origins)
     if origins:
-        app = CORSMiddleware(
-            app, allow_origins=origins, allow_methods=["*"], allow_headers=["*"], allow_credentials=True
+        asgi = CORSMiddleware(
+            asgi, allow_origins=origins, allow_methods=["*"], allow_headers=["*"], allow_credentials=True
         )
-    return Guard(app, hosts=frozenset({house.settings.host}), origins=frozenset(origins))
+    return Guard(asgi, hosts=frozenset({app.settings.host}), origins=frozenset(origins))
 
 
 def describe_app() -> FastAPI:
-    """Return the app without a house: enough to know its routes."""
+    """Return FastAPI's app with its routes, without an application behind it."""
     app = FastAPI(
         title="Parley",
         version=__version__,
@@ -52,7 +51,7 @@ def describe_app() -> FastAPI:
     )
     errors.install(app)
     allowed = [Depends(authorise)]
-    for routes in (house_routes, sessions, matches, turns, votes, presets, leaderboard):
+    for routes in (about, sessions, matches, turns, votes, presets, leaderboard):
         app.include_router(routes.router, dependencies=allowed)
 
     def document() -> dict[str, Any]:
@@ -70,8 +69,8 @@ def describe_app() -> FastAPI:
 
 
 async def _unknown(request: Request) -> Response:
-    """Answer what no route above took: another method would have been right, or there is no such address."""
+    """Refuse a request that no route takes: wrong method, or unknown path."""
     routes = takewhile(lambda route: getattr(route, "endpoint", None) is not _unknown, request.app.routes)
     if any(route.matches(request.scope)[0] is Match.PARTIAL for route in routes):
         raise HTTPException(405)
-    raise NotFound("There is no such address in the API.", "GET /api/openapi.json lists those there are.")
+    raise NotFound("The API has no such path.", "See GET /api/openapi.json for all paths.")

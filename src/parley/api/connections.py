@@ -1,4 +1,4 @@
-"""Connections: how many a server holds open, for whom, and who has to leave when there is no more room."""
+"""Limits open connections, in all and per address, and closes idle ones for new ones."""
 
 import logging
 import time
@@ -11,20 +11,20 @@ import msgspec
 
 log = logging.getLogger(__name__)
 
-MAX_ROOM = 32
-"""The last connections take no long requests: they are for votes, health checks and reading."""
+MAX_RESERVED = 32
+"""Connections reserved for short requests: votes, health checks, reading."""
 
-LEAVING = 16
-"""How many connections beyond the limit are told why they are refused; further ones are only closed."""
+EXCESS = 16
+"""How many connections beyond the limit get a response; further ones are only closed."""
 
 YOUNG_S = 0.25
-"""So long a new connection need not make room for another: its first request may be on the way."""
+"""How long a new connection is not closed for another: its first request may be on the way."""
 
-SAY_EVERY_S = 60.0
+WARN_EVERY_S = 60.0
 
 
 class Limits(msgspec.Struct, frozen=True, kw_only=True):
-    """What one server takes of its clients. Seconds, bytes."""
+    """The limits of a server, in bytes and seconds."""
 
     connections: int
     per_address: int
@@ -35,46 +35,45 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Held(Protocol):
-    """A connection, as far as it is counted here."""
+    """A connection that is counted."""
 
     @property
     def address(self) -> str:
-        """Who is on the other side."""
+        """The client's address."""
         ...
 
     def give_way(self) -> None:
-        """Close: others need the room."""
+        """Close an idle connection to free its slot."""
         ...
 
 
 class Connections:
-    """All connections of one server.
+    """The open connections of a server.
 
-    Those that wait for a request cost nothing to lose: at the limit, one of them is closed for a newcomer, first
-    those that were served before, then whoever has waited longest for a first request to come whole. A newcomer is
-    refused only where every other connection has a request under way, or has only just come.
+    At the limit, a new connection takes the place of an idle one: first of those that were served before, then of the
+    one that has waited longest for its first request. It is refused only if all others are busy or brand-new.
     """
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self._room = min(MAX_ROOM, limits.connections // 4)
+        self._reserved = min(MAX_RESERVED, limits.connections // 4)
         self._open: set[Held] = set()
         self._served: dict[Held, None] = {}
         self._fresh: dict[Held, float] = {}
         self._by_address: Counter[str] = Counter()
-        self._said_at: float | None = None
+        self._warned_at: float | None = None
 
-    def arrived(self, newcomer: Held) -> bool:
-        """Count a connection in; False where it must be refused."""
-        self._open.add(newcomer)
-        self._by_address[newcomer.address] += 1
-        admitted = self._makes_room(newcomer.address)
+    def arrived(self, connection: Held) -> bool:
+        """Add a connection; return False if it must be refused."""
+        self._open.add(connection)
+        self._by_address[connection.address] += 1
+        admitted = self._has_slot(connection.address)
         if admitted:
-            self._fresh[newcomer] = time.monotonic()
+            self._fresh[connection] = time.monotonic()
         return admitted
 
     def left(self, connection: Held) -> None:
-        """Count a connection out."""
+        """Remove a connection."""
         self.began(connection)
         if connection in self._open:
             self._open.remove(connection)
@@ -83,30 +82,30 @@ class Connections:
                 del self._by_address[connection.address]
 
     def began(self, connection: Held) -> None:
-        """Note that a connection has a request under way."""
+        """Mark a connection as busy with a request."""
         self._fresh.pop(connection, None)
         self._served.pop(connection, None)
 
     def ended(self, connection: Held) -> None:
-        """Note that a connection was served, and waits for another request."""
+        """Mark a connection as idle after a response."""
         if connection in self._open:
             self._served[connection] = None
 
     @property
     def overflowing(self) -> bool:
-        """True where there is no room even for telling who is refused."""
-        return len(self._open) > self.limits.connections + LEAVING
+        """Whether even refused connections are too many to answer."""
+        return len(self._open) > self.limits.connections + EXCESS
 
     @property
     def crowded(self) -> bool:
-        """True where only the room for short requests is left."""
+        """Whether only the connections reserved for short requests are left."""
         busy = len(self._open) - len(self._fresh) - len(self._served)
-        crowded = busy > self.limits.connections - self._room
+        crowded = busy > self.limits.connections - self._reserved
         if crowded:
-            self._say_full()
+            self._warn_full()
         return crowded
 
-    def _makes_room(self, address: str) -> bool:
+    def _has_slot(self, address: str) -> bool:
         while self._by_address[address] > self.limits.per_address:
             if not self._close(lambda each: each.address == address):
                 return False
@@ -120,20 +119,20 @@ class Connections:
         waiting = chain(self._served, (each for each, since in self._fresh.items() if since <= until))
         gone = next(filter(may_go, waiting), None)
         if gone is None:
-            self._say_full()
+            self._warn_full()
             return False
         self.left(gone)
         gone.give_way()
         return True
 
-    def _say_full(self) -> None:
-        """Log that clients are turned away, once a minute."""
+    def _warn_full(self) -> None:
+        """Log at most once a minute that clients are refused."""
         now = time.monotonic()
-        if self._said_at is None or now - self._said_at >= SAY_EVERY_S:
-            self._said_at = now
+        if self._warned_at is None or now - self._warned_at >= WARN_EVERY_S:
+            self._warned_at = now
             log.warning(
-                "All %d connections that this server may hold are in use (most of them by open streams), so "
-                "some requests get 503. Votes keep their room. To allow more, raise PARLEY_MAX_CONNECTIONS (or "
-                "PARLEY_MAX_CONNECTIONS_PER_ADDRESS), and the limit of open files (ulimit -n) with it.",
+                "All %d connections of this server are in use, most by open streams, so some requests get 503. "
+                "Votes have connections of their own. To allow more, raise PARLEY_MAX_CONNECTIONS (or "
+                "PARLEY_MAX_CONNECTIONS_PER_ADDRESS) and the limit of open files (ulimit -n).",
                 self.limits.connections,
             )

@@ -1,4 +1,4 @@
-"""Errors as RFC 9457 problem details: the only place where codes and HTTP status meet."""
+"""Errors as RFC 9457 problem details, with the one table of codes and their HTTP status."""
 
 from collections.abc import Sequence
 from http import HTTPStatus
@@ -7,10 +7,12 @@ from typing import Any, cast
 import msgspec
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
+from pydantic_core import ErrorDetails
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 
 from parley.kernel.errors import Conflict, Invalid, NotFound, ParleyError, Unavailable, UpstreamError
+from parley.text.plain_words import in_plain_words
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -59,7 +61,7 @@ CODES: dict[str, int] = {
     "not_enough_models": 503,
     "internal_error": 500,
 }
-"""Every code that an answer of the API can carry, with its status."""
+"""Every code that a response can have, with its status."""
 
 _BY_CLASS: tuple[tuple[type[ParleyError], int], ...] = (
     (NotFound, 404),
@@ -72,14 +74,14 @@ _BY_CLASS: tuple[tuple[type[ParleyError], int], ...] = (
 
 
 class FieldProblem(msgspec.Struct, frozen=True):
-    """One field of a request that breaks a rule."""
+    """A field of a request that is invalid."""
 
     field: str
     message: str
 
 
 class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """An error, after RFC 9457. `code` is stable; `title` says what happened, `detail` what to do."""
+    """An error as in RFC 9457. `code` is stable; `title` says what happened, `detail` what to do."""
 
     title: str
     status: int
@@ -91,21 +93,26 @@ class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tr
     result: Any = None
 
 
+def problem(title: str, detail: str | None = None, *, code: str) -> ProblemDetails:
+    """Return a problem with the status of its code."""
+    return ProblemDetails(title=title, status=CODES[code], code=code, detail=detail)
+
+
 def problem_response(problem: ProblemDetails, *, retry_after_s: int | None = None) -> Response:
-    """Return a problem as an answer."""
+    """Return a problem as a response."""
     headers = {"Retry-After": str(retry_after_s)} if retry_after_s is not None else None
     return Response(msgspec.json.encode(problem), problem.status, headers, MEDIA_TYPE)
 
 
 def status_of(error: ParleyError) -> int:
-    """Return the HTTP status of an error: its code's, else its class's."""
+    """Return the HTTP status of an error's code, or else of its class."""
     if error.leaf_code in CODES:
         return CODES[error.leaf_code]
     return next(status for kind, status in _BY_CLASS if isinstance(error, kind))
 
 
 def install(app: FastAPI) -> None:
-    """Answer every error as a problem."""
+    """Make an app answer every error with a problem."""
     app.add_exception_handler(ParleyError, _on_parley_error)
     app.add_exception_handler(RequestValidationError, _on_invalid_request)
     app.add_exception_handler(HTTPException, _on_http_exception)
@@ -114,15 +121,13 @@ def install(app: FastAPI) -> None:
 
 
 async def _on_parley_error(_: Request, error: Exception) -> Response:
-    if not isinstance(error, ParleyError):
-        raise error
-    return answer_error(error)
+    return answer_error(cast("ParleyError", error))
 
 
 def answer_error(error: ParleyError) -> Response:
-    """Return an error of the house as an answer."""
+    """Return the response for an error raised on purpose."""
     field = error.field if isinstance(error, Invalid) else None
-    problem = ProblemDetails(
+    details = ProblemDetails(
         title=error.title,
         status=status_of(error),
         code=error.leaf_code,
@@ -131,49 +136,41 @@ def answer_error(error: ParleyError) -> Response:
         errors=(FieldProblem(field, error.title.removeprefix(f"{field}: ")),) if field else None,
         result=error.result if isinstance(error, Conflict) else None,
     )
-    return problem_response(
-        problem, retry_after_s=error.retry_after_s if isinstance(error, Unavailable) else None
-    )
+    retry_after_s = error.retry_after_s if isinstance(error, Unavailable) else None
+    return problem_response(details, retry_after_s=retry_after_s)
 
 
-async def _on_invalid_request(_: Request, error: Exception) -> Response:
-    if not isinstance(error, RequestValidationError):
-        raise error
+async def _on_invalid_request(_: Request, raised: Exception) -> Response:
+    error = cast("RequestValidationError", raised)
     broken = next((item for item in error.errors() if item["type"] == "json_invalid"), None)
     if broken is not None:
         place = f"{broken['ctx']['error']} (at character {broken['loc'][-1]})."
         return problem_response(msgspec.structs.replace(_NOT_JSON, errors=(FieldProblem("body", place),)))
     fields = [_field_problem(item, error.body) for item in error.errors()]
     first = fields[0]
-    problem = ProblemDetails(
-        title=f"{first.field}: {first.message}",
-        status=422,
-        code="invalid_input",
-        detail=_CORRECT_IT,
-        field=first.field,
-        errors=tuple(fields),
-    )
-    return problem_response(problem)
+    details = problem(f"{first.field}: {first.message}", _CORRECT_IT, code="invalid_input")
+    return problem_response(msgspec.structs.replace(details, field=first.field, errors=tuple(fields)))
 
 
-def _field_problem(item: dict[str, Any], body: object) -> FieldProblem:
-    """Name the field as the sender wrote it, and say the rule in plain words."""
+def _field_problem(item: ErrorDetails, body: object) -> FieldProblem:
+    """Name the field as the sender wrote it, with the rule in plain words."""
     location: Sequence[object] = item["loc"]
-    message = _PLAIN.get(item["type"]) or str(item["msg"]).removeprefix("Value error, ")
+    message = in_plain_words(item)
     if item["type"] == "union_tag_invalid":
-        location = (*location, str(item["ctx"]["discriminator"]).strip("'"))
-        message = f"must be one of {item['ctx']['expected_tags']}"
+        context = item.get("ctx", {})
+        location = (*location, str(context["discriminator"]).strip("'"))
+        message = f"must be one of {context['expected_tags']}"
     if location[:1] == ("body",):
         location = _as_sent(location[1:], body)
     elif location and location[0] in ("query", "path", "header"):
         location = location[1:]
-    # A field's name may hold a lone surrogate, which no answer can carry.
+    # A field's name may contain a lone surrogate, which can't be encoded.
     parts = [str(part).encode("utf-8", "replace").decode() for part in location]
     return FieldProblem(".".join(parts) or "body", message.rstrip(".") + ".")
 
 
 def _as_sent(location: Sequence[object], body: object) -> list[object]:
-    """Leave out of a place in a body what is not in it: pydantic names the kind of a union that it has tried."""
+    """Leave out the parts of a location that are not in the body, such as names of union members."""
     kept: list[object] = []
     for place, part in enumerate(location):
         fields = cast("dict[object, object]", body) if isinstance(body, dict) else None
@@ -184,30 +181,15 @@ def _as_sent(location: Sequence[object], body: object) -> list[object]:
     return kept
 
 
-_CORRECT_IT = "Nothing was stored. Correct the request and send it again."
+_CORRECT_IT = "Nothing was saved. Correct the request and send it again."
 
-_NOT_JSON = ProblemDetails(
-    title="The body is not valid JSON.", status=422, code="invalid_json", detail=_CORRECT_IT
-)
-
-_PLAIN = {
-    "extra_forbidden": "is not known here",
-    "missing": "is missing",
-    "string_type": "must be text",
-    "bool_type": "must be true or false",
-    "bool_parsing": "must be true or false",
-    "int_parsing": "must be a whole number",
-    "dict_type": "must be an object",
-    "model_attributes_type": "must be an object",
-    "model_type": "must be an object",
-}
+_NOT_JSON = problem("The body is not valid JSON.", _CORRECT_IT, code="invalid_json")
 
 
-async def _on_http_exception(_: Request, error: Exception) -> Response:
-    if not isinstance(error, HTTPException):
-        raise error
+async def _on_http_exception(_: Request, raised: Exception) -> Response:
+    error = cast("HTTPException", raised)
     if error.status_code == HTTPStatus.BAD_REQUEST:
-        # FastAPI's answer to a body that the JSON parser gave up on: not UTF-8, too deep, too long a number.
+        # FastAPI's answer to a body that the JSON parser can't read: not UTF-8, too deep, too long a number.
         return problem_response(_NOT_JSON)
     code = {404: "not_found", 405: "method_not_allowed", 403: "forbidden"}.get(
         error.status_code, "invalid_input"
@@ -216,7 +198,7 @@ async def _on_http_exception(_: Request, error: Exception) -> Response:
     return problem_response(ProblemDetails(title=f"{title}.", status=error.status_code, code=code))
 
 
-async def _on_left(_: Request, error: Exception) -> Response:  # noqa: ARG001 - nobody hears it
+async def _on_left(_: Request, error: Exception) -> Response:  # noqa: ARG001 - nobody reads it
     return Response(status_code=499)
 
 
@@ -225,12 +207,6 @@ async def _on_unexpected(_: Request, error: Exception) -> Response:  # noqa: ARG
 
 
 def answer_unexpected() -> Response:
-    """Return the answer to a request that met a fault of ours."""
-    return problem_response(
-        ProblemDetails(
-            title="Something went wrong inside Parley.",
-            status=500,
-            code="internal_error",
-            detail="The server's log has the cause. What was stored before is kept.",
-        )
-    )
+    """Return the response to a request that met a bug."""
+    detail = "See the server's log for the cause. Everything saved before is kept."
+    return problem_response(problem("Something went wrong inside Parley.", detail, code="internal_error"))

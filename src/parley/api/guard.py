@@ -1,4 +1,4 @@
-"""The guard: refuses requests that a foreign page could have sent, before anything else looks at them."""
+"""The guard: refuses requests that another site's page may have sent, before anything else runs."""
 
 import re
 from collections.abc import Awaitable
@@ -7,7 +7,7 @@ from functools import lru_cache
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from parley.api.errors import ProblemDetails, problem_response
+from parley.api.errors import ProblemDetails, problem, problem_response
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -24,9 +24,9 @@ UPLOADS = {
         }
     )
 }
-"""Routes that take a file, with its types; they bound its size themselves, while they read it.
+"""Routes that take a file, with its types; they limit its size themselves.
 
-None is a type that a foreign page may send without asking first.
+Browsers send none of these types to another site without a preflight request.
 """
 
 SECURITY_HEADERS = {
@@ -41,18 +41,16 @@ SECURITY_HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-
-
 _SECURITY_HEADERS = [
     (name.lower().encode("latin-1"), value.encode("latin-1")) for name, value in SECURITY_HEADERS.items()
 ]
 
 
 class Guard:
-    """Pure ASGI. Checks the Host header, the origin of unsafe requests, and that bodies are JSON.
+    """ASGI middleware that checks the host, the origin of unsafe requests, and the body's type and size.
 
-    Every browser sends Sec-Fetch-Site or Origin with an unsafe request; a request with neither comes
-    from a program, such as curl, that no foreign page can steer.
+    Every browser sends Sec-Fetch-Site or Origin with an unsafe request. A request with neither comes
+    from a program such as curl, which another site's page can't control.
     """
 
     def __init__(self, app: ASGIApp, *, hosts: frozenset[str], origins: frozenset[str]) -> None:
@@ -61,7 +59,7 @@ class Guard:
         self._origins = origins
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Refuse, or pass on."""
+        """Refuse a request, or pass it on."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -81,7 +79,7 @@ class Guard:
         if refusal is None and "transfer-encoding" in headers and scope["path"] not in UPLOADS:
             parts = await _read_at_most(receive, MAX_BODY_BYTES)
             refusal = _TOO_LARGE if parts is None else None
-            body = told_again(parts or [], receive)
+            body = replay(parts or [], receive)
         if refusal is not None:
             await problem_response(refusal)(scope, receive, send_with_headers)
             return
@@ -90,38 +88,23 @@ class Guard:
     def _refusal(self, method: str, path: str, headers: Headers) -> ProblemDetails | None:
         host = _only(headers, "host")
         if _host_name(host) not in self._hosts:
-            return ProblemDetails(
-                title="This address is not one of Parley's.",
-                status=421,
-                code="bad_host",
-                detail="Use the address that parley serve printed.",
-            )
+            return _BAD_HOST
         if method in SAFE:
             return None
         if not self._is_own(headers, host):
-            return ProblemDetails(
-                title="This request came from another site's page.",
-                status=403,
-                code="cross_site",
-                detail="Allow that site with PARLEY_CORS_ORIGINS if it is yours.",
-            )
+            return _CROSS_SITE
         if path in UPLOADS:
             return None if _type_of(headers) in UPLOADS[path] else _NO_FILE
         length = headers.get("content-length", "0")
         has_body = length != "0" or "transfer-encoding" in headers
         if has_body and _type_of(headers) != "application/json":
-            return ProblemDetails(
-                title="The body must be JSON.",
-                status=415,
-                code="json_required",
-                detail="Send it with Content-Type: application/json.",
-            )
+            return _NO_JSON
         if length.isdigit() and int(length) > MAX_BODY_BYTES:
             return _TOO_LARGE
         return None
 
     def _is_own(self, headers: Headers, host: str) -> bool:
-        """Tell whether the server's own page or a program sent this; `host` is what the request calls the server."""
+        """Tell whether Parley's page, an allowed site or a program sent the request."""
         origin = _only(headers, "origin") if "origin" in headers else None
         if origin in self._origins:
             return True
@@ -131,12 +114,12 @@ class Guard:
 
 
 def is_from_page(headers: Headers) -> bool:
-    """Tell whether a browser sent a request; which page it was for is checked before."""
+    """Tell whether a browser sent the request."""
     return "sec-fetch-site" in headers or "origin" in headers
 
 
 def _only(headers: Headers, name: str) -> str:
-    """Return a header's value; empty where it is missing or there several times, for then nobody knows which counts."""
+    """Return a header's value; empty if it is missing, or ambiguous because it is repeated."""
     values = headers.getlist(name)
     return values[0] if len(values) == 1 else ""
 
@@ -145,31 +128,40 @@ def _type_of(headers: Headers) -> str:
     return headers.get("content-type", "").split(";")[0].strip().lower()
 
 
-_NO_FILE = ProblemDetails(
-    title="The body must be a file.",
-    status=415,
-    code="file_required",
-    detail="Send it as it is, with Content-Type: application/x-ndjson, text/csv, "
-    "application/vnd.apache.parquet or application/octet-stream.",
+_BAD_HOST = problem(
+    "Parley does not serve this host name.", "Use the address that parley serve printed.", code="bad_host"
 )
-
-_NOT_FOUND = ProblemDetails(title="No address holds a NUL.", status=404, code="not_found")
+_CROSS_SITE = problem(
+    "This request came from another site's page.",
+    "If the site is yours, allow it with PARLEY_CORS_ORIGINS.",
+    code="cross_site",
+)
+_NO_JSON = problem(
+    "The body must be JSON.", "Send it with Content-Type: application/json.", code="json_required"
+)
+_NO_FILE = problem(
+    "The body must be a file.",
+    "Send the file itself, with Content-Type: application/x-ndjson, text/csv, "
+    "application/vnd.apache.parquet or application/octet-stream.",
+    code="file_required",
+)
+_NOT_FOUND = problem("A path can't contain NUL.", code="not_found")
 """PostgreSQL refuses NUL even in a search for an id."""
-
-_TOO_LARGE = ProblemDetails(title="The body is larger than 1 MB.", status=413, code="body_too_large")
-
+_TOO_LARGE = problem(
+    "The body is larger than 1 MB.", "Nothing was saved. Send less in one request.", code="body_too_large"
+)
 
 _HOST = re.compile(
     r"(?P<name>[a-z0-9.-]+|\[[0-9a-f:]*:[0-9a-f:.]*\])(?::(?P<port>[0-9]{1,5}))?", re.ASCII | re.IGNORECASE
 )
-"""A Host header as clients write it. Libraries read other forms in other ways, so nobody gets to read them."""
+"""A Host header as clients write it. Libraries disagree about other forms, so they are refused."""
 
 MAX_PORT = 65535
 
 
 @lru_cache(64)
 def _host_name(host: str) -> str | None:
-    """Return the name in a Host header, in lower case; None where it is not a plain name or address with a port."""
+    """Return the name in a Host header, in lower case; None if the header is malformed."""
     parts = _HOST.fullmatch(host)
     if parts is None or int(parts["port"] or 1) not in range(1, MAX_PORT + 1):
         return None
@@ -177,7 +169,7 @@ def _host_name(host: str) -> str | None:
 
 
 async def _read_at_most(receive: Receive, limit: int) -> list[Message] | None:
-    """Read a body of unknown length to its end; None where it is longer than the limit."""
+    """Read a body of unknown length; return None if it is longer than the limit."""
     parts: list[Message] = []
     length = 0
     while not parts or parts[-1].get("more_body"):
@@ -188,8 +180,8 @@ async def _read_at_most(receive: Receive, limit: int) -> list[Message] | None:
     return parts
 
 
-def told_again(parts: list[Message], receive: Receive) -> Receive:
-    """Return what gives the parts once more, and then what follows them."""
+def replay(parts: list[Message], receive: Receive) -> Receive:
+    """Return a `receive` that repeats the parts, and then continues."""
     waiting = iter(parts)
 
     async def next_part() -> Message:

@@ -1,4 +1,4 @@
-"""What the server logs: lines in which no text of others can command a terminal."""
+"""Log lines in which no text can send control sequences to a terminal."""
 
 import copy
 import logging
@@ -8,15 +8,15 @@ from parley.text.controls import visible
 
 
 class VisibleFormatter(logging.Formatter):
-    """Formats as usual, tracebacks too, and makes control characters visible."""
+    """Formats records, tracebacks too, with control characters escaped."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the record's lines."""
+        """Return the record's lines, escaped."""
         return visible(super().format(record))
 
 
 def log_config(*, every_line: bool = False) -> dict[str, Any]:
-    """Return uvicorn's configuration of logs with this formatter; `every_line`: with what Parley notes itself."""
+    """Return uvicorn's log configuration with this formatter; `every_line` adds Parley's own log."""
     from uvicorn.config import LOGGING_CONFIG
 
     config = copy.deepcopy(LOGGING_CONFIG)

@@ -1,16 +1,107 @@
-"""Writes the OpenAPI document to a file: `python -m parley.api.openapi PATH`."""
+"""The OpenAPI document of the API; `python -m parley.api.openapi PATH` writes it to a file."""
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import msgspec
+from fastapi import FastAPI
+from fastapi.openapi.utils import get_openapi
 
-from parley.api.app import describe_app
-from parley.api.document import build
+from parley import __version__
+from parley.api.answers import TurnOutcome
+from parley.api.errors import CODES, MEDIA_TYPE, ProblemDetails
+from parley.api.shapes import About, ModeList, ModelList, SessionPage, VoteAnswer
+from parley.kernel import events, inbox, views
+from parley.workspace.arena.quotes import Quote
+from parley.workspace.presets import schemas as presets
+from parley.workspace.standings import schemas as standings
+from parley.workspace.votes import schemas as votes
+
+_TYPES: tuple[type[Any], ...] = (
+    About,
+    ModeList,
+    ModelList,
+    ProblemDetails,
+    Quote,
+    SessionPage,
+    TurnOutcome,
+    VoteAnswer,
+    events.TurnSnapshot,
+    inbox.Interjection,
+    presets.PresetList,
+    presets.PresetView,
+    standings.HeadToHead,
+    standings.History,
+    standings.Leaderboard,
+    standings.Matrix,
+    standings.ModelStatsView,
+    standings.Preferences,
+    standings.Rebuilt,
+    views.Attempts,
+    views.InnerReplies,
+    views.SessionCard,
+    views.SessionView,
+    views.VoteView,
+    votes.ImportReport,
+    votes.Replay,
+    votes.VoteCard,
+    votes.VotePage,
+    votes.CategoryReasons,
+)
+
+
+def build(app: FastAPI) -> dict[str, Any]:
+    """Return the document of an app's routes, with events and views as their types."""
+    document = get_openapi(
+        title="Parley",
+        version=__version__,
+        summary="Language models meet: battles, chats, votes.",
+        routes=app.routes,
+        separate_input_output_schemas=False,
+    )
+    schemas: dict[str, Any] = document.setdefault("components", {}).setdefault("schemas", {})
+    for unused in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(unused, None)
+    unions = {
+        "TurnEvent": events.TurnEvent,
+        "SessionEvent": events.SessionEvent,
+        "StandingsEvent": standings.StandingsChanged,
+        "ImportEvent": votes.ImportEvent,
+    }
+    named, components = msgspec.json.schema_components(
+        [*_TYPES, *unions.values()], schema_hook=_any_json, ref_template="#/components/schemas/{name}"
+    )
+    schemas.update(components)
+    schemas.update(dict(zip(unions, named[len(_TYPES) :], strict=True)))
+    for schema in components.values():
+        _require_all(schema)
+    schemas["ProblemDetails"]["properties"]["code"]["enum"] = sorted(CODES)
+    problem = {"content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/ProblemDetails"}}}}
+    for path in document["paths"].values():
+        for operation in path.values():
+            operation["responses"].pop("422", None)
+            operation["responses"]["default"] = {"description": "A problem (RFC 9457)", **problem}
+    return document
+
+
+def _any_json(kind: type) -> dict[str, Any]:
+    """Describe `object` as any JSON."""
+    if kind is object:
+        return {"description": "Any JSON."}
+    raise NotImplementedError(f"no schema for {kind}")
+
+
+def _require_all(schema: dict[str, Any]) -> None:
+    """Mark the fields without a default as required: views always send them, the tag too."""
+    if properties := schema.get("properties"):
+        schema["required"] = [name for name, rule in properties.items() if "default" not in rule]
 
 
 def main() -> None:
-    """Write the document to the path given, for the page's types and for the check of drift."""
+    """Write the document to the path given."""
+    from parley.api.app import describe_app
+
     text = msgspec.json.format(msgspec.json.encode(build(describe_app()), order="sorted"), indent=2)
     Path(sys.argv[1]).write_bytes(text + b"\n")
 

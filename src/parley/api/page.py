@@ -1,4 +1,4 @@
-"""The page: the built web client, compressed once, with the one document for every address of the page."""
+"""Serves the page: the built web client, compressed once, with index.html for every other path."""
 
 import gzip
 import mimetypes
@@ -18,17 +18,17 @@ DIAGRAM_HEADERS = {
     ),
     "X-Frame-Options": "SAMEORIGIN",
 }
-"""Of the page that draws diagrams, in a frame of ours: it has no origin, so it reaches nothing."""
+"""Headers of the framed page that draws diagrams: without an origin it can reach nothing."""
 
 _UNBUILT = """<!doctype html><html lang="en"><title>Parley</title><body style="font:16px system-ui;margin:10vh auto;
-max-width:34rem"><h1>The page is not built yet</h1><p>Parley is running, and its API answers. To build the page, run
-<code>make setup</code> in the repository, then reload.</p></body></html>"""
+max-width:34rem"><h1>The page is not built yet</h1><p>Parley is running, and its API works. Run
+<code>make setup</code> in the repository to build the page, then reload.</p></body></html>"""
 
 
 def serve_page(request: Request) -> Response:
-    """Return a file of the page; every other path is the page itself, which knows its own addresses.
+    """Return a file of the page, or index.html, which routes every other path itself.
 
-    Runs in a thread: files are read, and compressed when first asked for.
+    Runs in a thread, because it reads and compresses files.
     """
     path: str = request.path_params.get("path", "")
     file = _inside(path)
@@ -52,7 +52,7 @@ def _headers(file: Path) -> dict[str, str]:
     if file == ROOT / "diagram.html":
         return {"Cache-Control": "no-cache", **DIAGRAM_HEADERS}
     if file.is_relative_to(ROOT / "assets"):
-        # A page without an origin must ask for its scripts as a stranger does; they are no secret.
+        # The diagram page has no origin, so it loads its scripts cross-origin.
         return {"Cache-Control": "public, max-age=31536000, immutable", "Access-Control-Allow-Origin": "*"}
     return {"Cache-Control": "no-cache"}
 
@@ -61,7 +61,7 @@ def _inside(path: str) -> Path | None:
     try:
         file = (ROOT / path).resolve()
         return file if path and file.is_relative_to(ROOT) and file.is_file() else None
-    except (OSError, ValueError):  # too long a name, or one with NUL
+    except (OSError, ValueError):  # the name is too long or contains NUL
         return None
 
 

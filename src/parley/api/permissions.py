@@ -1,4 +1,4 @@
-"""Permissions: one table says who may use which route. A route without a row fails a test, and is closed."""
+"""Permissions: one table of routes and scopes. A route without a row fails a test, and is closed."""
 
 from typing import Final
 
@@ -10,11 +10,11 @@ from parley.kernel.caller import Caller, Scope
 from parley.kernel.errors import ParleyError
 
 ANYONE: Final = None
-"""The row of a route that nobody needs a scope for."""
+"""The row of a route that needs no scope."""
 
 
 class Forbidden(ParleyError):
-    """This caller may not use this route."""
+    """The caller has no permission for the route."""
 
     code = "forbidden"
 
@@ -72,22 +72,17 @@ TABLE: dict[tuple[str, str], Scope | None] = {
 
 
 async def authorise(request: Request, caller: CallerDep) -> None:
-    """Let a request pass if its route's row allows it. Raises Forbidden."""
-    if allows(caller, request.method, route_path(request)):
+    """Check that the caller has permission for the route. Raises Forbidden."""
+    route = request.scope.get("route")
+    if allows(caller, request.method, route.path if isinstance(route, Route) else ""):
         return
     raise Forbidden(
-        "You may not use this.",
-        "In personal mode Parley answers only to this computer. From elsewhere, use an SSH tunnel.",
+        "You don't have permission for this.",
+        "In personal mode Parley serves only this computer. Use an SSH tunnel from elsewhere.",
     )
 
 
 def allows(caller: Caller, method: str, path: str) -> bool:
-    """True where the caller has the scope that the route's row names; `path` is the route's pattern."""
+    """Tell whether the caller has the scope of the route's row; `path` is the route's pattern."""
     row = (method, path)
     return row in TABLE and ((scope := TABLE[row]) is ANYONE or scope in caller.scopes)
-
-
-def route_path(request: Request) -> str:
-    """Return the pattern of the route that serves a request."""
-    route = request.scope.get("route")
-    return route.path if isinstance(route, Route) else ""

@@ -1,4 +1,4 @@
-"""HTTP as the server takes it: uvicorn's protocol, with limits for heads, for slow senders and for connections."""
+"""uvicorn's HTTP protocol, with limits on headers, slow clients and connections."""
 
 import asyncio
 from http import HTTPStatus
@@ -12,24 +12,24 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from uvicorn.server import ServerState
 
 from parley.api.connections import Connections
-from parley.api.errors import MEDIA_TYPE, ProblemDetails
+from parley.api.errors import MEDIA_TYPE, ProblemDetails, problem
 from parley.api.guard import SECURITY_HEADERS
 
 LEAST_BODY_BYTES = 64 << 10
-"""How much of a body has to come in the time that the settings give for it; a body that is shorter has to be whole."""
+"""How much of a body must arrive within body_timeout; a shorter body must be complete."""
 
 LINGER_S = 0.5
 LINGER_BYTES = 1 << 20
-"""How long and how much a refused client may go on sending: closed at once, it would often lose the answer too."""
+"""How long and how much a refused client may still send: closing at once would often lose the response."""
 
 RETRY_S = 5
 
 LONG_POSTS = frozenset({"sessions", "matches", "turns", "messages", "battles", "retry", "import"})
-"""How the addresses end whose answers may take minutes."""
+"""The last part of POST paths whose responses may take minutes."""
 
 
 class LimitedState(ServerState):
-    """What the connections of one server share."""
+    """State shared by the connections of a server."""
 
     def __init__(self, held: Connections) -> None:
         super().__init__()
@@ -37,7 +37,7 @@ class LimitedState(ServerState):
 
 
 class LimitedProtocol(HttpToolsProtocol):
-    """One connection. A request that comes whole in one packet, as nearly all do, sets no timer."""
+    """One connection. A request that arrives in one packet, as most do, sets no timer."""
 
     def __init__(
         self,
@@ -47,10 +47,8 @@ class LimitedProtocol(HttpToolsProtocol):
         _loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
         super().__init__(config, server_state, app_state, _loop)
-        if not isinstance(server_state, LimitedState):
-            raise TypeError("this protocol is for a server with a LimitedState")
         self.address = ""
-        self._connections = server_state.held
+        self._connections = cast("LimitedState", server_state).held
         self._limits = self._connections.limits
         self._timer: asyncio.TimerHandle | None = None
         self._refused = False
@@ -62,7 +60,7 @@ class LimitedProtocol(HttpToolsProtocol):
     # ── the connection ───────────────────────────────────────────────────────────────────────────
 
     def connection_made(self, transport: asyncio.Transport) -> None:
-        """Take a connection, or refuse it where there are too many."""
+        """Accept a connection, or refuse it if there are too many."""
         super().connection_made(transport)
         self.address = self.client[0] if self.client else ""
         self.timeout_keep_alive_task = self.loop.call_later(
@@ -76,19 +74,19 @@ class LimitedProtocol(HttpToolsProtocol):
             self._refuse(_FULL)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget a connection."""
+        """Release the connection."""
         self._stop_timer()
         self._unset_keepalive_if_required()
         self._connections.left(self)
         super().connection_lost(exc)
 
     def give_way(self) -> None:
-        """Close: others need the room."""
+        """Close an idle connection to free its slot."""
         self._stop_timer()
         self.transport.close()
 
     def data_received(self, data: bytes) -> None:
-        """Take a packet, and see that what it began goes on."""
+        """Parse a packet, and set a timer for what is still missing."""
         self._bare_bytes += len(data)
         if self._refused:
             if self._bare_bytes > LINGER_BYTES:
@@ -108,17 +106,17 @@ class LimitedProtocol(HttpToolsProtocol):
     # ── the request ──────────────────────────────────────────────────────────────────────────────
 
     def on_message_begin(self) -> None:
-        """Begin a request; the packet that it begins in is not counted, since another request may fill it."""
+        """Begin a request. Its first packet is not counted, since it may belong to the request before."""
         self._in_head, self._whole, self._bare_bytes = True, False, 0
         super().on_message_begin()
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Take a header; one that follows the body is nothing that the app should see."""
+        """Add a header; trailers after the body are dropped."""
         if self._in_head:
             super().on_header(name, value)
 
     def on_headers_complete(self) -> None:
-        """Take a head, unless it is too large or asks a proxy for another server's address."""
+        """Start the request, or refuse it if its headers are too large or it is meant for a proxy."""
         if self._refused:
             return
         if not self.url.startswith(b"/"):
@@ -132,19 +130,19 @@ class LimitedProtocol(HttpToolsProtocol):
             self._in_head, self._bare_bytes, self._moved_bytes = False, 0, 0
 
     def on_body(self, body: bytes) -> None:
-        """Take a part of a body."""
+        """Add a part of the body."""
         if not self._refused:
             self._bare_bytes = 0
             super().on_body(body)
 
     def on_message_complete(self) -> None:
-        """Note that a request is whole."""
+        """Note that the request is complete."""
         if not self._refused:
             self._whole, self._bare_bytes = True, 0
             super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        """Wait for another request, unless one has come already."""
+        """Wait for the next request, unless one is queued."""
         if not self.pipeline:
             self._connections.ended(self)
         super().on_response_complete()
@@ -153,17 +151,17 @@ class LimitedProtocol(HttpToolsProtocol):
         crowded = _may_take_long(cycle.scope) and self._connections.crowded
         super()._start_asgi_task(cycle, cast("Any", _refuse_long) if crowded else app)
 
-    def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - said in our own words
-        """Refuse what is no HTTP."""
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - we send a problem instead
+        """Refuse what is not HTTP."""
         self._refuse(_NO_HTTP)
 
-    # ── within ───────────────────────────────────────────────────────────────────────────────────
+    # ── internals ────────────────────────────────────────────────────────────────────────────────
 
     def _head_bytes(self) -> int:
         return len(self.url) + sum(len(name) + len(value) for name, value in self.headers)
 
     def _last_cycle(self) -> RequestResponseCycle | None:
-        """Return the exchange under way, or the last one; None before the first, which uvicorn's types leave out."""
+        """Return the current or last exchange; None before the first, which uvicorn's types leave out."""
         return cast("RequestResponseCycle | None", self.cycle)
 
     def _is_answering(self) -> bool:
@@ -180,24 +178,24 @@ class LimitedProtocol(HttpToolsProtocol):
             self._timer = None
 
     def _on_slow(self) -> None:
-        """End a request that does not come; never an answer that takes its time."""
+        """Refuse a request that is late; a response may take its time."""
         self._timer = None
         if self._refused or self.transport.is_closing():
             return
         if self._in_head or self._whole:
-            patient = self._is_answering()
+            tolerated = self._is_answering()
         else:
-            # A server that reads nothing, or has not asked for the body yet, is not waiting for the client.
+            # While reading is paused, or before 100 Continue, the client is not the one who is late.
             ours = self.flow.read_paused or self.cycle.waiting_for_100_continue
-            patient = ours or self._moved_bytes >= LEAST_BODY_BYTES
+            tolerated = ours or self._moved_bytes >= LEAST_BODY_BYTES
         self._moved_bytes = 0
-        if patient:
+        if tolerated:
             self._start_timer()
         else:
             self._refuse(_SLOW)
 
     def _refuse(self, answer: bytes) -> None:
-        """Answer past the app and close; where an answer has begun, only close."""
+        """Send a ready-made response and close; if a response has begun, only close."""
         self._stop_timer()
         self._refused = True
         cycle = self._last_cycle()
@@ -216,7 +214,7 @@ class LimitedProtocol(HttpToolsProtocol):
 
 
 def _may_take_long(scope: Any) -> bool:
-    """Tell whether a request is one whose answer may hold its connection for minutes."""
+    """Tell whether the response may occupy the connection for minutes."""
     last = scope["path"].rpartition("/")[2]
     return last == "events" or (scope["method"] == "POST" and last in LONG_POSTS)
 
@@ -229,7 +227,7 @@ async def _refuse_long(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def _raw(problem: ProblemDetails, *, retry: bool = False) -> bytes:
-    """Return a problem as it goes over the wire."""
+    """Return a problem as the bytes of an HTTP response."""
     body = msgspec.json.encode(problem)
     headers = {
         **SECURITY_HEADERS,
@@ -243,42 +241,33 @@ def _raw(problem: ProblemDetails, *, retry: bool = False) -> bytes:
     return f"HTTP/1.1 {problem.status} {HTTPStatus(problem.status).phrase}\r\n{lines}\r\n".encode() + body
 
 
-_TOO_MANY = ProblemDetails(
-    title="Parley holds as many connections open as it may.",
-    status=503,
+_TOO_MANY = problem(
+    "Parley has no free connections.",
+    "Nothing of this request was saved. Close streams that nobody watches, or try again in a few seconds.",
     code="too_many_connections",
-    detail="Nothing of this request was stored. Close streams that nobody watches, or try again in a few seconds.",
 )
 _FULL = _raw(_TOO_MANY, retry=True)
 _LARGE_HEAD = _raw(
-    ProblemDetails(
-        title="The headers of this request are too large.",
-        status=431,
+    problem(
+        "The headers of this request are too large.",
+        "Nothing was saved. Delete this site's cookies, or send fewer headers.",
         code="headers_too_large",
-        detail="Nothing was stored. Delete this site's cookies, or send fewer headers.",
     )
 )
 _SLOW = _raw(
-    ProblemDetails(
-        title="The request did not come in time.",
-        status=408,
+    problem(
+        "The request took too long to arrive.",
+        "Nothing of it was saved. Send it again.",
         code="request_timeout",
-        detail="Nothing of it was stored. Send it again.",
     )
 )
 _NO_PATH = _raw(
-    ProblemDetails(
-        title="The request names a whole address where a path belongs.",
-        status=400,
-        code="bad_request",
-        detail="Parley is no proxy. Ask for a path, such as /api/sessions.",
-    )
+    problem("Parley is not a proxy.", "Request a path, such as /api/sessions.", code="bad_request")
 )
 _NO_HTTP = _raw(
-    ProblemDetails(
-        title="This is not a valid HTTP request.",
-        status=400,
+    problem(
+        "This is not a valid HTTP request.",
+        "Nothing was saved. Send HTTP/1.1 to this port.",
         code="bad_request",
-        detail="Nothing was stored. Send HTTP/1.1 to this port.",
     )
 )

@@ -1,4 +1,4 @@
-"""The server: runs the app of one house until it is told to stop."""
+"""The server: runs the application until a signal stops it."""
 
 import asyncio
 import contextlib
@@ -8,6 +8,7 @@ import socket
 import sys
 from collections.abc import AsyncGenerator, Callable, Generator
 from functools import partial
+from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp
@@ -18,20 +19,20 @@ from parley.api.logs import log_config
 from parley.api.protocol import LimitedProtocol, LimitedState
 from parley.settings import Settings
 from parley.storage.folder_lock import leave_address
-from parley.wiring import House, descriptors, open_house
+from parley.wiring import Application, descriptors, open_application
 
 KEEP_ALIVE_S = 75
-"""Longer than the minute for which a proxy keeps a connection: who closes first must not be the server."""
+"""Longer than the minute of most proxies, so that the server is not the first to close."""
 
 CLOSING_S = 0.5
-"""How long, after the streams' time to end, what is still to be stored may wait for a database that does not answer."""
+"""How long, after the streams have ended, unsaved data may wait for a database that does not answer."""
 
-GIVES_WAY_S = 0.001
-"""After how long a thread that computes gives way to the event loop, where Python lets it go on for five times that."""
+SWITCH_INTERVAL_S = 0.001
+"""After how long a computing thread yields to the event loop; Python's default is five times that."""
 
 
 def run(settings: Settings) -> None:
-    """Serve until a signal comes; raises ParleyError where the house cannot be opened."""
+    """Serve until a signal stops it. Raises ParleyError if the application can't be opened."""
     with contextlib.suppress(ImportError):
         import uvloop
 
@@ -43,48 +44,34 @@ def run(settings: Settings) -> None:
 async def _serve(settings: Settings) -> None:
     descriptors.raise_limit()
     descriptors.warn_if_few(settings)
-    async with open_house(settings) as house:
-        config = uvicorn.Config(
-            create_app(house),
-            http=LimitedProtocol,
+    async with open_application(settings) as app:
+        config = _config(
+            create_app(app),
             host=settings.host.strip("[]"),
             port=settings.port,
             log_config=log_config(every_line=settings.log_level == "debug"),
             log_level="warning" if settings.log_level == "info" else settings.log_level,
-            lifespan="off",
-            ws="none",
             access_log=settings.log_level == "debug",
-            server_header=False,
-            timeout_keep_alive=KEEP_ALIVE_S,
             timeout_graceful_shutdown=max(1, round(settings.stop_grace)),
         )
-        _calm_garbage_collector()
-        sys.setswitchinterval(GIVES_WAY_S)
-        with contextlib.ExitStack() as left:
-            leave = partial(left.enter_context, leave_address(settings.data_dir, settings.url))
-            await Server(config, house, on_started=leave).serve()
+        _tune_garbage_collector()
+        sys.setswitchinterval(SWITCH_INTERVAL_S)
+        with contextlib.ExitStack() as stack:
+            publish = partial(stack.enter_context, leave_address(settings.data_dir, settings.url))
+            await Server(config, app, on_started=publish).serve()
 
 
 @contextlib.asynccontextmanager
-async def serve_beside(house: House, *, app: ASGIApp | None = None) -> AsyncGenerator[str]:
-    """Serve a house on a free port of this computer beside other work, and yield its address.
+async def serve_beside(app: Application, *, asgi: ASGIApp | None = None) -> AsyncGenerator[str]:
+    """Serve the application on a free loopback port while the block runs; yield the address.
 
-    `app`: what answers in place of the house's own application, around it for instance.
+    `asgi` replaces the application's own ASGI app, to wrap it for instance.
     """
-    # With its protocol named: else asyncio leaves Nagle's algorithm on, and each further answer waits for 40 ms.
+    # The protocol is named because asyncio otherwise leaves Nagle's algorithm on, which delays responses by 40 ms.
     listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listener.bind(("127.0.0.1", 0))
-    config = uvicorn.Config(
-        app or create_app(house),
-        http=LimitedProtocol,
-        lifespan="off",
-        ws="none",
-        log_config=log_config(),
-        log_level="warning",
-        server_header=False,
-        timeout_keep_alive=KEEP_ALIVE_S,
-    )
-    running = Server(config, house, takes_signals=False)
+    config = _config(asgi or create_app(app), log_config=log_config(), log_level="warning")
+    running = Server(config, app, takes_signals=False)
     task = asyncio.create_task(running.serve([listener]), name="parley-server")
     while not running.started and not task.done():  # noqa: ASYNC110 - uvicorn has no event for it
         await asyncio.sleep(0.002)
@@ -93,6 +80,18 @@ async def serve_beside(house: House, *, app: ASGIApp | None = None) -> AsyncGene
     finally:
         running.should_exit = True
         await task
+
+
+def _config(asgi: ASGIApp, **options: Any) -> uvicorn.Config:
+    return uvicorn.Config(
+        asgi,
+        http=LimitedProtocol,
+        lifespan="off",
+        ws="none",
+        server_header=False,
+        timeout_keep_alive=KEEP_ALIVE_S,
+        **options,
+    )
 
 
 def _limits(settings: Settings) -> Limits:
@@ -107,10 +106,10 @@ def _limits(settings: Settings) -> Limits:
     )
 
 
-def _calm_garbage_collector() -> None:
-    """Let the collector look at what requests make, and seldom: what was loaded at the start stays.
+def _tune_garbage_collector() -> None:
+    """Collect seldom, and only what was made after the start.
 
-    Structs of the hot path refer to nothing in a circle; counting references frees them at once.
+    Structs of the hot path have no reference cycles, so reference counting frees them at once.
     """
     gc.collect()
     gc.freeze()
@@ -118,30 +117,30 @@ def _calm_garbage_collector() -> None:
 
 
 class Server(uvicorn.Server):
-    """Ends open streams before it waits for connections, and leaves closing the house to its owner."""
+    """Ends open streams before it waits for connections; does not close the application."""
 
     def __init__(
         self,
         config: uvicorn.Config,
-        house: House,
+        app: Application,
         *,
         takes_signals: bool = True,
         on_started: Callable[[], object] = lambda: None,
     ) -> None:
         super().__init__(config)
-        self.server_state = LimitedState(Connections(_limits(house.settings)))
-        self._house = house
+        self.server_state = LimitedState(Connections(_limits(app.settings)))
+        self._app = app
         self._takes_signals = takes_signals
         self._on_started = on_started
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen, and only then say so: an address that is left must answer."""
+        """Listen, then publish the address, so that a published address always answers."""
         await super().startup(sockets)
         self._on_started()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Generator[None]:
-        """Take signals without raising them again, so that what is queued can still be stored."""
+        """Handle signals without raising them again, so that queued data can still be saved."""
         loop = asyncio.get_running_loop()
         caught = (signal.SIGINT, signal.SIGTERM) if self._takes_signals else ()
         with contextlib.suppress(NotImplementedError):
@@ -155,8 +154,8 @@ class Server(uvicorn.Server):
                     loop.remove_signal_handler(number)
 
     async def shutdown(self, sockets: list[object] | None = None) -> None:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """Interrupt what is being played, end every stream, then close connections."""
+        """Interrupt running turns and end every stream, then close connections."""
         if self._takes_signals:
-            self._house.database.end_within(self._house.settings.stop_grace + CLOSING_S)
-        await self._house.quiesce()
+            self._app.database.end_within(self._app.settings.stop_grace + CLOSING_S)
+        await self._app.interrupt()
         await super().shutdown(sockets)  # pyright: ignore[reportArgumentType]

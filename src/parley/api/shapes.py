@@ -1,4 +1,4 @@
-"""Shapes of answers that belong to the HTTP door alone."""
+"""Types of responses that only the API has."""
 
 from typing import Literal
 
@@ -10,7 +10,7 @@ from parley.kernel.views import ModelCard, RatedSeat, SessionCard
 
 
 class About(msgspec.Struct, frozen=True, kw_only=True):
-    """What this Parley is. `demo`: only the built-in demo models are there."""
+    """This installation. `demo`: it has only the built-in demo models."""
 
     name: str
     version: str
@@ -23,11 +23,11 @@ class About(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ModeCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A way for models to meet; `brief_schema` is the JSON Schema of its settings.
+    """A mode; `brief_schema` is the JSON Schema of its settings.
 
-    `ballot` is null where there is nothing to vote on. `inputs` are the types of input that a turn may begin with;
-    those that it `listens` to may be said while it runs. `voice` is the role that speaks for all where its presets can
-    sit like models, else null.
+    `ballot` is null if there is nothing to vote on. `inputs` are the types of input that a turn can start with,
+    `listens` those that can be sent while it runs. `voice` is the role that speaks for all if presets of the mode can
+    take a seat like a model, else null.
     """
 
     name: str
@@ -61,7 +61,7 @@ class SessionPage(msgspec.Struct, frozen=True):
 
 
 class VoteAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """A vote on a battle that is stored, and whom it revealed."""
+    """A saved vote on a battle, and the models that it revealed."""
 
     vote_id: str
     vote: str

@@ -1,8 +1,8 @@
-"""Votes as files over HTTP: an upload that is read while it comes, a download that is written while it goes."""
+"""Uploads and downloads of vote files, streamed in both directions."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Coroutine
-from contextlib import aclosing
+from contextlib import ExitStack, aclosing
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from parley.api.answers import EVENT_STREAM, as_json
 from parley.engine.feed import sse_frame
 from parley.kernel.caller import Caller
 from parley.kernel.errors import Conflict, Invalid
-from parley.wiring import House
+from parley.wiring import Application
 from parley.workspace.votes.exporting import ExportOptions
 from parley.workspace.votes.importing import ImportOptions, no_room
 from parley.workspace.votes.rows import ENDINGS, Format, arrow
@@ -42,7 +42,7 @@ UPLOAD: dict[str, Any] = {
 
 
 class ExportQuery(BaseModel):
-    """Which votes are written, and how."""
+    """Which votes to export, and how."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -52,7 +52,7 @@ class ExportQuery(BaseModel):
 
 
 class ImportQuery(BaseModel):
-    """How a file is taken in. Its format is `format`, else that of `name`'s ending, else that of its type."""
+    """How to import a file. Its format is `format`, else that of `name`'s ending, else that of its type."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -67,10 +67,10 @@ def as_file() -> dict[int | str, Any]:
     return {200: {"description": "OK", "content": dict.fromkeys(TYPES.values(), _FILE)}}
 
 
-async def export_response(house: House, caller: Caller, asked: ExportQuery) -> Response:
-    """Return a file that is written while it is sent. Raises Invalid for Parquet without pyarrow.
+async def export_response(app: Application, caller: Caller, asked: ExportQuery) -> Response:
+    """Return the export as a stream. Raises Invalid for Parquet without pyarrow.
 
-    `X-Parley-Left-Out` tells how many votes have no two sides and so are not in it.
+    `X-Parley-Left-Out` is the number of votes that are left out because they do not have two sides.
     """
     if asked.format == "parquet":
         arrow()
@@ -78,34 +78,33 @@ async def export_response(house: House, caller: Caller, asked: ExportQuery) -> R
     headers = {
         "Content-Disposition": f'attachment; filename="parley-votes.{asked.format}"',
         "Cache-Control": "no-store",
-        "X-Parley-Left-Out": str((await house.exports.count(options)).left_out),
+        "X-Parley-Left-Out": str((await app.exports.count(options)).left_out),
     }
     return StreamingResponse(
-        house.exports.write(caller, options), headers=headers, media_type=TYPES[asked.format]
+        app.exports.write(caller, options), headers=headers, media_type=TYPES[asked.format]
     )
 
 
-async def import_response(request: Request, house: House, caller: Caller, asked: ImportQuery) -> Response:
-    """Keep the upload in the data folder, take it in, and remove it; streams its events where asked to."""
+async def import_response(request: Request, app: Application, caller: Caller, asked: ImportQuery) -> Response:
+    """Save the upload, import it and delete it; return its events or its report, depending on Accept."""
     kind = _format(request, asked)
-    path = house.imports.new_upload()
+    path = app.imports.new_upload()
     try:
         await _receive(request, path)
-    except OSError as error:
+    except BaseException as error:
         path.unlink(missing_ok=True)
-        raise no_room(error) from None
-    except BaseException:
-        path.unlink(missing_ok=True)
+        if isinstance(error, OSError):
+            raise no_room(error) from None
         raise
-    events = _events(house, caller, path, kind, asked)
+    events = _events(app, caller, path, kind, asked)
     if EVENT_STREAM in request.headers.get("accept", ""):
         return StreamingResponse(
             _frames(events), headers={"Cache-Control": "no-store"}, media_type=EVENT_STREAM
         )
-    return await _unless_left(request, _whole(events))
+    return await _unless_disconnected(request, _report(events))
 
 
-async def _whole(events: AsyncGenerator[Any]) -> Response:
+async def _report(events: AsyncGenerator[Any]) -> Response:
     async with aclosing(events):
         async for event in events:
             if isinstance(event, ImportDone):
@@ -113,17 +112,17 @@ async def _whole(events: AsyncGenerator[Any]) -> Response:
             if isinstance(event, ImportFailed):
                 problem = event.error
                 raise Conflict(problem.title, problem.detail, code=problem.code, result=event.report)
-    raise RuntimeError("an import that has no end")
+    raise RuntimeError("the import ended without a result")
 
 
-async def _unless_left(request: Request, answer: Coroutine[Any, Any, Response]) -> Response:
-    """Return the answer; where the client leaves before, cancel it and raise ClientDisconnect."""
+async def _unless_disconnected(request: Request, answer: Coroutine[Any, Any, Response]) -> Response:
+    """Return the response; if the client disconnects first, cancel it and raise ClientDisconnect."""
 
-    async def left() -> None:
+    async def disconnected() -> None:
         while (await request.receive())["type"] != "http.disconnect":
             pass
 
-    work, leaving = asyncio.create_task(answer), asyncio.create_task(left())
+    work, leaving = asyncio.create_task(answer), asyncio.create_task(disconnected())
     try:
         await asyncio.wait((work, leaving), return_when=asyncio.FIRST_COMPLETED)
         if not work.done():
@@ -140,12 +139,12 @@ def _format(request: Request, asked: ImportQuery) -> Format:
     kind = request.headers.get("content-type", "").split(";")[0].strip().lower()
     found = asked.format or ENDINGS.get(Path(asked.name).suffix.lower()) or _FORMATS.get(kind)
     if found is None:
-        raise Invalid("format", "format: not known for this file.", "Give jsonl, csv or parquet.")
+        raise Invalid("format", "format: can't be told from the file.", "Set it to jsonl, csv or parquet.")
     return found
 
 
 async def _receive(request: Request, path: Path) -> None:
-    """Write the body to a file. Raises Invalid once it is too large, and ClientDisconnect."""
+    """Write the body to a file. Raises Invalid if it is too large, or ClientDisconnect."""
     size, waiting = 0, bytearray()
     with path.open("wb") as file:
         async for part in request.stream():
@@ -154,7 +153,7 @@ async def _receive(request: Request, path: Path) -> None:
                 raise Invalid(
                     "body",
                     f"The file is larger than {MAX_UPLOAD_BYTES >> 30} GiB.",
-                    "Take it in with “parley votes import”, or in parts.",
+                    "Nothing was imported. Use “parley votes import”, or split the file.",
                     code="body_too_large",
                 )
             waiting += part
@@ -165,19 +164,14 @@ async def _receive(request: Request, path: Path) -> None:
 
 
 async def _events(
-    house: House, caller: Caller, path: Path, kind: Format, asked: ImportQuery
+    app: Application, caller: Caller, path: Path, kind: Format, asked: ImportQuery
 ) -> AsyncGenerator[Any]:
     options = ImportOptions(skip_bad=asked.skip_bad, dry_run=asked.dry_run)
-    try:
-        async with aclosing(house.imports.run(caller, path, kind, asked.name, options)) as events:
+    with ExitStack() as stack:
+        stack.callback(path.unlink, missing_ok=True)
+        async with aclosing(app.imports.run(caller, path, kind, asked.name, options)) as events:
             async for event in events:
                 yield event
-    finally:
-        _remove(path)
-
-
-def _remove(path: Path) -> None:
-    path.unlink(missing_ok=True)
 
 
 async def _frames(events: AsyncGenerator[Any]) -> AsyncGenerator[bytes]:

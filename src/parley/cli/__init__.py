@@ -1,13 +1,13 @@
-"""The terminal door: `parley serve`, `parley models`, `parley doctor`, `parley audit`."""
+"""The command line: `parley serve`, `parley models`, `parley doctor` and the others."""
 
 import logging
 
 
 def main() -> None:
-    """Run the command line. A ParleyError is told in two lines, without a stack trace, and exits with 2."""
+    """Run the command line. Print a ParleyError without a stack trace, and exit with 2."""
     from parley.api.logs import VisibleFormatter
     from parley.cli.app import app
-    from parley.cli.terminal import complain
+    from parley.cli.terminal import print_error
     from parley.kernel.errors import ParleyError
 
     if logging.lastResort is not None:
@@ -15,5 +15,5 @@ def main() -> None:
     try:
         app(prog_name="parley")
     except ParleyError as error:
-        complain(error.title, error.detail)
+        print_error(error.title, error.detail)
         raise SystemExit(2) from None

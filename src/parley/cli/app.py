@@ -1,4 +1,4 @@
-"""The command line: one command or group of commands per file, joined here."""
+"""The command line, with one command or group of commands per file."""
 
 from typing import Annotated
 
@@ -19,16 +19,12 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,
-    help="A self-hosted workspace where many language models meet.",
+    help="A self-hosted workspace for comparing language models.",
 )
-app.command()(serve)
-app.command()(models)
-app.command()(rate)
-app.command()(doctor)
-app.add_typer(audit, name="audit")
-app.add_typer(consortium, name="consortium")
-app.add_typer(votes, name="votes")
-app.add_typer(standings, name="standings")
+for command in (serve, models, rate, doctor):
+    app.command()(command)
+for name, group in {"audit": audit, "consortium": consortium, "votes": votes, "standings": standings}.items():
+    app.add_typer(group, name=name)
 
 
 def _show_version(value: bool) -> None:
@@ -43,5 +39,5 @@ def root(
         bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
-    """Take the options that stand before a command."""
+    """Take the options that come before a command."""
     del version

@@ -1,52 +1,40 @@
-"""`parley audit verify`: whether the votes are those that were cast."""
+"""`parley audit verify`: checks the votes against the audit log."""
 
 import asyncio
-import sys
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from parley.cli.options import ConfigOption, DataDirOption, JsonOption
-from parley.cli.terminal import console, say, say_json
+from parley.cli.options import JsonOption, with_settings
+from parley.cli.terminal import progress_bar, say, say_json
 
 if TYPE_CHECKING:
     from parley.settings import Settings
     from parley.storage.audit_check import AuditReport
     from parley.workspace.standings.verification import StandingsReport
 
-audit = typer.Typer(no_args_is_help=True, help="Check that the votes are those that were cast.")
-
-HeadOption = Annotated[
-    str | None,
-    typer.Option("--head", help="A head hash noted earlier; it must still be in the chain.", metavar="HASH"),
-]
-
-
-@audit.callback()
-def root() -> None:
-    """Take the options that stand before a command of this group."""
+audit = typer.Typer(no_args_is_help=True, help="Check that no vote was changed after it was cast.")
 
 
 @audit.command()
+@with_settings(models=False)
 def verify(
-    config: ConfigOption = None,
-    data_dir: DataDirOption = None,
-    head: HeadOption = None,
+    settings: "Settings",
+    head: Annotated[
+        str | None,
+        typer.Option(help="A head hash noted earlier; it must still be in the chain.", metavar="HASH"),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Walk the audit log beside the votes, and hold the standings against them.
+    """Check the votes against the audit log, and the standings against the votes.
 
-    The exit code is 1 where something does not hold. It only reads, and may run while a server uses the same database.
+    Exit with 1 if something does not match. Reads only, so it may run beside a server.
     """
     import msgspec
 
-    from parley.settings import load_settings
-
     noted = checked_hash(head) if head is not None else None
-    settings = load_settings({"config": config, "data_dir": data_dir})
-    with _progress() as progress:
+    with progress_bar("Verifying") as progress:
         report, kept = asyncio.run(_verify(settings, noted, progress))
     if as_json:
         say_json({**msgspec.to_builtins(report), "standings": msgspec.to_builtins(kept)})
@@ -59,7 +47,7 @@ def verify(
 async def _verify(
     settings: "Settings", noted: str | None, progress: Callable[[int, int], None]
 ) -> "tuple[AuditReport, StandingsReport | None]":
-    """Verify the votes and, where they are in order, what is kept of them."""
+    """Verify the votes and, if they are intact, the standings."""
     from parley.storage import schema
     from parley.storage.audit_check import check_audit
     from parley.storage.first_start import open_existing
@@ -74,19 +62,19 @@ async def _verify(
 
 
 def standings_text(kept: "StandingsReport") -> str:
-    """Return what a person is told about counts, Elo and tables."""
+    """Describe the check of counts, Elo and tables."""
     if kept.wrong is not None:
-        return f"✗ {kept.wrong}\n  “parley standings rebuild” makes it anew from the votes."
-    lines = ["✓ Counts, Elo and tables are those of the votes."]
+        return f"✗ {kept.wrong}\n  Run “parley standings rebuild” to compute it again from the votes."
+    lines = ["✓ Counts, Elo and tables match the votes."]
     if kept.waiting:
-        lines.append(f"  {_count(kept.waiting, 'vote waits', 'votes wait')} to be counted.")
+        lines.append(f"  {_count(kept.waiting, 'vote is', 'votes are')} not counted yet.")
     if kept.unseen:
-        lines.append(f"  Behind the votes just now, and not looked at: {', '.join(kept.unseen)}.")
+        lines.append(f"  Not checked, because newer votes are not in them yet: {', '.join(kept.unseen)}.")
     return "\n".join(lines)
 
 
 def checked_hash(text: str) -> str:
-    """Return a hash in lower case. Raises BadParameter where it is none."""
+    """Return a hash in lower case. Raises BadParameter if it is not one."""
     lower = text.strip().lower()
     if len(lower) != 64 or not set(lower) <= set("0123456789abcdef"):
         raise typer.BadParameter("must be the 64 hex digits that “parley audit verify” printed")
@@ -94,35 +82,23 @@ def checked_hash(text: str) -> str:
 
 
 def report_text(report: "AuditReport") -> str:
-    """Return what a person is told."""
+    """Describe the check of the votes."""
     if report.broken is not None:
         before = _count(report.entries, "entry before it is", "entries before it are")
-        good = f"The {before} in order." if report.entries else ""
-        return "\n".join(filter(None, (f"✗ {report.broken.text}", good)))
-    lines = [f"✓ {_count(report.votes, 'vote', 'votes')} and the audit log agree."]
+        intact = f"\nThe {before} intact." if report.entries else ""
+        return f"✗ {report.broken.text}{intact}"
+    lines = [f"✓ {_count(report.votes, 'vote matches', 'votes match')} the audit log."]
     if report.exclusions:
-        lines.append(
-            f"  {_count(report.exclusions, 'vote was', 'votes were')} excluded later, with a reason."
-        )
+        excluded = _count(report.exclusions, "vote was", "votes were")
+        lines.append(f"  {excluded} excluded later, with a reason.")
     if report.noted_at is not None:
         lines.append(f"  The noted hash is that of entry {report.noted_at:,}.")
     lines.append(f"  Head: {report.head} (entry {report.entries:,})")
-    lines.append("  Note it down elsewhere: only then can it be seen later if the last votes were cut off.")
+    lines.append(
+        "  Keep this hash elsewhere: it is the only way to notice later that the last votes are gone."
+    )
     return "\n".join(lines)
 
 
 def _count(number: int, one: str, many: str) -> str:
     return f"{number:,} {one if number == 1 else many}"
-
-
-@contextmanager
-def _progress() -> Generator[Callable[[int, int], None]]:
-    """Yield what shows how far it has come, on a terminal's error output only."""
-    if not sys.stderr.isatty():
-        yield lambda _done, _all: None
-        return
-    from rich.progress import Progress
-
-    with Progress(console=console(err=True), transient=True) as bar:
-        task = bar.add_task("Verifying")
-        yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -1,4 +1,4 @@
-"""What `parley doctor` looks at: each check is a value that says how things stand and what to do."""
+"""The checks of `parley doctor`, each with its result and what to do about it."""
 
 import asyncio
 import os
@@ -25,7 +25,7 @@ PROVIDER_LIMIT_S = 3.0
 
 
 class Check(msgspec.Struct, frozen=True):
-    """How one thing stands. `advice` says what to do where it is not well."""
+    """The result of one check. `advice` says what to do if it is not ok."""
 
     name: str
     state: State
@@ -34,43 +34,40 @@ class Check(msgspec.Struct, frozen=True):
 
 
 def check_versions() -> Check:
-    """Tell what is running."""
-    text = (
-        f"Parley {__version__}, Python {platform.python_version()}, {platform.system()} {platform.machine()}"
-    )
-    return Check("Version", "ok", text)
+    """Report the versions of Parley, Python and the system."""
+    system = f"{platform.system()} {platform.machine()}"
+    return Check("Version", "ok", f"Parley {__version__}, Python {platform.python_version()}, {system}")
 
 
 def check_settings(settings: Settings, variables: Mapping[str, str]) -> Check:
-    """Tell which file the settings come from, and name variables that look like settings and are none."""
+    """Report the settings file in use, and PARLEY_ variables that are not settings."""
     text = f"from {settings.config}" if settings.config else "no settings file: defaults, environment, flags"
     known = variable_names()
-    strangers = [name for name in variables if name.startswith("PARLEY_") and name not in known]
-    if strangers:
-        words = ", ".join(name + did_you_mean(name, known) for name in sorted(strangers))
-        return Check("Settings", "notice", text, f"These variables are no settings: {words}.")
+    unknown = [name for name in variables if name.startswith("PARLEY_") and name not in known]
+    if unknown:
+        words = ", ".join(name + did_you_mean(name, known) for name in sorted(unknown))
+        return Check("Settings", "notice", text, f"These variables are not settings: {words}.")
     return Check("Settings", "ok", text)
 
 
 def check_data_folder(folder: Path) -> Check:
-    """Tell whether the data folder can be written, without making it."""
+    """Check that the data folder is writable, without creating it."""
     if folder.is_dir():
         try:
             with tempfile.TemporaryFile(dir=folder):
                 return Check("Data folder", "ok", str(folder))
         except OSError as error:
-            advice = "Give the folder to the user who runs Parley, or choose another one: --data-dir."
-            return Check("Data folder", "broken", f"{folder} cannot be written: {error.strerror}", advice)
+            advice = "Make it writable for the user who runs Parley, or choose another folder: --data-dir."
+            return Check("Data folder", "broken", f"can't write to {folder}: {error.strerror}", advice)
     parent = next(parent for parent in folder.parents if parent.exists())
     if parent.is_dir() and os.access(parent, os.W_OK):
-        return Check("Data folder", "ok", f"{folder} (made at the first start)")
-    return Check(
-        "Data folder", "broken", f"{folder} cannot be made in {parent}", "Choose another one: --data-dir."
-    )
+        return Check("Data folder", "ok", f"{folder} (created at the first start)")
+    advice = "Choose another folder: --data-dir."
+    return Check("Data folder", "broken", f"can't create {folder} in {parent}", advice)
 
 
 async def check_database(settings: Settings) -> Check:
-    """Tell which database it is, whether it can be reached, and whether its tables are those of this version."""
+    """Check that the database answers and has the tables of this version."""
     from parley import wiring
 
     name = _database_name(settings.database_url)
@@ -79,15 +76,15 @@ async def check_database(settings: Settings) -> Check:
     except ParleyError as error:
         return Check("Database", "broken", f"{name}: {error.title}", error.detail)
     if current is None:
-        return Check("Database", "ok", f"{name}, empty (its tables are made at the first start)")
+        return Check("Database", "ok", f"{name}, empty (tables are created at the first start)")
     if current != newest:
-        advice = f"The next start brings it to {newest}."
+        advice = f"The next start migrates it to {newest}."
         return Check("Database", "notice", f"{name}, at revision {current}", advice)
     return Check("Database", "ok", f"{name}, reachable, at revision {current}")
 
 
 def _database_name(url: str) -> str:
-    """Return what a database is and where, without its user and password."""
+    """Return a database's kind, name and host, without user and password."""
     parts = urlsplit(url)
     if parts.scheme.startswith("sqlite"):
         return "SQLite"
@@ -95,14 +92,14 @@ def _database_name(url: str) -> str:
 
 
 def check_page(package: Path) -> Check:
-    """Tell whether the page was built."""
+    """Check that the page is built."""
     if (package / "web_dist" / "index.html").is_file():
         return Check("Page", "ok", "built")
     return Check("Page", "broken", "not built", "Run “make setup”, or install Parley from a wheel.")
 
 
 def check_plugins(registry: Registry) -> Check:
-    """Tell what plugins offer, and which ones were skipped."""
+    """Report modes and connectors, and plugins that were skipped."""
     text = f"modes {', '.join(registry.modes)}; connectors {', '.join(registry.connectors)}"
     if registry.problems:
         words = "; ".join(f"{problem.plugin} ({problem.reason})" for problem in registry.problems)
@@ -111,36 +108,34 @@ def check_plugins(registry: Registry) -> Check:
 
 
 def check_models(settings: Settings, catalog: CatalogService) -> Check:
-    """Tell what the catalog holds, and whether a battle can be drawn from it."""
+    """Check that the catalog has models, and enough of them for a battle."""
     count, pool = len(catalog.models()), len(catalog.battle_pool())
-    source = f"from {settings.models}" if settings.models else f"{settings.models_file} is not there"
+    source = f"from {settings.models}" if settings.models else f"there is no {settings.models_file}"
     text = f"{count} models, {pool} for battles ({source})"
     if catalog.demo_only:
-        return Check(
-            "Models", "notice", f"only the demo models: {source}", "parley models --example shows a list."
-        )
+        advice = "See parley models --example for a list."
+        return Check("Models", "notice", f"only the demo models: {source}", advice)
     if pool < 2:
-        return Check(
-            "Models", "notice", text, "A battle needs two enabled models with the capability “text”."
-        )
+        advice = "Enable at least two models with the capability “text” to have battles."
+        return Check("Models", "notice", text, advice)
     return Check("Models", "ok", text)
 
 
 async def check_providers(catalog: CatalogService, connectors: Mapping[str, Connector]) -> Sequence[Check]:
-    """Ask every provider for its models, all at once."""
+    """Check every provider, all at once."""
     return await asyncio.gather(*(check_provider(catalog, name, it) for name, it in connectors.items()))
 
 
 async def check_provider(catalog: CatalogService, provider_id: str, connector: Connector) -> Check:
-    """Tell whether a provider answers in time, and serves the models that are expected of it."""
+    """Check that a provider answers in time and lists the models that are routed to it."""
     name = f"Provider {provider_id}"
     if not isinstance(connector, ListsModels):
-        return Check(name, "ok", "not asked: its connector cannot list models")
+        return Check(name, "ok", "not checked: its connector can't list models")
     try:
         async with asyncio.timeout(PROVIDER_LIMIT_S):
             served = set(await connector.list_models())
     except TimeoutError:
-        advice = "Is it running, and is base_url right?"
+        advice = "Start it, or correct its base_url in the model list."
         return Check(name, "broken", f"no answer within {PROVIDER_LIMIT_S:.0f} seconds", advice)
     except ParleyError as error:
         return Check(name, "broken", error.title, error.detail)

@@ -1,4 +1,4 @@
-"""`parley doctor`: what is configured, what can be reached, what is missing and what to do about it."""
+"""`parley doctor`: checks the configuration and what can be reached, and says what to do."""
 
 import asyncio
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from parley.cli.options import ConfigOption, DataDirOption, JsonOption, ModelsOption
+from parley.cli.options import JsonOption, with_settings
 from parley.cli.terminal import cell, console, say_json
 
 if TYPE_CHECKING:
@@ -16,58 +16,47 @@ if TYPE_CHECKING:
 MARKS = {"ok": ("✓", "green"), "notice": ("!", "yellow"), "broken": ("✗", "red")}
 
 
-def doctor(
-    config: ConfigOption = None,
-    data_dir: DataDirOption = None,
-    models: ModelsOption = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Look for what is broken or missing; the exit code is 1 where something is."""
-    from parley.settings import load_settings
-
-    settings = load_settings({"config": config, "data_dir": data_dir, "models": models})
+@with_settings()
+def doctor(settings: "Settings", as_json: JsonOption = False) -> None:
+    """Check the installation. Exit with 1 if something is broken."""
     checks = asyncio.run(examine(settings))
+    broken = sum(check.state == "broken" for check in checks)
     if as_json:
-        document = {"ok": not _broken(checks), "checks": checks}
-        say_json(document)
+        say_json({"ok": not broken, "checks": checks})
     else:
-        _print(checks)
-    if _broken(checks):
+        _print(checks, broken)
+    if broken:
         raise typer.Exit(1)
 
 
 async def examine(settings: "Settings") -> "list[Check]":
-    """Return every check; a model list that cannot be read is one of them."""
+    """Run every check; a model list that can't be read is one of the results."""
     import parley
     from parley import wiring
-    from parley.cli import checks as look
+    from parley.cli import checks
     from parley.kernel.errors import ParleyError
     from parley.settings import environment
 
     found = [
-        look.check_versions(),
-        look.check_settings(settings, environment()),
-        look.check_data_folder(settings.data_dir),
-        await look.check_database(settings),
-        look.check_page(Path(parley.__file__).parent),
+        checks.check_versions(),
+        checks.check_settings(settings, environment()),
+        checks.check_data_folder(settings.data_dir),
+        await checks.check_database(settings),
+        checks.check_page(Path(parley.__file__).parent),
     ]
     try:
-        found.append(look.check_plugins(wiring.build_registry()))
+        found.append(checks.check_plugins(wiring.build_registry()))
         catalog = wiring.build_catalog(settings)
-        found.append(look.check_models(settings, catalog))
+        found.append(checks.check_models(settings, catalog))
         async with wiring.open_connectors(settings) as connectors:
-            found.extend(await look.check_providers(catalog, connectors))
+            found.extend(await checks.check_providers(catalog, connectors))
     except ParleyError as error:
         advice = error.detail.replace("\n", "; ") if error.detail else None
-        found.append(look.Check("Models", "broken", error.title, advice))
+        found.append(checks.Check("Models", "broken", error.title, advice))
     return found
 
 
-def _broken(checks: "list[Check]") -> bool:
-    return any(check.state == "broken" for check in checks)
-
-
-def _print(checks: "list[Check]") -> None:
+def _print(checks: "list[Check]", broken: int) -> None:
     from rich.text import Text
 
     out = console(soft_wrap=True)
@@ -76,5 +65,4 @@ def _print(checks: "list[Check]") -> None:
         out.print(Text.assemble(MARKS[check.state], cell(f" {check.name:<{width}}  {check.text}")))
         if check.advice:
             out.print(Text.assemble((f"  {'':<{width}}  ", ""), cell(check.advice), style="dim"))
-    broken = sum(check.state == "broken" for check in checks)
-    out.print(f"\n{broken} broken." if broken else "\nAll is well.")
+    out.print(f"\n{broken} broken." if broken else "\nNothing is broken.")

@@ -1,14 +1,45 @@
-"""Options that several commands take, written once."""
+"""Options that several commands take, and the settings loaded from them."""
 
+import inspect
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, cast
 
 import typer
 
 ConfigOption = Annotated[Path | None, typer.Option("--config", help="The settings file.", show_default=False)]
 DataDirOption = Annotated[
     Path | None,
-    typer.Option("--data-dir", help="Folder of everything that Parley keeps.", show_default=False),
+    typer.Option("--data-dir", help="The folder where Parley keeps its data.", show_default=False),
 ]
 ModelsOption = Annotated[Path | None, typer.Option("--models", help="The model list.", show_default=False)]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+
+Command = Callable[..., None]
+
+
+def with_settings(*, models: bool = True) -> Callable[[Command], Command]:
+    """Load the settings for a command: add --config, --data-dir and --models, pass Settings first."""
+    options: dict[str, Any] = {"config": ConfigOption, "data_dir": DataDirOption}
+    if models:
+        options["models"] = ModelsOption
+
+    def decorate(command: Command) -> Command:
+        @wraps(command)
+        def with_options(**given: Any) -> None:
+            from parley.settings import load_settings
+
+            command(load_settings({name: given.pop(name) for name in options}), **given)
+
+        parameters = list(inspect.signature(command).parameters.values())[1:]
+        parameters += [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
+            for name, kind in options.items()
+        ]
+        # Typer reads both.
+        cast("Any", with_options).__signature__ = inspect.Signature(parameters)
+        with_options.__annotations__ = {each.name: each.annotation for each in parameters}
+        return with_options
+
+    return decorate

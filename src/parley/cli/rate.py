@@ -1,4 +1,4 @@
-"""`parley rate`: ratings of models from a file of votes."""
+"""`parley rate`: rates models from a file of votes."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from parley.cli.options import JsonOption
-from parley.cli.terminal import cell, console, say, say_json
+from parley.cli.terminal import print_table, say, say_json
 
 if TYPE_CHECKING:
     from parley.cli.vote_file import VoteFile
-    from parley.ratings.rating import RatingOptions
     from parley.ratings.standings import Anchor, Standing, Standings
 
 
@@ -24,81 +23,43 @@ def rate(
     ] = "bradley-terry",
     interval: Annotated[
         Literal["plain", "clustered", "anytime"],
-        typer.Option(help="Clustered: by judge. Anytime: stays valid however often one looks."),
+        typer.Option(help="Clustered: by judge. Anytime: stays valid however often you look."),
     ] = "plain",
     anchor: Annotated[
         str | None, typer.Option(metavar="MODEL=VALUE", help="Pin a model to a rating.", show_default=False)
     ] = None,
     k: Annotated[
-        float | None, typer.Option(help="Elo: how far a vote moves (32).", show_default=False)
+        float | None, typer.Option(help="Elo: points a vote can move (32).", show_default=False)
     ] = None,
     initial: Annotated[
-        float | None, typer.Option(help="Elo: where a model begins (1500).", show_default=False)
+        float | None, typer.Option(help="Elo: rating of a new model (1500).", show_default=False)
     ] = None,
     category: Annotated[
         str | None, typer.Option(help="Only the votes of this category.", show_default=False)
     ] = None,
     style_control: Annotated[
-        bool, typer.Option("--style-control", help="Hold length and Markdown of the replies constant.")
+        bool, typer.Option("--style-control", help="Adjust for length and Markdown of replies.")
     ] = False,
-    min_votes: Annotated[int, typer.Option(min=0, help="Leave out of the table who has fewer votes.")] = 0,
+    min_votes: Annotated[int, typer.Option(min=0, help="Leave out models with fewer votes.")] = 0,
     plot: Annotated[
-        Path | None, typer.Option(metavar="FILE.svg|png", help="Draw the table too.", show_default=False)
+        Path | None,
+        typer.Option(metavar="FILE.svg|png", help="Draw the table into FILE.", show_default=False),
     ] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Refuse a file with rows that are no votes.")
+        bool, typer.Option("--strict", help="Refuse a file with rows that are not votes.")
     ] = False,
 ) -> None:
     """Rate models from a file of votes."""
     from parley.kernel.errors import Invalid
+    from parley.ratings.elo import INITIAL, K
+    from parley.ratings.rating import RatingOptions
     from parley.ratings.rating import rate as rate_votes
 
     if method == "bradley-terry" and (k is not None or initial is not None):
         raise Invalid("k", "--k and --initial belong to Elo.", "Add --method elo, or leave them out.")
     if method == "elo" and (style_control or interval != "plain"):
         raise Invalid("method", "Elo has no intervals and no style control.", "Leave out --method elo.")
-    options = _options(method, interval, anchor, k, initial, style_control=style_control)
-    from parley.cli.rating_plot import check_ending, write_plot
-    from parley.cli.vote_file import read_vote_file
-
-    if plot is not None:
-        check_ending(plot)
-    found = read_vote_file(file, category=category, style=style_control, progress=_progress)
-    if found.bad and strict:
-        raise Invalid(
-            "file", f"{_bad_number(found):,} of {found.rows:,} rows are no votes.", _bad_text(found)
-        )
-    if not len(found.votes):
-        raise Invalid("file", f"{file.name} holds no votes.", _bad_text(found) or None, code="no_votes")
-    if method == "elo" and not found.in_time_order:
-        say("No time (tstamp) in every row: Elo takes the votes in the order of the file.", err=True)
-    table = rate_votes(found.votes, options)
-    lines = table.public(least_votes=min_votes)
-    if as_json:
-        say_json(_document(found, table, lines, options.anchor, category, interval))
-    else:
-        _print_table(table, lines)
-    if found.bad:
-        say(f"{_bad_number(found):,} of {found.rows:,} rows are no votes and were left out:", err=True)
-        say(_bad_text(found), err=True)
-    if plot is not None:
-        write_plot(table, lines, plot)
-        say(f"Drawn: {plot}", err=True)
-
-
-def _options(
-    method: Literal["bradley-terry", "elo"],
-    interval: Literal["plain", "clustered", "anytime"],
-    anchor: str | None,
-    k: float | None,
-    initial: float | None,
-    *,
-    style_control: bool,
-) -> "RatingOptions":
-    from parley.ratings.elo import INITIAL, K
-    from parley.ratings.rating import RatingOptions
-
-    return RatingOptions(
+    options = RatingOptions(
         method=method,
         interval=interval,
         anchor=None if anchor is None else _anchor(anchor),
@@ -106,10 +67,44 @@ def _options(
         initial=INITIAL if initial is None else initial,
         style_control=style_control,
     )
+    from parley.cli.rating_plot import check_ending, write_plot
+
+    if plot is not None:
+        check_ending(plot)
+    found = _read(file, category, style_control, strict)
+    if method == "elo" and not found.in_time_order:
+        say("Some rows have no time (tstamp), so Elo takes the votes in the file's order.", err=True)
+    table = rate_votes(found.votes, options)
+    lines = table.public(least_votes=min_votes)
+    if as_json:
+        query = {"category": category, "anchor": options.anchor}
+        say_json(_document(found, table, lines, None if method == "elo" else interval) | query)
+    else:
+        _print_table(table, lines)
+    if found.bad:
+        say(f"Skipped {_bad_rows(found)} that are not votes:\n{_bad_text(found)}", err=True)
+    if plot is not None:
+        write_plot(table, lines, plot)
+        say(f"Saved the plot to {plot}.", err=True)
+
+
+def _read(file: Path, category: str | None, style: bool, strict: bool) -> "VoteFile":
+    """Read a file of votes. Raises Invalid if it has none, or if it has bad rows and `strict` is set."""
+    from parley.cli.vote_file import read_vote_file
+    from parley.kernel.errors import Invalid
+
+    found = read_vote_file(
+        file, category=category, style=style, progress=lambda rows: say(f"Read {rows:,} rows …", err=True)
+    )
+    if found.bad and strict:
+        raise Invalid("file", f"{_bad_rows(found)} are not votes.", _bad_text(found))
+    if not len(found.votes):
+        raise Invalid("file", f"{file.name} has no votes.", _bad_text(found) or None, code="no_votes")
+    return found
 
 
 def _anchor(text: str) -> "Anchor":
-    """Read MODEL=VALUE; the model's name may hold an equals sign."""
+    """Read MODEL=VALUE; a model's name may contain an equals sign."""
     import math
 
     from parley.kernel.errors import Invalid
@@ -126,22 +121,15 @@ def _anchor(text: str) -> "Anchor":
 
 
 def _document(
-    found: "VoteFile",
-    table: "Standings",
-    lines: "tuple[Standing, ...]",
-    anchor: "Anchor | None",
-    category: str | None,
-    interval: str,
+    found: "VoteFile", table: "Standings", lines: "tuple[Standing, ...]", interval: str | None
 ) -> dict[str, object]:
     return {
         "standings": lines,
         "votes": table.votes,
         "models": len(table.standings),
         "method": table.method,
-        "interval": None if table.method == "elo" else interval,
+        "interval": interval,
         "groups": table.groups,
-        "category": category,
-        "anchor": anchor,
         "style": table.style,
         "rows": found.rows,
         "bad_rows": found.bad,
@@ -149,60 +137,36 @@ def _document(
 
 
 def _print_table(table: "Standings", lines: "tuple[Standing, ...]") -> None:
-    from rich import box
-    from rich.table import Table
-
     elo = table.method == "elo"
-    shown = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    shown.add_column("Model", no_wrap=True, overflow="fold")
-    headings = ("Rank",) if elo else ("Rank (UB)", "Rank")
-    values = ("Elo",) if elo else ("Rating", "95% interval")
-    for heading in (*headings, *values, "Votes", "Won", "Lost", "Tied", "Both bad", "Win rate"):
-        shown.add_column(heading, justify="right", no_wrap=True)
-    shown.add_column("")
+    ratings = (">Rank", ">Elo") if elo else (">Rank (UB)", ">Rank", ">Rating", ">95% interval")
+    counts = (">Votes", ">Won", ">Lost", ">Tied", ">Both bad", ">Win rate")
+    rows: list[list[str]] = []
     for line in lines:
-        ranks = (str(line.rank),) if elo else (str(line.rank_ub), str(line.rank))
-        rating = (f"{line.rating:.1f}",) if elo else (f"{line.rating:.1f}", _interval(line))
-        numbers = (line.votes, line.wins, line.losses, line.ties, line.both_bad)
-        shown.add_row(
-            cell(line.model),
-            *ranks,
-            *rating,
-            *(f"{it:,}" for it in numbers),
-            f"{line.win_rate:.1%}",
-            _remark(line),
-        )
-    console(width=200).print(shown)
+        interval = "–" if line.ci_lower is None else f"{line.ci_lower:.1f} to {line.ci_upper:.1f}"
+        rating = f"{line.rating:.1f}"
+        rated = [str(line.rank), rating] if elo else [str(line.rank_ub), str(line.rank), rating, interval]
+        numbers = [f"{it:,}" for it in (line.votes, line.wins, line.losses, line.ties, line.both_bad)]
+        group = f"group {line.group + 1}, not comparable" if line.group else ""
+        remark = ", ".join(filter(None, ("provisional" if line.provisional else "", group)))
+        rows.append([line.model, *rated, *numbers, f"{line.win_rate:.1%}", remark])
+    print_table(("Model", *ratings, *counts, ""), rows, width=200)
     say(f"{table.votes:,} votes, {len(table.standings)} models.")
     if table.groups > 1:
-        say(f"{table.groups} groups of models never met: ratings of different groups cannot be compared.")
+        say(f"{table.groups} groups of models never met, so ratings of different groups are not comparable.")
     for effect in table.style:
         bounds = f"{effect.ci_lower:+.1f} to {effect.ci_upper:+.1f}"
         say(f"Style: {effect.feature} {effect.points:+.1f} points per standard deviation ({bounds}).")
 
 
-def _interval(line: "Standing") -> str:
-    return "–" if line.ci_lower is None else f"{line.ci_lower:.1f} to {line.ci_upper:.1f}"
-
-
-def _remark(line: "Standing") -> str:
-    group = f"group {line.group + 1}, not comparable" if line.group else ""
-    return ", ".join(word for word in ("provisional" if line.provisional else "", group) if word)
-
-
-def _bad_number(found: "VoteFile") -> int:
-    return sum(bad.count for bad in found.bad)
+def _bad_rows(found: "VoteFile") -> str:
+    return f"{sum(bad.count for bad in found.bad):,} of {found.rows:,} rows"
 
 
 def _bad_text(found: "VoteFile") -> str:
-    """Return a line for every reason, with the first lines of the file where it holds."""
+    """Return a line for each reason, with the numbers of the first lines that it applies to."""
     texts: list[str] = []
     for bad in found.bad:
         more = ", …" if bad.count > len(bad.lines) else ""
         word = "line" if bad.count == 1 else "lines"
         texts.append(f"  {bad.count:,} × {bad.reason} ({word} {', '.join(map(str, bad.lines))}{more})")
     return "\n".join(texts)
-
-
-def _progress(rows: int) -> None:
-    say(f"{rows:,} rows read …", err=True)

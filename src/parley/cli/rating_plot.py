@@ -1,11 +1,10 @@
-"""Draws standings as a picture: one line per model, its rating as a dot and its interval as a bar."""
+"""Draws a ratings table as SVG or PNG: one row per model, with a dot and an interval."""
 
 from collections.abc import Callable, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import TypeAlias
 from xml.sax.saxutils import escape
-
-import msgspec
 
 from parley.kernel.errors import Invalid
 from parley.ratings.standings import Standing, Standings
@@ -16,135 +15,118 @@ INK, FAINT, ACCENT, OPEN = "#1f2430", "#c9ced8", "#3457d5", "#9aa3b5"
 TICKS = (1, 2, 5)
 
 
-class Line(msgspec.Struct, frozen=True):
-    """A straight line."""
+class Svg:
+    """Draws SVG."""
 
-    x1: float
-    y1: float
-    x2: float
-    y2: float
-    colour: str
-    width: float
+    def __init__(self, width: int, height: int) -> None:
+        size = f'width="{width}" height="{height}"'
+        view = f'viewBox="0 0 {width} {height}" font-family="system-ui, sans-serif"'
+        self._parts = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" {size} {view}>',
+            f'<rect {size} fill="#ffffff"/>',
+        ]
 
+    def line(self, x1: float, y1: float, x2: float, y2: float, colour: str, width: int) -> None:
+        """Draw a straight line."""
+        ends = f'x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
+        self._parts.append(f'<line {ends} stroke="{colour}" stroke-width="{width}"/>')
 
-class Dot(msgspec.Struct, frozen=True):
-    """A filled circle."""
+    def dot(self, x: float, y: float, colour: str) -> None:
+        """Draw a filled circle."""
+        self._parts.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{colour}"/>')
 
-    x: float
-    y: float
-    radius: float
-    colour: str
+    def text(self, x: float, y: float, words: str, anchor: str, size: int = 13) -> None:
+        """Draw a line of text with its baseline at y; `anchor` is start, middle or end."""
+        place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}"'
+        self._parts.append(f'<text {place} fill="{INK}">{escape(words)}</text>')
 
-
-class Text(msgspec.Struct, frozen=True):
-    """One line of text, its baseline at y; anchored at its start, middle or end."""
-
-    x: float
-    y: float
-    words: str
-    anchor: str
-    size: int = 13
-
-
-Shape: TypeAlias = Line | Dot | Text
+    def encode(self) -> bytes:
+        """Return the image file."""
+        return "\n".join([*self._parts, "</svg>\n"]).encode()
 
 
-class Picture(msgspec.Struct, frozen=True):
-    """Shapes on a white sheet."""
+class Png:
+    """Draws PNG at twice the size, for sharp text. Raises Invalid if Pillow is missing."""
 
-    width: int
-    height: int
-    shapes: Sequence[Shape]
+    def __init__(self, width: int, height: int) -> None:
+        try:
+            from PIL import Image, ImageDraw, ImageFont
+        except ImportError:
+            advice = "Install Parley with it (pip install 'parley[png]'), or write an .svg file."
+            raise Invalid("plot", "PNG files need Pillow, which is not installed.", advice) from None
+        self._image = Image.new("RGB", (2 * width, 2 * height), "#ffffff")
+        self._draw = ImageDraw.Draw(self._image)
+        self._font = ImageFont.load_default
+
+    def line(self, x1: float, y1: float, x2: float, y2: float, colour: str, width: int) -> None:
+        """Draw a straight line."""
+        self._draw.line([(2 * x1, 2 * y1), (2 * x2, 2 * y2)], fill=colour, width=2 * width)
+
+    def dot(self, x: float, y: float, colour: str) -> None:
+        """Draw a filled circle."""
+        self._draw.ellipse([(2 * x - 8, 2 * y - 8), (2 * x + 8, 2 * y + 8)], fill=colour)
+
+    def text(self, x: float, y: float, words: str, anchor: str, size: int = 13) -> None:
+        """Draw a line of text with its baseline at y; `anchor` is start, middle or end."""
+        corner = {"start": "ls", "middle": "ms", "end": "rs"}[anchor]
+        self._draw.text((2 * x, 2 * y), words, fill=INK, font=self._font(2 * size), anchor=corner)
+
+    def encode(self) -> bytes:
+        """Return the image file."""
+        written = BytesIO()
+        self._image.save(written, "PNG", optimize=True)
+        return written.getvalue()
+
+
+Canvas: TypeAlias = Svg | Png
+CANVASES: dict[str, type[Canvas]] = {".svg": Svg, ".png": Png}
 
 
 def check_ending(path: Path) -> None:
-    """Raise Invalid where the path's ending is that of no kind of picture that can be drawn."""
-    if path.suffix.lower() not in (".svg", ".png"):
+    """Raise Invalid unless the path ends in .svg or .png."""
+    if path.suffix.lower() not in CANVASES:
         raise Invalid("plot", f"{path.name} is neither .svg nor .png.")
 
 
 def write_plot(table: Standings, lines: Sequence[Standing], path: Path) -> None:
-    """Write lines of a table as SVG or PNG, by the path's ending. Raises Invalid where it cannot."""
-    check_ending(path)
-    writer = png if path.suffix.lower() == ".png" else svg
+    """Draw lines of a table into a file. Raises Invalid if it can't be written."""
+    image = draw(table, lines, CANVASES[path.suffix.lower()])
     try:
-        path.write_bytes(writer(picture(table, lines)))
+        path.write_bytes(image)
     except OSError as error:
-        raise Invalid("plot", f"{path} cannot be written: {error.strerror}.") from None
+        raise Invalid("plot", f"Can't write {path}: {error.strerror}.") from None
 
 
-def picture(table: Standings, lines: Sequence[Standing]) -> Picture:
-    """Lay lines of a table out; of very many the best."""
+def draw(table: Standings, lines: Sequence[Standing], canvas: type[Canvas]) -> bytes:
+    """Draw lines of a table, the best if there are too many."""
     number, lines = len(lines), lines[:MODELS_MAX]
     left = 24 + LETTER * max((len(line.model) for line in lines), default=0)
     low = min((line.rating if line.ci_lower is None else line.ci_lower for line in lines), default=0.0)
     high = max((line.rating if line.ci_upper is None else line.ci_upper for line in lines), default=1.0)
     span = max(high - low, 1.0)
     bottom = TOP + ROW * len(lines)
+    image = canvas(round(left + CHART + RIGHT), bottom + BOTTOM)
 
     def place(rating: float) -> float:
         return left + CHART * (rating - low) / span
 
-    shapes: list[Shape] = [Text(24, 30, _heading(table, len(lines), number), "start", 15)]
-    for tick in _ticks(low, high):
-        shapes += [Line(place(tick), TOP - 8, place(tick), bottom, FAINT, 1)]
-        shapes += [Text(place(tick), bottom + 20, f"{tick:g}", "middle", 12)]
-    for row, line in enumerate(lines):
-        shapes += _row(line, TOP + ROW * (row + 0.5), left, place)
-    return Picture(round(left + CHART + RIGHT), bottom + BOTTOM, shapes)
-
-
-def svg(drawn: Picture) -> bytes:
-    """Return the picture as SVG."""
-    size = f'width="{drawn.width}" height="{drawn.height}" viewBox="0 0 {drawn.width} {drawn.height}"'
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="system-ui, sans-serif">',
-        f'<rect width="{drawn.width}" height="{drawn.height}" fill="#ffffff"/>',
-        *(_element(shape) for shape in drawn.shapes),
-        "</svg>\n",
-    ]
-    return "\n".join(parts).encode()
-
-
-def png(drawn: Picture) -> bytes:
-    """Return the picture as PNG, twice as large so that it is sharp. Raises Invalid where Pillow is missing."""
-    from io import BytesIO
-
-    try:
-        from PIL import Image, ImageDraw, ImageFont
-    except ImportError:
-        advice = "Install Parley with it (pip install 'parley[png]'), or write an .svg file."
-        raise Invalid("plot", "PNG is drawn by Pillow, which is not installed.", advice) from None
-    image = Image.new("RGB", (2 * drawn.width, 2 * drawn.height), "#ffffff")
-    pen = ImageDraw.Draw(image)
-    for shape in drawn.shapes:
-        match shape:
-            case Line(x1, y1, x2, y2, colour, width):
-                pen.line([(2 * x1, 2 * y1), (2 * x2, 2 * y2)], fill=colour, width=round(2 * width))
-            case Dot(x, y, r, colour):
-                pen.ellipse([(2 * (x - r), 2 * (y - r)), (2 * (x + r), 2 * (y + r))], fill=colour)
-            case Text(x, y, words, anchor, size):
-                corner = {"start": "ls", "middle": "ms", "end": "rs"}[anchor]
-                font = ImageFont.load_default(2 * size)
-                pen.text((2 * x, 2 * y), words, fill=INK, font=font, anchor=corner)
-    written = BytesIO()
-    image.save(written, "PNG", optimize=True)
-    return written.getvalue()
-
-
-def _heading(table: Standings, shown: int, of_all: int) -> str:
     scale = "Elo" if table.method == "elo" else "Rating, with 95% intervals"
-    of = f", best {shown} of {of_all} models" if shown < of_all else ""
-    return f"{scale} · {table.votes:,} votes{of}"
+    best = f", best {len(lines)} of {number} models" if len(lines) < number else ""
+    image.text(24, 30, f"{scale} · {table.votes:,} votes{best}", "start", 15)
+    for tick in _ticks(low, high):
+        image.line(place(tick), TOP - 8, place(tick), bottom, FAINT, 1)
+        image.text(place(tick), bottom + 20, f"{tick:g}", "middle", 12)
+    for row, line in enumerate(lines):
+        image.text(left - 14, TOP + ROW * (row + 0.5) + 4, line.model, "end")
+        _draw_rating(image, line, TOP + ROW * (row + 0.5), place)
+    return image.encode()
 
 
-def _row(line: Standing, y: float, left: float, place: Callable[[float], float]) -> list[Shape]:
+def _draw_rating(image: Canvas, line: Standing, y: float, place: Callable[[float], float]) -> None:
     colour = OPEN if line.provisional else ACCENT
-    shapes: list[Shape] = [Text(left - 14, y + 4, line.model, "end")]
     if line.ci_lower is not None and line.ci_upper is not None:
-        shapes.append(Line(place(line.ci_lower), y, place(line.ci_upper), y, colour, 2))
-    shapes.append(Dot(place(line.rating), y, 4, colour))
-    return shapes
+        image.line(place(line.ci_lower), y, place(line.ci_upper), y, colour, 2)
+    image.dot(place(line.rating), y, colour)
 
 
 def _ticks(low: float, high: float) -> list[float]:
@@ -154,15 +136,3 @@ def _ticks(low: float, high: float) -> list[float]:
     step = next((power * tick for tick in TICKS if power * tick >= rough), 10 * power)
     first = -(-low // step)
     return [step * (first + n) for n in range(int((high - step * first) // step) + 1)]
-
-
-def _element(shape: Shape) -> str:
-    match shape:
-        case Line(x1, y1, x2, y2, colour, width):
-            ends = f'x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
-            return f'<line {ends} stroke="{colour}" stroke-width="{width:g}"/>'
-        case Dot(x, y, radius, colour):
-            return f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:g}" fill="{colour}"/>'
-        case Text(x, y, words, anchor, size):
-            place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" font-size="{size}"'
-            return f'<text {place} fill="{INK}">{escape(words)}</text>'

@@ -1,4 +1,4 @@
-"""`parley serve`: starts the server, says where it is, and opens the page."""
+"""`parley serve`: starts the server, prints its address, and opens the page."""
 
 import errno
 import socket
@@ -30,7 +30,7 @@ def serve(
     models: ModelsOption = None,
     no_open: Annotated[bool, typer.Option("--no-open", help="Do not open the page in a browser.")] = False,
     log_level: Annotated[
-        str | None, typer.Option(help="debug, info (usual), warning or error.", show_default=False)
+        str | None, typer.Option(help="debug, info (default), warning or error.", show_default=False)
     ] = None,
 ) -> None:
     """Start Parley."""
@@ -62,7 +62,7 @@ def serve(
 
 
 def claim_port(host: str, port: int) -> int:
-    """Return a port that can be listened on: the given one, or a free one for 0. Raises Unavailable."""
+    """Return a port to listen on: the given one, or a free one for 0. Raises Unavailable."""
     from parley.kernel.errors import Unavailable
 
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -70,45 +70,41 @@ def claim_port(host: str, port: int) -> int:
         if sys.platform != "win32":
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
-            probe.bind((_bare(host), port))
+            probe.bind((host.strip("[]"), port))
         except OSError as error:
-            if error.errno == errno.EADDRINUSE:
-                title = f"Port {port} on {host} is taken."
-                detail = "Is Parley running already? Otherwise choose another one: parley serve --port 8401"
-            else:
-                title = f"Cannot listen on {host}, port {port}: {error.strerror}."
-                detail = "Choose another one: parley serve --port 8401"
-            raise Unavailable(title, detail, code="port_taken") from None
+            in_use = error.errno == errno.EADDRINUSE
+            reason = "another program uses it" if in_use else error.strerror
+            raise Unavailable(
+                f"Can't listen on {host}, port {port}: {reason}.",
+                f"{'Parley may be running already. Otherwise choose' if in_use else 'Choose'} another port: "
+                "parley serve --port 8401",
+                code="port_taken",
+            ) from None
         return int(probe.getsockname()[1])
 
 
 def start_text(settings: "Settings", catalog: "CatalogService") -> str:
-    """Return what a person reads when the server is up."""
+    """Return what is printed once the server is up."""
     from parley import __version__
 
     models = [model for model in catalog.models() if model.enabled]
     if not models:
-        words = f"none yet: describe them in {settings.models_file}"
+        words = f"none yet. Add them in {settings.models_file}"
     elif catalog.demo_only:
-        words = (
-            f"{len(models)} built-in demo models; to meet real ones, describe them in {settings.models_file}"
-        )
+        words = f"{len(models)} built-in demo models. Add your own in {settings.models_file}"
     else:
         words = f"{len(models)} from {settings.models_file}" if settings.models else str(len(models))
-    lines = [
-        f"Parley {__version__} is ready.",
-        "",
-        f"  Page    {settings.url}",
-        f"  Models  {words}",
-        f"  Data    {settings.data_dir}",
-        "",
-        "Ctrl-C stops it.",
-    ]
-    return "\n".join(lines)
+    return (
+        f"Parley {__version__} is ready.\n\n"
+        f"  Page    {settings.url}\n"
+        f"  Models  {words}\n"
+        f"  Data    {settings.data_dir}\n\n"
+        "Press Ctrl-C to stop."
+    )
 
 
 def _welcome(settings: "Settings", text: str) -> None:
-    """Once the server answers, say so and open the page where there is a desktop."""
+    """Wait until the server answers, print the text, and open the page if there is a desktop."""
     import webbrowser
 
     from parley.settings import environment
@@ -116,7 +112,7 @@ def _welcome(settings: "Settings", text: str) -> None:
     deadline = time.monotonic() + START_LIMIT_S
     while time.monotonic() < deadline:
         try:
-            socket.create_connection((_bare(settings.host), settings.port), timeout=1).close()
+            socket.create_connection((settings.host.strip("[]"), settings.port), timeout=1).close()
         except OSError:
             time.sleep(0.05)
             continue
@@ -127,13 +123,6 @@ def _welcome(settings: "Settings", text: str) -> None:
 
 
 def has_desktop(platform: str, variables: Mapping[str, str]) -> bool:
-    """Tell whether a browser window can open here and be seen by whoever started Parley."""
-    if "SSH_CONNECTION" in variables:
-        return False
-    return platform in ("darwin", "win32") or bool(
-        variables.get("DISPLAY") or variables.get("WAYLAND_DISPLAY")
-    )
-
-
-def _bare(host: str) -> str:
-    return host.removeprefix("[").removesuffix("]")
+    """Tell whether a browser would open on the screen of the person who started Parley."""
+    display = variables.get("DISPLAY") or variables.get("WAYLAND_DISPLAY")
+    return "SSH_CONNECTION" not in variables and (platform in ("darwin", "win32") or bool(display))

@@ -1,7 +1,9 @@
-"""Reads votes from CSV, JSON Lines or Parquet in LMArena's columns, and says which lines are no votes."""
+"""Reads votes from CSV, JSON Lines or Parquet in LMArena's columns, and reports bad rows."""
 
+import math
 from array import array
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
@@ -33,30 +35,30 @@ LINES_SHOWN = 10
 
 
 class BadRows(msgspec.Struct, frozen=True, kw_only=True):
-    """Rows that are no votes for one reason."""
+    """Rows that are not votes, for one reason."""
 
     reason: str
     count: int
     lines: tuple[int, ...]
-    """The first few, counted from 1 as an editor does; of Parquet the rows."""
+    """The first few line numbers, from 1; row numbers for Parquet."""
 
 
 class VoteFile(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """What a file holds."""
+    """The votes and the bad rows of a file."""
 
     votes: Votes
     rows: int
     bad: tuple[BadRows, ...]
     in_time_order: bool
-    """Whether the votes were put in the order of `tstamp`; else they stand as in the file."""
+    """Whether the votes are sorted by `tstamp`; otherwise they are in the file's order."""
 
 
 def read_vote_file(
     path: Path, *, category: str | None = None, style: bool = False, progress: Callable[[int], None]
 ) -> VoteFile:
-    """Read a file; `progress` is told the number of rows now and then.
+    """Read a file; call `progress` with the number of rows now and then.
 
-    Raises Invalid where the file cannot be read, lacks a column, or does not know the category.
+    Raises Invalid if the file can't be read, lacks a column, or has no vote in the category.
     """
     kind = format_of(str(path))
     if kind == "parquet" and category is None and not style and (found := _read_columns(path)):
@@ -72,7 +74,7 @@ def read_vote_file(
 
 
 def _read_columns(path: Path) -> VoteFile | None:
-    """Read Parquet by columns, a hundred times as fast as by rows; None where times are neither numbers nor moments."""
+    """Read Parquet by columns, a hundred times as fast as by rows; None if `tstamp` has another type."""
     _, parquet = arrow()
     with refusing(path):
         file: Any = parquet.ParquetFile(path)
@@ -94,7 +96,7 @@ def _read_columns(path: Path) -> VoteFile | None:
 
 
 class _Columns:
-    """Rows gathered as columns."""
+    """Collects rows into columns."""
 
     def __init__(self, category: str | None, *, style: bool) -> None:
         self._category, self._style = category, style
@@ -108,7 +110,7 @@ class _Columns:
         self.rows = 0
 
     def take(self, line: int, row: Row | str) -> None:
-        """Take in a row, or the reason why it is none."""
+        """Add a row, or the reason why it is bad."""
         self.rows += 1
         if isinstance(row, str):
             self._refuse(row, line)
@@ -134,7 +136,7 @@ class _Columns:
         self._lines.append(line)
 
     def finish(self, name: str) -> VoteFile:
-        """Return the votes. Raises Invalid where the category was in no row."""
+        """Return the votes. Raises Invalid if no row has the category."""
         if self._category is not None and self._category not in self._found:
             raise Invalid(
                 "category",
@@ -178,7 +180,7 @@ class _Columns:
 def _ordered(
     votes: Votes, faults: Faults, lines: Integers, times: Floats, *, rows: int, bad: Iterable[BadRows] = ()
 ) -> VoteFile:
-    """Put votes in the order of time where every one has a time, and name the lines of those that are none."""
+    """Sort votes by time if all have one, and add the lines of rows that are not votes."""
     sound = np.ones(len(lines), dtype=np.bool_)
     refused = list(bad)
     for reason, places in faults.rows.items():
@@ -196,7 +198,7 @@ def _ordered(
 
 
 def _check(style: bool) -> CheckColumns:
-    """Return a check for the columns of votes and, with style, of replies."""
+    """Return a check for the columns of votes and, with `style`, of replies."""
     needed = needed_columns(NEEDED)
 
     def check(name: str, columns: Iterable[str]) -> None:
@@ -211,20 +213,17 @@ def _check(style: bool) -> CheckColumns:
 
 
 def _seconds(value: object) -> float:
-    """Return a moment as a number: a number, ISO 8601, or a datetime; NaN for anything else.
+    """Return the seconds of a number, an ISO 8601 text or a datetime; NaN for anything else.
 
-    Where a zone is not named it is UTC: the order of votes must not depend on where the file is read.
+    A time without a zone is UTC, so that the order of votes does not depend on the machine.
     """
     if isinstance(value, datetime):
         return (value if value.tzinfo else value.replace(tzinfo=UTC)).timestamp()
     if isinstance(value, int | float):
         return float(value)
     if isinstance(value, str):
-        try:
+        with suppress(ValueError):
             return float(value)
-        except ValueError:
-            try:
-                return _seconds(datetime.fromisoformat(value))
-            except ValueError:
-                return float("nan")
-    return float("nan")
+        with suppress(ValueError):
+            return _seconds(datetime.fromisoformat(value))
+    return math.nan

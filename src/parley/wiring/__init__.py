@@ -1,7 +1,14 @@
-"""The composition root: settings become a house whose floors know each other only through ports."""
+"""The composition root: builds the application from its settings."""
 
+from parley.wiring.application import Application
 from parley.wiring.catalog import build_catalog, build_registry, open_connectors
-from parley.wiring.opening import database_revisions, open_house
-from parley.wiring.rooms import House
+from parley.wiring.opening import database_revisions, open_application
 
-__all__ = ["House", "build_catalog", "build_registry", "database_revisions", "open_connectors", "open_house"]
+__all__ = [
+    "Application",
+    "build_catalog",
+    "build_registry",
+    "database_revisions",
+    "open_application",
+    "open_connectors",
+]

@@ -1,4 +1,4 @@
-"""What can be reached: modes and connectors of this installation, the catalog, and every provider's connector."""
+"""Builds the registry of plugins, the catalog of models, and the connectors to providers."""
 
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
@@ -15,12 +15,12 @@ from parley.workspace.catalog.service import CatalogService, make_catalog, read_
 
 
 def build_registry() -> Registry:
-    """Return the built-in modes and connectors, and those of installed plugins."""
+    """Load the modes and connectors, built-in ones and those of installed plugins."""
     return load_registry([modes, connectors])
 
 
 def build_catalog(settings: Settings, registry: Registry | None = None) -> CatalogService:
-    """Return the catalog of the model list and the demo. Raises ParleyError with file and line."""
+    """Build the catalog from the model list and the demo. Raises ParleyError with file and line."""
     registry = registry or build_registry()
     configured = Entries((), ())
     if settings.models is not None or settings.models_file.exists():
@@ -42,12 +42,12 @@ async def open_connectors(
     registry: Registry | None = None,
     ticker: Ticker | None = None,
 ) -> AsyncGenerator[Mapping[str, Connector]]:
-    """Open every provider's connector, by provider id. No request is made yet."""
+    """Open every provider's connector, by provider id, without sending a request."""
     registry = registry or build_registry()
     catalog = catalog or build_catalog(settings, registry)
     addresses = (provider.base_url or "" for provider in catalog.providers())
     origins = frozenset(url for url in addresses if url.startswith(("http://", "https://")))
-    # The gateway keeps time, with one timer per call instead of one per read.
+    # The gateway has a timeout per call, so the client needs none per read.
     options = WireOptions(
         idle_s=None, allow_loopback=True, allowed_origins=origins, max_connections=shares(settings).models
     )

@@ -1,4 +1,4 @@
-"""Descriptors: how many files this process may open, and who gets them."""
+"""Divides the open files that the system allows this process between clients and models."""
 
 import contextlib
 import logging
@@ -10,30 +10,30 @@ from parley.settings import Settings
 log = logging.getLogger(__name__)
 
 RESERVE = 64
-"""Descriptors kept for the database, for files, and for what the process opened at its start."""
+"""Descriptors for the database, files, and what the process opened at its start."""
 
 REFUSED = 32
-"""Descriptors for clients that are being told that there is no room."""
+"""Descriptors for clients that are being refused."""
 
 ENOUGH = 65_536
-"""More files than that are not asked for: some systems make tables as long as the limit."""
+"""The highest limit to ask for: some systems allocate tables as long as the limit."""
 
 FEW = 500
-"""Fewer connections than that are worth a word, also where nobody set a limit."""
+"""Warn below this many connections, even if no limit is set."""
 
 UNKNOWN = 8192
-"""What is assumed where the system has no such limit."""
+"""The limit to assume on systems without one."""
 
 
 class Shares(NamedTuple):
-    """How many connections there may be to clients, and to models' servers."""
+    """How many connections are allowed to clients, and to models' servers."""
 
     clients: int
     models: int
 
 
 def raise_limit() -> int:
-    """Raise this process's limit of open files as far as it may go; return what it is then."""
+    """Raise this process's limit of open files as far as allowed, and return it."""
     if sys.platform == "win32":
         return UNKNOWN
     import resource
@@ -57,19 +57,19 @@ def limit() -> int:
 
 
 def shares(settings: Settings) -> Shares:
-    """Divide what may be opened: a third for clients, for each of them may watch two models speak."""
+    """Divide the descriptors: a third for clients, since each may stream from two models."""
     spare = max(limit() - RESERVE - REFUSED, 48)
     clients = min(settings.max_connections, spare // 3)
     return Shares(clients, spare - clients)
 
 
 def warn_if_few(settings: Settings) -> None:
-    """Log that the system allows fewer connections than somebody asked for, or hardly any."""
+    """Log a warning if the system allows fewer connections than the setting, or very few."""
     allowed = shares(settings)
     asked = settings.max_connections if "max_connections" in settings.model_fields_set else FEW
     if allowed.clients < asked:
         log.warning(
-            "This process may open %d files, so it holds at most %d connections to clients and %d to models' servers. "
+            "This process may open %d files, enough for %d connections to clients and %d to models' servers. "
             "To allow more, raise the limit of open files (ulimit -n, or LimitNOFILE in systemd).",
             limit(),
             *allowed,

@@ -60,11 +60,11 @@ def test_what_is_in_order_is_told_with_the_head(data: Path, three_votes: Path) -
     assert (done.returncode, done.stderr) == (0, "")
     report = msgspec.json.decode(verify(data, "--json").stdout)
     assert done.stdout.splitlines() == [
-        "✓ 3 votes and the audit log agree.",
+        "✓ 3 votes match the audit log.",
         f"  Head: {report['head']} (entry 3)",
-        "  Note it down elsewhere: only then can it be seen later if the last votes were cut off.",
-        "✓ Counts, Elo and tables are those of the votes.",
-        "  3 votes wait to be counted.",
+        "  Keep this hash elsewhere: it is the only way to notice later that the last votes are gone.",
+        "✓ Counts, Elo and tables match the votes.",
+        "  3 votes are not counted yet.",
     ]
     assert report["standings"] == {"ok": True, "votes": 3, "waiting": 3, "unseen": [], "wrong": None}
     noted = verify(data, "--head", f" {report['head'].upper()} ")
@@ -80,7 +80,7 @@ def test_a_break_is_told_in_words_and_by_the_exit_code(data: Path, three_votes: 
     assert first == (
         f"✗ Vote {a_vote(2).id} was changed after it was stored: its choice is “left”, entry 2 says “tie”."
     )
-    assert second == "The 1 entry before it is in order."
+    assert second == "The 1 entry before it is intact."
     report = msgspec.json.decode(verify(data, "--json").stdout)
     assert (report["ok"], report["broken"]["fault"], report["broken"]["seq"]) == (False, "vote_changed", 2)
 
@@ -129,7 +129,7 @@ def test_exclusions_are_told() -> None:
         ok=True, entries=1_200_001, votes=1_200_000, exclusions=1, head="f" * 64, noted_at=0, broken=None
     )
     assert report_text(report).splitlines()[:3] == [
-        "✓ 1,200,000 votes and the audit log agree.",
+        "✓ 1,200,000 votes match the audit log.",
         "  1 vote was excluded later, with a reason.",
         "  The noted hash is that of entry 0.",
     ]

@@ -110,7 +110,7 @@ def test_a_data_folder_that_can_be_written_is_well(tmp_path: Path) -> None:
 
 
 def test_a_data_folder_that_is_not_there_yet_is_not_made(tmp_path: Path) -> None:
-    assert checks.check_data_folder(tmp_path / "a" / "b").text.endswith("(made at the first start)")
+    assert checks.check_data_folder(tmp_path / "a" / "b").text.endswith("(created at the first start)")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -122,7 +122,7 @@ def test_a_data_folder_inside_a_file_is_broken(tmp_path: Path) -> None:
 def test_a_variable_that_is_no_setting_is_noticed() -> None:
     check = checks.check_settings(Settings(), {"PARLEY_PROT": "1", "PARLEY_HOST": "x", "PATH": ""})
     assert check.state == "notice"
-    assert check.advice == "These variables are no settings: PARLEY_PROT (did you mean “PARLEY_PORT”?)."
+    assert check.advice == "These variables are not settings: PARLEY_PROT (did you mean “PARLEY_PORT”?)."
 
 
 def test_a_page_that_was_not_built_is_broken(tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ async def test_the_database_is_told_by_kind_and_place(stored_in: Kind, tmp_path:
         settings = Settings.model_validate({"data_dir": tmp_path} | ({"database_url": url} if url else {}))
         check = await checks.check_database(settings)
     if stored_in == "sqlite":
-        assert (check.state, check.text) == ("ok", "SQLite, empty (its tables are made at the first start)")
+        assert (check.state, check.text) == ("ok", "SQLite, empty (tables are created at the first start)")
     else:
         assert check.state == "ok"
         assert check.text.startswith("PostgreSQL “parley_test_")

@@ -79,7 +79,7 @@ def test_a_port_that_is_taken_is_told_with_what_to_do() -> None:
         port = server.getsockname()[1]
         with pytest.raises(Unavailable) as caught:
             serve_command.claim_port("127.0.0.1", port)
-    assert caught.value.title == f"Port {port} on 127.0.0.1 is taken."
+    assert caught.value.title == f"Can't listen on 127.0.0.1, port {port}: another program uses it."
     assert "--port" in (caught.value.detail or "")
 
 
@@ -98,7 +98,7 @@ def test_the_start_text_tells_page_models_and_data(tmp_path: Path) -> None:
 def test_the_start_text_says_where_to_describe_real_models(tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path)
     assert "2 built-in demo models" in serve_command.start_text(settings, catalog(2, demo=True))
-    assert f"none yet: describe them in {tmp_path / 'models.yaml'}" in serve_command.start_text(
+    assert f"none yet. Add them in {tmp_path / 'models.yaml'}" in serve_command.start_text(
         settings, catalog(0)
     )
 

@@ -134,7 +134,7 @@ def read_until(process: subprocess.Popen[str], pattern: str, limit_s: float) -> 
 
 
 def test_serving_says_where_it_is_answers_and_ends_with_control_c(server: subprocess.Popen[str]) -> None:
-    text = read_until(server, r"Ctrl-C stops it", 20)
+    text = read_until(server, r"Press Ctrl-C to stop", 20)
     found = re.search(r"http://127\.0\.0\.1:(\d+)", text)
     assert found
     with socket.create_connection(("127.0.0.1", int(found[1])), timeout=60) as connection:

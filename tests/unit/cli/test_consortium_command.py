@@ -151,7 +151,7 @@ def test_a_running_server_is_visited(run: Run, tmp_path: Path) -> None:
     ("cost", "unpriced", "told"),
     [
         (0.0123, [], "2.5 s, $0.0123"),
-        (0.0123, ["ada", "bob"], "2.5 s, $0.0123 and what ada, bob cost"),
+        (0.0123, ["ada", "bob"], "2.5 s, $0.0123, without ada, bob (no prices)"),
         (None, ["ada"], "2.5 s"),
     ],
 )

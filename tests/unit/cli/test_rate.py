@@ -91,7 +91,7 @@ def test_bad_rows_are_told_with_their_lines_and_strict_refuses_them(tmp_path: Pa
     (tmp_path / "votes.csv").write_text("\n".join(lines))
     done = run("votes.csv", folder=tmp_path)
     assert done.returncode == 0
-    assert "4 of 7 rows are no votes and were left out:" in done.stderr
+    assert "Skipped 4 of 7 rows that are not votes:" in done.stderr
     assert "1 × a model against itself (line 3)" in done.stderr
     assert "1 × model_b is missing (line 5)" in done.stderr
     assert "1 × winner is not model_a, model_b, tie or tie (bothbad) (line 6)" in done.stderr
@@ -99,7 +99,7 @@ def test_bad_rows_are_told_with_their_lines_and_strict_refuses_them(tmp_path: Pa
     assert document("votes.csv", folder=tmp_path)["votes"] == 3
     refused = run("votes.csv", "--strict", folder=tmp_path)
     assert refused.returncode == 2
-    assert refused.stderr.startswith("error: 4 of 7 rows are no votes.")
+    assert refused.stderr.startswith("error: 4 of 7 rows are not votes.")
     assert refused.stdout == ""
 
 
@@ -117,7 +117,7 @@ def test_lines_that_are_no_json_are_told(tmp_path: Path) -> None:
         (("nowhere.csv",), "nowhere.csv cannot be read: No such file or directory."),
         (("votes.txt",), "votes.txt is none of the kinds of file that can be read"),
         (("empty.csv",), "empty.csv has no column “model_a”"),
-        (("header.csv",), "header.csv holds no votes."),
+        (("header.csv",), "header.csv has no votes."),
         (("near.csv",), "has no column “winner” (did you mean “winners”?)."),
         (("votes.csv", "--anchor", "one"), "--anchor one is not MODEL=VALUE."),
         (("votes.csv", "--anchor", "one=nan"), "--anchor one=nan is not MODEL=VALUE."),
@@ -175,7 +175,7 @@ def test_elo_takes_votes_in_the_order_of_time(tmp_path: Path) -> None:
     assert first["rating"] == pytest.approx(95 + after_loss, abs=1e-4)
     assert second["ci_lower"] is None
     told = run(write(tmp_path / "plain.csv", duel(1, 1)), "--method", "elo", folder=tmp_path)
-    assert "Elo takes the votes in the order of the file." in told.stderr
+    assert "so Elo takes the votes in the file's order." in told.stderr
 
 
 def test_times_without_a_zone_are_in_one_order_wherever_the_file_is_read(
@@ -273,7 +273,7 @@ def test_groups_and_provisional_models_are_told(tmp_path: Path) -> None:
 def test_the_table_is_drawn(tmp_path: Path) -> None:
     rows = [{**row, "model_a": "<one> & co"} for row in duel()]
     name = write(tmp_path / "votes.csv", rows)
-    assert run(name, "--plot", "table.svg", folder=tmp_path).stderr == "Drawn: table.svg\n"
+    assert run(name, "--plot", "table.svg", folder=tmp_path).stderr == "Saved the plot to table.svg.\n"
     drawn = (tmp_path / "table.svg").read_text()
     assert drawn.startswith("<svg")
     assert "&lt;one&gt; &amp; co" in drawn
@@ -284,7 +284,7 @@ def test_the_table_is_drawn(tmp_path: Path) -> None:
     assert (tmp_path / "table.png").read_bytes().startswith(b"\x89PNG")
     refused = run(name, "--plot", "no/where.svg", folder=tmp_path)
     assert refused.returncode == 2
-    assert "cannot be written" in refused.stderr
+    assert "Can't write no/where.svg" in refused.stderr
 
 
 def test_a_byte_order_mark_quotes_and_other_columns_do_no_harm(tmp_path: Path) -> None:

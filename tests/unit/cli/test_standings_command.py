@@ -43,10 +43,10 @@ def standings(data: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 def test_the_table_is_empty_until_votes_are_counted_and_a_rebuild_counts_them(data: Path) -> None:
     before = standings(data, "show")
     assert (before.returncode, before.stderr) == (0, "")
-    assert "50 votes wait to be counted" in before.stdout
+    assert "50 votes are not counted yet" in before.stdout
     rebuilt = standings(data, "rebuild")
     assert (rebuilt.returncode, rebuilt.stderr) == (0, "")
-    assert rebuilt.stdout.startswith("✓ 50 votes counted anew")
+    assert rebuilt.stdout.startswith("✓ Recounted 50 votes in ")
     shown = standings(data, "show").stdout
     assert "Overall, bradley-terry: 50 votes, 4 models." in shown
     table = msgspec.json.decode(standings(data, "show", "--json", "--category", "coding").stdout)
@@ -81,7 +81,7 @@ def test_flagged_voters_are_listed_and_their_votes_go_on_counting(data: Path) ->
     assert (listed.returncode, listed.stderr) == (0, "")
     assert listed.stdout.splitlines() == [
         f"{'f' * 32}  pushes ada: 1.23e+03 to 1 after 17 votes, 40 in all",
-        "Nothing was taken out: a flag is a reason to look.",
+        "No votes were removed. A flag is a reason to look.",
     ]
 
 

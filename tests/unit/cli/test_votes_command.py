@@ -54,9 +54,9 @@ def test_votes_go_in_and_out_and_in_again(tmp_path: Path) -> None:
     write(tmp_path / "votes.jsonl", 7)
     done = run(tmp_path, "import", "votes.jsonl")
     assert (done.returncode, trouble(done)) == (0, [])
-    assert done.stdout.startswith("✓ 7 of 7 rows imported.")
+    assert done.stdout.startswith("✓ Imported 7 of 7 rows.")
     out = run(tmp_path, "export", "out.csv")
-    assert (out.returncode, out.stdout) == (0, "7 votes are in out.csv.\n")
+    assert (out.returncode, out.stdout) == (0, "Wrote 7 votes to out.csv.\n")
     again = run(tmp_path, "import", "out.csv", "--json")
     assert msgspec.json.decode(again.stdout)["report"]["duplicates"] == 7
 
@@ -122,12 +122,12 @@ def test_the_end_is_told_in_words() -> None:
     ]
     told = end_text(ImportDone(msgspec.structs.replace(REPORT, models=models)))
     assert told.splitlines() == [
-        "✓ 20 of 30 rows imported.",
+        "✓ Imported 20 of 30 rows.",
         "  2 of them are kept but not counted.",
-        "  3 were there already, or stood in the file twice.",
-        "  Models that nobody knew, kept as retired ones: gpt-4.",
+        "  Skipped 3 duplicates.",
+        "  New models, added as retired: gpt-4.",
         "  “Ada” is the model ada.",
-        "  The table counts them when Parley starts.",
+        "  Parley counts them at its next start.",
     ]
     bad = msgspec.structs.replace(REPORT, bad=2, bad_rows=[BadRowView(3, "winner", "is nothing")])
     failed = end_text(ImportFailed(Problem(code="bad_rows", title="2 rows are no votes."), bad))
@@ -135,5 +135,5 @@ def test_the_end_is_told_in_words() -> None:
         "✗ 2 rows are no votes.",
         "  line 3: winner is nothing",
         "  … and 1 more (--keep-bad FILE writes all of them)",
-        "Correct these rows, or import the others with --skip-bad.",
+        "Correct these rows, or add --skip-bad to import the others.",
     ]

@@ -1,11 +1,11 @@
-"""Routes of the standings: tables, history, pairs, and a model's own numbers."""
+"""Routes of the standings: tables, history, pairs of models, and single models."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Query, Response
 
 from parley.api.answers import FeedResponse, as_json, documented
-from parley.api.deps import CallerDep, HouseDep, known_parameters
+from parley.api.deps import App, CallerDep, known_parameters
 from parley.kernel.errors import Invalid
 from parley.workspace.standings.schemas import Method, Order, SortKey, TableQuery
 
@@ -17,7 +17,7 @@ Word = Annotated[str | None, Query(max_length=200)]
 
 @router.get("/leaderboard", responses=documented("Leaderboard"))
 async def read_leaderboard(
-    house: HouseDep,
+    app: App,
     *,
     category: Category = "overall",
     method: Method = "bradley-terry",
@@ -50,18 +50,18 @@ async def read_leaderboard(
         limit=limit,
         cursor=cursor,
     )
-    return as_json(await house.standings.leaderboard.page(asked))
+    return as_json(await app.standings.leaderboard.page(asked))
 
 
 @router.get("/leaderboard/preferences", responses=documented("Preferences"))
-async def read_preferences(house: HouseDep) -> Response:
-    """Read the table of preferences: votes on ballots that are not rated, apart from all ratings."""
-    return as_json(await house.standings.preferences.read())
+async def read_preferences(app: App) -> Response:
+    """Read the table of preferences, from votes on ballots that are not rated."""
+    return as_json(await app.standings.preferences.read())
 
 
 @router.get("/leaderboard/history", responses=documented("History"))
 async def read_history(
-    house: HouseDep,
+    app: App,
     *,
     category: Category = "overall",
     method: Method = "bradley-terry",
@@ -69,13 +69,13 @@ async def read_history(
     limit: Annotated[int, Query(ge=1, le=50)] = 10,
     days: Annotated[int | None, Query(ge=1, le=36_500)] = None,
 ) -> Response:
-    """Read ratings over time: of the models named, or of the best ones."""
-    return as_json(await house.standings.leaderboard.history(category, method, model, limit=limit, days=days))
+    """Read ratings over time, of the models given or of the best ones."""
+    return as_json(await app.standings.leaderboard.history(category, method, model, limit=limit, days=days))
 
 
 @router.get("/leaderboard/matrix", responses=documented("Matrix"))
 async def read_matrix(
-    house: HouseDep,
+    app: App,
     *,
     category: Category = "overall",
     min_votes: Annotated[int, Query(ge=0, le=1_000_000)] = 5,
@@ -83,34 +83,34 @@ async def read_matrix(
     limit: Annotated[int, Query(ge=2, le=300)] = 30,
 ) -> Response:
     """Read win rates between the best models."""
-    matrix = await house.standings.models.matrix(
+    matrix = await app.standings.models.matrix(
         category, limit=limit, min_votes=min_votes, include_uncounted=include_uncounted
     )
     return as_json(matrix)
 
 
 @router.get("/leaderboard/events", responses=documented("", stream="StandingsEvent"))
-async def follow_leaderboard(house: HouseDep) -> Response:
-    """Follow the standings: what they are now, then every change."""
-    return FeedResponse(await house.standings.follow())
+async def follow_leaderboard(app: App) -> Response:
+    """Stream the state of the standings, then every change."""
+    return FeedResponse(await app.standings.follow())
 
 
 @router.post("/leaderboard/rebuild", responses=documented("Rebuilt"))
-async def rebuild_leaderboard(house: HouseDep, caller: CallerDep) -> Response:
-    """Count every vote anew and put right what differs: the twin of `parley standings rebuild`."""
-    return as_json(await house.standings.rebuild(caller))
+async def rebuild_leaderboard(app: App, caller: CallerDep) -> Response:
+    """Recount every vote and correct what differs, like `parley standings rebuild`."""
+    return as_json(await app.standings.rebuild(caller))
 
 
 @router.get("/models/{model_id}/stats", responses=documented("ModelStatsView"))
-async def read_model(model_id: str, house: HouseDep, caller: CallerDep) -> Response:
-    """Read all that the votes say about a model."""
-    return as_json(await house.standings.models.stats(caller, model_id))
+async def read_model(model_id: str, app: App, caller: CallerDep) -> Response:
+    """Read a model's ratings and results."""
+    return as_json(await app.standings.models.stats(caller, model_id))
 
 
 @router.get("/head-to-head/{a}/{b}", responses=documented("HeadToHead"))
-async def read_head_to_head(a: str, b: str, house: HouseDep, caller: CallerDep) -> Response:
-    """Read how two models did against each other."""
-    return as_json(await house.standings.models.head_to_head(caller, a, b))
+async def read_head_to_head(a: str, b: str, app: App, caller: CallerDep) -> Response:
+    """Read the results of two models against each other."""
+    return as_json(await app.standings.models.head_to_head(caller, a, b))
 
 
 def _styled(method: Method, style_control: bool) -> Method:

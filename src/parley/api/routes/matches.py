@@ -1,4 +1,4 @@
-"""Routes of matches, and the battle's own names for them: `battle_id` is a match's id."""
+"""Routes of matches, and their aliases for battles: `battle_id` is a match's id."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import msgspec
 from fastapi import APIRouter, Request, Response
 
 from parley.api.answers import answer_turn, as_json, documented
-from parley.api.deps import CallerDep, HouseDep, Key
+from parley.api.deps import App, CallerDep, Key
 from parley.kernel.errors import Conflict
 from parley.kernel.inputs import PromptInput
 from parley.workspace.arena.schemas import AskQuote, SendMessage, StartTurn
@@ -16,42 +16,40 @@ router = APIRouter(prefix="/api", tags=["matches"])
 
 
 @router.post("/quote", responses=documented("Quote"))
-async def quote(asked: AskQuote, house: HouseDep) -> Response:
-    """Tell what a turn would take, at least and at most, before it begins."""
-    return as_json(house.arena.quote(asked))
+async def quote(asked: AskQuote, app: App) -> Response:
+    """Estimate the calls and the cost of a turn, at least and at most, without starting it."""
+    return as_json(app.arena.quote(asked))
 
 
 @router.post("/matches/{match_id}/turns", responses=documented("TurnOutcome", stream="TurnEvent"))
 async def start_turn(
-    request: Request, match_id: str, asked: StartTurn, house: HouseDep, caller: CallerDep, key: Key
+    request: Request, match_id: str, asked: StartTurn, app: App, caller: CallerDep, key: Key
 ) -> Response:
-    """Take the next turn of a match, with whom there is then."""
-    started = await house.arena.start_turn(caller, match_id, asked.said, key, change=asked.seats)
-    return await answer_turn(request, house, caller, started)
+    """Start the next turn of a match, with other seats if some are given."""
+    started = await app.arena.start_turn(caller, match_id, asked.said, key, change=asked.seats)
+    return await answer_turn(request, app, caller, started)
 
 
 @router.post("/battles/{battle_id}/messages", responses=documented("TurnOutcome", stream="TurnEvent"))
 async def send_message(
-    request: Request, battle_id: str, asked: SendMessage, house: HouseDep, caller: CallerDep, key: Key
+    request: Request, battle_id: str, asked: SendMessage, app: App, caller: CallerDep, key: Key
 ) -> Response:
-    """Take the next turn of a battle: each model hears its own side's whole history."""
-    started = await house.arena.start_turn(caller, battle_id, PromptInput(asked.content), key)
-    return await answer_turn(request, house, caller, started)
+    """Start the next turn of a battle; each model sees the history of its own side."""
+    started = await app.arena.start_turn(caller, battle_id, PromptInput(asked.content), key)
+    return await answer_turn(request, app, caller, started)
 
 
 @router.post("/matches/{match_id}/vote", responses=documented("VoteView"))
-async def vote(match_id: str, asked: CastVote, house: HouseDep, caller: CallerDep, key: Key) -> Response:
-    """Vote on a match or on one of its turns, as its ballot has it; a blind match ends and shows who sat where."""
-    return as_json(await house.voting.vote(caller, match_id, asked, key))
+async def vote(match_id: str, asked: CastVote, app: App, caller: CallerDep, key: Key) -> Response:
+    """Vote on a match or on one of its turns, depending on the ballot; a blind match ends and reveals its models."""
+    return as_json(await app.voting.vote(caller, match_id, asked, key))
 
 
 @router.post("/battles/{battle_id}/vote", responses=documented("VoteAnswer"))
-async def vote_on_battle(
-    battle_id: str, asked: CastVote, house: HouseDep, caller: CallerDep, key: Key
-) -> Response:
-    """Vote on a battle; it ends and shows who sat where."""
+async def vote_on_battle(battle_id: str, asked: CastVote, app: App, caller: CallerDep, key: Key) -> Response:
+    """Vote on a battle; it ends and reveals its models."""
     try:
-        return as_json(_by_side(msgspec.to_builtins(await house.voting.vote(caller, battle_id, asked, key))))
+        return as_json(_by_side(msgspec.to_builtins(await app.voting.vote(caller, battle_id, asked, key))))
     except Conflict as error:
         if error.leaf_code == "already_voted":
             error.result = _by_side(msgspec.to_builtins(error.result))
@@ -59,5 +57,5 @@ async def vote_on_battle(
 
 
 def _by_side(vote: dict[str, Any]) -> dict[str, Any]:
-    """Return a vote with each seat under its own name, as clients of battles know it."""
+    """Return a vote with each seat as a field of its own, as clients of battles expect."""
     return {name: value for name, value in vote.items() if name not in ("seats", "turn_id")} | vote["seats"]

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 
 from parley.api.answers import FeedResponse, answer_turn, as_json, documented
-from parley.api.deps import CallerDep, HouseDep, Key
+from parley.api.deps import App, CallerDep, Key
 from parley.api.shapes import SessionPage
 from parley.workspace.arena.schemas import StartBattle, StartMatch, StartSession
 from parley.workspace.sessions.schemas import ChangeSession
@@ -15,7 +15,7 @@ router = APIRouter(prefix="/api/sessions", tags=["sessions"])
 
 @router.get("", responses=documented("SessionPage"))
 async def list_sessions(
-    house: HouseDep,
+    app: App,
     caller: CallerDep,
     *,
     search: Annotated[str, Query(max_length=200)] = "",
@@ -24,7 +24,7 @@ async def list_sessions(
     cursor: str | None = None,
 ) -> Response:
     """List sessions, latest activity first."""
-    cards, following = await house.sessions.page(
+    cards, following = await app.sessions.page(
         caller, search=search, archived=archived, limit=limit, cursor=cursor
     )
     return as_json(SessionPage(list(cards), following))
@@ -32,61 +32,59 @@ async def list_sessions(
 
 @router.post("", responses=documented("TurnOutcome", stream="TurnEvent"))
 async def start_session(
-    request: Request, asked: StartSession, house: HouseDep, caller: CallerDep, key: Key
+    request: Request, asked: StartSession, app: App, caller: CallerDep, key: Key
 ) -> Response:
-    """Begin a session: its first match (a battle unless said otherwise) and its first turn."""
-    return await answer_turn(request, house, caller, await house.arena.start_session(caller, asked, key))
+    """Start a session with its first match (by default a battle) and turn."""
+    return await answer_turn(request, app, caller, await app.arena.start_session(caller, asked, key))
 
 
 @router.get("/{session_id}", responses=documented("SessionView"))
-async def read_session(session_id: str, house: HouseDep, caller: CallerDep) -> Response:
-    """Read a session whole."""
-    return as_json(await house.sessions.read(caller, session_id))
+async def read_session(session_id: str, app: App, caller: CallerDep) -> Response:
+    """Read a session with its matches and turns."""
+    return as_json(await app.sessions.read(caller, session_id))
 
 
 @router.patch("/{session_id}", responses=documented("SessionCard"))
-async def change_session(
-    session_id: str, asked: ChangeSession, house: HouseDep, caller: CallerDep
-) -> Response:
-    """Rename a session, or move it in or out of the archive."""
-    return as_json(await house.sessions.change(caller, session_id, asked))
+async def change_session(session_id: str, asked: ChangeSession, app: App, caller: CallerDep) -> Response:
+    """Rename, archive or unarchive a session."""
+    return as_json(await app.sessions.change(caller, session_id, asked))
 
 
 @router.delete("/{session_id}", status_code=204)
-async def delete_session(session_id: str, house: HouseDep, caller: CallerDep) -> Response:
-    """Delete a session; for an hour it can be brought back."""
-    await house.sessions.delete(caller, session_id)
+async def delete_session(session_id: str, app: App, caller: CallerDep) -> Response:
+    """Delete a session; it can be restored for an hour."""
+    await app.sessions.delete(caller, session_id)
     return Response(status_code=204)
 
 
 @router.post("/{session_id}/restore", responses=documented("SessionCard"))
-async def restore_session(session_id: str, house: HouseDep, caller: CallerDep) -> Response:
-    """Bring a deleted session back."""
-    return as_json(await house.sessions.restore(caller, session_id))
+async def restore_session(session_id: str, app: App, caller: CallerDep) -> Response:
+    """Restore a deleted session."""
+    return as_json(await app.sessions.restore(caller, session_id))
 
 
 @router.get("/{session_id}/events", responses=documented("", stream="SessionEvent"))
-async def follow_session(session_id: str, house: HouseDep, caller: CallerDep) -> Response:
-    """Follow what happens in a session outside its turns: a vote in another tab, a new turn, a title."""
-    return FeedResponse(await house.arena.follow_session(caller, session_id))
+async def follow_session(session_id: str, app: App, caller: CallerDep) -> Response:
+    """Stream what happens in a session outside its turns: votes, new turns, a new title."""
+    return FeedResponse(await app.arena.follow_session(caller, session_id))
 
 
 @router.post("/{session_id}/matches", responses=documented("TurnOutcome", stream="TurnEvent"))
 async def start_match(
-    request: Request, session_id: str, asked: StartMatch, house: HouseDep, caller: CallerDep, key: Key
+    request: Request, session_id: str, asked: StartMatch, app: App, caller: CallerDep, key: Key
 ) -> Response:
-    """Begin a new match in a session."""
+    """Start a new match in a session."""
     return await answer_turn(
-        request, house, caller, await house.arena.start_match(caller, session_id, asked, key)
+        request, app, caller, await app.arena.start_match(caller, session_id, asked, key)
     )
 
 
 @router.post("/{session_id}/battles", responses=documented("TurnOutcome", stream="TurnEvent"))
 async def start_battle(
-    request: Request, session_id: str, asked: StartBattle, house: HouseDep, caller: CallerDep, key: Key
+    request: Request, session_id: str, asked: StartBattle, app: App, caller: CallerDep, key: Key
 ) -> Response:
-    """Begin a new battle in a session: a new pair is drawn."""
+    """Start a new battle in a session, with a new pair of models."""
     match = StartMatch(prompt=asked.prompt, mode="battle")
     return await answer_turn(
-        request, house, caller, await house.arena.start_match(caller, session_id, match, key)
+        request, app, caller, await app.arena.start_match(caller, session_id, match, key)
     )

@@ -1,11 +1,11 @@
-"""Routes of votes that were cast."""
+"""Routes of votes: lists, categories, files and replays."""
 
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 
 from parley.api.answers import as_json, documented
-from parley.api.deps import CallerDep, HouseDep
+from parley.api.deps import App, CallerDep
 from parley.api.vote_files import (
     UPLOAD,
     ExportQuery,
@@ -20,56 +20,54 @@ router = APIRouter(prefix="/api", tags=["votes"])
 
 
 class VoteQuery(VoteFilter):
-    """A page of votes that is asked for."""
+    """The filter and the page of a list of votes."""
 
     limit: Annotated[int, Query(ge=1, le=200)] = 50
     cursor: str | None = None
 
 
 @router.get("/votes", responses=documented("VotePage"))
-async def list_votes(asked: Annotated[VoteQuery, Query()], house: HouseDep, caller: CallerDep) -> Response:
-    """List the votes of whoever asks, newest first."""
-    return as_json(await house.votes.page(caller, asked, asked.limit, asked.cursor))
+async def list_votes(asked: Annotated[VoteQuery, Query()], app: App, caller: CallerDep) -> Response:
+    """List the caller's votes, newest first."""
+    return as_json(await app.votes.page(caller, asked, asked.limit, asked.cursor))
 
 
 @router.get("/votes/export", responses=as_file())
-async def export_votes(
-    asked: Annotated[ExportQuery, Query()], house: HouseDep, caller: CallerDep
-) -> Response:
-    """Write all votes of the installation as a file in LMArena's columns."""
-    return await export_response(house, caller, asked)
+async def export_votes(asked: Annotated[ExportQuery, Query()], app: App, caller: CallerDep) -> Response:
+    """Export all votes of the installation as a file in LMArena's columns."""
+    return await export_response(app, caller, asked)
 
 
 @router.post(
     "/votes/import", responses=documented("ImportReport", stream="ImportEvent"), openapi_extra=UPLOAD
 )
 async def import_votes(
-    request: Request, asked: Annotated[ImportQuery, Query()], house: HouseDep, caller: CallerDep
+    request: Request, asked: Annotated[ImportQuery, Query()], app: App, caller: CallerDep
 ) -> Response:
-    """Take in a file of votes, whole or not at all, and tell how far it is; the body is the file itself."""
-    return await import_response(request, house, caller, asked)
+    """Import a file of votes, all or nothing, and report progress; the body is the file."""
+    return await import_response(request, app, caller, asked)
 
 
 @router.get("/votes/{vote_id}", responses=documented("VoteCard"))
-async def read_vote(vote_id: str, house: HouseDep, caller: CallerDep) -> Response:
+async def read_vote(vote_id: str, app: App, caller: CallerDep) -> Response:
     """Read a vote."""
-    return as_json(await house.votes.vote(caller, vote_id))
+    return as_json(await app.votes.vote(caller, vote_id))
 
 
 @router.patch("/votes/{vote_id}", responses=documented("VoteCard"))
-async def correct_vote(vote_id: str, asked: CorrectVote, house: HouseDep, caller: CallerDep) -> Response:
-    """Say which categories one's own vote is in; the table follows."""
-    await house.vote_categories.correct(caller, vote_id, asked)
-    return as_json(await house.votes.vote(caller, vote_id))
+async def correct_vote(vote_id: str, asked: CorrectVote, app: App, caller: CallerDep) -> Response:
+    """Set the categories of one's own vote; the tables follow."""
+    await app.vote_categories.correct(caller, vote_id, asked)
+    return as_json(await app.votes.vote(caller, vote_id))
 
 
 @router.get("/votes/{vote_id}/categories", responses=documented("CategoryReasons"))
-async def explain_categories(vote_id: str, house: HouseDep, caller: CallerDep) -> Response:
-    """Read why a vote is in its categories, by the rules."""
-    return as_json(await house.vote_categories.explain(caller, vote_id))
+async def explain_categories(vote_id: str, app: App, caller: CallerDep) -> Response:
+    """Explain which rules put a vote into its categories."""
+    return as_json(await app.vote_categories.explain(caller, vote_id))
 
 
 @router.get("/turns/{turn_id}/replay", responses=documented("Replay"))
-async def replay_turn(turn_id: str, house: HouseDep, caller: CallerDep) -> Response:
-    """Read a past turn with the pace at which it came; of a blind match only after the vote."""
-    return as_json(await house.votes.replay(caller, turn_id))
+async def replay_turn(turn_id: str, app: App, caller: CallerDep) -> Response:
+    """Read a past turn with the timing of its replies; in a blind match only after the vote."""
+    return as_json(await app.votes.replay(caller, turn_id))

@@ -1,4 +1,4 @@
-"""Routes about the house: health, what it is, its modes and models."""
+"""Routes about the installation: health, version, modes and models."""
 
 import asyncio
 from collections.abc import Collection
@@ -7,41 +7,41 @@ from fastapi import APIRouter, Response
 
 from parley import __version__
 from parley.api.answers import as_json, documented
-from parley.api.deps import HouseDep
+from parley.api.deps import App
 from parley.api.shapes import About, ModeCard, ModeList, ModelList
 from parley.kernel.inputs import INPUT_TYPES
 from parley.storage.disk_space import check_disks
 from parley.workspace.arena.schemas import MAX_PROMPT_CHARS
 
-router = APIRouter(tags=["house"])
+router = APIRouter(tags=["about"])
 
 
 @router.get("/healthz")
 async def healthz() -> Response:
-    """Tell that the process answers."""
+    """Check that the server runs."""
     return as_json({"status": "ok"})
 
 
 @router.get("/readyz")
-async def readyz(house: HouseDep) -> Response:
-    """Tell that the database answers too, would take a vote, and that the disk takes more. Raises Unavailable."""
-    await house.database.check_ready()
-    await asyncio.to_thread(check_disks, house.folders)
+async def readyz(app: App) -> Response:
+    """Check that the database takes votes and the disk has space. Raises Unavailable."""
+    await app.database.check_ready()
+    await asyncio.to_thread(check_disks, app.folders)
     return as_json({"status": "ready"})
 
 
 @router.get("/api/about", responses=documented("About"))
-async def about(house: HouseDep) -> Response:
-    """Tell what this Parley is."""
-    settings = house.settings
+async def about(app: App) -> Response:
+    """Describe this installation."""
+    settings = app.settings
     return as_json(
         About(
             name="Parley",
             version=__version__,
             mode=settings.mode,
-            demo=house.catalog.demo_only,
+            demo=app.catalog.demo_only,
             pacing=settings.battle_pacing,
-            models=sum(model.enabled for model in house.catalog.models()),
+            models=sum(model.enabled for model in app.catalog.models()),
             config_path=str(settings.models_file),
             max_prompt_chars=MAX_PROMPT_CHARS,
         )
@@ -49,8 +49,8 @@ async def about(house: HouseDep) -> Response:
 
 
 @router.get("/api/modes", responses=documented("ModeList"))
-async def modes(house: HouseDep) -> Response:
-    """List the ways for models to meet."""
+async def modes(app: App) -> Response:
+    """List the modes."""
     return as_json(
         ModeList(
             [
@@ -65,7 +65,7 @@ async def modes(house: HouseDep) -> Response:
                     voice=mode.voice,
                     brief_schema=mode.brief.model_json_schema(),
                 )
-                for mode in house.registry.modes.values()
+                for mode in app.registry.modes.values()
             ]
         )
     )
@@ -76,6 +76,6 @@ def _in_order(types: Collection[str]) -> list[str]:
 
 
 @router.get("/api/models", responses=documented("ModelList"))
-async def models(house: HouseDep) -> Response:
-    """List the catalog."""
-    return as_json(ModelList(list(house.catalog.cards())))
+async def models(app: App) -> Response:
+    """List the models of the catalog."""
+    return as_json(ModelList(list(app.catalog.cards())))

@@ -1,4 +1,4 @@
-"""Tests of the lane: it has FastAPI's own handlers and bodies, and nobody can tell which way a request took."""
+"""Tests of the fast path: it has FastAPI's handlers and bodies, and the same responses."""
 
 from typing import Any
 
@@ -6,9 +6,9 @@ import pytest
 from fastapi.routing import APIRoute
 from starlette.routing import BaseRoute
 
-from parley.api import lane
+from parley.api import fast_path
 from parley.api.app import describe_app
-from parley.api.lane import ROUTES, Lane
+from parley.api.fast_path import ROUTES, FastPath
 from parley.api.permissions import TABLE
 from tests.fakes.house import RunningParley, kinds
 
@@ -25,7 +25,7 @@ def api_routes(routes: list[BaseRoute]) -> dict[str, APIRoute]:
     return found
 
 
-def test_the_lane_has_the_handlers_and_bodies_of_the_routes() -> None:
+def test_the_fast_path_has_the_handlers_and_bodies_of_the_routes() -> None:
     routes = api_routes(describe_app().router.routes)
     for path, (handler, body) in ROUTES.items():
         route = routes[path]
@@ -33,9 +33,9 @@ def test_the_lane_has_the_handlers_and_bodies_of_the_routes() -> None:
         assert route.endpoint is handler
         assert route.body_field is not None
         assert route.body_field.field_info.annotation is body
-        # What a handler wants beyond these, the lane could not give.
+        # The fast path passes these and nothing else.
         assert set(handler.__annotations__) <= {
-            "request", "asked", "house", "caller", "key", "return", "session_id", "match_id", "battle_id",
+            "request", "asked", "app", "caller", "key", "return", "session_id", "match_id", "battle_id",
         }  # fmt: skip
 
 
@@ -53,7 +53,7 @@ ANSWERED: list[tuple[str, Any]] = [
 ]
 
 
-async def test_a_refusal_is_the_same_with_and_without_the_lane(
+async def test_a_refusal_is_the_same_with_and_without_the_fast_path(
     parley: RunningParley, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def ask() -> list[tuple[int, bytes, dict[str, str]]]:
@@ -64,37 +64,37 @@ async def test_a_refusal_is_the_same_with_and_without_the_lane(
             for answer in answers
         ]
 
-    by_lane = await ask()
-    assert {status for status, _, _ in by_lane} == {404, 422}
-    monkeypatch.setattr(lane, "_STOPS", ())
-    assert await ask() == by_lane
+    fast = await ask()
+    assert {status for status, _, _ in fast} == {404, 422}
+    monkeypatch.setattr(fast_path, "_ROUTES", ())
+    assert await ask() == fast
 
 
-async def test_a_turn_is_the_same_with_and_without_the_lane(
+async def test_a_turn_is_the_same_with_and_without_the_fast_path(
     parley: RunningParley, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = {"prompt": "Who are you?", "mode": "chat", "seats": {"assistant": "ada"}}
     taken: list[str] = []
-    lane_call = Lane.__call__
+    original = FastPath.__call__
 
-    async def noting(self: Lane, scope: Any, receive: Any, send: Any) -> None:
-        if lane._stop_for(scope) is not None:
+    async def noting(self: FastPath, scope: Any, receive: Any, send: Any) -> None:
+        if fast_path._find_route(scope) is not None:
             taken.append(scope["path"])
-        await lane_call(self, scope, receive, send)
+        await original(self, scope, receive, send)
 
-    monkeypatch.setattr(Lane, "__call__", noting)
-    by_lane = await parley.events("POST", "/api/sessions", asked)
+    monkeypatch.setattr(FastPath, "__call__", noting)
+    fast = await parley.events("POST", "/api/sessions", asked)
     assert taken == ["/api/sessions"]
-    monkeypatch.setattr(lane, "_STOPS", ())
+    monkeypatch.setattr(fast_path, "_ROUTES", ())
     without = await parley.events("POST", "/api/sessions", asked)
     assert taken == ["/api/sessions"]
     # How many deltas there are is a matter of time.
-    assert list(dict.fromkeys(kinds(by_lane))) == list(dict.fromkeys(kinds(without)))
-    assert kinds(by_lane)[0] == "turn.snapshot"
-    assert kinds(by_lane)[-1] == "turn.completed"
+    assert list(dict.fromkeys(kinds(fast))) == list(dict.fromkeys(kinds(without)))
+    assert kinds(fast)[0] == "turn.snapshot"
+    assert kinds(fast)[-1] == "turn.completed"
 
 
-async def test_a_fault_of_ours_is_told_in_words_on_the_lane_too(
+async def test_a_fault_of_ours_is_told_in_words_on_the_fast_path_too(
     parley: RunningParley, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def broken(*_: object, **__: object) -> None:

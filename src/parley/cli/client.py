@@ -1,4 +1,4 @@
-"""A visit: what a command says to Parley over its HTTP door, to the server that runs or to one of its own."""
+"""The HTTP client of commands: talks to the running server, or to one started for the command."""
 
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, closing
@@ -17,34 +17,34 @@ if TYPE_CHECKING:
 
 
 class Refused(ParleyError):
-    """The server did not do what it was asked: its own words and code."""
+    """The server refused a request; title, detail and code are the server's."""
 
     code = "refused"
 
 
-class Visit:
-    """The HTTP door as a command uses it. Raises ParleyError with the server's words."""
+class ApiClient:
+    """Sends requests to the API. Raises Refused with the server's problem."""
 
-    def __init__(self, client: HttpClient, url: str) -> None:
-        self._client = client
+    def __init__(self, http: HttpClient, url: str) -> None:
+        self._http = http
         self._url = url
 
     async def get(self, path: str, **query: str) -> Any:
         """GET and return the JSON."""
-        asked = f"{path}?{urlencode(query)}" if query else path
-        return await _said(await self._client.get_json(self._url + asked, {}))
+        address = f"{path}?{urlencode(query)}" if query else path
+        return await _json(await self._http.get_json(self._url + address, {}))
 
     async def send(self, method: str, path: str, body: object = None) -> Any:
-        """Send JSON and return JSON; None where there is none."""
+        """Send JSON and return the JSON of the response, or None if it is empty."""
         encoded = b"" if body is None else msgspec.json.encode(body)
-        return await _said(await self._client.send_json(method, self._url + path, encoded, {}))
+        return await _json(await self._http.send_json(method, self._url + path, encoded, {}))
 
-    async def follow(self, path: str, body: object) -> AsyncIterator[dict[str, Any]]:
-        """POST and yield the events of the answer as they come."""
+    async def stream(self, path: str, body: object) -> AsyncIterator[dict[str, Any]]:
+        """POST and yield the response's events."""
         headers = {"Accept": "text/event-stream"}
-        answer = await self._client.post_json(self._url + path, msgspec.json.encode(body), headers)
+        answer = await self._http.post_json(self._url + path, msgspec.json.encode(body), headers)
         if answer.media_type != "text/event-stream":
-            await _said(answer)
+            await _json(answer)
             return
         decoder = SseDecoder(max_line_bytes=64 << 20)
         with closing(answer):
@@ -54,47 +54,47 @@ class Visit:
 
 
 @asynccontextmanager
-async def visit(settings: "Settings") -> AsyncGenerator[Visit]:
-    """Open the door of the Parley that has the data folder; where none runs, one opens for as long as this lasts.
+async def open_client(settings: "Settings") -> AsyncGenerator[ApiClient]:
+    """Connect to the server that uses the data folder; if none runs, start one until the block ends.
 
-    Raises ParleyError where the house cannot be opened, or the one that runs does not answer.
+    Raises ParleyError if Parley can't be opened, or if the running server does not answer.
     """
     from parley.api.server import serve_beside
-    from parley.wiring import open_house
+    from parley.wiring import open_application
 
-    async with AsyncExitStack() as open_things:
+    async with AsyncExitStack() as stack:
         try:
-            house = await open_things.enter_async_context(open_house(settings, resume=False))
-            url = await open_things.enter_async_context(serve_beside(house))
+            app = await stack.enter_async_context(open_application(settings, resume=False))
+            url = await stack.enter_async_context(serve_beside(app))
         except Unavailable as error:
             address = read_address(settings.data_dir)
             if error.leaf_code != "folder_locked" or address is None:
                 raise
             url = address
-        client = HttpClient(WireOptions(idle_s=None, allow_loopback=True, allowed_origins=frozenset({url})))
-        open_things.push_async_callback(client.close)
-        there = Visit(client, url)
+        http = HttpClient(WireOptions(idle_s=None, allow_loopback=True, allowed_origins=frozenset({url})))
+        stack.push_async_callback(http.close)
+        client = ApiClient(http, url)
         try:
-            await there.get("/healthz")
+            await client.get("/healthz")
         except UpstreamError:
             raise Unavailable(
-                f"A Parley uses the data folder {settings.data_dir}, but does not answer at {url}.",
+                f"Can't reach the Parley at {url} that uses the data folder {settings.data_dir}.",
                 "Nothing was changed. Wait until it has started, or stop it.",
                 code="folder_locked",
             ) from None
-        yield there
+        yield client
 
 
 class _Problem(msgspec.Struct, frozen=True):
-    """What the server says of an error."""
+    """The part of a problem that a command prints."""
 
-    title: str = "The server did not do it."
+    title: str = "The server refused the request."
     detail: str | None = None
     code: str = Refused.code
 
 
-async def _said(answer: Answer) -> Any:
-    """Return an answer's JSON; None where it has none."""
+async def _json(answer: Answer) -> Any:
+    """Return a response's JSON, or None if it is empty. Raises Refused."""
     with closing(answer):
         body = await answer.read_whole()
     if answer.status < 400:

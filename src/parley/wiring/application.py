@@ -1,0 +1,180 @@
+"""The application: its engine and its services, and what each of them is given."""
+
+import random
+from collections.abc import Mapping
+from pathlib import Path
+
+from parley.engine.clock import WallClock
+from parley.engine.ensembles import PlayedEnsembles
+from parley.engine.gateway import Gateway, GatewayOptions
+from parley.engine.hub import Hub
+from parley.engine.recorder import Recorder
+from parley.engine.runner import Runner
+from parley.kernel.connector import Connector
+from parley.kernel.errors import NotFound, ParleyError
+from parley.kernel.models import Model
+from parley.kernel.ports import LogEntry
+from parley.plugins.registry import Registry
+from parley.settings import Settings
+from parley.storage.database import Database
+from parley.storage.turn_log import SqlTurnLog
+from parley.text.categories.categorise import Categories
+from parley.wire.ticker import Ticker
+from parley.workspace.accounts.service import AccountsService
+from parley.workspace.arena.openings import Venue
+from parley.workspace.arena.reading import ArenaReader
+from parley.workspace.arena.sampling import Sampling
+from parley.workspace.arena.service import ArenaService
+from parley.workspace.catalog.memory import ModelMemory
+from parley.workspace.catalog.service import CatalogService
+from parley.workspace.presets.contestants import Contestants
+from parley.workspace.presets.service import PresetsService
+from parley.workspace.sessions.service import SessionsService
+from parley.workspace.standings.runtime import StandingsRuntime
+from parley.workspace.votes.asking import CategoryModel
+from parley.workspace.votes.correcting import VoteCategories
+from parley.workspace.votes.exporting import VoteExports
+from parley.workspace.votes.importing import VoteImports
+from parley.workspace.votes.service import VotesService
+from parley.workspace.voting.service import VotingService
+
+
+class Application:
+    """The engine, and the services that the API and the command line use. Nothing runs yet."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        registry: Registry,
+        catalog: CatalogService,
+        database: Database,
+        connectors: Mapping[str, Connector],
+        ticker: Ticker,
+    ) -> None:
+        self.settings = settings
+        self.registry = registry
+        self.catalog = catalog
+        self.database = database
+        self._clock = WallClock()
+        self._memory = ModelMemory(database, catalog, self._clock)
+        self._contestants = Contestants(
+            database=database, catalog=catalog, memory=self._memory, modes=registry.modes
+        )
+        self._categories = Categories([category.own() for category in settings.categories])
+        self._turn_log = SqlTurnLog(database, self._clock)
+        self.hub = Hub(even_pacing=settings.battle_pacing == "even", ticker=ticker)
+        self.recorder = Recorder(self._turn_log, self._checkpoints)
+        self._gateway = Gateway(
+            catalog, lambda provider: connectors[provider.id], GatewayOptions(), self.recorder
+        )
+        self.runner = Runner(self.hub, self.recorder, self._gateway, catalog)
+        ensembles = PlayedEnsembles(
+            find=self._contestants.find,
+            modes=registry.modes,
+            card=self._memory.card,
+            hub=self.hub,
+            gateway=self._gateway,
+            recorder=self.recorder,
+            computing=self.runner.computing,
+        )
+        self._gateway.admit(ensembles)
+        self._build_arena()
+        self._build_votes()
+
+    async def load(self) -> None:
+        """Read what the services keep in memory: the owner's account, models and ensembles."""
+        await self.accounts.open()
+        await self._contestants.open()
+
+    async def interrupt(self) -> None:
+        """Interrupt every turn, to be resumed at the next start, and end every stream."""
+        await self.runner.close()
+        self.hub.end_feeds()
+        self.standings.end_feeds()
+
+    @property
+    def folders(self) -> set[Path]:
+        """The folders that are written to: the data folder, and the database's own if it is elsewhere."""
+        file = self.database.url.database if self.database.is_sqlite else None
+        return {self.settings.data_dir, *([Path(file).absolute().parent] if file else [])}
+
+    def _build_arena(self) -> None:
+        settings, database, clock = self.settings, self.database, self._clock
+        informative = settings.battle_sampling == "informative"
+        self.standings = StandingsRuntime(
+            database=database,
+            clock=clock,
+            card=self._memory.card,
+            categories=self._categories,
+            every_s=settings.standings_every,
+            pool=self.catalog.battle_pool if informative else None,
+        )
+        sampling = Sampling(
+            settings.battle_sampling,
+            is_down=self._gateway.is_down,
+            pair_chances=self.standings.pair_chances,
+        )
+        find, chance = self._contestants.find, random.SystemRandom()
+        venue = Venue(self.registry.modes, self.catalog, self._memory.card, chance, sampling, find)
+        self.accounts = AccountsService(database.patient(), clock)
+        self.arena = ArenaService(
+            database=database,
+            turn_log=self._turn_log,
+            runner=self.runner,
+            hub=self.hub,
+            venue=venue,
+            reader=ArenaReader(database, self.hub, self._turn_log, self._memory.card),
+            clock=clock,
+        )
+        self.sessions = SessionsService(database=database, arena=self.arena, hub=self.hub, clock=clock)
+        self.presets = PresetsService(
+            database=database, venue=venue, clock=clock, changed=self._contestants.open
+        )
+
+    def _build_votes(self) -> None:
+        database, memory, categories = self.database, self._memory, self._categories
+        clock, wake = self._clock, self.standings.wake
+        self.vote_categories = VoteCategories(
+            database=database, arena=self.arena, categories=categories, clock=clock, wake=wake
+        )
+        self.category_model = CategoryModel(
+            model=_category_model(self.settings, self.catalog),
+            gateway=self._gateway,
+            queue=self.runner.queue,
+            categories=self.vote_categories,
+        )
+        self.voting = VotingService(
+            database=database,
+            hub=self.hub,
+            card=memory.card,
+            names=memory.names,
+            categorise=categories.categorise,
+            clock=clock,
+            voted=wake,
+            consider=self.category_model.consider,
+        )
+        self.votes = VotesService(database=database, arena=self.arena, card=memory.card)
+        self.imports = VoteImports(
+            database=database.patient(),
+            memory=memory,
+            folder=self.settings.data_dir,
+            clock=clock,
+            categories=categories,
+            wake=wake,
+            limits=self.settings.file_limits,
+        )
+        self.exports = VoteExports(database=database.patient(), card=memory.card)
+
+    def _checkpoints(self) -> list[LogEntry]:
+        """Return what running replies have said since the last checkpoint."""
+        return [entry for live in self.hub.turns() for entry in live.checkpoint()]
+
+
+def _category_model(settings: Settings, catalog: CatalogService) -> Model | None:
+    """Return the model that is asked for categories. Raises ParleyError if the model list lacks it."""
+    if settings.category_model is None:
+        return None
+    try:
+        return catalog.model(settings.category_model)
+    except NotFound as error:
+        raise ParleyError(f"category_model: {error.title}", code="invalid_settings") from None
