@@ -14,18 +14,12 @@ from parley.ratings.arrays import Floats, Integers
 from parley.ratings.style import FEATURES, contrasts
 from parley.ratings.votes import Faults, Votes, votes_of
 from parley.text.plain_words import did_you_mean
-from parley.workspace.votes.reply_style import style_of_row
-from parley.workspace.votes.rows import (
-    CheckColumns,
-    Row,
-    VoteRows,
-    arrow,
-    format_of,
-    needed_columns,
-    refusing,
-)
+from parley.workspace.vote_files.columns import NEEDED, Row
+from parley.workspace.vote_files.conversations import style_of_row
+from parley.workspace.vote_files.formats import arrow, format_of
+from parley.workspace.vote_files.header import CheckColumns, needed_columns
+from parley.workspace.vote_files.rows import VoteRows
 
-NEEDED = ("model_a", "model_b", "winner")
 OPTIONAL = ("judge", "tstamp", "category")
 REPLIES = ("conversation_a", "conversation_b", "conv_metadata")
 PROGRESS_ROWS = 1_000_000
@@ -73,8 +67,8 @@ def read_vote_file(
 
 def _read_columns(path: Path) -> VoteFile | None:
     """Read Parquet by columns, a hundred times as fast as by rows; None where times are neither numbers nor moments."""
-    _, parquet = arrow()
-    with refusing(path):
+    pyarrow, parquet = arrow()
+    try:
         file: Any = parquet.ParquetFile(path)
         names = [str(name) for name in file.schema_arrow.names]
         needed_columns(NEEDED)(path.name, names)
@@ -90,6 +84,10 @@ def _read_columns(path: Path) -> VoteFile | None:
         votes, faults = votes_of(
             *(table.column(name) for name in NEEDED), judge=table.column("judge") if judged else None
         )
+    except OSError as error:
+        raise Invalid("file", f"{path} cannot be read: {error.strerror or error}.") from None
+    except pyarrow.ArrowException as error:
+        raise Invalid("file", f"{path.name} is not a Parquet file that can be read.", str(error)) from None
     return _ordered(votes, faults, np.arange(1, len(table) + 1), times, rows=len(table))
 
 
@@ -117,7 +115,7 @@ class _Columns:
             return
         if self._style:
             try:
-                styles = style_of_row(row)
+                styles = style_of_row(row, row.get("conv_metadata"))
             except (ValueError, OverflowError):
                 self._refuse("conv_metadata holds something that is no count", line)
                 return

@@ -16,9 +16,9 @@ from parley.cli.terminal import console, say, say_json
 
 if TYPE_CHECKING:
     from parley.settings import Settings
-    from parley.workspace.votes.exporting import ExportCount, ExportOptions
-    from parley.workspace.votes.importing import ImportOptions
-    from parley.workspace.votes.schemas import ImportDone, ImportFailed, ImportReport
+    from parley.workspace.vote_files.exports import ExportCount, ExportOptions
+    from parley.workspace.vote_files.imports import ImportOptions
+    from parley.workspace.vote_files.schemas import ImportDone, ImportFailed, ImportReport
 
 votes = typer.Typer(
     no_args_is_help=True, help="Votes as files: LMArena's columns in JSON Lines, CSV, Parquet."
@@ -55,7 +55,8 @@ def import_(
 ) -> None:
     """Import votes: all of a file, or nothing. A vote that is there already is skipped."""
     from parley.settings import load_settings
-    from parley.workspace.votes.importing import BATCH_VOTES_ALONE, ImportFailed, ImportOptions
+    from parley.workspace.vote_files.imports import BATCH_VOTES_ALONE, ImportOptions
+    from parley.workspace.vote_files.schemas import ImportFailed
 
     settings = load_settings({"config": config, "data_dir": data_dir, "models": models})
     options = ImportOptions(
@@ -97,8 +98,8 @@ def export(
     """Export every vote, oldest first; a server may run meanwhile."""
     from parley.kernel.errors import Invalid
     from parley.settings import load_settings
-    from parley.workspace.votes.exporting import ExportOptions
-    from parley.workspace.votes.rows import format_of
+    from parley.workspace.vote_files.exports import ExportOptions
+    from parley.workspace.vote_files.formats import format_of
 
     if file.exists() and not overwrite:
         raise Invalid("file", f"{file} is there already.", "Choose another name, or add --overwrite.")
@@ -121,8 +122,8 @@ async def _import(
     settings: "Settings", file: Path, options: "ImportOptions", tell: Tell, phase: list[str]
 ) -> "ImportDone | ImportFailed":
     from parley.cli.vote_house import open_imports
-    from parley.workspace.votes.rows import format_of
-    from parley.workspace.votes.schemas import ImportProgress
+    from parley.workspace.vote_files.formats import format_of
+    from parley.workspace.vote_files.schemas import ImportProgress
 
     kind = format_of(str(file))
     async with (
@@ -142,7 +143,7 @@ async def _import(
 async def _export(settings: "Settings", file: Path, options: "ExportOptions", tell: Tell) -> "ExportCount":
     from parley.cli.vote_house import open_exports
     from parley.kernel.errors import Invalid
-    from parley.workspace.votes.exporting import ExportCount
+    from parley.workspace.vote_files.exports import ExportCount
 
     written = 0
     part = file.with_name(f"{file.name}.part")
@@ -169,7 +170,7 @@ async def _export(settings: "Settings", file: Path, options: "ExportOptions", te
 
 def end_text(end: "ImportDone | ImportFailed") -> str:
     """Return what a person is told at the end."""
-    from parley.workspace.votes.schemas import ImportDone
+    from parley.workspace.vote_files.schemas import ImportDone
 
     if isinstance(end, ImportDone):
         return _report_text(end.report)

@@ -14,7 +14,7 @@ from parley.storage.tables.conversations import Reply, Turn
 from parley.storage.tables.judgements import Vote
 from parley.text.folding import folded
 from parley.workspace.arena.service import ArenaService
-from parley.workspace.votes.repository import EXCERPT_CHARS, VotesRepository
+from parley.workspace.votes.repository import VotesRepository
 from parley.workspace.votes.schemas import (
     EloMove,
     Replay,
@@ -25,6 +25,8 @@ from parley.workspace.votes.schemas import (
     VotePage,
 )
 from parley.workspace.voting import hygiene
+
+EXCERPT_CHARS = 280
 
 
 class VotesService:

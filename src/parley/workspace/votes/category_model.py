@@ -16,7 +16,7 @@ from parley.kernel.errors import ParleyError
 from parley.kernel.messages import Message
 from parley.kernel.models import Model
 from parley.text.categories.categorise import Category
-from parley.workspace.votes.correcting import VoteCategories
+from parley.workspace.votes.categories import VoteCategories
 
 log = logging.getLogger(__name__)
 
