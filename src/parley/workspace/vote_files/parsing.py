@@ -77,20 +77,14 @@ class RowParser:
         """Return the vote of a row. Raises BadRow, and Invalid where the file as a whole is refused."""
         own = "parley_counted" in row
         if self._cells and own:
-            row = {
-                name: unescape_formula(value) if isinstance(value, str) else value
-                for name, value in row.items()
-            }
+            row = _unescaped(row)
         left, right = self._model(row, "model_a"), self._model(row, "model_b")
         if left == right:
             raise BadRow("model_b", "is the model of model_a")
         choice = _choice(row.get("winner"))
         source = read(row, "question_id", validators.short_text) or read(row, "id", validators.short_text)
         judge = read(row, "judge", validators.short_text) or read(row, "judge_hash", validators.short_text)
-        seconds = read(row, "tstamp", validators.seconds)
-        if seconds is None:
-            seconds = read(row, "timestamp", validators.seconds)
-        created_at = self._now if seconds is None else time_text(datetime.fromtimestamp(seconds, UTC))
+        seconds, created_at = self._time(row)
         vote_id = read(row, "parley_id", _VOTE_ID) if own and row.get("parley_id") else None
         if vote_id is None:
             content = _identity(row, source, judge, (choice, "" if seconds is None else created_at))
@@ -137,6 +131,12 @@ class RowParser:
         except ValueError as error:
             raise BadRow(column, str(error)) from None
 
+    def _time(self, row: Row) -> tuple[float | None, str]:
+        seconds = read(row, "tstamp", validators.seconds)
+        if seconds is None:
+            seconds = read(row, "timestamp", validators.seconds)
+        return seconds, self._now if seconds is None else time_text(datetime.fromtimestamp(seconds, UTC))
+
     def _id(self, content: Sequence[str | None], *, numbered: bool, began: int) -> str:
         digest = hashlib.sha256("\x00".join([it or "" for it in content]).encode())
         if numbered:
@@ -153,8 +153,10 @@ class RowParser:
             if by not in ("rules", "model", "person"):
                 raise BadRow("parley_categories_by", "is not rules, model or person")
             return self._named("parley_categories", own), str(by)
-        found = set(lmarena_categories(row)).union(self._categorise(prompts) if prompts else ())
-        given = json_cell(row.get("category"))
+        stated, given = lmarena_categories(row), json_cell(row.get("category"))
+        if not prompts and given in (None, ""):
+            return sorted(stated), "rules"
+        found = set(stated).union(self._categorise(prompts) if prompts else ())
         if given not in (None, ""):
             found.update(
                 self._named("category", cast("object", given) if isinstance(given, list) else [given])
@@ -172,6 +174,10 @@ class RowParser:
         return found
 
 
+def _unescaped(row: Row) -> Row:
+    return {name: unescape_formula(it) if isinstance(it, str) else it for name, it in row.items()}
+
+
 def _identity(
     row: Row, source: str | None, judge: str | None, more: tuple[str, str]
 ) -> tuple[str | None, ...]:
@@ -180,7 +186,7 @@ def _identity(
         return (source,)
     models = (str(row.get("model_a")).strip(), str(row.get("model_b")).strip())
     parts = (source, *models, judge, short_number(row.get("turn")))
-    return parts if source else (*parts, *more)
+    return parts if source else parts + more
 
 
 def _choice(value: object) -> str:

@@ -70,7 +70,7 @@ class VoteFilesRepository:
         return {row.voter_id: row.id for row in rows}
 
     def is_empty(self) -> bool:
-        """Tell whether there is no vote at all."""
+        """Return whether there are no votes."""
         return self._db.scalar(select(Vote.seq).limit(1)) is None
 
     def existing(self, ids: Sequence[str]) -> set[str]:

@@ -43,7 +43,7 @@ def read(row: Row, column: str, check: Callable[[object], T]) -> T | None:
 
 def short_text(value: object) -> str:
     """Return a short printable text, or a whole number as text."""
-    if isinstance(value, bool) or not isinstance(value, str | int):
+    if not isinstance(value, str) and (isinstance(value, bool) or not isinstance(value, int)):
         raise ValueError("is no text")
     text = str(value)
     if len(text) > TEXT_CHARS or not text.isprintable():
@@ -111,12 +111,12 @@ def seconds_of(value: object) -> float:
 
     A time without a zone is UTC: the order of votes must not depend on where the file is read.
     """
+    if isinstance(value, float | int) and not isinstance(value, bool):
+        return float(value) if abs(value) < 1e18 else math.nan
     if isinstance(value, datetime):
         return (value if value.tzinfo else value.replace(tzinfo=UTC)).timestamp()
     if isinstance(value, date):
         return datetime(value.year, value.month, value.day, tzinfo=UTC).timestamp()
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return float(value) if abs(value) < 1e18 else math.nan
     if isinstance(value, str):
         try:
             return float(value)

@@ -29,7 +29,7 @@ class VotesRepository:
 
     def page(self, owner_id: str, wanted: VoteFilter, limit: int, before: int | None) -> Sequence[Vote]:
         """Return a person's votes, newest first; `wanted.search` is folded."""
-        # There is an index by pseudonym: among a million votes of others a person's own are found at once.
+        # The index is by pseudonym, so a person's votes are found fast among a million.
         voter = select(User.voter_id).where(User.id == owner_id).scalar_subquery()
         asked = [Vote.voter_id == voter, Vote.owner_id == owner_id, Vote.processing_status != STAGED]
         asked += _conditions(wanted, self._db.get_bind().dialect.name)
@@ -42,7 +42,7 @@ class VotesRepository:
         return self._db.scalars(select(Vote).where(*asked).order_by(Vote.seq.desc()).limit(limit)).all()
 
     def _by_reason(self, asked: Sequence[Condition], search: str, limit: int) -> Sequence[int]:
-        """Return the newest votes of a page whose reason holds a folded text; no database folds as Parley does."""
+        """Return the newest votes whose reason contains a folded text; databases fold differently."""
         query = select(Vote.seq, Vote.reason).where(*asked, Vote.reason.is_not(None))
         rows = self._db.execute(query.order_by(Vote.seq.desc()))
         return list(islice((seq for seq, reason in rows if search in folded(reason or "")), limit))
@@ -58,7 +58,7 @@ class VotesRepository:
         return row
 
     def beginnings(self, votes: Sequence[Vote]) -> dict[str, Turn]:
-        """Return by vote the turn that it is about, of a match that is judged as a whole its first one.
+        """Return by vote the judged turn, or the first one of a match that is judged as a whole.
 
         Votes whose session is deleted have none.
         """
@@ -142,7 +142,7 @@ def _in_category(category: str, dialect: str) -> Condition:
 
 
 def _found(search: str) -> Condition:
-    """Look for folded text in the prompts and title of the vote's session."""
+    """Match folded text in the prompts and title of the vote's session."""
     return (
         select(literal(1))
         .where(SearchText.session_id == Vote.session_id, SearchText.text.contains(search, autoescape=True))

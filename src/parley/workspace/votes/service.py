@@ -1,4 +1,4 @@
-"""A person's own votes: listed, filtered, read back, and played again at their own pace."""
+"""A person's own votes: a filtered list, single votes, and replays of turns at their original pace."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
@@ -30,7 +30,7 @@ EXCERPT_CHARS = 280
 
 
 class VotesService:
-    """Votes as their voter sees them. Somebody else's votes are not found."""
+    """Lists and replays a person's own votes; those of others are not found."""
 
     def __init__(self, *, database: Database, arena: ArenaService, card: Callable[[str], ModelCard]) -> None:
         self._database = database

@@ -189,6 +189,20 @@ def test_whatever_a_row_holds_it_is_a_vote_or_told_to_be_none(row: dict[str, Any
             assert len(vote.id) == 32
 
 
+def test_a_number_beyond_all_floats_is_told_with_its_column() -> None:
+    row = {"model_a": "one", "model_b": "two", "winner": "tie", "parley_counted": True}
+    with pytest.raises(BadRow, match="parley_propensity is not a number from 0 to 1"):
+        parser().parse({**row, "parley_propensity": 10**400})
+
+
+def test_a_conversation_of_too_many_brackets_is_a_plain_text() -> None:
+    deep = "[" * 100_000
+    row = {"model_a": "one", "model_b": "two", "winner": "tie"}
+    vote = parser().parse({**row, "conversation_a": deep, "conversation_b": deep})
+    assert vote.style is not None
+    assert vote.prompt_sha256 is None
+
+
 @settings(deadline=None, max_examples=50)
 @given(st.lists(st.lists(st.integers(0, 60), min_size=1, max_size=40), max_size=12))
 def test_numbers_are_new_once(batches: list[list[int]]) -> None:
