@@ -15,7 +15,7 @@ from parley.kernel.errors import ParleyError
 from parley.text.located_yaml import Located, LocatedError, as_mapping, parse_yaml
 from parley.text.plain_words import did_you_mean, in_plain_words
 from parley.workspace.standings.category_settings import CategorySetting
-from parley.workspace.votes.limits import FileLimits
+from parley.workspace.vote_files.limits import FileLimits
 
 PREFIX = "PARLEY_"
 DATABASE_FILE = "parley.db"

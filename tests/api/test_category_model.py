@@ -12,7 +12,7 @@ from parley.kernel.caller import inside
 from parley.kernel.errors import ParleyError
 from parley.storage.tables.bookkeeping import LedgerEntry
 from parley.workspace.accounts.service import OWNER_ID
-from parley.workspace.votes.asking import read_answer
+from parley.workspace.votes.category_model import read_answer
 from tests.fakes.house import ModelSpec, RunningParley, a_running_parley
 
 MODELS = (ModelSpec("ada", tags=("battle",)), ModelSpec("bob", tags=("battle",)), "judge")

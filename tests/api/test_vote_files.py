@@ -24,8 +24,10 @@ from parley.api import vote_files
 from parley.kernel.caller import inside
 from parley.kernel.views import ModelCard
 from parley.storage.audit_check import check_audit
-from parley.workspace.votes import importing
-from parley.workspace.votes.reading import FileReading
+from parley.workspace.vote_files import imports as vote_imports
+from parley.workspace.vote_files.reader import VoteFileReader
+from parley.workspace.vote_files.repository import VoteFilesRepository
+from parley.workspace.vote_files.schemas import ImportFailed
 from tests.api.test_leaderboard import settled
 from tests.fakes.ballot_box import BallotBox
 from tests.fakes.house import RunningParley, a_running_parley
@@ -193,7 +195,7 @@ async def test_votes_without_a_judge_stay_without_one(parley: RunningParley, tmp
 
 
 async def test_a_salt_that_a_crash_left_empty_is_made_anew(parley: RunningParley) -> None:
-    salt = parley.house.settings.data_dir / importing.SALT_FILE
+    salt = parley.house.settings.data_dir / vote_imports.SALT_FILE
     salt.touch()
     await bring(parley, lines([line(1)]))
     made = salt.read_bytes()
@@ -213,7 +215,7 @@ async def test_a_disk_that_is_full_is_told_in_words(
 
     with monkeypatch.context() as patched:
         if when == "reading":
-            patched.setattr(importing.StageWriter, "add", full)
+            patched.setattr(vote_imports.StageWriter, "add", full)
         else:
             patched.setattr(vote_files, "_receive", full)
         problem = await bring(parley, lines([line(1)]), 503)
@@ -441,7 +443,7 @@ async def test_an_import_that_nobody_waits_for_any_more_is_taken_back(parley: Ru
     path = parley.house.imports.new_upload()
     path.write_bytes(lines([line(number) for number in range(3000)]))
     run = parley.house.imports.run(
-        inside("owner"), path, "jsonl", "votes.jsonl", importing.ImportOptions(batch_votes=500)
+        inside("owner"), path, "jsonl", "votes.jsonl", vote_imports.ImportOptions(batch_votes=500)
     )
     await anext(run)
     refused = await bring(parley, lines([line(1)]), 409)
@@ -458,14 +460,14 @@ async def test_an_import_that_nobody_waits_for_any_more_is_taken_back(parley: Ru
 async def test_a_client_that_leaves_while_its_file_is_read_takes_the_import_back(
     accept: str, parley: RunningParley, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    take, taken = FileReading.take, list[int]()
+    take, taken = VoteFileReader.take, list[int]()
 
-    def slowly(self: FileReading, at_most: int) -> list[Any]:
+    def slowly(self: VoteFileReader, at_most: int) -> list[Any]:
         time.sleep(0.02)
         taken.append(self.read)
         return take(self, min(at_most, 10))
 
-    monkeypatch.setattr(FileReading, "take", slowly)
+    monkeypatch.setattr(VoteFileReader, "take", slowly)
     data = lines([line(number) for number in range(3000)])
     host, port = parley.base_url.removeprefix("http://").split(":")
     _, writer = await asyncio.open_connection(host, int(port))
@@ -492,7 +494,7 @@ async def test_half_an_import_is_seen_by_nobody_and_votes_go_on_meanwhile(
     path = parley.house.imports.new_upload()
     path.write_bytes(lines([line(number) for number in range(900)]))
     run = parley.house.imports.run(
-        inside("owner"), path, "jsonl", "votes.jsonl", importing.ImportOptions(batch_votes=100)
+        inside("owner"), path, "jsonl", "votes.jsonl", vote_imports.ImportOptions(batch_votes=100)
     )
     seen: set[int] = set()
     async for event in run:
@@ -516,7 +518,7 @@ async def test_what_was_being_stored_when_parley_was_killed_is_finished_at_the_n
         path = imports.new_upload()
         path.write_bytes(lines([line(number) for number in range(500)]))
         stored = 0
-        stage = importing.VotesRepository.stage
+        stage = VoteFilesRepository.stage
 
         def dying(self: Any, votes: Any) -> None:
             nonlocal stored
@@ -525,16 +527,16 @@ async def test_what_was_being_stored_when_parley_was_killed_is_finished_at_the_n
                 raise MemoryError("as if killed")
             stage(self, votes)
 
-        monkeypatch.setattr(importing.VotesRepository, "stage", dying)
+        monkeypatch.setattr(VoteFilesRepository, "stage", dying)
         with pytest.MonkeyPatch.context() as quiet:
-            quiet.setattr(importing.log, "error", lambda *_args, **_more: None)
+            quiet.setattr(vote_imports.log, "error", lambda *_args, **_more: None)
             events = [
                 event
                 async for event in imports.run(
-                    inside("owner"), path, "jsonl", "votes.jsonl", importing.ImportOptions(batch_votes=100)
+                    inside("owner"), path, "jsonl", "votes.jsonl", vote_imports.ImportOptions(batch_votes=100)
                 )
             ]
-        assert isinstance(events[-1], importing.ImportFailed)
+        assert isinstance(events[-1], ImportFailed)
         assert events[-1].error.code == "import_interrupted"
         assert (await export(parley)) == b""
         assert await rows_of(parley, "select count(*) from votes") == [(200,)]

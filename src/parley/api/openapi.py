@@ -16,6 +16,7 @@ from parley.kernel import events, inbox, views
 from parley.workspace.arena.quotes import Quote
 from parley.workspace.presets import schemas as presets
 from parley.workspace.standings import schemas as standings
+from parley.workspace.vote_files import schemas as vote_files
 from parley.workspace.votes import schemas as votes
 
 _TYPES: tuple[type[Any], ...] = (
@@ -43,7 +44,7 @@ _TYPES: tuple[type[Any], ...] = (
     views.SessionCard,
     views.SessionView,
     views.VoteView,
-    votes.ImportReport,
+    vote_files.ImportReport,
     votes.Replay,
     votes.VoteCard,
     votes.VotePage,
@@ -67,7 +68,7 @@ def build(app: FastAPI) -> dict[str, Any]:
         "TurnEvent": events.TurnEvent,
         "SessionEvent": events.SessionEvent,
         "StandingsEvent": standings.StandingsChanged,
-        "ImportEvent": votes.ImportEvent,
+        "ImportEvent": vote_files.ImportEvent,
     }
     named, components = msgspec.json.schema_components(
         [*_TYPES, *unions.values()], schema_hook=_any_json, ref_template="#/components/schemas/{name}"

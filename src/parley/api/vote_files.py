@@ -17,10 +17,10 @@ from parley.engine.feed import sse_frame
 from parley.kernel.caller import Caller
 from parley.kernel.errors import Conflict, Invalid
 from parley.wiring import Application
-from parley.workspace.votes.exporting import ExportOptions
-from parley.workspace.votes.importing import ImportOptions, no_room
-from parley.workspace.votes.rows import ENDINGS, Format, arrow
-from parley.workspace.votes.schemas import ImportDone, ImportFailed
+from parley.workspace.vote_files.exports import ExportOptions
+from parley.workspace.vote_files.formats import ENDINGS, Format, arrow
+from parley.workspace.vote_files.imports import ImportOptions, cannot_write
+from parley.workspace.vote_files.schemas import ImportDone, ImportFailed
 
 MAX_UPLOAD_BYTES = 2 << 30
 WRITE_BYTES = 1 << 20
@@ -94,7 +94,7 @@ async def import_response(request: Request, app: Application, caller: Caller, as
     except BaseException as error:
         path.unlink(missing_ok=True)
         if isinstance(error, OSError):
-            raise no_room(error) from None
+            raise cannot_write(error) from None
         raise
     events = _events(app, caller, path, kind, asked)
     if EVENT_STREAM in request.headers.get("accept", ""):

@@ -16,8 +16,8 @@ from parley.text.categories.categorise import Categories
 from parley.wiring import build_catalog
 from parley.workspace.catalog.memory import ModelMemory
 from parley.workspace.standings.runtime import StandingsRuntime, open_offline
-from parley.workspace.votes.exporting import VoteExports
-from parley.workspace.votes.importing import VoteImports
+from parley.workspace.vote_files.exports import VoteExports
+from parley.workspace.vote_files.imports import VoteImports
 
 
 @asynccontextmanager

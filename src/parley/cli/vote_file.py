@@ -1,9 +1,7 @@
-"""Reads votes from CSV, JSON Lines or Parquet in LMArena's columns, and reports bad rows."""
+"""Reads votes from CSV, JSON Lines or Parquet in LMArena's columns, and says which lines are no votes."""
 
-import math
 from array import array
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
@@ -16,18 +14,12 @@ from parley.ratings.arrays import Floats, Integers
 from parley.ratings.style import FEATURES, contrasts
 from parley.ratings.votes import Faults, Votes, votes_of
 from parley.text.plain_words import did_you_mean
-from parley.workspace.votes.reply_style import style_of_row
-from parley.workspace.votes.rows import (
-    CheckColumns,
-    Row,
-    VoteRows,
-    arrow,
-    format_of,
-    needed_columns,
-    refusing,
-)
+from parley.workspace.vote_files.columns import NEEDED, Row
+from parley.workspace.vote_files.conversations import style_of_row
+from parley.workspace.vote_files.formats import arrow, format_of
+from parley.workspace.vote_files.header import CheckColumns, needed_columns
+from parley.workspace.vote_files.rows import VoteRows
 
-NEEDED = ("model_a", "model_b", "winner")
 OPTIONAL = ("judge", "tstamp", "category")
 REPLIES = ("conversation_a", "conversation_b", "conv_metadata")
 PROGRESS_ROWS = 1_000_000
@@ -35,30 +27,30 @@ LINES_SHOWN = 10
 
 
 class BadRows(msgspec.Struct, frozen=True, kw_only=True):
-    """Rows that are not votes, for one reason."""
+    """Rows that are no votes for one reason."""
 
     reason: str
     count: int
     lines: tuple[int, ...]
-    """The first few line numbers, from 1; row numbers for Parquet."""
+    """The first few, counted from 1 as an editor does; of Parquet the rows."""
 
 
 class VoteFile(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """The votes and the bad rows of a file."""
+    """What a file holds."""
 
     votes: Votes
     rows: int
     bad: tuple[BadRows, ...]
     in_time_order: bool
-    """Whether the votes are sorted by `tstamp`; otherwise they are in the file's order."""
+    """Whether the votes were put in the order of `tstamp`; else they stand as in the file."""
 
 
 def read_vote_file(
     path: Path, *, category: str | None = None, style: bool = False, progress: Callable[[int], None]
 ) -> VoteFile:
-    """Read a file; call `progress` with the number of rows now and then.
+    """Read a file; `progress` is told the number of rows now and then.
 
-    Raises Invalid if the file can't be read, lacks a column, or has no vote in the category.
+    Raises Invalid where the file cannot be read, lacks a column, or does not know the category.
     """
     kind = format_of(str(path))
     if kind == "parquet" and category is None and not style and (found := _read_columns(path)):
@@ -74,9 +66,9 @@ def read_vote_file(
 
 
 def _read_columns(path: Path) -> VoteFile | None:
-    """Read Parquet by columns, a hundred times as fast as by rows; None if `tstamp` has another type."""
-    _, parquet = arrow()
-    with refusing(path):
+    """Read Parquet by columns, a hundred times as fast as by rows; None where times are neither numbers nor moments."""
+    pyarrow, parquet = arrow()
+    try:
         file: Any = parquet.ParquetFile(path)
         names = [str(name) for name in file.schema_arrow.names]
         needed_columns(NEEDED)(path.name, names)
@@ -92,11 +84,15 @@ def _read_columns(path: Path) -> VoteFile | None:
         votes, faults = votes_of(
             *(table.column(name) for name in NEEDED), judge=table.column("judge") if judged else None
         )
+    except OSError as error:
+        raise Invalid("file", f"{path} cannot be read: {error.strerror or error}.") from None
+    except pyarrow.ArrowException as error:
+        raise Invalid("file", f"{path.name} is not a Parquet file that can be read.", str(error)) from None
     return _ordered(votes, faults, np.arange(1, len(table) + 1), times, rows=len(table))
 
 
 class _Columns:
-    """Collects rows into columns."""
+    """Rows gathered as columns."""
 
     def __init__(self, category: str | None, *, style: bool) -> None:
         self._category, self._style = category, style
@@ -110,7 +106,7 @@ class _Columns:
         self.rows = 0
 
     def take(self, line: int, row: Row | str) -> None:
-        """Add a row, or the reason why it is bad."""
+        """Take in a row, or the reason why it is none."""
         self.rows += 1
         if isinstance(row, str):
             self._refuse(row, line)
@@ -119,7 +115,7 @@ class _Columns:
             return
         if self._style:
             try:
-                styles = style_of_row(row)
+                styles = style_of_row(row, row.get("conv_metadata"))
             except (ValueError, OverflowError):
                 self._refuse("conv_metadata holds something that is no count", line)
                 return
@@ -136,7 +132,7 @@ class _Columns:
         self._lines.append(line)
 
     def finish(self, name: str) -> VoteFile:
-        """Return the votes. Raises Invalid if no row has the category."""
+        """Return the votes. Raises Invalid where the category was in no row."""
         if self._category is not None and self._category not in self._found:
             raise Invalid(
                 "category",
@@ -180,7 +176,7 @@ class _Columns:
 def _ordered(
     votes: Votes, faults: Faults, lines: Integers, times: Floats, *, rows: int, bad: Iterable[BadRows] = ()
 ) -> VoteFile:
-    """Sort votes by time if all have one, and add the lines of rows that are not votes."""
+    """Put votes in the order of time where every one has a time, and name the lines of those that are none."""
     sound = np.ones(len(lines), dtype=np.bool_)
     refused = list(bad)
     for reason, places in faults.rows.items():
@@ -198,7 +194,7 @@ def _ordered(
 
 
 def _check(style: bool) -> CheckColumns:
-    """Return a check for the columns of votes and, with `style`, of replies."""
+    """Return a check for the columns of votes and, with style, of replies."""
     needed = needed_columns(NEEDED)
 
     def check(name: str, columns: Iterable[str]) -> None:
@@ -213,17 +209,20 @@ def _check(style: bool) -> CheckColumns:
 
 
 def _seconds(value: object) -> float:
-    """Return the seconds of a number, an ISO 8601 text or a datetime; NaN for anything else.
+    """Return a moment as a number: a number, ISO 8601, or a datetime; NaN for anything else.
 
-    A time without a zone is UTC, so that the order of votes does not depend on the machine.
+    Where a zone is not named it is UTC: the order of votes must not depend on where the file is read.
     """
     if isinstance(value, datetime):
         return (value if value.tzinfo else value.replace(tzinfo=UTC)).timestamp()
     if isinstance(value, int | float):
         return float(value)
     if isinstance(value, str):
-        with suppress(ValueError):
+        try:
             return float(value)
-        with suppress(ValueError):
-            return _seconds(datetime.fromisoformat(value))
-    return math.nan
+        except ValueError:
+            try:
+                return _seconds(datetime.fromisoformat(value))
+            except ValueError:
+                return float("nan")
+    return float("nan")

@@ -15,9 +15,9 @@ from parley.cli.terminal import console, say, say_json
 
 if TYPE_CHECKING:
     from parley.settings import Settings
-    from parley.workspace.votes.exporting import ExportCount, ExportOptions
-    from parley.workspace.votes.importing import ImportOptions
-    from parley.workspace.votes.schemas import ImportDone, ImportFailed, ImportReport
+    from parley.workspace.vote_files.exports import ExportCount, ExportOptions
+    from parley.workspace.vote_files.imports import ImportOptions
+    from parley.workspace.vote_files.schemas import ImportDone, ImportFailed, ImportReport
 
 votes = typer.Typer(
     no_args_is_help=True, help="Import and export votes: LMArena's columns in JSON Lines, CSV or Parquet."
@@ -47,7 +47,8 @@ def import_(
     as_json: JsonOption = False,
 ) -> None:
     """Import a file of votes, all of it or nothing. Votes that are already stored are skipped."""
-    from parley.workspace.votes.importing import BATCH_VOTES_ALONE, ImportFailed, ImportOptions
+    from parley.workspace.vote_files.imports import BATCH_VOTES_ALONE, ImportOptions
+    from parley.workspace.vote_files.schemas import ImportFailed
 
     options = ImportOptions(
         skip_bad=skip_bad, dry_run=dry_run, bad_file=keep_bad, batch_votes=BATCH_VOTES_ALONE
@@ -84,8 +85,8 @@ def export(
 ) -> None:
     """Export every vote, oldest first. May run beside a server."""
     from parley.kernel.errors import Invalid
-    from parley.workspace.votes.exporting import ExportOptions
-    from parley.workspace.votes.rows import format_of
+    from parley.workspace.vote_files.exports import ExportOptions
+    from parley.workspace.vote_files.formats import format_of
 
     if file.exists() and not overwrite:
         raise Invalid("file", f"{file} already exists.", "Choose another name, or add --overwrite.")
@@ -108,8 +109,8 @@ async def _import(
 ) -> "ImportDone | ImportFailed":
     from parley.cli.databases import open_imports
     from parley.workspace.accounts.service import AccountsService
-    from parley.workspace.votes.rows import format_of
-    from parley.workspace.votes.schemas import ImportProgress
+    from parley.workspace.vote_files.formats import format_of
+    from parley.workspace.vote_files.schemas import ImportProgress
 
     kind = format_of(str(file))
     owner = AccountsService.owner("command")
@@ -132,7 +133,7 @@ async def _export(
     from parley.cli.databases import open_exports
     from parley.kernel.errors import Invalid
     from parley.workspace.accounts.service import AccountsService
-    from parley.workspace.votes.exporting import ExportCount
+    from parley.workspace.vote_files.exports import ExportCount
 
     written = 0
     part = file.with_name(f"{file.name}.part")
@@ -159,7 +160,7 @@ async def _export(
 
 def end_text(end: "ImportDone | ImportFailed") -> str:
     """Describe the end of an import."""
-    from parley.workspace.votes.schemas import ImportDone
+    from parley.workspace.vote_files.schemas import ImportDone
 
     if isinstance(end, ImportDone):
         return _report_text(end.report)

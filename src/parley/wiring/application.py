@@ -31,10 +31,10 @@ from parley.workspace.presets.contestants import Contestants
 from parley.workspace.presets.service import PresetsService
 from parley.workspace.sessions.service import SessionsService
 from parley.workspace.standings.runtime import StandingsRuntime
-from parley.workspace.votes.asking import CategoryModel
-from parley.workspace.votes.correcting import VoteCategories
-from parley.workspace.votes.exporting import VoteExports
-from parley.workspace.votes.importing import VoteImports
+from parley.workspace.vote_files.exports import VoteExports
+from parley.workspace.vote_files.imports import VoteImports
+from parley.workspace.votes.categories import VoteCategories
+from parley.workspace.votes.category_model import CategoryModel
 from parley.workspace.votes.service import VotesService
 from parley.workspace.voting.service import VotingService
 

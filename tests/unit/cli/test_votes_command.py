@@ -16,7 +16,13 @@ from parley.cli.votes import end_text
 from parley.kernel.errors import Problem
 from parley.settings import DATABASE_FILE
 from parley.storage.folder_lock import leave_address, lock_folder
-from parley.workspace.votes.schemas import BadRowView, ImportDone, ImportFailed, ImportReport, MappedModelView
+from parley.workspace.vote_files.schemas import (
+    BadRowView,
+    ImportDone,
+    ImportFailed,
+    ImportReport,
+    MappedModelView,
+)
 
 COMMAND = [sys.executable, "-c", "import sys; sys.argv[0] = 'parley'; from parley.cli import main; main()"]
 REPORT = ImportReport(

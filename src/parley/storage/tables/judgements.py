@@ -20,6 +20,9 @@ from parley.storage.tables.declared import (
 REPLACED = "replaced"
 """Why a preference does not count any more whose voter has changed their mind: a later one stands."""
 
+STAGED = "staged"
+"""The processing status of imported votes until all of their file are stored; readers leave them out."""
+
 _BLIND = text("kind = 'blind'")
 _STANDS = text("kind = 'open' AND (excluded_reason IS NULL OR excluded_reason <> 'replaced')")
 _UNRATED = text("rated = 0")

@@ -1,1 +1,1 @@
-"""Votes: a person's own votes, read back, and votes as files."""
+"""A person's own votes: listed, replayed, and corrected."""

@@ -1,4 +1,4 @@
-"""A person's own votes: listed, filtered, read back, and played again at their own pace."""
+"""A person's own votes: a filtered list, single votes, and replays of turns at their original pace."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
@@ -14,7 +14,7 @@ from parley.storage.tables.conversations import Reply, Turn
 from parley.storage.tables.judgements import Vote
 from parley.text.folding import folded
 from parley.workspace.arena.service import ArenaService
-from parley.workspace.votes.repository import EXCERPT_CHARS, VotesRepository
+from parley.workspace.votes.repository import VotesRepository
 from parley.workspace.votes.schemas import (
     EloMove,
     Replay,
@@ -26,9 +26,11 @@ from parley.workspace.votes.schemas import (
 )
 from parley.workspace.voting import hygiene
 
+EXCERPT_CHARS = 280
+
 
 class VotesService:
-    """Votes as their voter sees them. Somebody else's votes are not found."""
+    """Lists and replays a person's own votes; those of others are not found."""
 
     def __init__(self, *, database: Database, arena: ArenaService, card: Callable[[str], ModelCard]) -> None:
         self._database = database

@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * About
-         * @description Tell what this Parley is.
+         * @description Describe this installation.
          */
         get: operations["about_api_about_get"];
         put?: never;
@@ -35,7 +35,7 @@ export interface paths {
         put?: never;
         /**
          * Send Message
-         * @description Take the next turn of a battle: each model hears its own side's whole history.
+         * @description Start the next turn of a battle; each model sees the history of its own side.
          */
         post: operations["send_message_api_battles__battle_id__messages_post"];
         delete?: never;
@@ -55,7 +55,7 @@ export interface paths {
         put?: never;
         /**
          * Vote On Battle
-         * @description Vote on a battle; it ends and shows who sat where.
+         * @description Vote on a battle; it ends and reveals its models.
          */
         post: operations["vote_on_battle_api_battles__battle_id__vote_post"];
         delete?: never;
@@ -73,7 +73,7 @@ export interface paths {
         };
         /**
          * Read Head To Head
-         * @description Read how two models did against each other.
+         * @description Read the results of two models against each other.
          */
         get: operations["read_head_to_head_api_head_to_head__a___b__get"];
         put?: never;
@@ -113,7 +113,7 @@ export interface paths {
         };
         /**
          * Follow Leaderboard
-         * @description Follow the standings: what they are now, then every change.
+         * @description Stream the state of the standings, then every change.
          */
         get: operations["follow_leaderboard_api_leaderboard_events_get"];
         put?: never;
@@ -133,7 +133,7 @@ export interface paths {
         };
         /**
          * Read History
-         * @description Read ratings over time: of the models named, or of the best ones.
+         * @description Read ratings over time, of the models given or of the best ones.
          */
         get: operations["read_history_api_leaderboard_history_get"];
         put?: never;
@@ -173,7 +173,7 @@ export interface paths {
         };
         /**
          * Read Preferences
-         * @description Read the table of preferences: votes on ballots that are not rated, apart from all ratings.
+         * @description Read the table of preferences, from votes on ballots that are not rated.
          */
         get: operations["read_preferences_api_leaderboard_preferences_get"];
         put?: never;
@@ -195,7 +195,7 @@ export interface paths {
         put?: never;
         /**
          * Rebuild Leaderboard
-         * @description Count every vote anew and put right what differs: the twin of `parley standings rebuild`.
+         * @description Recount every vote and correct what differs, like `parley standings rebuild`.
          */
         post: operations["rebuild_leaderboard_api_leaderboard_rebuild_post"];
         delete?: never;
@@ -215,7 +215,7 @@ export interface paths {
         put?: never;
         /**
          * Start Turn
-         * @description Take the next turn of a match, with whom there is then.
+         * @description Start the next turn of a match, with other seats if some are given.
          */
         post: operations["start_turn_api_matches__match_id__turns_post"];
         delete?: never;
@@ -235,7 +235,7 @@ export interface paths {
         put?: never;
         /**
          * Vote
-         * @description Vote on a match or on one of its turns, as its ballot has it; a blind match ends and shows who sat where.
+         * @description Vote on a match or on one of its turns, depending on the ballot; a blind match ends and reveals its models.
          */
         post: operations["vote_api_matches__match_id__vote_post"];
         delete?: never;
@@ -253,7 +253,7 @@ export interface paths {
         };
         /**
          * Models
-         * @description List the catalog.
+         * @description List the models of the catalog.
          */
         get: operations["models_api_models_get"];
         put?: never;
@@ -273,7 +273,7 @@ export interface paths {
         };
         /**
          * Read Model
-         * @description Read all that the votes say about a model.
+         * @description Read a model's ratings and results.
          */
         get: operations["read_model_api_models__model_id__stats_get"];
         put?: never;
@@ -293,7 +293,7 @@ export interface paths {
         };
         /**
          * Modes
-         * @description List the ways for models to meet.
+         * @description List the modes.
          */
         get: operations["modes_api_modes_get"];
         put?: never;
@@ -319,7 +319,7 @@ export interface paths {
         put?: never;
         /**
          * Save Preset
-         * @description Save a mode's settings and seats under a name that is free.
+         * @description Save a mode's settings and seats under a new name.
          */
         post: operations["save_preset_api_presets_post"];
         delete?: never;
@@ -344,14 +344,14 @@ export interface paths {
         post?: never;
         /**
          * Remove Preset
-         * @description Remove a preset; sessions that were begun with it stay.
+         * @description Remove a preset; sessions started with it stay.
          */
         delete: operations["remove_preset_api_presets__preset_id__delete"];
         options?: never;
         head?: never;
         /**
          * Change Preset
-         * @description Change a preset; what is not given stays.
+         * @description Change the given fields of a preset.
          */
         patch: operations["change_preset_api_presets__preset_id__patch"];
         trace?: never;
@@ -367,7 +367,7 @@ export interface paths {
         put?: never;
         /**
          * Restore Preset
-         * @description Bring a preset back that was removed since the server started, as what it was.
+         * @description Restore a preset that was removed since the server started.
          */
         post: operations["restore_preset_api_presets__preset_id__restore_post"];
         delete?: never;
@@ -387,7 +387,7 @@ export interface paths {
         put?: never;
         /**
          * Quote
-         * @description Tell what a turn would take, at least and at most, before it begins.
+         * @description Estimate the calls and the cost of a turn, at least and at most, without starting it.
          */
         post: operations["quote_api_quote_post"];
         delete?: never;
@@ -411,7 +411,7 @@ export interface paths {
         put?: never;
         /**
          * Start Session
-         * @description Begin a session: its first match (a battle unless said otherwise) and its first turn.
+         * @description Start a session with its first match (by default a battle) and turn.
          */
         post: operations["start_session_api_sessions_post"];
         delete?: never;
@@ -429,21 +429,21 @@ export interface paths {
         };
         /**
          * Read Session
-         * @description Read a session whole.
+         * @description Read a session with its matches and turns.
          */
         get: operations["read_session_api_sessions__session_id__get"];
         put?: never;
         post?: never;
         /**
          * Delete Session
-         * @description Delete a session; for an hour it can be brought back.
+         * @description Delete a session; it can be restored for an hour.
          */
         delete: operations["delete_session_api_sessions__session_id__delete"];
         options?: never;
         head?: never;
         /**
          * Change Session
-         * @description Rename a session, or move it in or out of the archive.
+         * @description Rename, archive or unarchive a session.
          */
         patch: operations["change_session_api_sessions__session_id__patch"];
         trace?: never;
@@ -459,7 +459,7 @@ export interface paths {
         put?: never;
         /**
          * Start Battle
-         * @description Begin a new battle in a session: a new pair is drawn.
+         * @description Start a new battle in a session, with a new pair of models.
          */
         post: operations["start_battle_api_sessions__session_id__battles_post"];
         delete?: never;
@@ -477,7 +477,7 @@ export interface paths {
         };
         /**
          * Follow Session
-         * @description Follow what happens in a session outside its turns: a vote in another tab, a new turn, a title.
+         * @description Stream what happens in a session outside its turns: votes, new turns, a new title.
          */
         get: operations["follow_session_api_sessions__session_id__events_get"];
         put?: never;
@@ -499,7 +499,7 @@ export interface paths {
         put?: never;
         /**
          * Start Match
-         * @description Begin a new match in a session.
+         * @description Start a new match in a session.
          */
         post: operations["start_match_api_sessions__session_id__matches_post"];
         delete?: never;
@@ -519,7 +519,7 @@ export interface paths {
         put?: never;
         /**
          * Restore Session
-         * @description Bring a deleted session back.
+         * @description Restore a deleted session.
          */
         post: operations["restore_session_api_sessions__session_id__restore_post"];
         delete?: never;
@@ -537,7 +537,7 @@ export interface paths {
         };
         /**
          * Read Turn
-         * @description Read a turn: the twin of its stream's first event.
+         * @description Read a turn, as in the first event of its stream.
          */
         get: operations["read_turn_api_turns__turn_id__get"];
         put?: never;
@@ -557,7 +557,7 @@ export interface paths {
         };
         /**
          * Read Attempts
-         * @description Read what replies said in attempts before the latest; of a blind match only after the vote.
+         * @description Read earlier attempts of a turn's replies; in a blind match only after the vote.
          */
         get: operations["read_attempts_api_turns__turn_id__attempts_get"];
         put?: never;
@@ -577,7 +577,7 @@ export interface paths {
         };
         /**
          * Follow Turn
-         * @description Follow a turn: a snapshot, what happens, and one end.
+         * @description Stream a turn: a snapshot, its events, and its end.
          */
         get: operations["follow_turn_api_turns__turn_id__events_get"];
         put?: never;
@@ -597,7 +597,7 @@ export interface paths {
         };
         /**
          * Read Inner Replies
-         * @description Read how ensembles came to their answers in a turn; of a blind match only after the vote.
+         * @description Read the replies inside ensembles in a turn; in a blind match only after the vote.
          */
         get: operations["read_inner_replies_api_turns__turn_id__inner_replies_get"];
         put?: never;
@@ -619,7 +619,7 @@ export interface paths {
         put?: never;
         /**
          * Interject
-         * @description Say something while a turn runs; the next round to begin hears it.
+         * @description Add a message to a running turn; its next round reads it.
          */
         post: operations["interject_api_turns__turn_id__interject_post"];
         delete?: never;
@@ -637,7 +637,7 @@ export interface paths {
         };
         /**
          * Replay Turn
-         * @description Read a past turn with the pace at which it came; of a blind match only after the vote.
+         * @description Read a past turn with the timing of its replies; in a blind match only after the vote.
          */
         get: operations["replay_turn_api_turns__turn_id__replay_get"];
         put?: never;
@@ -659,7 +659,7 @@ export interface paths {
         put?: never;
         /**
          * Retry Turn
-         * @description Ask again what is not complete, or one seat of an open match whatever it has said.
+         * @description Retry the incomplete replies of a turn, or any one seat of an open match.
          */
         post: operations["retry_turn_api_turns__turn_id__retry_post"];
         delete?: never;
@@ -679,7 +679,7 @@ export interface paths {
         put?: never;
         /**
          * Stop Turn
-         * @description Stop a turn; what had come is kept.
+         * @description Stop a turn; its replies so far are saved.
          */
         post: operations["stop_turn_api_turns__turn_id__stop_post"];
         delete?: never;
@@ -697,7 +697,7 @@ export interface paths {
         };
         /**
          * List Votes
-         * @description List the votes of whoever asks, newest first.
+         * @description List the caller's votes, newest first.
          */
         get: operations["list_votes_api_votes_get"];
         put?: never;
@@ -717,7 +717,7 @@ export interface paths {
         };
         /**
          * Export Votes
-         * @description Write all votes of the installation as a file in LMArena's columns.
+         * @description Export all votes of the installation as a file in LMArena's columns.
          */
         get: operations["export_votes_api_votes_export_get"];
         put?: never;
@@ -739,7 +739,7 @@ export interface paths {
         put?: never;
         /**
          * Import Votes
-         * @description Take in a file of votes, whole or not at all, and tell how far it is; the body is the file itself.
+         * @description Import a file of votes, all or nothing, and report progress; the body is the file.
          */
         post: operations["import_votes_api_votes_import_post"];
         delete?: never;
@@ -767,7 +767,7 @@ export interface paths {
         head?: never;
         /**
          * Correct Vote
-         * @description Say which categories one's own vote is in; the table follows.
+         * @description Set the categories of one's own vote; the tables follow.
          */
         patch: operations["correct_vote_api_votes__vote_id__patch"];
         trace?: never;
@@ -781,7 +781,7 @@ export interface paths {
         };
         /**
          * Explain Categories
-         * @description Read why a vote is in its categories, by the rules.
+         * @description Explain which rules put a vote into its categories.
          */
         get: operations["explain_categories_api_votes__vote_id__categories_get"];
         put?: never;
@@ -801,7 +801,7 @@ export interface paths {
         };
         /**
          * Healthz
-         * @description Tell that the process answers.
+         * @description Check that the server runs.
          */
         get: operations["healthz_healthz_get"];
         put?: never;
@@ -821,7 +821,7 @@ export interface paths {
         };
         /**
          * Readyz
-         * @description Tell that the database answers too, would take a vote, and that the disk takes more. Raises Unavailable.
+         * @description Check that the database takes votes and the disk has space. Raises Unavailable.
          */
         get: operations["readyz_readyz_get"];
         put?: never;
@@ -838,7 +838,7 @@ export interface components {
     schemas: {
         /**
          * About
-         * @description What this Parley is. `demo`: only the built-in demo models are there.
+         * @description This installation. `demo`: it has only the built-in demo models.
          */
         About: {
             config_path: string;
@@ -1166,7 +1166,7 @@ export interface components {
         };
         /**
          * FieldProblem
-         * @description One field of a request that breaks a rule.
+         * @description A field of a request that is invalid.
          */
         FieldProblem: {
             field: string;
@@ -1571,11 +1571,11 @@ export interface components {
         };
         /**
          * ModeCard
-         * @description A way for models to meet; `brief_schema` is the JSON Schema of its settings.
+         * @description A mode; `brief_schema` is the JSON Schema of its settings.
          *
-         *         `ballot` is null where there is nothing to vote on. `inputs` are the types of input that a turn may begin with;
-         *         those that it `listens` to may be said while it runs. `voice` is the role that speaks for all where its presets can
-         *         sit like models, else null.
+         *         `ballot` is null if there is nothing to vote on. `inputs` are the types of input that a turn can start with,
+         *         `listens` those that can be sent while it runs. `voice` is the role that speaks for all if presets of the mode can
+         *         take a seat like a model, else null.
          */
         ModeCard: {
             ballot: components["schemas"]["Ballot"] | null;
@@ -1790,7 +1790,7 @@ export interface components {
         };
         /**
          * ProblemDetails
-         * @description An error, after RFC 9457. `code` is stable; `title` says what happened, `detail` what to do.
+         * @description An error as in RFC 9457. `code` is stable; `title` says what happened, `detail` what to do.
          */
         ProblemDetails: {
             /** @enum {string} */
@@ -2036,7 +2036,7 @@ export interface components {
         };
         /**
          * SaidReply
-         * @description What one seat said, in short; `error` says why it is not whole, unless the match is blind.
+         * @description What one seat said, in short; `error` says why it is incomplete, unless the match is blind.
          */
         SaidReply: {
             content: string;
@@ -2368,7 +2368,7 @@ export interface components {
         };
         /**
          * TurnOutcome
-         * @description The end of a turn, for programs that wait for it. `battle_id` is there in rated matches.
+         * @description The outcome of a turn, for programs that wait for it. `battle_id` is set in rated matches.
          */
         TurnOutcome: {
             /** @default null */
@@ -2445,7 +2445,7 @@ export interface components {
         };
         /**
          * VoteAnswer
-         * @description A vote on a battle that is stored, and whom it revealed.
+         * @description A saved vote on a battle, and the models that it revealed.
          */
         VoteAnswer: {
             counted: boolean;

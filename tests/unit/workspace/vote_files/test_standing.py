@@ -2,7 +2,7 @@
 
 import pytest
 
-from parley.workspace.votes.parsing import _standing
+from parley.workspace.vote_files.parsing import _standing
 
 
 @pytest.mark.parametrize(

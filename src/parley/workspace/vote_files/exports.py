@@ -1,9 +1,9 @@
-"""Exports of votes: page after page out of the database, as rows in LMArena's columns."""
+"""Exports of votes: page after page from the database, as rows in LMArena's columns."""
 
 import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -12,21 +12,20 @@ from parley.kernel.views import ModelCard
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.judgements import Vote
 from parley.text.categories.categorise import LANGUAGE_PREFIX
-from parley.workspace.votes.columns import STYLE, WINNERS
-from parley.workspace.votes.repository import Extent, Said, VotesRepository
-from parley.workspace.votes.rows import Format
-
-if TYPE_CHECKING:
-    from parley.workspace.votes.writing import Writer
+from parley.workspace.vote_files.columns import STYLE, WINNERS
+from parley.workspace.vote_files.formats import Format
+from parley.workspace.vote_files.repository import Extent, MatchTexts, VoteFilesRepository
 
 PAGE, PAGE_WITH_TEXTS = 2_000, 100
-"""Votes that are in memory at a time."""
+"""Votes in memory at a time."""
+
+_LETTERS = {"left": "a", "right": "b"}
 
 log = logging.getLogger(__name__)
 
 
 class ExportOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """What is written. `texts`: prompts, replies and the voters' own words, where they are still there."""
+    """What to write. `texts`: prompts, replies and voters' own words, where they are still kept."""
 
     kind: Format
     texts: bool = False
@@ -34,14 +33,14 @@ class ExportOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ExportCount(NamedTuple):
-    """How many votes a file holds, and how many it leaves out: LMArena's columns have two sides."""
+    """How many votes a file holds, and how many it leaves out because they have no two sides."""
 
     votes: int
     left_out: int
 
 
 class VoteExports:
-    """Writes all votes of the installation, oldest first; memory does not grow with their number."""
+    """Writes all votes of the installation, oldest first, in constant memory."""
 
     def __init__(self, *, database: Database, card: Callable[[str], ModelCard]) -> None:
         self._database = database
@@ -51,41 +50,41 @@ class VoteExports:
         """Return how many votes `write` would write now, and how many it would leave out."""
         counted = not options.include_uncounted
         return await self._database.read(
-            lambda transaction: ExportCount(*VotesRepository(transaction).count(counted=counted))
+            lambda transaction: ExportCount(*VoteFilesRepository(transaction).count(counted=counted))
         )
 
     async def write(
-        self, caller: Caller, options: ExportOptions, told: Callable[[int], None] = lambda _rows: None
+        self, caller: Caller, options: ExportOptions, written: Callable[[int], None] = lambda _votes: None
     ) -> AsyncGenerator[bytes]:
-        """Yield the file's bytes; `told` hears how many votes were written. Raises Invalid without pyarrow."""
-        from parley.workspace.votes.writing import writer_of
+        """Yield the file's bytes; `written` gets the number of votes so far. Raises Invalid without pyarrow."""
+        from parley.workspace.vote_files.writers import writer_of
 
         log.info("%s exports votes as %s", caller, options.kind)
         writer = writer_of(options.kind, texts=options.texts)
         if start := writer.start():
             yield start
-        after, written = 0, 0
-        extent = await self._database.read(lambda transaction: VotesRepository(transaction).extent())
+        after, votes_written = 0, 0
+        extent = await self._database.read(lambda transaction: VoteFilesRepository(transaction).extent())
         while True:
             votes, said = await self._database.read(
-                lambda transaction, after=after: _read(transaction, options, after, extent)
+                lambda transaction, after=after: _read_page(transaction, options, after, extent)
             )
             if not votes:
                 break
             after = votes[-1].seq
-            # A page takes longer than replies that stream meanwhile can wait.
-            if data := await asyncio.to_thread(self._page, writer, votes, said, texts=options.texts):
+            # In a thread, since a page takes longer than other streams can wait.
+            if data := await asyncio.to_thread(lambda: writer.rows(self._rows(votes, said, options))):  # noqa: B023
                 yield data
-            written += len(votes)
-            told(written)
+            votes_written += len(votes)
+            written(votes_written)
         yield await asyncio.to_thread(writer.end)
 
-    def _page(
-        self, writer: "Writer", votes: Sequence[Vote], said: Mapping[str, Said], *, texts: bool
-    ) -> bytes:
-        return writer.rows([self._row(vote, said.get(vote.match_id), texts=texts) for vote in votes])
+    def _rows(
+        self, votes: Sequence[Vote], said: Mapping[str, MatchTexts], options: ExportOptions
+    ) -> list[dict[str, Any]]:
+        return [self._row(vote, said.get(vote.match_id), texts=options.texts) for vote in votes]
 
-    def _row(self, vote: Vote, said: Said | None, *, texts: bool) -> dict[str, Any]:
+    def _row(self, vote: Vote, said: MatchTexts | None, *, texts: bool) -> dict[str, Any]:
         sides = _sides(vote)
         language = next((it for it in vote.categories if it.startswith(LANGUAGE_PREFIX)), None)
         row: dict[str, Any] = {
@@ -116,8 +115,7 @@ class VoteExports:
         }
         if texts:
             for seat, side in sides.items():
-                column = "conversation_a" if side == "left" else "conversation_b"
-                row[column] = said.conversation(seat) if said else None
+                row[f"conversation_{_LETTERS[side]}"] = said.conversation(seat) if said else None
             row["parley_comment"] = vote.reason
         return row
 
@@ -128,38 +126,37 @@ class VoteExports:
         return {"name": card.name, "organization": card.organization, "license": card.license}
 
 
-def _read(
+def _read_page(
     transaction: Transaction, options: ExportOptions, after: int, extent: Extent
-) -> tuple[Sequence[Vote], Mapping[str, Said]]:
-    repository = VotesRepository(transaction)
+) -> tuple[Sequence[Vote], Mapping[str, MatchTexts]]:
+    repository = VoteFilesRepository(transaction)
     limit = PAGE_WITH_TEXTS if options.texts else PAGE
-    votes = repository.exported(after, extent, limit, include_uncounted=options.include_uncounted)
+    votes = repository.page(after, extent, limit, include_uncounted=options.include_uncounted)
     here = [vote.match_id for vote in votes if vote.session_id is not None]
-    return votes, repository.said(here, texts=options.texts) if here else {}
+    return votes, repository.match_texts(here, texts=options.texts) if here else {}
 
 
 def _metadata(style: Mapping[str, Mapping[str, int]] | None) -> dict[str, int] | None:
-    """Return features of style by LMArena's names; None where there are none."""
+    """Return features of style by LMArena's names."""
     if not style:
         return None
-    sides = (("left", "a"), ("right", "b"))
     return {
-        column.format(letter): int(style[seat].get(feature, 0))
-        for seat, letter in sides
+        column.format(letter): int(style[side].get(feature, 0))
+        for side, letter in _LETTERS.items()
         for feature, column in STYLE.items()
     }
 
 
 def _sides(vote: Vote) -> dict[str, str]:
-    """Return which side each seat of a vote between two is, the left one first."""
+    """Return the side of each seat, the left one first."""
     first, second = sorted(vote.seats, key=lambda seat: (vote.seats[seat] != vote.left_model_id, seat))
     return {first: "left", second: "right"}
 
 
 def _elo(result: Mapping[str, Any], sides: Mapping[str, str]) -> dict[str, float] | None:
-    """Return Elo before and after by side; None where the vote moved nothing here."""
+    """Return Elo before and after by side; None where the vote did not move it here."""
     seats: Mapping[str, Mapping[str, Any]] = result.get("seats") or {}
-    rated = [(seats.get(seat) or {}, "a" if side == "left" else "b") for seat, side in sides.items()]
+    rated = [(seats.get(seat) or {}, _LETTERS[side]) for seat, side in sides.items()]
     if any(seat.get("elo_before") is None for seat, _ in rated):
         return None
     return {f"{when}_{letter}": seat[f"elo_{when}"] for seat, letter in rated for when in ("before", "after")}

@@ -1,8 +1,8 @@
-"""The process that unpacks a Parquet file: it alone has the file's bytes in memory, and may be ended at any moment.
+"""The worker process that unpacks a Parquet file and sends its rows in small pieces.
 
-A Parquet file of some kilobytes may stand for gigabytes, and what it unpacks to is known only once it is unpacked. So
-this process has a limit of memory from the system (Linux), looks at its own size all the time (macOS too), and hands
-over rows in pieces, each weighed before it becomes Python's values. On Windows pieces are weighed, and no more.
+A file of kilobytes may unpack to gigabytes, and its size is known only afterwards. So the worker limits its own memory:
+by the system on Linux, by watching its size there and on macOS. Each piece is weighed before it becomes Python values;
+on Windows that is the only limit.
 """
 
 import contextlib
@@ -17,7 +17,8 @@ from typing import Any
 
 import msgspec
 
-from parley.workspace.votes.limits import (
+from parley.kernel.errors import Invalid
+from parley.workspace.vote_files.limits import (
     COLUMNS,
     RATIO,
     ROW_BYTES,
@@ -26,7 +27,8 @@ from parley.workspace.votes.limits import (
     UNPACKED_FREE,
     VALUES,
 )
-from parley.workspace.votes.parquet_words import (
+from parley.workspace.vote_files.parquet_messages import (
+    TOO_LARGE,
     Answer,
     Began,
     Ended,
@@ -39,36 +41,26 @@ from parley.workspace.votes.parquet_words import (
 
 BATCH_ROWS = 500
 PIECE_BYTES = 8 << 20
-"""How much becomes Python's values at a time."""
+"""Bytes that become Python values at a time."""
 
 BUFFER_BYTES = 1 << 20
-"""How much of a column is read from the file at a time."""
+"""Bytes of a column that are read from the file at a time."""
 
 VALUE_BYTES = 16
-"""What a value weighs beside its own bytes."""
-
-TOO_LARGE = 75
-"""The exit code of a process that had grown too large."""
+"""The weight of a value beside its own bytes."""
 
 WATCH_S = 0.02
 
 
-class _Refusal(Exception):
-    def __init__(self, title: str, detail: str | None = None) -> None:
-        super().__init__(title)
-        self.title, self.detail = title, detail
-
-
 def main() -> None:
-    """Read the task from the input, and write answers to the output."""
+    """Read the task from standard input and write answers to standard output."""
     task = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=Task)
-    out = sys.stdout.buffer
     _limit_memory(task.limits.memory_mb << 20)
     try:
         for answer in _answers(task):
-            write_answer(out, answer)
+            write_answer(sys.stdout.buffer, answer)
     except BrokenPipeError:
-        os._exit(0)  # nobody listens any more, and nothing is to be flushed
+        os._exit(0)  # the reader is gone, so nothing is left to flush
 
 
 def _answers(task: Task) -> Iterator[Answer]:
@@ -78,7 +70,7 @@ def _answers(task: Task) -> Iterator[Answer]:
         yield Ended()
     except MemoryError:  # ArrowMemoryError is one
         os._exit(TOO_LARGE)
-    except _Refusal as refusal:
+    except Invalid as refusal:
         yield Refused(refusal.title, refusal.detail)
     except OSError as error:
         yield Refused(f"{task.name} cannot be read: {error.strerror or error}.", None)
@@ -94,12 +86,12 @@ def _read(task: Task, pyarrow: Any) -> Iterator[Answer]:
         names = [str(name) for name in file.schema_arrow.names]
         wanted = [name for name in names if task.columns is None or name in task.columns]
         rows = int(file.metadata.num_rows)
-        # The columns are looked at first: a file of something else is told as that.
+        # Before the limit on rows: a file without the columns of votes is refused for those.
         yield Began(names, wanted, rows)
         _refuse_rows(task, rows, packed)
         unpacked = at = 0
         for packed_batch in file.iter_batches(batch_size=BATCH_ROWS, columns=wanted, use_threads=False):
-            batch = _whole(packed_batch, pyarrow)
+            batch = _without_dictionaries(packed_batch, pyarrow)
             at += batch.num_rows
             unpacked += batch.nbytes
             _refuse_rows(task, at, packed)
@@ -115,23 +107,20 @@ def _rows(task: Task, piece: Any, wanted: list[str], pyarrow: Any) -> Answer:
         if sum(_values(column, pyarrow) for column in piece.columns) > VALUES:
             return Oversized(f"it holds more than {VALUES:,} values")
     columns = zip(wanted, piece.columns, strict=True)
-    return Rows([_python(task, name, column, pyarrow) for name, column in columns])
+    return Rows([_python_values(task, name, column, pyarrow) for name, column in columns])
 
 
-def _whole(batch: Any, pyarrow: Any) -> Any:
-    """Return a batch with each value written out as often as it is there, which is what Python makes of it."""
-    kinds = [column.type for column in batch.columns]
-    if not any(map(pyarrow.types.is_dictionary, kinds)):
-        return batch
+def _without_dictionaries(batch: Any, pyarrow: Any) -> Any:
+    """Write out values of dictionary columns as often as they occur, so that a batch weighs what Python makes of it."""
     columns = [
-        column.dictionary_decode() if pyarrow.types.is_dictionary(kind) else column
-        for column, kind in zip(batch.columns, kinds, strict=True)
+        column.dictionary_decode() if pyarrow.types.is_dictionary(column.type) else column
+        for column in batch.columns
     ]
     return pyarrow.RecordBatch.from_arrays(columns, names=batch.schema.names)
 
 
 def _pieces(batch: Any, pyarrow: Any) -> Iterator[Any]:
-    """Yield a batch in parts that are light enough, or of one row."""
+    """Split a batch until each piece is light enough or one row."""
     weight = batch.nbytes + VALUE_BYTES * sum(_values(column, pyarrow) for column in batch.columns)
     if weight <= PIECE_BYTES or batch.num_rows <= 1:
         yield batch
@@ -142,7 +131,7 @@ def _pieces(batch: Any, pyarrow: Any) -> Iterator[Any]:
 
 
 def _values(array: Any, pyarrow: Any) -> int:
-    """Return how many values an array holds, at any depth."""
+    """Count the values in an array, at any depth."""
     kind, types = array.type, pyarrow.types
     if types.is_map(kind):
         return len(array) + _values(array.keys, pyarrow) + _values(array.items, pyarrow)
@@ -153,20 +142,21 @@ def _values(array: Any, pyarrow: Any) -> int:
     return len(array)
 
 
-def _python(task: Task, name: str, column: Any, pyarrow: Any) -> list[object]:
-    """Return a column's values; times to the microsecond, and of any zone in UTC."""
+def _python_values(task: Task, name: str, column: Any, pyarrow: Any) -> list[object]:
+    """Return a column's values; times to the microsecond, those with a zone in UTC."""
     if pyarrow.types.is_timestamp(column.type):
         unit, zone = column.type.unit, "UTC" if column.type.tz else None
         column = column.cast(pyarrow.timestamp("us" if unit == "ns" else unit, tz=zone), safe=False)
     try:
         return column.to_pylist()
     except (ValueError, OverflowError) as error:
-        raise _Refusal(f"{task.name} has a value in “{name}” that cannot be read: {error}.") from None
+        raise Invalid("file", f"{task.name} has a value in “{name}” that cannot be read: {error}.") from None
 
 
 def _refuse_columns(task: Task, columns: int) -> None:
     if columns > COLUMNS:
-        raise _Refusal(
+        raise Invalid(
+            "file",
             f"{task.name} has {columns:,} columns; at most {COLUMNS:,} are possible.",
             "Write a file of the columns of votes alone.",
         )
@@ -174,12 +164,14 @@ def _refuse_columns(task: Task, columns: int) -> None:
 
 def _refuse_rows(task: Task, rows: int, packed: int) -> None:
     if rows > task.limits.rows:
-        raise _Refusal(
+        raise Invalid(
+            "file",
             f"{task.name} has {rows:,} rows; at most {task.limits.rows:,} are possible.",
             "Import it in parts, or raise the setting import_max_rows.",
         )
     if rows > ROWS_FREE + ROWS_PER_BYTE * packed:
-        raise _Refusal(
+        raise Invalid(
+            "file",
             f"{task.name} has {rows:,} rows in {packed:,} bytes; at most {ROWS_PER_BYTE} in a byte are possible.",
             "Rows that all say the same are no votes. If these are, write them as JSON Lines.",
         )
@@ -187,7 +179,8 @@ def _refuse_rows(task: Task, rows: int, packed: int) -> None:
 
 def _refuse_ratio(task: Task, unpacked: int, packed: int, row: int) -> None:
     if unpacked > UNPACKED_FREE + RATIO * packed:
-        raise _Refusal(
+        raise Invalid(
+            "file",
             f"{task.name} unpacks {packed:,} bytes to {unpacked:,} by row {row:,}; "
             f"at most {RATIO:,} times its size is possible.",
             "If these are votes, write them as JSON Lines.",
@@ -195,32 +188,32 @@ def _refuse_ratio(task: Task, unpacked: int, packed: int, row: int) -> None:
 
 
 def _limit_memory(limit: int) -> None:
-    """Let the system refuse more memory, where it does so, and end this process where it has grown all the same."""
+    """Limit this process's memory by the system where it can, and end the process once it has grown too large."""
     try:
         resource = import_module("resource")
     except ImportError:
         return  # Windows
     if sys.platform == "linux":
-        # What is mapped for data, not what is only reserved: libraries and arenas reserve gigabytes.
+        # RLIMIT_AS would count what libraries and arenas only reserve: gigabytes.
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))
-    begun = _size(resource)
+    begun = _memory_bytes(resource)
 
     def watch() -> None:
-        # Where only the largest size so far is known, it may be that of the parent, from before this program began.
-        while _size(resource) < max(limit, begun + 1):
+        # A peak size may be the parent's, from before this program began.
+        while _memory_bytes(resource) < max(limit, begun + 1):
             time.sleep(WATCH_S)
         os._exit(TOO_LARGE)
 
     threading.Thread(target=watch, daemon=True).start()
 
 
-def _size(resource: Any) -> int:
-    """Return how many bytes of memory this process has, or has had at most."""
+def _memory_bytes(resource: Any) -> int:
+    """Return this process's memory, or its peak where only that is known."""
     with contextlib.suppress(OSError), Path("/proc/self/statm").open("rb") as file:
         return int(file.read().split()[1]) * resource.getpagesize()
-    largest = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return largest if sys.platform == "darwin" else largest * 1024
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
 
 
 if __name__ == "__main__":

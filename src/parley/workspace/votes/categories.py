@@ -1,4 +1,4 @@
-"""Categories of votes: why a vote is in its own, and what its voter says instead."""
+"""Categories of votes: explained by the rules, corrected by the voter or a model."""
 
 from collections.abc import Callable, Collection
 from datetime import UTC, datetime
@@ -38,7 +38,7 @@ class VoteCategories:
         self._wake = wake
 
     async def explain(self, caller: Caller, vote_id: str) -> CategoryReasons:
-        """Return what the rules find in the prompts of a vote's match; nothing once those are deleted.
+        """Return why the rules put a vote into its categories; nothing once its prompts are deleted.
 
         Raises NotFound.
         """
@@ -46,15 +46,14 @@ class VoteCategories:
         return CategoryReasons(vote_id, list(self._categories.explain(prompts)) if prompts else [])
 
     async def correct(self, caller: Caller, vote_id: str, asked: CorrectVote) -> None:
-        """Put a vote into the categories that its voter says; the counts follow. Raises NotFound, Invalid."""
+        """Replace a vote's categories by its voter's choice and recount. Raises NotFound, Invalid."""
         wanted = self._checked(asked.categories)
-
         await self._put(caller, vote_id, lambda _: wanted, "person")
 
     async def suggest(self, caller: Caller, vote_id: str, topics: Collection[str]) -> None:
-        """Put a vote into the topics that a model says; what its voter said before stands. Raises NotFound.
+        """Replace a vote's topics by a model's unless its voter corrected them. Raises NotFound.
 
-        The language, and what only counts characters and prompts, stay as the rules have them.
+        The language, long prompts and multi-turn stay as the rules have them.
         """
 
         def joined(vote: Vote) -> list[str] | None:
@@ -64,7 +63,7 @@ class VoteCategories:
         await self._put(caller, vote_id, joined, "model")
 
     def topics(self) -> tuple[Category, ...]:
-        """Return the categories that a model is asked about."""
+        """Return the categories a model is asked about."""
         return tuple(it for it in self._categories.all if is_topic(it.id))
 
     async def prompts(self, caller: Caller, vote_id: str) -> list[str]:
@@ -115,6 +114,6 @@ class VoteCategories:
 
 
 def is_topic(category_id: str) -> bool:
-    """Tell whether a category is a matter of judgement: one of the topics, or an operator's own."""
+    """Return whether a category needs judgement: a topic, or an operator's own."""
     counted = category_id in (OVERALL, LONG_PROMPTS, MULTI_TURN)
     return not counted and not category_id.startswith(LANGUAGE_PREFIX)

@@ -1,8 +1,7 @@
-"""Votes of a file on their way in: checked, and kept in a file of their own until they are stored."""
+"""Checked votes in a file of their own, from the reading of an import until they are stored."""
 
 import os
 import re
-import struct
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO, Self, TypeAlias
@@ -10,12 +9,16 @@ from typing import BinaryIO, Self, TypeAlias
 import msgspec
 
 from parley.kernel.views import ModelCard
+from parley.workspace.vote_files.frames import read_frames, write_frame
+
+ID = re.compile(r"[0-9a-f]{32}")
+"""The ids of votes."""
 
 
 class StagedVote(msgspec.Struct, array_like=True, gc=False):
-    """A vote as it will be stored. `created_at` is ISO 8601 with six digits and “Z”, as the audit log has it.
+    """A vote as it will be stored. `created_at` is written as in the audit log (`time_text`).
 
-    `source` is the id that the file gave it, under which it is written to files again.
+    `source` is the vote's id in the file, and in files it is exported to. Stage files hold the fields in this order.
     """
 
     id: str
@@ -38,19 +41,19 @@ class StagedVote(msgspec.Struct, array_like=True, gc=False):
     style: dict[str, dict[str, int]] | None
     read_ms: int | None
 
-    def told_ids(self) -> tuple[str, ...]:
-        """Return the ids under which it may be stored already: its own, and that of a vote which was cast here."""
+    def possible_ids(self) -> tuple[str, ...]:
+        """Return the ids it may be stored under already: its own, and `source` for a vote that was cast here."""
         return (self.id, self.source) if self.source and ID.fullmatch(self.source) else (self.id,)
 
 
 class StagedBatch(msgspec.Struct, tag="votes"):
-    """Votes, in the order of the file."""
+    """Votes in the order of the file."""
 
     votes: list[StagedVote]
 
 
 class StagedModels(msgspec.Struct, tag="models"):
-    """The models that nobody knew before, and how many votes there are: the last record."""
+    """The new models and the number of votes: the last record."""
 
     cards: list[ModelCard]
     votes: int
@@ -58,18 +61,13 @@ class StagedModels(msgspec.Struct, tag="models"):
 
 _Record: TypeAlias = StagedBatch | StagedModels
 
-ID = re.compile(r"[0-9a-f]{32}")
-"""What an id of a vote looks like."""
-
-_LENGTH = struct.Struct(">I")
-
 
 class StageWriter:
-    """Writes staged votes. What is not finished is no import: only `finish` gives the file its name."""
+    """Writes a stage file. Only `finish` gives it its name; leaving the context before removes it."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        self._file: BinaryIO = path.with_suffix(".part").open("wb")
+        self._path, self._part = path, path.with_suffix(".part")
+        self._file: BinaryIO = self._part.open("wb")
         self._encoder = msgspec.msgpack.Encoder()
 
     def add(self, votes: Sequence[StagedVote]) -> None:
@@ -77,37 +75,30 @@ class StageWriter:
         self._write(StagedBatch(list(votes)))
 
     def finish(self, cards: Sequence[ModelCard], votes: int) -> None:
-        """Write the end and make it durable: from here on the import is carried out, whatever happens."""
+        """Make the file durable: from here on the import is carried out, even after a crash."""
         self._write(StagedModels(list(cards), votes))
         self._file.flush()
         os.fsync(self._file.fileno())
         self._file.close()
-        self.path.with_suffix(".part").replace(self.path)
-        _sync_folder(self.path.parent)
-
-    def discard(self) -> None:
-        """Remove what was written; does nothing after `finish`."""
-        self._file.close()
-        self.path.with_suffix(".part").unlink(missing_ok=True)
+        self._part.replace(self._path)
+        _sync_folder(self._path.parent)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.discard()
+        self._file.close()
+        self._part.unlink(missing_ok=True)
 
     def _write(self, record: _Record) -> None:
-        data = self._encoder.encode(record)
-        self._file.write(_LENGTH.pack(len(data)))
-        self._file.write(data)
+        write_frame(self._file, self._encoder.encode(record))
 
 
 def read_stage(path: Path) -> Iterator[StagedBatch | StagedModels]:
     """Yield the records of a finished file, one in memory at a time."""
     decoder: msgspec.msgpack.Decoder[_Record] = msgspec.msgpack.Decoder(_Record)
     with path.open("rb") as file:
-        while head := file.read(_LENGTH.size):
-            yield decoder.decode(file.read(_LENGTH.unpack(head)[0]))
+        yield from map(decoder.decode, read_frames(file))
 
 
 def _sync_folder(folder: Path) -> None:

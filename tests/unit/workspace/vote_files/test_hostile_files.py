@@ -13,9 +13,11 @@ import pytest
 from pyarrow import parquet
 
 from parley.kernel.errors import Invalid
-from parley.workspace.votes.columns import READ
-from parley.workspace.votes.limits import ROWS_FREE, FileLimits
-from parley.workspace.votes.rows import Format, Row, VoteRows, needed_columns
+from parley.workspace.vote_files.columns import READ, Row
+from parley.workspace.vote_files.formats import Format
+from parley.workspace.vote_files.header import needed_columns
+from parley.workspace.vote_files.limits import ROWS_FREE, FileLimits
+from parley.workspace.vote_files.rows import VoteRows
 
 NEEDED = ("model_a", "model_b", "winner")
 VOTE = {"model_a": "ada", "model_b": "bob", "winner": "tie"}

@@ -6,7 +6,8 @@ import tracemalloc
 import msgspec
 import pytest
 
-from parley.workspace.votes.lmarena import document_of, prompts_of, tagged
+from parley.workspace.vote_files.conversations import json_cell, prompts_of
+from parley.workspace.vote_files.lmarena import lmarena_categories
 
 TALK = '[{"role": "user", "content": "Why?"}, {"role": "assistant", "content": "So."}]'
 
@@ -24,7 +25,7 @@ TALK = '[{"role": "user", "content": "Why?"}, {"role": "assistant", "content": "
     ],
 )
 def test_a_cell_that_holds_json_is_what_it_stands_for(cell: object, stands_for: object) -> None:
-    assert document_of(cell) == stands_for
+    assert json_cell(cell) == stands_for
 
 
 @pytest.mark.parametrize("words", ["Why?", "Why? " * 10_000])
@@ -45,7 +46,7 @@ def test_prompts_are_read_from_cells_of_any_length(words: str) -> None:
     ],
 )
 def test_only_a_number_above_one_makes_several_turns(turns: object, several: bool) -> None:
-    assert (tagged({"turn": turns}) == {"multi-turn"}) == several
+    assert (lmarena_categories({"turn": turns}) == {"multi-turn"}) == several
 
 
 def test_long_cells_are_not_kept() -> None:
@@ -54,7 +55,7 @@ def test_long_cells_are_not_kept() -> None:
         before = tracemalloc.get_traced_memory()[0]
         for number in range(64):
             padding = " " * 256_000
-            assert document_of(f'{{"number": {number}}}{padding}') == {"number": number}
+            assert json_cell(f'{{"number": {number}}}{padding}') == {"number": number}
             assert prompts_of({"conversation_a": f"{TALK}{padding}{' ' * number}"}) == ["Why?"]
         kept = tracemalloc.get_traced_memory()[0] - before
     finally:

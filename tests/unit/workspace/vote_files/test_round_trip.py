@@ -11,13 +11,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parley.workspace.votes.columns import EXPORTED, TEXTS, guarded, unguarded
-from parley.workspace.votes.models_of_files import ModelNames
-from parley.workspace.votes.parsing import BadRow, RowParser, Voters
-from parley.workspace.votes.rows import Format, VoteRows, needed_columns
-from parley.workspace.votes.seen import Seen
-from parley.workspace.votes.staged import StagedVote
-from parley.workspace.votes.writing import writer_of
+from parley.workspace.vote_files.columns import EXPORTED, TEXTS
+from parley.workspace.vote_files.csv_cells import escape_formula, unescape_formula
+from parley.workspace.vote_files.duplicates import Seen
+from parley.workspace.vote_files.formats import Format
+from parley.workspace.vote_files.header import needed_columns
+from parley.workspace.vote_files.model_names import ModelNames
+from parley.workspace.vote_files.parsing import RowParser, Voters
+from parley.workspace.vote_files.rows import VoteRows
+from parley.workspace.vote_files.staging import StagedVote
+from parley.workspace.vote_files.validators import BadRow
+from parley.workspace.vote_files.writers import writer_of
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 IDS = st.text("0123456789abcdef", min_size=32, max_size=32)
@@ -142,8 +146,8 @@ FORMULAS = st.builds(
 @settings(deadline=None, max_examples=300)
 @given(FORMULAS | st.text())
 def test_a_guarded_cell_is_no_formula_and_comes_back(text: str) -> None:
-    assert not is_formula(guarded(text))
-    assert unguarded(guarded(text)) == text
+    assert not is_formula(escape_formula(text))
+    assert unescape_formula(escape_formula(text)) == text
 
 
 @pytest.mark.parametrize(
@@ -151,7 +155,7 @@ def test_a_guarded_cell_is_no_formula_and_comes_back(text: str) -> None:
     ["\n=1+1", " =1+1", "\xa0=1+1", "\u200b=1+1", "＝1+1", " ＠sum(1)", "\ufeff-1", "−1", "\v+1"],
 )
 def test_what_stands_before_a_formula_does_not_hide_it(text: str) -> None:
-    assert guarded(text) == f"'{text}"
+    assert escape_formula(text) == f"'{text}"
     row: dict[str, Any] = dict.fromkeys((*EXPORTED, *TEXTS))
     row |= {"question_id": "1", "model_a": "a", "model_b": "b", "winner": "tie", "parley_counted": True}
     row["parley_comment"] = text
@@ -161,7 +165,7 @@ def test_what_stands_before_a_formula_does_not_hide_it(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["a = b", " well", "\u200bwell", "1-1", "“=”", ""])
 def test_a_text_that_is_no_formula_is_written_as_it_is(text: str) -> None:
-    assert guarded(text) == text
+    assert escape_formula(text) == text
 
 
 @settings(deadline=None, max_examples=50)
@@ -183,6 +187,20 @@ def test_whatever_a_row_holds_it_is_a_vote_or_told_to_be_none(row: dict[str, Any
             assert bad.field in {*EXPORTED, *TEXTS, "id", "timestamp", "judge_hash"}
         else:
             assert len(vote.id) == 32
+
+
+def test_a_number_beyond_all_floats_is_told_with_its_column() -> None:
+    row = {"model_a": "one", "model_b": "two", "winner": "tie", "parley_counted": True}
+    with pytest.raises(BadRow, match="parley_propensity is not a number from 0 to 1"):
+        parser().parse({**row, "parley_propensity": 10**400})
+
+
+def test_a_conversation_of_too_many_brackets_is_a_plain_text() -> None:
+    deep = "[" * 100_000
+    row = {"model_a": "one", "model_b": "two", "winner": "tie"}
+    vote = parser().parse({**row, "conversation_a": deep, "conversation_b": deep})
+    assert vote.style is not None
+    assert vote.prompt_sha256 is None
 
 
 @settings(deadline=None, max_examples=50)

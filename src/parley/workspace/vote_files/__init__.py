@@ -1,0 +1,1 @@
+"""Votes as files: import and export in LMArena's columns."""

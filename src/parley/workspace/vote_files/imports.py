@@ -1,0 +1,279 @@
+"""Imports of votes: a file is stored whole or not at all, while everything else goes on.
+
+One transaction would keep SQLite's only writer busy for half a minute per million votes, and entries of the audit log
+cannot be taken back. So an import has a point of no return:
+
+1. **Reading.** Every row is checked and written to a stage file (`imports/*.part`). An import that is cancelled, killed
+   or refused here leaves nothing; the next start removes its file.
+2. **The point of no return.** The stage file is made durable and renamed (`*.votes`).
+3. **Storing** (`storing`), in short transactions: each inserts votes with the status `staged`, which no reader sees,
+   and their entries in the audit log, so `parley audit verify` always holds. After a crash the next start goes on;
+   votes that are stored already are known by their ids.
+4. **Publishing.** One transaction makes every staged vote pending; then the standings are woken.
+
+A vote's id derives from its row (`parsing`), so importing a file twice changes nothing.
+"""
+
+import asyncio
+import contextlib
+import logging
+import secrets
+from collections.abc import AsyncGenerator, Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from parley.kernel.caller import Caller
+from parley.kernel.errors import Conflict, ParleyError, Problem, Unavailable
+from parley.kernel.ports import Clock
+from parley.storage.database import Database
+from parley.text.categories.categorise import Categories
+from parley.workspace.catalog.memory import ModelMemory
+from parley.workspace.vote_files.columns import NEEDED, READ
+from parley.workspace.vote_files.formats import Format
+from parley.workspace.vote_files.header import needed_columns
+from parley.workspace.vote_files.limits import FileLimits
+from parley.workspace.vote_files.model_names import ModelNames
+from parley.workspace.vote_files.repository import VoteFilesRepository
+from parley.workspace.vote_files.rows import VoteRows
+from parley.workspace.vote_files.schemas import (
+    ImportDone,
+    ImportEvent,
+    ImportFailed,
+    ImportProgress,
+    ImportReport,
+)
+from parley.workspace.vote_files.staging import StagedVote, StageWriter
+from parley.workspace.vote_files.storing import StageStore
+
+if TYPE_CHECKING:
+    from parley.workspace.vote_files.reader import VoteFileReader
+
+BATCH_VOTES = 4_000
+"""Votes in one transaction while others vote: about fifty milliseconds."""
+
+BATCH_VOTES_ALONE = 20_000
+"""Votes in one transaction without a server."""
+
+READING_SHARE, STORED_SHARE = 0.3, 0.97
+"""The share of the work that is done, roughly, once a file is read, and once its votes are stored."""
+
+SALT_FILE = "voters.salt"
+
+log = logging.getLogger(__name__)
+
+
+class ImportOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """How to import a file. `skip_bad` imports the good rows although others are bad."""
+
+    skip_bad: bool = False
+    dry_run: bool = False
+    bad_file: Path | None = None
+    batch_votes: int = BATCH_VOTES
+
+
+class VoteImports:
+    """Imports vote files, one at a time."""
+
+    def __init__(
+        self,
+        *,
+        database: Database,
+        memory: ModelMemory,
+        folder: Path,
+        clock: Clock,
+        categories: Categories,
+        wake: Callable[[], None],
+        limits: FileLimits | None = None,
+    ) -> None:
+        """`wake` is called once new votes are published."""
+        self._database, self._memory, self._clock = database, memory, clock
+        self._folder = folder
+        self._categories = categories
+        self._wake = wake
+        self._limits = limits
+        self._store = StageStore(database, memory, clock)
+        self._reading = False
+        self._storing: asyncio.Task[None] | None = None
+
+    def open(self) -> None:
+        """Remove leftovers of imports that were cut off while reading; resume those that were storing."""
+        for leftover in (*self._stages.glob("*.part"), *self._stages.glob("*.upload")):
+            leftover.unlink(missing_ok=True)
+        if stages := sorted(self._stages.glob("*.votes")):
+            self._storing = asyncio.create_task(self._resume(stages), name="parley-import")
+
+    async def close(self) -> None:
+        """Stop storing between two transactions; the next start resumes."""
+        if self._storing is not None:
+            self._storing.cancel()
+            await asyncio.wait([self._storing])
+
+    async def finished(self) -> None:
+        """Wait until nothing is being stored."""
+        if self._storing is not None:
+            await asyncio.wait([self._storing])
+
+    def new_upload(self) -> Path:
+        """Return a path for an upload, which the caller removes. Raises Conflict while another import runs."""
+        self.check_free()
+        self._stages.mkdir(parents=True, exist_ok=True)
+        return self._stages / f"{secrets.token_hex(8)}.upload"
+
+    def check_free(self) -> None:
+        """Raise Conflict while another import runs."""
+        if self._reading or (self._storing is not None and not self._storing.done()):
+            raise Conflict(
+                "Another import is going on.", "Wait for its end, and try again.", code="import_running"
+            )
+
+    async def run(
+        self, caller: Caller, path: Path, kind: Format, name: str, options: ImportOptions | None = None
+    ) -> AsyncGenerator[ImportEvent]:
+        """Import a file and yield its progress; the last event is ImportDone or ImportFailed.
+
+        Closing the generator during reading cancels the import.
+        """
+        try:
+            self.check_free()
+        except Conflict as error:
+            yield ImportFailed(error.problem, None)
+            return
+        log.info("%s imports votes from %s", caller, name)
+        self._reading = True
+        try:
+            async with contextlib.aclosing(self._run(path, kind, name, options or ImportOptions())) as events:
+                async for event in events:
+                    yield event
+        except ParleyError as error:
+            yield ImportFailed(error.problem, None)
+        except OSError as error:
+            yield ImportFailed(cannot_write(error).problem, None)
+        finally:
+            self._reading = False
+
+    @property
+    def _stages(self) -> Path:
+        return self._folder / "imports"
+
+    async def _run(
+        self, path: Path, kind: Format, name: str, options: ImportOptions
+    ) -> AsyncGenerator[ImportEvent]:
+        models = ModelNames(self._memory.known())
+        reader = await self._open_reader(path, kind, name, models, options)
+        self._stages.mkdir(parents=True, exist_ok=True)
+        stage = self._stages / f"{secrets.token_hex(8)}.votes"
+        with contextlib.closing(reader), StageWriter(stage) as writer:
+            empty = await self._database.read(lambda it: VoteFilesRepository(it).is_empty())
+            while not reader.ended:
+                votes = await asyncio.to_thread(reader.take, options.batch_votes)
+                fresh = reader.keep(votes, frozenset() if empty else await self._existing(votes))
+                if not options.dry_run:
+                    await asyncio.to_thread(writer.add, fresh)
+                yield reader.progress(READING_SHARE)
+            report = reader.report(dry_run=options.dry_run)
+            if reader.bad and not options.skip_bad:
+                yield ImportFailed(_bad_rows(report), report)
+                return
+            if options.dry_run or not report.imported:
+                yield ImportDone(report)
+                return
+            await asyncio.to_thread(writer.finish, models.cards, report.imported)
+        async for progress in self._store_all(stage, reader.progress(READING_SHARE), report.imported):
+            yield progress
+        yield ImportDone(report)
+
+    async def _open_reader(
+        self, path: Path, kind: Format, name: str, models: ModelNames, options: ImportOptions
+    ) -> "VoteFileReader":
+        # These import numpy, which a server need not load to start.
+        from parley.workspace.vote_files.parsing import RowParser, Voters
+        from parley.workspace.vote_files.reader import VoteFileReader
+
+        own = await self._database.read(lambda it: VoteFilesRepository(it).own_voters())
+        parser = RowParser(
+            models=models,
+            voters=Voters(self._salt(), own),
+            categorise=self._categories.categorise,
+            now=datetime.fromtimestamp(self._clock.now(), UTC),
+            cells=kind == "csv",
+        )
+        rows = VoteRows(path, kind, needed_columns(NEEDED), name=name, columns=READ, limits=self._limits)
+        return VoteFileReader(rows, parser, models, options.bad_file)
+
+    async def _existing(self, votes: Sequence[StagedVote]) -> set[str]:
+        ids = [vote_id for vote in votes for vote_id in vote.possible_ids()]
+        return await self._database.read(lambda it: VoteFilesRepository(it).existing(ids))
+
+    async def _store_all(
+        self, stage: Path, progress: ImportProgress, total: int
+    ) -> AsyncGenerator[ImportProgress]:
+        """Store a stage in a task of its own, which outlives this generator; yield its progress."""
+        stored = 0
+
+        def count(votes: int) -> None:
+            nonlocal stored
+            stored += votes
+
+        task = self._storing = asyncio.create_task(self._store_one(stage, count), name="parley-import")
+        while not task.done():
+            await asyncio.wait([task], timeout=0.25)
+            share = READING_SHARE + (STORED_SHARE - READING_SHARE) * stored / total
+            yield msgspec.structs.replace(
+                progress, phase="storing", imported=stored, total=total, done=round(share, 4)
+            )
+        error = None if task.cancelled() else task.exception()
+        if task.cancelled() or error is not None:
+            log.error("an import could not be stored yet", exc_info=error)
+            raise Unavailable(
+                "The votes could not be stored now.",
+                "None of them is shown. They are safe in the data folder, and stored at the next start.",
+                code="import_interrupted",
+            )
+
+    async def _store_one(self, stage: Path, count: Callable[[int], None], *, resumed: bool = False) -> None:
+        await self._store.store(stage, count, resumed=resumed)
+        self._wake()
+
+    async def _resume(self, stages: Sequence[Path]) -> None:
+        for stage in stages:
+            log.info("an import that was interrupted goes on")
+            try:
+                await self._store_one(stage, lambda _votes: None, resumed=True)
+            except ParleyError as error:
+                log.warning("an import could not be finished yet: %s", error)
+
+    def _salt(self) -> bytes:
+        """Return this installation's salt; created once, atomically."""
+        path = self._folder / SALT_FILE
+        if not path.exists() or not path.stat().st_size:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            part = path.with_suffix(".part")
+            part.unlink(missing_ok=True)
+            part.touch(mode=0o600)
+            part.write_bytes(secrets.token_bytes(32))
+            part.replace(path)
+        return path.read_bytes()
+
+
+def cannot_write(error: OSError) -> Unavailable:
+    """Return the error for a file that cannot be written, as when the disk is full."""
+    which = str(error.filename) if error.filename else "A file in the data folder"
+    return Unavailable(
+        f"{which} cannot be written: {error.strerror or error}.",
+        "Nothing was imported. Make room or choose another place, and try again.",
+        code="import_interrupted",
+    )
+
+
+def _bad_rows(report: ImportReport) -> Problem:
+    rows = "rows is no vote" if report.bad == 1 else "rows are no votes"
+    first = report.bad_rows[0]
+    where = f"Line {first.line}: {first.field + ' ' if first.field else ''}{first.why}."
+    return Problem(
+        code="bad_rows",
+        title=f"{report.bad:,} of {report.read:,} {rows}, so nothing was imported.",
+        detail=f"{where} Correct them, or import the good rows only.",
+    )

@@ -1,0 +1,240 @@
+"""Parses rows into votes, in LMArena's columns and Parley's own."""
+
+import hashlib
+import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any, cast
+
+from parley.kernel.errors import Invalid
+from parley.ratings.outcomes import WORDS, Outcome
+from parley.ratings.style import FEATURES
+from parley.storage.audit_log import time_text
+from parley.text.folding import folded
+from parley.workspace.vote_files import validators
+from parley.workspace.vote_files.columns import Row
+from parley.workspace.vote_files.conversations import json_cell, prompts_of, style_of_row
+from parley.workspace.vote_files.csv_cells import unescape_formula
+from parley.workspace.vote_files.lmarena import lmarena_categories, short_number
+from parley.workspace.vote_files.model_names import ModelNames
+from parley.workspace.vote_files.staging import ID, StagedVote
+from parley.workspace.vote_files.validators import BadRow, read
+
+Categorise = Callable[[Sequence[str]], Sequence[str]]
+"""Returns the categories of a match's prompts."""
+
+CATEGORIES_OF_FILE = 500
+"""Far more than an installation has: for each one a table is computed and stored."""
+
+WITHDRAWN_RULE = "flagged_voter"
+"""A reason in older files whose rule excluded honest voters: such a vote counts."""
+
+_CHOICES = {Outcome.WIN: "left", Outcome.LOSS: "right", Outcome.TIE: "tie", Outcome.BOTH_BAD: "both_bad"}
+_WINNERS = {word: _CHOICES[outcome] for word, outcome in WORDS.items()}
+_REASON = validators.word(validators.SLUG, "is not a word of small letters, digits and underlines")
+_VOTE_ID = validators.word(ID, "is not 32 small hex digits")
+_SHA256 = validators.word(re.compile(r"[0-9a-f]{64}"), "is not a SHA-256 in small hex digits")
+_PROPENSITY = validators.number(0.0, 1.0)
+_READ_MS = validators.whole(0.0, 1e15)
+
+
+class Voters:
+    """Pseudonyms of voters: people of this installation keep theirs, other judges are hashed with its salt."""
+
+    def __init__(self, salt: bytes, own: Mapping[str, str]) -> None:
+        """`own` are the owners by pseudonym."""
+        self._salt = salt[:64]
+        self._own = own
+
+    def of(self, judge: str) -> tuple[str, str | None]:
+        """Return a judge's pseudonym, and the owner where it is a person of this installation."""
+        owner_id = self._own.get(judge)
+        if owner_id is not None:
+            return judge, owner_id
+        return hashlib.blake2b(judge.encode(), digest_size=16, key=self._salt).hexdigest(), None
+
+
+class RowParser:
+    """Parses the rows of one file; equal rows become equal votes in whatever file they are.
+
+    A vote's id begins with its time, since a long file is stored faster in the order of its ids; without a time it
+    begins with zeros, since the row's place may differ in a file that overlaps with this one. The rest is a hash of the
+    row's id with models, judge and turn, or, without an id, of what the row says and how often it occurred before.
+    An imported vote keeps its id when it is exported and imported elsewhere.
+    """
+
+    def __init__(
+        self, *, models: ModelNames, voters: Voters, categorise: Categorise, now: datetime, cells: bool
+    ) -> None:
+        """`cells`: every value is text (CSV)."""
+        self._models, self._voters, self._categorise = models, voters, categorise
+        self._now = time_text(now)
+        self._cells = cells
+        self._occurrences: dict[int, int] = {}
+        self._categories_seen: set[str] = set()
+
+    def parse(self, row: Row) -> StagedVote:
+        """Return the vote of a row. Raises BadRow, and Invalid where the file as a whole is refused."""
+        own = "parley_counted" in row
+        if self._cells and own:
+            row = _unescaped(row)
+        left, right = self._model(row, "model_a"), self._model(row, "model_b")
+        if left == right:
+            raise BadRow("model_b", "is the model of model_a")
+        choice = _choice(row.get("winner"))
+        source = read(row, "question_id", validators.short_text) or read(row, "id", validators.short_text)
+        judge = read(row, "judge", validators.short_text) or read(row, "judge_hash", validators.short_text)
+        seconds, created_at = self._time(row)
+        vote_id = read(row, "parley_id", _VOTE_ID) if own and row.get("parley_id") else None
+        if vote_id is None:
+            content = _identity(row, source, judge, (choice, "" if seconds is None else created_at))
+            vote_id = self._id(content, numbered=not source, began=int((seconds or 0.0) * 1000))
+        voter_id, owner_id = (vote_id, None) if judge is None else self._voters.of(judge)
+        kind, counted, reason, excluded = _standing(row)
+        prompts = prompts_of(row)
+        categories, by = self._categories(row, prompts)
+        # Keyword arguments would make this five times slower.
+        return StagedVote(
+            vote_id,
+            source,
+            voter_id,
+            owner_id,
+            kind,
+            choice,
+            read(row, "parley_comment", validators.comment) if own else None,
+            left,
+            right,
+            read(row, "parley_propensity", _PROPENSITY) if own else None,
+            counted,
+            reason,
+            excluded,
+            created_at,
+            categories,
+            by,
+            _prompt_sha256(row, prompts),
+            _style(row),
+            read(row, "parley_read_ms", _READ_MS) if own else None,
+        )
+
+    def _model(self, row: Row, column: str) -> str:
+        name = row.get(column)
+        if not isinstance(name, str):
+            raise BadRow(column, "is missing" if name is None else "is no name")
+        known = self._models.mapped.get(name)
+        if known is not None:
+            return known.model_id
+        if not (name := name.strip()):
+            raise BadRow(column, "is missing")
+        described = json_cell(row.get("parley_" + column))
+        try:
+            return self._models.resolve(name, cast("Any", described) if isinstance(described, dict) else None)
+        except ValueError as error:
+            raise BadRow(column, str(error)) from None
+
+    def _time(self, row: Row) -> tuple[float | None, str]:
+        seconds = read(row, "tstamp", validators.seconds)
+        if seconds is None:
+            seconds = read(row, "timestamp", validators.seconds)
+        return seconds, self._now if seconds is None else time_text(datetime.fromtimestamp(seconds, UTC))
+
+    def _id(self, content: Sequence[str | None], *, numbered: bool, began: int) -> str:
+        digest = hashlib.sha256("\x00".join([it or "" for it in content]).encode())
+        if numbered:
+            key = int.from_bytes(digest.digest()[:8], "big")
+            times = self._occurrences[key] = self._occurrences.get(key, 0) + 1
+            digest.update(b"\x01%d" % times)
+        return f"{began:012x}{digest.hexdigest()[:20]}"
+
+    def _categories(self, row: Row, prompts: Sequence[str] | None) -> tuple[list[str], str]:
+        """Return a vote's categories, and who gave them."""
+        own = json_cell(row.get("parley_categories"))
+        if own not in (None, ""):
+            by = row.get("parley_categories_by") or "rules"
+            if by not in ("rules", "model", "person"):
+                raise BadRow("parley_categories_by", "is not rules, model or person")
+            return self._named("parley_categories", own), str(by)
+        stated, given = lmarena_categories(row), json_cell(row.get("category"))
+        if not prompts and given in (None, ""):
+            return sorted(stated), "rules"
+        found = set(stated).union(self._categorise(prompts) if prompts else ())
+        if given not in (None, ""):
+            found.update(
+                self._named("category", cast("object", given) if isinstance(given, list) else [given])
+            )
+        return sorted(found), "rules"
+
+    def _named(self, column: str, values: object) -> list[str]:
+        try:
+            found = validators.category_ids(values)
+        except ValueError as error:
+            raise BadRow(column, str(error)) from None
+        self._categories_seen.update(found)
+        if len(self._categories_seen) > CATEGORIES_OF_FILE:
+            raise Invalid("file", f"The file names more than {CATEGORIES_OF_FILE} categories.")
+        return found
+
+
+def _unescaped(row: Row) -> Row:
+    return {name: unescape_formula(it) if isinstance(it, str) else it for name, it in row.items()}
+
+
+def _identity(
+    row: Row, source: str | None, judge: str | None, more: tuple[str, str]
+) -> tuple[str | None, ...]:
+    """Return what identifies a vote: an export's id alone, LMArena's with the sides, or without an id `more` too."""
+    if source and "parley_counted" in row:
+        return (source,)
+    models = (str(row.get("model_a")).strip(), str(row.get("model_b")).strip())
+    parts = (source, *models, judge, short_number(row.get("turn")))
+    return parts if source else parts + more
+
+
+def _choice(value: object) -> str:
+    choice = _WINNERS.get(value) or _WINNERS.get(value.strip().lower()) if isinstance(value, str) else None
+    if choice is None:
+        raise BadRow("winner", "is not model_a, model_b, tie or tie (bothbad)")
+    return choice
+
+
+def _standing(row: Row) -> tuple[str, bool, str | None, str | None]:
+    """Return kind, whether the vote was counted when cast, why not, and why it was excluded later."""
+    own = "parley_counted" in row
+    kind = (own and row.get("parley_kind")) or (
+        "open" if read(row, "anony", validators.flag) is False else "blind"
+    )
+    if not own:
+        return str(kind), True, None, None
+    if kind not in ("blind", "open"):
+        raise BadRow("parley_kind", "is not blind or open")
+    counted = read(row, "parley_counted", validators.flag)
+    reason = read(row, "parley_reason", _REASON)
+    excluded = read(row, "parley_excluded", _REASON)
+    counted = reason is None if counted is None else counted
+    excluded = None if excluded == WITHDRAWN_RULE else excluded
+    return str(kind), counted, None if counted else reason or "not_counted", excluded
+
+
+def _prompt_sha256(row: Row, prompts: Sequence[str] | None) -> str | None:
+    if row.get("parley_prompt_sha256"):
+        return read(row, "parley_prompt_sha256", _SHA256)
+    if not prompts:
+        return None
+    return hashlib.sha256(folded(prompts[0]).encode("utf-8", "replace")).hexdigest()
+
+
+def _style(row: Row) -> dict[str, dict[str, int]] | None:
+    """Return the features of style by side; None where the row has none."""
+    counts = row.get("conv_metadata")
+    counts = json_cell(counts) if counts else None
+    if not counts and not row.get("conversation_a"):
+        return None
+    try:
+        sides = style_of_row(row, counts)
+    except (ValueError, OverflowError):
+        raise BadRow("conv_metadata", "holds something that is no count") from None
+    if sides is None:
+        return None
+    if any(not 0 <= count < 1 << 53 for side in sides for count in side):
+        raise BadRow("conv_metadata", "holds a count that cannot be")
+    left, right = sides
+    return {"left": dict(zip(FEATURES, left, strict=True)), "right": dict(zip(FEATURES, right, strict=True))}

@@ -1,0 +1,106 @@
+"""The rows of a vote file in any format, with at most one row or one piece of Parquet in memory."""
+
+from collections.abc import Iterator, Sequence
+from io import SEEK_END
+from pathlib import Path
+from typing import BinaryIO
+
+from parley.kernel.errors import Invalid
+from parley.workspace.vote_files.formats import Format
+from parley.workspace.vote_files.header import CheckColumns
+from parley.workspace.vote_files.limits import FileLimits
+from parley.workspace.vote_files.parquet_messages import Began, Oversized
+from parley.workspace.vote_files.parquet_reader import ParquetReader
+from parley.workspace.vote_files.text_rows import Lines, NumberedRow, csv_rows, json_rows
+
+_PACKED = {
+    b"PK": "a ZIP archive",
+    b"\x1f\x8b": "compressed with gzip",
+    b"\x28\xb5\x2f\xfd": "compressed with zstd",
+}
+
+
+class VoteRows:
+    """Iterates over the rows of a file. Raises Invalid where the file as a whole cannot be read.
+
+    `name` stands for the file in errors. `columns` limits what is read of Parquet.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        kind: Format,
+        check: CheckColumns,
+        *,
+        name: str | None = None,
+        columns: Sequence[str] | None = None,
+        limits: FileLimits | None = None,
+    ) -> None:
+        self._path, self._kind, self._check = path, kind, check
+        self._name = name or path.name
+        self._columns = columns
+        self._limits = limits or FileLimits()
+        self._lines = Lines()
+        self._process: ParquetReader | None = None
+        self._size = 0
+        self.total: int | None = None
+        """The number of rows, where the file states it."""
+
+    def share(self, rows: int) -> float:
+        """Return which part of the file is read after so many rows."""
+        if self.total is not None:
+            return min(rows / max(self.total, 1), 1.0)
+        return min(self._lines.bytes_read / max(self._size, 1), 1.0)
+
+    def close(self) -> None:
+        """End the reading at once; may be called from another thread."""
+        self._lines.closed = True
+        if self._process is not None:
+            self._process.kill()
+
+    def __iter__(self) -> Iterator[NumberedRow]:
+        try:
+            with self._path.open("rb") as file:
+                self._size = file.seek(0, SEEK_END)
+                file.seek(0)
+                self._refuse_packed(file)
+                if self._kind == "parquet":
+                    yield from self._parquet_rows()
+                else:
+                    rows = json_rows if self._kind == "jsonl" else csv_rows
+                    yield from rows(self._lines.of(file), self._name, self._check, self._limits.rows)
+        except Invalid:
+            if not self._lines.closed:
+                raise
+        except OSError as error:
+            shown = self._path if self._name == self._path.name else self._name
+            raise Invalid("file", f"{shown} cannot be read: {error.strerror or error}.") from None
+
+    def _refuse_packed(self, file: BinaryIO) -> None:
+        start = file.read(4)
+        file.seek(0)
+        for magic, what in _PACKED.items():
+            if start.startswith(magic):
+                advice = "Unpack it first, and give the file itself."
+                raise Invalid("file", f"{self._name} is {what}.", advice)
+        if self._kind != "parquet" and start == b"PAR1":
+            advice = "Give it as one: with the ending .parquet."
+            raise Invalid("file", f"{self._name} is a Parquet file.", advice)
+
+    def _parquet_rows(self) -> Iterator[NumberedRow]:
+        at, wanted = 0, list[str]()
+        with ParquetReader(self._path, self._name, self._columns, self._limits) as worker:
+            self._process = worker
+            if self._lines.closed:
+                return
+            for answer in worker.answers():
+                if isinstance(answer, Began):
+                    self._check(self._name, answer.columns)
+                    self.total, wanted = answer.rows, answer.wanted
+                elif isinstance(answer, Oversized):
+                    at += 1
+                    yield at, answer.why
+                else:
+                    for values in zip(*answer.columns, strict=True):
+                        at += 1
+                        yield at, dict(zip(wanted, values, strict=True))
