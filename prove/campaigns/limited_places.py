@@ -46,7 +46,7 @@ class LimitedPlaces:
         for number in range(batch.first, batch.first + batch.count):
             there, absent = (run(_watch(batch.chance(number), limited=limited)) for limited in (True, False))
             tally.trials += 1
-            tally.note("end_published", len(there))
+            tally.note("seen", len(there))
             if there != absent:
                 where = next(
                     (at for at, (one, other) in enumerate(zip(there, absent, strict=False)) if one != other),
@@ -64,7 +64,7 @@ class LimitedPlaces:
             return self.run(batch)
 
     def summary(self, tally: Tally) -> str:
-        return f"{int(sum(tally.figures['told'])):,} pieces and events, each the same at the same millisecond"
+        return f"{int(sum(tally.figures['seen'])):,} pieces and events, each the same at the same millisecond"
 
 
 CAMPAIGNS: list[Campaign] = [LimitedPlaces()]

@@ -219,7 +219,7 @@ async def test_the_table_of_preferences_is_made_once_for_the_same_votes(
     await prefer(parley, begun["match_id"], "a")
     table = await parley.get("/api/leaderboard/preferences")
     with monkeypatch.context() as patch:
-        patch.setattr("parley.workspace.standings.preferences._make", None)
+        patch.setattr("parley.workspace.standings.preferences._fit", None)
         assert await parley.get("/api/leaderboard/preferences") == table
     await prefer(parley, begun["match_id"], "b")
     best = (await parley.get("/api/leaderboard/preferences"))["lines"][0]
