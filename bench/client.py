@@ -42,7 +42,7 @@ class Plan(msgspec.Struct, kw_only=True):
 
 
 class Outcome(msgspec.Struct, kw_only=True):
-    """What came of a plan. Times in seconds.
+    """The outcome of a plan. Times are in seconds.
 
     `ttft` and `carried` hold one figure for every request that began while all streams were open:
     from the request to the first token, and from the upstream's sending to the first token.

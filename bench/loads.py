@@ -14,7 +14,7 @@ PROMPT = "Tell me in a few paragraphs how a river finds its way to the sea."
 
 
 class Measured(msgspec.Struct):
-    """What a load brought, and the server's CPU seconds from its start to its end."""
+    """The results of a load, and the server's CPU seconds from its start to its end."""
 
     outcome: Outcome
     cpu_s: float
@@ -35,7 +35,7 @@ class BadRun(Exception):
 
 
 def dialect_plan(server: Process, tokens: int, **shape: float) -> Plan:
-    """Return a plan against something that speaks the OpenAI dialect."""
+    """Return a plan against a server that speaks the OpenAI dialect."""
     body = {
         "model": f"t{tokens}r50",
         "stream": True,
@@ -86,7 +86,7 @@ def running(plan: Plan) -> Generator[list[Outcome]]:
 
 
 def run_load(server: Process, plan: Plan) -> Measured:
-    """Run one plan. Raises BadRun where a token is missing."""
+    """Run one plan. Raises BadRun if a token is missing."""
     before = server.cpu_s()
     with running(plan) as outcomes:
         pass
@@ -94,14 +94,14 @@ def run_load(server: Process, plan: Plan) -> Measured:
 
 
 def checked(measured: Measured) -> Measured:
-    """Return what is whole. Raises BadRun where a token is missing."""
+    """Return the outcome. Raises BadRun if a token is missing."""
     if faults := measured.outcome.faults:
         raise BadRun(f"{len(faults)} of {measured.outcome.requests} streams, such as “{faults[0]}”")
     return measured
 
 
 def run_errands(server: Process, errands: list[Errand], *, connections: int = 1) -> Done:
-    """Send plain requests. Raises BadRun where one is not answered with 200."""
+    """Send plain requests. Raises BadRun if one is not answered with 200."""
     plan = Errands(server.port, connections, errands)
     ran = subprocess.run(
         module("requester"), cwd=ROOT, input=msgspec.json.encode(plan), capture_output=True, check=False

@@ -40,7 +40,7 @@ Event = dict[str, Any]
 
 
 def panel_rows(folder: Path, upstream_port: int) -> Iterator[Row]:
-    """Watch a consortium's first round for some seconds."""
+    """Measure a consortium's first round for some seconds."""
     path = find_chromium()
     if path is None:
         yield skipped(WHAT, "no Chromium here")
@@ -69,7 +69,7 @@ def panel_rows(folder: Path, upstream_port: int) -> Iterator[Row]:
 
 
 def _let_six_speak(page: Page) -> str:
-    """Begin a consortium from the page, and return its session's id; it goes on without its reader."""
+    """Start a consortium from the page, and return its session's id; it continues without a reader."""
     seats = {"arbiter": ARBITER, **{"abcdefghij"[member]: SPEAKER for member in range(MEMBERS)}}
     asked = {
         "mode": "consortium",

@@ -1,4 +1,4 @@
-"""How long the server's event loop keeps others waiting: asks /healthz again and again, and times it.
+"""How long the server's event loop makes others wait: requests /healthz repeatedly, and times it.
 
 Measured from outside, so it includes the wait for a processor: an upper bound of the loop's lag.
 Writes the times as JSON, in seconds, when its input closes.

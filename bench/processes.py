@@ -1,4 +1,4 @@
-"""Processes under measurement: started on loopback, read from /proc, always ended."""
+"""Measured processes: started on loopback, read from /proc, always ended."""
 
 import os
 import re
@@ -37,7 +37,7 @@ def cpu_of(pid: int) -> float:
 
 
 class Process:
-    """A server in a process of its own. Its output goes to a file, shown where it fails to start."""
+    """A server in a separate process. Its output goes to a file, shown where it fails to start."""
 
     def __init__(
         self, command: Sequence[str], port: int, log: Path, variables: Mapping[str, str] | None = None
@@ -87,7 +87,7 @@ class Process:
         return cpu_of(self.pid)
 
     def settle(self) -> None:
-        """Wait until it does nothing any more, as what a server does after its start."""
+        """Wait until it is idle, after the work that follows its start."""
         before = -1.0
         while (used := self.cpu_s()) != before:
             before = used
@@ -99,7 +99,7 @@ class Process:
         return int(found[1]) * 1024 / 1e6 if found else 0.0
 
     def complaints(self) -> int:
-        """Return how many lines it has written to its log."""
+        """Return the number of lines in its log."""
         return len(self._log.read_text(errors="replace").splitlines())
 
     def _answers(self) -> bool:

@@ -1,4 +1,4 @@
-"""The row of LiteLLM's proxy: the same load, in an environment of its own, where somebody asks for it."""
+"""The row of LiteLLM's proxy: the same load, in a separate environment, where somebody asks for it."""
 
 import secrets
 import subprocess
@@ -32,7 +32,7 @@ SETTINGS = {
 
 
 def litellm_rows(folder: Path, upstream: Process, *, wanted: bool) -> Iterator[Row]:
-    """Yield the row; skipped, loudly, where it was not asked for or cannot be had."""
+    """Yield the row; skip it with a message if it was not requested or is not available."""
     if not wanted:
         print("SKIPPED: LiteLLM's proxy is not measured; BENCH_LITELLM=1 installs and measures it.")
         yield skipped(WHAT, "BENCH_LITELLM=1 measures it")
@@ -73,7 +73,7 @@ def environment() -> Path | None:
     program = folder / "bin" / "litellm"
     if program.exists():
         return program
-    print(f"Installing LiteLLM {VERSION} into an environment of its own …", flush=True)
+    print(f"Installing LiteLLM {VERSION} into a separate environment …", flush=True)
     for command in (
         [sys.executable, "-m", "venv", str(folder)],
         [str(folder / "bin" / "pip"), "install", "--quiet", f"litellm[proxy]=={VERSION}"],

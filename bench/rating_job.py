@@ -1,4 +1,4 @@
-"""One measurement of the ratings, in a process of its own: python -m bench.rating_job NAME VOTES FOLDER.
+"""One measurement of the ratings, in a separate process: python -m bench.rating_job NAME VOTES FOLDER.
 
 Prints a JSON object of figures. Times are seconds; CPU is this thread's.
 """
@@ -117,9 +117,9 @@ def arrow(votes: int, folder: Path) -> dict[str, object]:
 
 def categories(votes: int, _: Path) -> dict[str, object]:
     """Tables of 26 categories, each from its counts and from the strengths of all votes."""
-    boards = [counted(max(votes // CATEGORIES // 10, 200_000)) for _ in range(CATEGORIES)]
+    tables = [counted(max(votes // CATEGORIES // 10, 200_000)) for _ in range(CATEGORIES)]
     theta = fit(counted(200_000).pairs()).theta
-    return {"took": wall(lambda: [rate_counts(board, start=theta) for board in boards], 3)}
+    return {"took": wall(lambda: [rate_counts(table, start=theta) for table in tables], 3)}
 
 
 def online(votes: int, _: Path) -> dict[str, object]:
@@ -149,13 +149,13 @@ def memory(_: int, __: Path) -> dict[str, object]:
     rate_counts(counted(1000))
     before = _resident_mb()
     votes_of = draw_votes(100_000)
-    boards = []
+    tables = []
     for _ in range(CATEGORIES + 1):
-        board = Counts(NAMES)
-        board.add_votes(*votes_of)
-        boards.append(board)
+        table = Counts(NAMES)
+        table.add_votes(*votes_of)
+        tables.append(table)
     del votes_of
-    rate_counts(boards[0])
+    rate_counts(tables[0])
     return {"mb": _resident_mb() - before}
 
 

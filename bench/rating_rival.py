@@ -1,4 +1,4 @@
-"""The same table by others, run by the Python of their own environment: rating_rival.py NAME PARQUET.
+"""The same table by other libraries, in the Python of their own environment: rating_rival.py NAME PARQUET.
 
 Prints the seconds of two runs, the second without compiling. Reading the file is not part of them.
 """

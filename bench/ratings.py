@@ -18,11 +18,11 @@ ALL_VOTES, FEWER_VOTES = 10_000_000, 1_000_000
 
 
 class BadJob(Exception):
-    """A measurement that did not end well."""
+    """A measurement that failed."""
 
 
 def ratings_rows(folder: Path, *, quick: bool) -> Iterator[Row]:
-    """Measure on ten million votes, or on one where it must be quick; then there is no bar on what depends on it."""
+    """Measure on ten million votes, or one million for a quick run, without a bar for what depends on the number."""
     folder.mkdir(parents=True, exist_ok=True)
     votes = FEWER_VOTES if quick else ALL_VOTES
     for rows in (_from_counts, _from_votes, _against_others):

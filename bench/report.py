@@ -41,7 +41,7 @@ def document(rows: Sequence[Row]) -> str:
 
 
 def summary(rows: Sequence[Row]) -> str:
-    """Return how many rows hold, and name those that do not."""
+    """Return how many rows meet their bar, and name the others."""
     missed = [row.what for row in rows if row.verdict == "missed"]
     held = sum(row.verdict in ("ok", "stretch") for row in rows)
     if not missed:

@@ -1,4 +1,4 @@
-"""Plain requests over kept connections, one after another on each, every one timed.
+"""Plain requests over kept-alive connections, one after another on each, every one timed.
 
 Reads `Errands` as JSON on its input and writes `Done` as JSON; a process of its own.
 
@@ -41,7 +41,7 @@ class Done(msgspec.Struct):
 
 
 async def run(plan: Errands) -> Done:
-    """Send everything; what is not sent at the deadline is a fault."""
+    """Send everything; a request that is not sent by the deadline is a fault."""
     done = Done()
     waiting = list(reversed(plan.errands))
     begun = time.monotonic()
@@ -56,7 +56,7 @@ async def run(plan: Errands) -> Done:
 
 
 async def work(port: int, waiting: list[Errand], done: Done) -> None:
-    """Send what waits over one connection."""
+    """Send the queued requests over one connection."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     while waiting:
         errand = waiting.pop()

@@ -27,7 +27,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer rounds, no thousand streams, no document")
     parser.add_argument(
-        "--litellm", action="store_true", help="install LiteLLM's proxy into an environment of its own"
+        "--litellm", action="store_true", help="install LiteLLM's proxy into a separate environment"
     )
     parser.add_argument(
         "--only", default=",".join(PARTS), help="parts to measure, comma-separated; no document"

@@ -141,7 +141,7 @@ def _steady_plan(rival: Rival, streams: int) -> Plan:
 
 
 def _among_many(rival: Rival, streams: int) -> Measured:
-    """Begin new chats while many others stream; return the new ones with the others' CPU."""
+    """Start new chats while many others stream; return the new ones with the others' CPU."""
     plan = rival.plan(rival.server, 800, streams=streams, ramp_s=8.0, deadline_s=75.0)
     plan = msgspec.structs.replace(plan, watched_pid=rival.server.pid, window_s=(8.5, 15.5))
     with running(plan) as outcomes:

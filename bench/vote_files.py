@@ -41,7 +41,7 @@ def write_votes(path: Path, number: int) -> None:
 
 
 def run(folder: Path, *arguments: str) -> tuple[float, float, float]:
-    """Run a command of `parley votes`; returns seconds, seconds of processor, and MB at most."""
+    """Run a command of `parley votes`; return seconds, seconds of processor, and MB at most."""
     begun = time.perf_counter()
     process = subprocess.Popen(
         [*COMMAND, "votes", *arguments, "--data-dir", str(folder / "data")], cwd=folder

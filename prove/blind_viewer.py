@@ -1,4 +1,4 @@
-"""A blind viewer with a stopwatch: simulated battles on a virtual clock, and all that can be timed of them."""
+"""A blind viewer with a stopwatch: simulated battles on a virtual clock, and everything measurable in them."""
 
 import asyncio
 import math
@@ -49,7 +49,7 @@ class Sight(msgspec.Struct):
     """Time and visible lengths of reloads and of a second tab's opening."""
     others: list[float] = []
     """When anything else came."""
-    beats: int = 0
+    other_times: int = 0
     tab_pieces: int = 0
     ended_s: float = 0.0
     answered_s: float = 0.0
@@ -94,14 +94,14 @@ Interruption = Literal["stop", "restart", "kill"]
 
 
 async def watch(engine: CannedEngine, plans: Plans, chance: random.Random, number: int) -> Sight:
-    """Play a battle and look at it in every way there is."""
+    """Play a battle and watch it in every way."""
     return await _attend(engine.start(Battle(), _prepared(engine, (plans,), number)), chance)
 
 
 async def watch_interrupted(
     engine: CannedEngine, plays: Sequence[Plans], how: Interruption, chance: random.Random, number: int
 ) -> tuple[Sight, Sight]:
-    """Interrupt a battle at some moment and let it be played again; return what is seen of both plays."""
+    """Interrupt a battle at some moment and replay it; return what is seen of both plays."""
     script = _prepared(engine, plays, number)
     live = engine.start(Battle(), script)
     first = asyncio.create_task(_attend(live, chance))
@@ -123,7 +123,7 @@ async def watch_interrupted(
 
 
 def _prepared(engine: CannedEngine, plays: Sequence[Plans], number: int) -> TurnScript:
-    """Write down what the models of a new battle say in each play."""
+    """Script what the models of a new battle say in each play."""
     engine.log.transactions.clear()
     engine.log.scripts.clear()
     engine.connector.requests.clear()
@@ -135,7 +135,7 @@ def _prepared(engine: CannedEngine, plays: Sequence[Plans], number: int) -> Turn
 
 
 async def _attend(live: LiveTurn, chance: random.Random) -> Sight:
-    """Look at one play in every way there is."""
+    """Watch one play in every way."""
     clock = asyncio.get_running_loop().time
     begun, sight = clock(), Sight()
     looking = [asyncio.create_task(_look(live, sight, begun, chance.uniform(0, 15))) for _ in range(RELOADS)]
@@ -154,7 +154,7 @@ async def _read(live: LiveTurn, sight: Sight, begun: float) -> None:
     texts = ["", ""]
     async for frames in live.follow():
         now = clock() - begun
-        sight.beats += frames.count(b": \n\n")
+        sight.other_times += frames.count(b": \n\n")
         for event in decoded(frames):
             match event["kind"]:
                 case "reply.started":
@@ -192,7 +192,7 @@ async def _join(live: LiveTurn, sight: Sight, begun: float, after: float) -> Non
 
 
 async def _wait(live: LiveTurn, sight: Sight, begun: float) -> None:
-    """Ask as a program does, for the outcome alone."""
+    """Wait for the outcome, as a program does."""
     await live.finished.wait()
     sight.answered_s = asyncio.get_running_loop().time() - begun
 
@@ -273,7 +273,7 @@ def _in_common(old: str, new: str) -> int:
 
 
 def _of_side(sight: Sight, side: int) -> list[float]:
-    """What is measured of one side's stream."""
+    """Measure one side's stream."""
     mine = [piece for piece in sight.pieces if piece[1] == side]
     times = [piece[0] for piece in mine]
     sizes = [piece[3] - piece[2] for piece in mine]
@@ -300,7 +300,7 @@ def _of_side(sight: Sight, side: int) -> list[float]:
 
 
 def _of_both(sight: Sight, lengths: Sequence[int]) -> list[float]:
-    """What is measured of the pair, above all around the end of the shorter text and after it."""
+    """Measure the pair, above all around the end of the shorter text and after it."""
     shorter = min(lengths)
     times = sorted({piece[0] for piece in sight.pieces})
     ends = {time: max(piece[3] for piece in sight.pieces if piece[0] == time) for time in times[-1:]}
@@ -320,7 +320,7 @@ def _of_both(sight: Sight, lengths: Sequence[int]) -> list[float]:
         sight.answered_s,
         sight.ended_s - last,
         last - first,
-        float(sight.beats),
+        float(sight.other_times),
         float(sight.tab_pieces),
         float(len(sight.pieces)),
         max(sight.others, default=0.0) - last,
@@ -343,7 +343,7 @@ def _of_both(sight: Sight, lengths: Sequence[int]) -> list[float]:
 
 
 def _paces(sight: Sight, shorter: int, longer: int) -> list[float]:
-    """What is measured of the pace: before and after the shorter text's end, in whole, near it, and at the last."""
+    """Measure the pace: before and after the shorter text's end, overall, near it, and at the end."""
     seen = sorted({(piece[3], piece[0]) for piece in sight.pieces})
     ends, times = [end for end, _ in seen], [time for _, time in seen]
 
@@ -361,7 +361,7 @@ def _paces(sight: Sight, shorter: int, longer: int) -> list[float]:
 
 
 def _passed(ends: Sequence[int], times: Sequence[float], place: int) -> float:
-    """Return when a place in the texts was passed."""
+    """Return when a position in the texts was passed."""
     return times[min(bisect_left(ends, place), len(times) - 1)]
 
 

@@ -1,4 +1,4 @@
-"""What a campaign is: a claim, trials that try to refute it, and a planted fault that it must catch."""
+"""What a campaign is: a guarantee, trials that try to refute it, and a planted fault that it must catch."""
 
 import random
 from collections.abc import Callable
@@ -9,18 +9,18 @@ import msgspec
 
 
 class Tally(msgspec.Struct, kw_only=True):
-    """What trials brought. `failures` says in words what broke the claim; `figures` are raw measurements."""
+    """The result of trials. `failures` describe what broke the guarantee; `figures` are raw measurements."""
 
     trials: int = 0
     failures: list[str] = []
     figures: dict[str, list[float]] = {}
 
     def note(self, name: str, *values: float) -> None:
-        """Keep measured values under a name."""
+        """Record measured values under a name."""
         self.figures.setdefault(name, []).extend(map(float, values))
 
     def add(self, other: "Tally") -> None:
-        """Take in what another batch brought."""
+        """Add the results of another batch."""
         self.trials += other.trials
         self.failures += other.failures
         for name, values in other.figures.items():
@@ -28,7 +28,7 @@ class Tally(msgspec.Struct, kw_only=True):
 
 
 class Batch(msgspec.Struct, frozen=True, kw_only=True):
-    """Trials `first` … `first + count - 1`, an empty folder for them, and what reports each one done."""
+    """Trials `first` … `first + count - 1`, an empty folder for them, and a callback for each finished one."""
 
     first: int
     count: int
@@ -42,33 +42,33 @@ class Batch(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Campaign(Protocol):
-    """One claim under attack. Trials are independent, so that a run can go on where it broke off."""
+    """One guarantee under attack. Trials are independent, so an interrupted run can resume."""
 
     name: str
     """Short and stable, as on the command line: "kill-votes"."""
 
-    claim: str
+    guarantee: str
     """One sentence for the report."""
 
     trials: int
     """How many the full campaign has."""
 
     batch: int
-    """How many at a time: a run that breaks off loses at most one batch."""
+    """How many at a time: an interrupted run loses at most one batch."""
 
     sample: int
-    """How many `make test` tries; together with the control it takes a few seconds."""
+    """How many trials `make test` runs; with the control they take a few seconds."""
 
     def run(self, batch: Batch) -> Tally:
-        """Try; never raises for a claim that broke, only for trials that could not be made. May raise Skipped."""
+        """Run trials. Raises only if a trial could not be made, never if the guarantee broke; may raise Skipped."""
         ...
 
     def control(self, batch: Batch) -> Tally:
-        """Try the same on a planted fault: the tally must have failures. `batch.count` is what it may take."""
+        """Run the same on a planted fault: the tally must have failures. At most `batch.count` trials."""
         ...
 
     def summary(self, tally: Tally) -> str:
-        """Return the figures in words, for the report; empty where the count of trials says all."""
+        """Describe the figures for the report; empty if the count of trials is enough."""
         ...
 
 
@@ -77,6 +77,6 @@ class Skipped(Exception):
 
 
 def share(values: list[float], part: float) -> float:
-    """Return the value below which that part of the values lies; NaN where there are none."""
+    """Return the value below which this share of the values lies; NaN if there are none."""
     ordered = sorted(values)
     return ordered[min(len(ordered) - 1, int(len(ordered) * part))] if ordered else float("nan")

@@ -1,4 +1,4 @@
-"""A disk that remembers: what a process wrote and synced, in order, and what a power cut would have left of it.
+"""A disk with a log: what a process wrote and synced, in order, and what a power cut would leave of it.
 
 The order comes from `disk.c`, a library that is put in front of the system's own. An image holds, of each file, all
 that was synced before the cut, and of what was written since any part: whole, torn at sectors, or nothing.
@@ -24,7 +24,7 @@ OPENED, WRITTEN, TRUNCATED, SYNC_BEGUN, SYNC_ENDED, REMOVED = range(1, 7)
 
 @functools.cache
 def library() -> Path:
-    """Return the built library. Raises Skipped where it cannot be built or used."""
+    """Return the built library. Raises Skipped if it cannot be built or used."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if sys.platform != "linux" or compiler is None:
         raise Skipped("it needs Linux and a C compiler")
@@ -48,7 +48,7 @@ class Entry(NamedTuple):
 
 
 def read_trace(path: Path) -> list[Entry]:
-    """Return what was written down."""
+    """Return the entries of a trace."""
     raw, place, entries = path.read_bytes(), 0, list[Entry]()
     while place + HEAD.size <= len(raw):
         op, file, length, _, offset = HEAD.unpack_from(raw, place)
@@ -62,7 +62,7 @@ def read_trace(path: Path) -> list[Entry]:
 
 
 class Medium:
-    """What is safe on the disk, and what is on its way there. Give it entries in order."""
+    """What is safe on the disk, and what is being written. Takes entries in order."""
 
     def __init__(self, base: dict[str, bytes]) -> None:
         self._base = base
@@ -95,7 +95,7 @@ class Medium:
             self._safe[entry.file], self._underway[entry.file] = bytearray(), []
 
     def images(self, chance: Random) -> Iterator[tuple[str, bytes]]:
-        """Return the files as a power cut might leave them now; those that nobody opened yet are as they were."""
+        """Return the files as a power cut might leave them now; unopened files are unchanged."""
         for name in self._base.keys() - self._names.values():
             yield name, self._base[name]
         for file, safe in self._safe.items():
@@ -110,7 +110,7 @@ class Medium:
 
     @property
     def underway(self) -> int:
-        """How many writes are not safe yet."""
+        """The number of writes that are not safe yet."""
         return sum(map(len, self._underway.values()))
 
 

@@ -42,7 +42,7 @@ IMPORTED = (
     "uvloop",
     "webbrowser",
 )
-"""What a server imports in the course of its start and its first vote, where it is there."""
+"""What a server imports during its start and its first vote, if installed."""
 
 
 class Order(msgspec.Struct):

@@ -1,4 +1,4 @@
-"""Servers that start fast, to be killed a thousand times: the near side of `prove.forking`."""
+"""Servers that start fast, to be killed a thousand times: the client of `prove.forking`."""
 
 import asyncio
 import atexit
@@ -20,7 +20,7 @@ from typing import Any, Self
 import msgspec
 
 from prove.campaign import Skipped
-from tests.fakes.house import ModelSpec, write_models
+from tests.fakes.running import ModelSpec, write_models
 
 ROOT = Path(__file__).resolve().parent.parent
 READY_WITHIN_S = 30.0
@@ -41,14 +41,14 @@ class Forker:
         )
 
     def order(self, line: dict[str, Any]) -> dict[str, Any]:
-        """Send an order and return the answer."""
+        """Send an order and return the response."""
         assert self._process.stdin
         assert self._process.stdout
         self._process.stdin.write(msgspec.json.encode(line) + b"\n")
         return msgspec.json.decode(self._process.stdout.readline())
 
     def close(self) -> None:
-        """End it with all that it started."""
+        """End it and everything that it started."""
         with self._process:
             assert self._process.stdin
             self._process.stdin.close()
@@ -56,7 +56,7 @@ class Forker:
 
 @functools.cache
 def forker(**variables: str) -> Forker:
-    """Return a forker that all campaigns of this process share."""
+    """Return the forker that all campaigns of this process share."""
     if not hasattr(os, "fork"):
         raise Skipped("this system cannot fork")
     made = Forker(**variables)
@@ -77,7 +77,7 @@ class Fork:
         self._said_before = log.stat().st_size if log.exists() else 0
 
     async def ready(self) -> Self:
-        """Wait until it takes requests."""
+        """Wait until it accepts requests."""
         deadline = time.monotonic() + READY_WITHIN_S
         for attempt in itertools.count():
             with socket.socket() as knocking:
@@ -90,7 +90,7 @@ class Fork:
         raise RuntimeError(f"the server did not start ({self.code}): {self.said()[-2000:]}")
 
     def said(self) -> str:
-        """Return what its log holds."""
+        """Return the text of its log."""
         return self.log.read_text("utf-8", "replace")[self._said_before :]
 
     def poll(self) -> int | None:
@@ -100,12 +100,12 @@ class Fork:
         return self.code
 
     def kill(self) -> None:
-        """End it at once; it learns nothing of it."""
+        """Kill it."""
         if self.code is None:
             self.code = self._forker.order({"pid": self.pid, "kill": True})["status"]
 
     async def stop(self, within: float = 20.0) -> tuple[int | None, float]:
-        """Ask it to end; return its exit code (None: it did not end in time) and how many seconds it took."""
+        """Ask it to end; return its exit code (None if it did not end in time) and the seconds that it took."""
         begun = time.monotonic()
         os.kill(self.pid, signal.SIGTERM)
         while self.poll() is None and time.monotonic() < begun + within:  # noqa: ASYNC110
@@ -113,12 +113,12 @@ class Fork:
         return self.code, time.monotonic() - begun
 
     def forget_peak(self) -> None:
-        """Let `VmHWM` count from now."""
+        """Reset `VmHWM`."""
         with contextlib.suppress(OSError):
             Path(f"/proc/{self.pid}/clear_refs").write_text("5", "ascii")
 
     def figures(self) -> dict[str, int]:
-        """Return its memory in kB (`VmRSS`, `VmHWM`) and how many descriptors it holds (`descriptors`)."""
+        """Return its memory in kB (`VmRSS`, `VmHWM`) and its number of descriptors (`descriptors`)."""
         status = Path(f"/proc/{self.pid}/status")
         if not status.exists():
             raise Skipped("this system has no /proc to measure processes by")
@@ -129,8 +129,8 @@ class Fork:
         return {**memory, "descriptors": len(os.listdir(f"/proc/{self.pid}/fd"))}  # noqa: PTH208
 
 
-class Premises:
-    """A data folder, a model list, a port that nobody else is given, and the servers that ran there."""
+class Installation:
+    """A data folder, a model list, a reserved port, and the servers that ran there."""
 
     def __init__(self, folder: Path, port: int, models: Path, forker: Forker) -> None:
         self.folder = folder
@@ -138,7 +138,7 @@ class Premises:
         self.models = models
         self.servers: list[Fork] = []
         self.variables: dict[str, str] = {}
-        """What every server here is given besides, such as another database."""
+        """More variables for every server here, such as another database."""
         self._forker = forker
 
     @property
@@ -167,17 +167,17 @@ class Premises:
 
 
 @contextmanager
-def premises(
+def an_installation(
     folder: Path, url: str, models: Sequence[str | ModelSpec], forker_used: Forker | None = None
-) -> Generator[Premises]:
-    """Open premises whose models lead to one server; whatever runs there is killed at the end."""
+) -> Generator[Installation]:
+    """Make an installation whose models lead to one server; kill whatever still runs there at the end."""
     # Bound and not listening: the system gives the port to nobody else, and a server may still listen on it.
     with socket.socket() as held:
         held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         held.bind(("127.0.0.1", 0))
         folder.mkdir(parents=True, exist_ok=True)
         listed = write_models(folder / "models.yaml", url, models)
-        opened = Premises(folder, held.getsockname()[1], listed, forker_used or forker())
+        opened = Installation(folder, held.getsockname()[1], listed, forker_used or forker())
         try:
             yield opened
         finally:

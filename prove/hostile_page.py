@@ -1,4 +1,4 @@
-"""A Parley whose models say hostile things, watched through a real Chromium."""
+"""A Parley whose models send hostile texts, watched in a real Chromium."""
 
 import re
 from collections.abc import Callable, Generator, Mapping, Sequence
@@ -15,7 +15,7 @@ from prove.campaign import Skipped
 from prove.hostile_markdown import Payload
 from prove.trap import Trap, trapping
 from tests.fakes.consortium_talk import arbiter, member
-from tests.fakes.house import ModelSpec, write_models
+from tests.fakes.running import ModelSpec, write_models
 from tests.fakes.upstream import Request, Script, ScriptedUpstream, delta, event
 from tools.ensure_chromium import find_chromium
 
@@ -108,33 +108,33 @@ class Speaker(ScriptedUpstream):
 
 @dataclass
 class Watched:
-    """A page with what happened in it that no answer may bring about."""
+    """A page, and everything that happened in it that no answer may cause."""
 
     page: Page
     url: str
     context: BrowserContext
     trap: Trap
-    troubles: list[str] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
 
     def planted(self, fault: str) -> "Watched":
-        """Return another page on the same Parley, with a fault in it."""
+        """Return another page on the same Parley, with a planted fault."""
         browser = self.context.browser
         assert browser
         return _new_page(browser, self.url, self.trap, PLANTED[fault])
 
     def post(self, path: str, body: Mapping[str, Any]) -> Any:
-        """Ask the server; wait for the end of what that begins."""
+        """Send a request; wait for the end of what it starts."""
         answer = self.context.request.post(f"{self.url}{path}", data=dict(body), timeout=WITHIN_MS)
         if not answer.ok:
             raise RuntimeError(f"{path} answered {answer.status}: {answer.text()[:300]}")
         return answer.json()
 
     def session(self, session_id: str) -> Any:
-        """Return a session with all that was said in it."""
+        """Return a session with everything in it."""
         return self.context.request.get(f"{self.url}/api/sessions/{session_id}", timeout=WITHIN_MS).json()
 
     def open(self, path: str, answers: int = 0) -> None:
-        """Load a page anew and wait until so many answers are laid out."""
+        """Reload a page and wait until this many answers are laid out."""
         self.page.goto(f"{self.url}{path}", wait_until="domcontentloaded")
         self.settle(answers)
 
@@ -151,8 +151,8 @@ class Watched:
             wrong.append("a script ran")
         if found["words"] < 40:
             wrong.append("the page is blank")
-        wrong += [f"it asked for {asked[:120]}" for asked in self.trap.caught()] + self.troubles
-        self.troubles.clear()
+        wrong += [f"it asked for {asked[:120]}" for asked in self.trap.caught()] + self.problems
+        self.problems.clear()
         return wrong, float(found["longest"])
 
     def busy_ms(self, show: Callable[[], None]) -> float:
@@ -168,15 +168,17 @@ class Watched:
         finally:
             events = msgspec.json.decode(browser.stop_tracing())["traceEvents"]
         main = {
-            (told["pid"], told["tid"])
-            for told in events
-            if told["name"] == "thread_name" and told["args"]["name"] == "CrRendererMain"
+            (event["pid"], event["tid"])
+            for event in events
+            if event["name"] == "thread_name" and event["args"]["name"] == "CrRendererMain"
         }
-        tasks = (told for told in events if told["name"] == "RunTask" and (told["pid"], told["tid"]) in main)
-        return max((told.get("tdur", told.get("dur", 0)) / 1000 for told in tasks), default=0.0)
+        tasks = (
+            event for event in events if event["name"] == "RunTask" and (event["pid"], event["tid"]) in main
+        )
+        return max((event.get("tdur", event.get("dur", 0)) / 1000 for event in tasks), default=0.0)
 
     def is_usable(self) -> bool:
-        """True where a person can go on writing, once what is open is closed."""
+        """Return whether a person can continue writing, after closing what is open."""
         try:
             self.page.keyboard.press("Escape")
             self.page.locator("[data-composer]").fill("Still here?", timeout=USABLE_MS)
@@ -241,19 +243,19 @@ def _named(number: int, payload: Payload) -> ModelSpec:
 
 
 def _watch(view: Watched) -> None:
-    page, troubles = view.page, view.troubles
+    page, problems = view.page, view.problems
     ours = (view.url, "data:", "blob:", "about:")
-    page.on("pageerror", lambda error: troubles.append(f"an error that nobody caught: {str(error)[:200]}"))
+    page.on("pageerror", lambda error: problems.append(f"an error that nobody caught: {str(error)[:200]}"))
 
     def dismiss(dialog: Dialog) -> None:
-        troubles.append("a dialog opened")
+        problems.append("a dialog opened")
         dialog.dismiss()
 
     page.on("dialog", dismiss)
-    page.on("popup", lambda _: troubles.append("a window opened"))
+    page.on("popup", lambda _: problems.append("a window opened"))
     page.on(
         "framenavigated",
         lambda frame: (
-            None if frame.url.startswith(ours) else troubles.append(f"it went to {frame.url[:120]}")
+            None if frame.url.startswith(ours) else problems.append(f"it went to {frame.url[:120]}")
         ),
     )

@@ -1,4 +1,4 @@
-"""A process that moves a database to another revision, and kills itself before a statement of its choice.
+"""A process that moves a database to another revision, and kills itself before a given statement.
 
 python -m prove.migrating '{"url": "sqlite:////tmp/x/kept.db", "revision": "0003", "kill_at": 7}'
 """
@@ -20,7 +20,7 @@ from parley.storage.server_store import ServerStore
 
 
 class Move(msgspec.Struct, kw_only=True):
-    """Where to, and before which statement the process dies, counted from one; a commit counts as one."""
+    """The target, and the statement before which the process dies, counted from one; a commit counts as one."""
 
     url: str
     revision: str
@@ -31,7 +31,7 @@ class Move(msgspec.Struct, kw_only=True):
 
 @contextmanager
 def statements() -> Generator[list[str]]:
-    """Yield what grows with every statement that is about to be carried out, and every commit."""
+    """Yield a counter of the statements that are about to run, and of the commits."""
     seen: list[str] = []
 
     def note(_connection: Any, _cursor: Any, statement: str, *_: Any) -> None:

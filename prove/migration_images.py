@@ -1,4 +1,4 @@
-"""Databases full of rows at every revision, made once and copied for each trial, and what a database holds in short."""
+"""Databases full of rows at every revision, made once and copied for each trial, and digests of databases."""
 
 import asyncio
 import hashlib
@@ -54,14 +54,14 @@ BEGAN = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
 class State(msgspec.Struct, frozen=True):
-    """What a database is: its revision, its schema in words, and a digest of every table."""
+    """The state of a database: its revision, its schema in words, and a digest of every table."""
 
     revision: str | None
     schema: str
     data: dict[str, str]
 
     def unlike(self, other: "State") -> str | None:
-        """Return in words how another one differs; None where both are equal."""
+        """Describe how another one differs; return None if both are equal."""
         if self.revision != other.revision:
             return f"it is at revision {other.revision}, not {self.revision}"
         if self.schema != other.schema:
@@ -83,7 +83,7 @@ class Images:
         """How many statements each step takes, up and down."""
 
     async def make(self, rows: int) -> list[str]:
-        """Make them all; returns what was wrong on the way down. Raises Skipped where there is no server."""
+        """Make them all; return what was wrong on the way down. Raises Skipped if there is no server."""
         await self._make_fresh()
         before = None
         for revision in self.revisions:
@@ -122,7 +122,7 @@ class Images:
         return f"sqlite:///{self._file(name)}" if self._kind == "sqlite" else with_driver(url_of(name))
 
     async def state(self, name: str) -> State:
-        """Return what a database is."""
+        """Return the state of a database."""
         revision, schema = await self._with(name, lambda database: database.administer(described))
         if self._kind == "sqlite":
             return State(revision, schema, await asyncio.to_thread(_digests_of_file, self._file(name)))
@@ -278,7 +278,7 @@ def _of_chain(entries: Sequence[Any], heads: Sequence[Any]) -> str:
 
 
 def fill(connection: sa.Connection, rows: int) -> None:
-    """Put so many rows into the tables of the first revision, each row another one."""
+    """Fill the tables of the first revision with this many different rows."""
     found = sa.MetaData()
     found.reflect(connection)
     counts = {table.name: max(FEW, round(rows * SHARES.get(table.name, 0))) for table in found.sorted_tables}
@@ -294,7 +294,7 @@ def fill(connection: sa.Connection, rows: int) -> None:
 
 
 def _value(column: sa.Column[Any], number: int, counts: dict[str, int]) -> Any:
-    """Return what the number-th row has in a column; what refers to another row names one that is there."""
+    """Return the value of the number-th row in a column; references point to existing rows."""
     if (referred := REFERRED.get(column.name)) is not None:
         return _id(referred, number % counts[referred])
     if column.name == "processing_status":

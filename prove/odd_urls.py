@@ -36,7 +36,7 @@ BOLD = str.maketrans("0123456789", "𝟎𝟏𝟐𝟑𝟒𝟓𝟔𝟕𝟖𝟗")
 
 @dataclass(frozen=True)
 class OddUrl:
-    """An address, what its name leads to, and whether it is plain: written as people write addresses."""
+    """An address, what its name resolves to, and whether it is plain: written as people write addresses."""
 
     text: str
     leads_to: tuple[str, ...]
@@ -158,7 +158,7 @@ def _name(chance: random.Random) -> str:
 
 
 def surely_denied(address: str, *, loopback: bool = False) -> bool:
-    """Tell whether nobody from outside may lead us there: another way to say it than the door's own table."""
+    """Return whether no outsider may lead us there, independently of the product's own table."""
     try:
         parsed = ip_address(address.partition("%")[0])
     except ValueError:

@@ -1,4 +1,4 @@
-"""What is planted in a forked server: the faults that campaigns must catch, and a probe that looks inside."""
+"""Plants for a forked server: faults that campaigns must catch, and a probe that looks inside."""
 
 import asyncio
 import gc
@@ -29,7 +29,7 @@ def plant(names: str) -> None:
 
 
 def _around(wrap: Callable[[App], App]) -> None:
-    """Put something between the server and its app."""
+    """Wrap the server's app."""
     from parley.api import server
 
     create = server.create_app
@@ -37,7 +37,7 @@ def _around(wrap: Callable[[App], App]) -> None:
 
 
 def _acknowledge_first(app: App) -> App:
-    """Answer a vote at once, and store it a moment later."""
+    """Acknowledge a vote at once, and store it a moment later."""
     late: set[asyncio.Task[None]] = set()
 
     async def call(scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
@@ -46,7 +46,7 @@ def _acknowledge_first(app: App) -> App:
             return
         asked = await receive()
 
-        async def told_again() -> Message:
+        async def received_again() -> Message:
             return asked
 
         async def unheard(_: Message) -> None:
@@ -54,7 +54,7 @@ def _acknowledge_first(app: App) -> App:
 
         async def store() -> None:
             await asyncio.sleep(0.02)
-            await app(scope, told_again, unheard)
+            await app(scope, received_again, unheard)
 
         late.add(asyncio.create_task(store()))
         body = b'{"vote_id": null}'
@@ -86,7 +86,7 @@ def _drop_a_frame(app: App) -> App:
 
 
 def _probe(app: App) -> App:
-    """Answer how many tasks and objects there are, at an address of its own."""
+    """Serve the number of tasks and objects at a separate address."""
 
     async def call(scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
         if scope.get("path") != PROBE:
@@ -103,7 +103,7 @@ def _probe(app: App) -> App:
 
 
 def _lags(app: App) -> App:
-    """Measure how late the event loop is, from the first request on, and answer it at an address of its own.
+    """Measure how late the event loop is, from the first request on, and serve it at a separate address.
 
     `lag_s` is by the clock. `own_s` is how much of that this process was computing: on a machine that others use too,
     the rest is theirs.
@@ -135,7 +135,7 @@ def _lags(app: App) -> App:
 
 
 def _stall(app: App) -> App:
-    """Keep the event loop from everybody else for a while, at every request that begins something."""
+    """Block the event loop for a while, at every request that starts something."""
 
     async def call(scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["method"] == "POST":
@@ -148,7 +148,7 @@ def _stall(app: App) -> App:
 
 
 def _hoard(app: App) -> App:
-    """Keep some memory and a descriptor for every request that begins something."""
+    """Leak some memory and a descriptor for every request that starts something."""
     kept: list[object] = []
 
     async def call(scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
@@ -172,7 +172,7 @@ def _leak(app: App) -> App:
 
 
 def _forget_resume() -> None:
-    """Start without playing interrupted turns again."""
+    """Start without resuming interrupted turns."""
     from parley.workspace.arena.service import ArenaService
 
     async def resume(self: ArenaService) -> int:
@@ -182,7 +182,7 @@ def _forget_resume() -> None:
 
 
 def _leave_open() -> None:
-    """Let an answer come to its end although nobody waits for it any more."""
+    """Read an answer to its end although nobody waits for it any more."""
     from parley.engine.gateway import Gateway
 
     stream = Gateway.stream
@@ -213,7 +213,7 @@ def _leave_open() -> None:
 
 
 def _deaf_to_signals() -> None:
-    """Take no signal, so that SIGTERM ends the process as it is."""
+    """Handle no signal, so that SIGTERM ends the process at once."""
     import contextlib
 
     from parley.api import server
@@ -222,7 +222,7 @@ def _deaf_to_signals() -> None:
 
 
 def _torn_migration() -> None:
-    """Make the tables in the database's own file, and commit each by itself, slowly."""
+    """Make the tables in the database's own file, and commit each separately, slowly."""
     from pathlib import Path
 
     from sqlalchemy import Engine, event
@@ -243,7 +243,7 @@ def _torn_migration() -> None:
 
 
 def _small_buffers() -> None:
-    """Let the system take little for a client that does not read, so that the server's own queues show."""
+    """Shrink the system's buffers for clients that do not read, so that the server's own queues show."""
     import socket
 
     from parley.api import server
@@ -280,7 +280,7 @@ def _few_files() -> None:
 
 
 def _no_limits() -> None:
-    """Take whatever clients send, as long as they like, and connect to models without end."""
+    """Accept whatever clients send, for as long as they like, and open any number of connections to models."""
     from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
     from parley.api import server

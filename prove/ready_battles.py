@@ -1,4 +1,4 @@
-"""Battles that wait for their vote, as many as asked for: one that was really fought, and copies of its rows."""
+"""Battles that wait for their vote, in any number: one that was really played, and copies of its rows."""
 
 import sqlite3
 from contextlib import closing
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import asyncpg
 
-from prove.forks import Premises
+from prove.forks import Installation
 from prove.wires import Wire
 
 COPIED = ("sessions", "matches", "seats", "turns", "replies")
@@ -15,14 +15,16 @@ DIGITS = 6
 """How many of an id's digits number the copy."""
 
 
-async def make_battles(house: Premises, count: int) -> list[str]:
-    """Fight a battle and copy it; returns the ids of the battles. The server is ended in order."""
-    return copy_battle(house.database, await _fight(house), count)
+async def make_battles(installation: Installation, count: int) -> list[str]:
+    """Play a battle and copy it; return the ids of the battles. The server is stopped in order."""
+    return copy_battle(installation.database, await _fight(installation), count)
 
 
-async def make_battles_on_server(house: Premises, database: asyncpg.Connection, count: int) -> list[str]:
-    """Do the same where the premises' servers keep their data in PostgreSQL."""
-    match_id = await _fight(house)
+async def make_battles_on_server(
+    installation: Installation, database: asyncpg.Connection, count: int
+) -> list[str]:
+    """Do the same where the installation's servers keep their data in PostgreSQL."""
+    match_id = await _fight(installation)
     async with database.transaction():
         for table in COPIED:
             columns = [str(it["column_name"]) for it in await database.fetch(_COLUMNS, table)]
@@ -47,10 +49,10 @@ _COLUMNS = (
 )
 
 
-async def _fight(house: Premises) -> str:
-    """Fight one battle on a server that is ended in order; returns its id."""
-    server = await house.start().ready()
-    with await Wire.open(house.port) as wire:
+async def _fight(installation: Installation) -> str:
+    """Play one battle on a server that is stopped in order; return its id."""
+    server = await installation.start().ready()
+    with await Wire.open(installation.port) as wire:
         answer = await wire.ask("POST", "/api/sessions", {"prompt": "Which answer is better?"})
     if answer.status != 200 or answer.json["status"] != "completed":
         raise RuntimeError(f"the battle could not be fought: {answer.body.decode()}")
@@ -61,7 +63,7 @@ async def _fight(house: Premises) -> str:
 
 
 def copy_battle(path: Path, match_id: str, count: int) -> list[str]:
-    """Copy all rows of the one battle in a database that nobody uses; returns the ids of the copies."""
+    """Copy all rows of the one battle in an unused database; return the ids of the copies."""
     with closing(sqlite3.connect(path)) as database, database:
         for table in COPIED:
             columns = [row[1] for row in database.execute(f"pragma table_info({table})")]

@@ -1,4 +1,4 @@
-"""Answers as model servers send them, byte by byte, and what any part of them says by the standard.
+"""Answers as model servers send them, byte by byte, and what any part of them means by the standard.
 
 What a part says is worked out here anew, in the plainest way, without the product's decoder: the whole
 part is split into lines at once, its texts are joined, and only then are characters and tags looked for.
@@ -22,7 +22,7 @@ class Recording:
 
 @dataclass(frozen=True)
 class Said:
-    """What the bytes say; `finish` is None where no finish reason had come."""
+    """The content of the bytes; `finish` is None if no finish reason had arrived."""
 
     text: str
     reasoning: str
@@ -30,7 +30,7 @@ class Said:
 
 
 def read(part: bytes) -> Said:
-    """Return what the beginning of a recording says; an event without its blank line says nothing."""
+    """Return the content of the beginning of a recording; an event without its blank line does not count."""
     contents: list[str] = []
     thoughts: list[str] = []
     for payload in _payloads(part):

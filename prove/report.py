@@ -12,22 +12,22 @@ INTRODUCTION = """# Reliability
 
 <!-- Written by “make prove”. -->
 
-Proved by `make prove` with seed {seed}. Every campaign tries to refute one claim, on real servers, real databases and
-real sockets over loopback. Its control is the same campaign on a planted fault: a campaign that does not catch it
+Proved by `make prove` with seed {seed}. Every campaign tries to refute one guarantee, on real servers, real databases
+and real sockets over loopback. Its control is the same campaign on a planted fault: a campaign that does not catch it
 proves nothing, and fails. `make test` runs a sample of each. A campaign can be proved again alone; the last column says
 when each was, and on which state of the code (a digest of `src`, `prove` and `tests/fakes`).
 
 """
 
 
-HEAD = ("| campaign | claim | trials | verdict | figures | planted fault | proved |", "|---" * 7 + "|")
+HEAD = ("| campaign | guarantee | trials | verdict | figures | planted fault | proved |", "|---" * 7 + "|")
 
 
 class Result(msgspec.Struct, kw_only=True):
-    """What came of a campaign."""
+    """The result of a campaign."""
 
     name: str
-    claim: str
+    guarantee: str
     tally: Tally
     control: Tally | None = None
     summary: str = ""
@@ -36,7 +36,7 @@ class Result(msgspec.Struct, kw_only=True):
 
     @property
     def holds(self) -> bool:
-        """True where nothing refuted the claim, and the planted fault was caught."""
+        """Return whether nothing refuted the guarantee and the planted fault was caught."""
         return not self.tally.failures and self.control is not None and bool(self.control.failures)
 
     def verdict(self) -> str:
@@ -64,7 +64,7 @@ def markdown(results: Sequence[Result], proved: str = "now") -> str:
 def write(
     path: Path, results: Sequence[Result], seed: int, *, state: str, campaigns: Sequence[Campaign]
 ) -> None:
-    """Write the document: rows of these results, and earlier rows of campaigns that claim and try the same still.
+    """Write the document: these results, and earlier rows of campaigns that have not changed.
 
     The others are named as not proved yet.
     """
@@ -87,15 +87,15 @@ def write(
 
 
 def _is_of(campaign: Campaign, row: str) -> bool:
-    """Tell whether a row of the document is of the campaign as it is now."""
-    _, claim, trials, *_ = row.split(" | ")
-    return (claim, trials) == (campaign.claim, f"{campaign.trials:,}")
+    """Return whether a row of the document belongs to the campaign as it is now."""
+    _, guarantee, trials, *_ = row.split(" | ")
+    return (guarantee, trials) == (campaign.guarantee, f"{campaign.trials:,}")
 
 
 def _row(result: Result, proved: str) -> str:
     found = result.control.failures if result.control else []
     caught = f"caught: {_one_line(found[0])}" if found else "–"
-    cells = (result.claim, f"{result.tally.trials:,}", result.verdict(), result.summary, caught, proved)
+    cells = (result.guarantee, f"{result.tally.trials:,}", result.verdict(), result.summary, caught, proved)
     return f"| {result.name} | {' | '.join(cells)} |"
 
 

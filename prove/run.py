@@ -1,4 +1,4 @@
-"""Runs the campaigns: `make prove`. A run that was cut off goes on where it stopped.
+"""Runs the campaigns: `make prove`. An interrupted run resumes where it stopped.
 
 What is done is kept in `.prove/`, by campaign, seed and state of the code; a finished run writes the report.
 
@@ -28,11 +28,11 @@ ROOT = Path(__file__).resolve().parent.parent
 STATE = ROOT / ".prove"
 DOCUMENT = ROOT / "docs" / "reference" / "reliability.md"
 CONTROL_TRIALS = 20
-"""The least that a planted fault is given to be caught in."""
+"""The least number of trials in which a planted fault must be caught."""
 
 
 class Progress(msgspec.Struct):
-    """How far a campaign has come."""
+    """The progress of a campaign."""
 
     tally: Tally
     done: int = 0
@@ -41,7 +41,7 @@ class Progress(msgspec.Struct):
 
 
 def main() -> int:
-    """Run what is asked for; return 1 where a claim broke or a planted fault was not caught."""
+    """Run the chosen campaigns; return 1 if a guarantee broke or a planted fault was not caught."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
         "--only",
@@ -54,7 +54,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=1, help="how many campaigns to run side by side")
     parser.add_argument("--no-document", action="store_true", help="print the report only")
     asked = parser.parse_args()
-    logging.lastResort = None  # what the servers under attack complain of is no news
+    logging.lastResort = None  # what the servers under attack complain of is no finding
     names = [name for name in asked.only.split(",") if name]
     campaigns = [campaign for campaign in all_campaigns() if not names or campaign.name in names]
     if unknown := set(names) - {campaign.name for campaign in campaigns}:
@@ -72,7 +72,7 @@ def main() -> int:
 
 
 def _side_by_side(campaigns: list[Campaign], jobs: int, seed: int, scale: float) -> None:
-    """Let processes of their own carry the campaigns out; what they have done is kept where `prove` looks for it."""
+    """Run the campaigns in separate processes; their results are stored where `prove` looks for them."""
 
     def carry_out(campaign: Campaign) -> None:
         options = ["--only", campaign.name, "--seed", str(seed), "--scale", str(scale), "--no-document"]
@@ -94,7 +94,7 @@ def prove(campaign: Campaign, seed: int, scale: float) -> Result:
     trials = max(1, round(campaign.trials * scale))
     kept = STATE / f"{campaign.name}-{seed}-{code_state()}.json"
     progress = msgspec.json.decode(kept.read_bytes(), type=Progress) if kept.exists() else Progress(Tally())
-    result = Result(name=campaign.name, claim=campaign.claim, tally=progress.tally)
+    result = Result(name=campaign.name, guarantee=campaign.guarantee, tally=progress.tally)
     try:
         while progress.done < trials:
             count = min(campaign.batch, trials - progress.done)
@@ -142,7 +142,7 @@ def _control(campaign: Campaign, seed: int) -> Tally:
 
 
 def code_state() -> str:
-    """Return a digest of the code that is proved: another state is another run."""
+    """Return a digest of the code under test: another state is another run."""
     listed = subprocess.run(
         ["git", "ls-files", "-s", "src", "prove", "tests/fakes"], cwd=ROOT, capture_output=True, check=True
     )

@@ -23,7 +23,7 @@ MODES = ("battle", "chat", "compare", "consortium")
 
 
 class Drawn(NamedTuple):
-    """A case as Schemathesis drew it."""
+    """A case drawn by Schemathesis."""
 
     method: str
     path: str
@@ -51,7 +51,7 @@ class Asked(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What is really there, by the names that paths and bodies have for it."""
+    """Ids that exist, by the names that paths and bodies use for them."""
 
     ids: Mapping[str, deque[str]]
     models: tuple[str, ...]
@@ -69,7 +69,7 @@ class Known(NamedTuple):
                 self.learn(each)
 
     def id_for(self, name: str, chance: Random) -> str | None:
-        """Return something that a path's parameter may stand for."""
+        """Return an id for a path's parameter."""
         if name in ("a", "b", "model_id"):
             return chance.choice(self.models)
         kept = self.ids["match_id" if name == "battle_id" else name]

@@ -1,4 +1,4 @@
-"""A network for attacks on the egress door: every attempt to connect is written down, and none leaves this computer."""
+"""A network for attacks on the egress check: records every connection, and lets none leave this computer."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""A copy of what a PostgreSQL database holds, as a SQLite file: what looks at the one can look at the other."""
+"""Copies a PostgreSQL database to a SQLite file, so that the same checks read both."""
 
 import asyncio
 import sqlite3

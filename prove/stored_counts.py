@@ -1,4 +1,4 @@
-"""The counts of a database, read from outside, and what of them is not what its votes say."""
+"""Compares the counts of a database, read from outside, with its votes."""
 
 import sqlite3
 from collections import Counter
@@ -11,7 +11,7 @@ CHOICES = ("left", "right", "tie", "both_bad")
 
 
 def wrong_counts(path: Path) -> list[str]:
-    """Hold the counts against the votes that are marked as counted; the database may be in use."""
+    """Compare the counts with the votes that are marked as counted; the database may be in use."""
     due: Counter[tuple[object, ...]] = Counter()
     found: Counter[tuple[object, ...]] = Counter()
     with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
@@ -22,7 +22,7 @@ def wrong_counts(path: Path) -> list[str]:
         ).fetchall()
         pairs = database.execute("select * from pair_counts").fetchall()
         uncounted = database.execute("select category, reason, votes from uncounted_counts").fetchall()
-        told = database.execute(
+        noted = database.execute(
             "select votes_processed from worker_status where worker_name = 'standings'"
         ).fetchone()
         (marked,) = database.execute(
@@ -44,6 +44,6 @@ def wrong_counts(path: Path) -> list[str]:
         for key in {*due, *found}
         if due[key] != found[key]
     ]
-    if told and told[0] != marked:
-        wrong.append(f"{marked} votes are marked, and the worker says {told[0]}")
+    if noted and noted[0] != marked:
+        wrong.append(f"{marked} votes are marked, and the worker says {noted[0]}")
     return wrong

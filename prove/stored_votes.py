@@ -1,4 +1,4 @@
-"""The votes of a database, read from outside, and what does not fit together there."""
+"""Reads the votes of a database from outside, and checks that they are consistent."""
 
 import sqlite3
 from contextlib import closing
@@ -8,7 +8,7 @@ from pathlib import Path
 
 @dataclass
 class Stored:
-    """What the database holds: votes (id, choice) by battle, and what does not fit."""
+    """The database's votes (id, choice) by battle, and its inconsistencies."""
 
     votes: dict[str, list[tuple[str, str]]]
     wrong: list[str]

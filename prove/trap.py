@@ -1,4 +1,4 @@
-"""A trap for what a browser sends elsewhere: its proxy, which lets nothing through and keeps what was asked for."""
+"""A trap for what a browser sends elsewhere: a proxy that blocks every request and records it."""
 
 import re
 import socketserver
@@ -7,7 +7,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 MAKERS = re.compile(r"[./ ](google|googleapis|gvt1|gstatic)\.com\b")
-"""Whom Chromium asks by itself, whatever page it shows."""
+"""Hosts that Chromium contacts by itself, whatever page it shows."""
 
 
 class Trap(socketserver.ThreadingTCPServer):
@@ -26,7 +26,7 @@ class Trap(socketserver.ThreadingTCPServer):
         return f"http://127.0.0.1:{self.server_address[1]}"
 
     def caught(self) -> list[str]:
-        """Return what was asked for since the last call."""
+        """Return the requests since the last call."""
         asked, self.asked = self.asked, []
         return asked
 

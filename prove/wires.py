@@ -1,4 +1,4 @@
-"""A client of bytes: whole answers, streams that can be cut anywhere, and nothing in between."""
+"""A byte-level HTTP client: complete responses, and streams that can be cut anywhere."""
 
 import asyncio
 import socket
@@ -8,11 +8,11 @@ from typing import Any, NamedTuple, Self
 import msgspec
 
 BROKEN = (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError)
-"""What a connection that breaks off raises."""
+"""The errors of a broken connection."""
 
 
 class Answer(NamedTuple):
-    """A whole answer; header names in lower case."""
+    """A complete response; header names in lower case."""
 
     status: int
     headers: dict[str, str]
@@ -24,16 +24,16 @@ class Answer(NamedTuple):
 
 
 class Frames:
-    """Takes the bytes of a chunked event stream as they come; gives the events that are whole."""
+    """Takes the bytes of a chunked event stream as they arrive; return the complete events."""
 
     def __init__(self) -> None:
         self._raw = b""
         self._body = b""
         self.closed = False
-        """The body came to its proper end."""
+        """Whether the body ended properly."""
 
     def feed(self, data: bytes) -> list[dict[str, Any]]:
-        """Take in bytes and return the events that they complete."""
+        """Add bytes and return the events that they complete."""
         self._raw += data
         while True:
             head, line_end, rest = self._raw.partition(b"\r\n")
@@ -75,7 +75,7 @@ class Wire:
         return cls(*await asyncio.open_connection(sock=sock, limit=limit))
 
     async def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
-        """Send a request and return the answer once all of it has come."""
+        """Send a request and return the complete response."""
         status, found = await self.begin(method, path, body, **headers)
         if "content-length" in found:
             return Answer(status, found, await self._reader.readexactly(int(found["content-length"])))
@@ -90,7 +90,7 @@ class Wire:
     async def begin(
         self, method: str, path: str, body: Any = None, **headers: str
     ) -> tuple[int, dict[str, str]]:
-        """Send a request and return status and headers of the answer; its body is left to be read."""
+        """Send a request and return status and headers of the response, whose body is still unread."""
         self.send(method, path, body, **headers)
         head = (await self._reader.readuntil(b"\r\n\r\n")).decode("latin-1")
         first, *lines = head.split("\r\n")
@@ -98,7 +98,7 @@ class Wire:
         return int(first.split(" ")[1]), {name.lower(): value.strip() for name, _, value in found}
 
     def send(self, method: str, path: str, body: Any = None, **headers: str) -> None:
-        """Send a request and wait for nothing."""
+        """Send a request without waiting."""
         content = b"" if body is None else msgspec.json.encode(body)
         named = {"Host": "127.0.0.1", **{name.replace("_", "-"): value for name, value in headers.items()}}
         if body is not None:
@@ -107,7 +107,7 @@ class Wire:
         self._writer.write(f"{method} {path} HTTP/1.1\r\n{lines}\r\n".encode() + content)
 
     async def events(self) -> AsyncIterator[dict[str, Any]]:
-        """Return the events of a stream that has begun, until it ends. Raises ConnectionError where it breaks off."""
+        """Yield the events of a stream until it ends. Raises ConnectionError if it breaks off."""
         frames = Frames()
         while not frames.closed:
             data = await self._reader.read(1 << 16)
@@ -117,7 +117,7 @@ class Wire:
                 yield event
 
     async def some(self, size: int) -> bytes:
-        """Return up to so many bytes; none where the connection has ended."""
+        """Return up to this many bytes; none if the connection has ended."""
         return await self._reader.read(size)
 
     def __enter__(self) -> Self:
@@ -132,7 +132,7 @@ class Wire:
 
 
 async def follow(port: int, method: str, path: str, body: Any = None, **headers: str) -> list[dict[str, Any]]:
-    """Return every event of a stream. Raises ConnectionError where it breaks off or is refused."""
+    """Return every event of a stream. Raises ConnectionError if it breaks off or is refused."""
     with await Wire.open(port) as wire:
         status, _ = await wire.begin(method, path, body, Accept="text/event-stream", **headers)
         if status != 200:

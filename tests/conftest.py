@@ -64,8 +64,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Genera
         if isinstance(report.longrepr, tuple)
     )
     if reasons:
-        told = "; ".join(f"{reason} ({number} tests)" for reason, number in reasons.most_common())
-        terminalreporter.write_line(f"!!! NOT TESTED: {told}", red=True, bold=True)
+        untested = "; ".join(f"{reason} ({number} tests)" for reason, number in reasons.most_common())
+        terminalreporter.write_line(f"!!! NOT TESTED: {untested}", red=True, bold=True)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -1,7 +1,7 @@
-"""Runs the page's npm scripts with the Node.js of this Python environment, and builds it where it is stale.
+"""Runs the page's npm scripts with the Node.js of this Python environment, and builds it if it is stale.
 
-install       npm ci, where the lock file changed since the last time
-build         install, then npm run build, where a source is newer than the page
+install       npm ci, if the lock file has changed
+build         install, then npm run build, if a source is newer than the page
 run SCRIPT …  install, then npm run SCRIPT
 """
 
@@ -25,7 +25,7 @@ CERTIFICATES = (
 
 
 def main(arguments: list[str]) -> int:
-    """Do one of the commands of the module's description; return the exit code."""
+    """Run one of the commands above; return the exit code."""
     match arguments:
         case ["install"]:
             install()
@@ -41,7 +41,7 @@ def main(arguments: list[str]) -> int:
 
 
 def install() -> None:
-    """Install the page's dependencies from its lock file, unless that was done for this very lock file."""
+    """Install the page's dependencies, unless they match the lock file already."""
     wanted = hashlib.sha256((WEB / "package-lock.json").read_bytes()).hexdigest()
     if STAMP.is_file() and STAMP.read_text() == wanted:
         return
@@ -51,7 +51,7 @@ def install() -> None:
 
 
 def build() -> None:
-    """Build the page where one of its sources is newer than it."""
+    """Build the page if one of its sources is newer."""
     if not WEB.is_dir():
         raise SystemExit("There is no folder web/: the page cannot be built from here.")
     install()
@@ -63,7 +63,7 @@ def build() -> None:
 
 
 def sources() -> Iterator[Path]:
-    """Yield every file that the page is made of; tests are not among them."""
+    """Yield every source of the page, without tests."""
     yield from (path for path in WEB.iterdir() if path.is_file())
     for folder in ("src", "public", "scripts"):
         for path in (WEB / folder).rglob("*"):

@@ -1,4 +1,4 @@
-"""Checks that the documents say what the code does; --write makes the generated ones anew."""
+"""Checks that the documents match the code; --write regenerates the generated ones."""
 
 import importlib
 import re
@@ -23,7 +23,7 @@ FLAGS = ("host", "port", "data_dir", "config", "models", "log_level")
 
 
 def main(arguments: list[str]) -> int:
-    """Print every fault; return 1 where there is one."""
+    """Print every fault; return 1 if there is one."""
     if arguments == ["--write"]:
         SETTINGS.write_text(settings_document(), encoding="utf-8")
         OPENAPI.write_text(openapi_document(), encoding="utf-8")
@@ -41,7 +41,7 @@ def main(arguments: list[str]) -> int:
 
 
 def generated_faults() -> Iterator[str]:
-    """Yield the generated documents that are not what the code says now."""
+    """Yield the generated documents that are out of date."""
     for path, text, command in (
         (SETTINGS, settings_document(), "make fix"),
         (OPENAPI, openapi_document(), "make openapi"),
@@ -52,7 +52,7 @@ def generated_faults() -> Iterator[str]:
 
 
 def document_faults(name: str, text: str, commands: set[str], targets: set[str]) -> Iterator[str]:
-    """Yield commands, variables and files that a document names and that do not exist."""
+    """Yield commands, variables and files that a document names but that do not exist."""
     code = "\n".join(re.findall(r"```.*?```|`[^`\n]+`", text, re.DOTALL))
     for word in re.findall(r"(?:^|[`\s])make ([a-z][a-z-]*)", code):
         if word not in targets:
@@ -73,7 +73,7 @@ def document_faults(name: str, text: str, commands: set[str], targets: set[str])
 
 
 def glossary_faults(text: str) -> Iterator[str]:
-    """Yield names in the glossary's column "in the code" that the code does not have."""
+    """Yield names in the glossary's column "in the code" that do not exist."""
     for word, place in re.findall(r"^\| ([^|]+) \|.*\| `(parley[\w.]*)` \|$", text, re.MULTILINE):
         module, _, attribute = place.rpartition(".")
         try:
@@ -113,7 +113,7 @@ def settings_row(name: str, field: FieldInfo) -> str:
 
 
 def default_text(name: str, field: FieldInfo) -> str:
-    """Return a default as a person would write it; those that depend on the machine in words."""
+    """Return a default as a person would write it; describe defaults that depend on the machine."""
     words = {"data_dir": "the user's data folder", "database_url": "SQLite in the data folder"}
     if name in words:
         return words[name]

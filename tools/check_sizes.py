@@ -1,4 +1,4 @@
-"""Checks sizes, names and opening sentences of every Python module, and sizes of the page's modules."""
+"""Checks sizes, names and first sentences of Python modules, and sizes of the page's modules."""
 
 import ast
 import subprocess
@@ -15,7 +15,7 @@ GENERATED = ("src/parley/storage/migrations/versions/", "web/src/api/__generated
 
 
 def main() -> int:
-    """Print every fault; return 1 where there is one."""
+    """Print every fault; return 1 if there is one."""
     faults = [fault for name in tracked_files() for fault in look_at(name)]
     sys.stderr.writelines(f"{fault}\n" for fault in faults)
     return 1 if faults else 0
@@ -46,14 +46,14 @@ def look_at(name: str) -> Iterator[str]:
 
 
 def module_faults(name: str, text: str) -> Iterator[str]:
-    """Yield what is wrong with a Python module: its length, its opening sentence, long functions."""
+    """Yield what is wrong with a Python module: its length, its first sentence, long functions."""
     lines = len(text.splitlines())
     exempt = name.startswith(EXEMPT_FROM_LENGTH)
     if lines > MODULE_LINES and not exempt:
         yield f"{name}: {lines} lines; {MODULE_LINES} is the alarm"
     tree = ast.parse(text)
     if tree.body:
-        yield from opening_faults(name, ast.get_docstring(tree))
+        yield from first_sentence_faults(name, ast.get_docstring(tree))
     if exempt:
         return
     for node in ast.walk(tree):
@@ -63,14 +63,14 @@ def module_faults(name: str, text: str) -> Iterator[str]:
                 yield f"{name}:{node.lineno}: {node.name} has {length} lines; at most {FUNCTION_LINES}"
 
 
-def opening_faults(name: str, docstring: str | None) -> Iterator[str]:
+def first_sentence_faults(name: str, docstring: str | None) -> Iterator[str]:
     """Yield a fault unless the docstring opens with one sentence of its own."""
     if not docstring:
         yield f"{name}: opens with one sentence that says what it is"
         return
-    opening = " ".join(docstring.split("\n\n")[0].split())
-    if not opening.endswith((".", "…", ":")):
-        yield f"{name}: its opening sentence does not end"
+    first = " ".join(docstring.split("\n\n")[0].split())
+    if not first.endswith((".", "…", ":")):
+        yield f"{name}: its first sentence does not end"
 
 
 def function_lines(node: ast.FunctionDef | ast.AsyncFunctionDef) -> int:

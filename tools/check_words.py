@@ -1,4 +1,4 @@
-"""Checks that no tracked file holds what does not belong here: paths of machines, registries, secrets."""
+"""Checks that no tracked file has what does not belong here: paths of machines, secrets, retired words."""
 
 import re
 import sys
@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from check_sizes import ROOT, tracked_files
+from retired_words import retired_in
 
 LOCKS = ("requirements.lock", "requirements-dev.lock", "web/package-lock.json")
 BINARY = (".png", ".ico", ".woff2", ".jpg", ".webp", ".gif", ".db", ".gz", ".zip")
@@ -52,14 +53,16 @@ DOCUMENTS = frozenset({"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY
 
 
 def main() -> int:
-    """Print every find; return 1 where there is one."""
-    finds = [find for name in tracked_files() if not name.endswith(BINARY) for find in look_at(name)]
+    """Print every find; return 1 if there is one."""
+    names = tracked_files()
+    finds = [find for name in names if not name.endswith(BINARY) for find in look_at(name)]
+    finds += retired_in(names)
     sys.stderr.writelines(f"{find}\n" for find in finds)
     return 1 if finds else 0
 
 
 def look_at(name: str) -> Iterator[str]:
-    """Yield what one file must not hold."""
+    """Yield what a file must not have."""
     if "/" not in name and name.endswith(".md") and name not in DOCUMENTS:
         yield f"{name}: documents live in docs/"
     text = (ROOT / name).read_text(encoding="utf-8", errors="replace")
@@ -74,7 +77,7 @@ def look_at(name: str) -> Iterator[str]:
 
 
 def _is_metadata(url: str) -> bool:
-    """Tell whether an address in package-lock.json is a package's funding or home page, not a registry."""
+    """Return whether an address in package-lock.json is a package's funding or home page, not a registry."""
     return "registry" not in url and not url.endswith((".tgz", ".whl", ".tar.gz"))
 
 

@@ -1,13 +1,32 @@
+import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
+import type { Plugin } from "vite";
 import { defineConfig } from "vitest/config";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const inPackage = (name: string) => here(`./node_modules/${name}/index.js`);
 
+/** Writes the build's id into the page, by which a page notices that a newer one is served. */
+const buildId = (): Plugin => ({
+  name: "build-id",
+  transformIndexHtml: {
+    order: "post",
+    handler: (_, { bundle }) => {
+      if (!bundle) return [];
+      // The names of the files tell their contents.
+      const content = createHash("sha256")
+        .update(Object.keys(bundle).sort().join("\n"))
+        .digest("hex")
+        .slice(0, 12);
+      return [{ tag: "meta", attrs: { name: "build", content }, injectTo: "head" }];
+    },
+  },
+});
+
 export default defineConfig({
-  plugins: [react(), tailwindcss()],
+  plugins: [react(), tailwindcss(), buildId()],
   resolve: {
     alias: {
       "@": here("./src"),

@@ -21,15 +21,15 @@ from parley.storage.database import Database, Transaction
 from parley.workspace.standings.recount import confirm_elo
 from parley.workspace.standings.verification import EXACT_TO, verify_standings
 from prove.campaign import Batch, Campaign, Tally
-from tests.fakes.ballot_box import BEGIN, BallotBox, a_room
+from tests.fakes.ballot_box import BEGIN, BallotBox, standings_of
 
 VOTES = 120
 TABLES = ("votes", "audit_log", "audit_head", "pair_counts", "uncounted_counts", "elo", "model_stats")
 
 NOT_COVERED = {
-    # What may be forgotten: deleting a session takes it away, and the log stays in order.
+    # Deleting a session removes these, and the log stays valid.
     "votes": ("session_id", "owner_id", "reason", "result"),
-    # How soon a model speaks, which no rating rests on.
+    # The time to the first word, on which no rating depends.
     "model_stats": ("ttft_p50_ms",),
 }
 
@@ -49,7 +49,7 @@ class Flip(NamedTuple):
 
 class AuditBits:
     name = "audit-bits"
-    claim = (
+    guarantee = (
         "One bit changed in any column of the votes, the audit log, the counts, Elo or the tables is found by "
         "verification. Not covered: what may be forgotten of a vote (session, owner, reason, the answer repeated to "
         "its voter), speed and use of models, the history, the worker's own row, flags, names of models, and less "
@@ -112,10 +112,10 @@ async def make(path: Path) -> None:
     for categories in (["coding"], []):  # few categories: each is fitted again in every trial
         await box.cast(database, VOTES // 2, categories=categories, **said)
     await database.write(_change_some)
-    room = a_room(database)
+    standings = standings_of(database)
     for _ in range(4):
-        await room.worker.run(True)
-    await room.close()
+        await standings.worker.run(True)
+    await standings.close()
     await confirm_elo(database)
     audit, kept = await check_audit(database), await verify_standings(database)
     if not audit.ok or not kept.ok or kept.unseen or not audit.exclusions:
@@ -135,7 +135,7 @@ def _change_some(transaction: Transaction) -> None:
 
 
 def columns_of(file: sqlite3.Connection) -> list[tuple[str, str]]:
-    """Return every column that is covered, by table: those that the database has, not those that we thought of."""
+    """Return every covered column by table, as the database lists them."""
     found: list[tuple[str, str]] = []
     for table in TABLES:
         names = [str(row[1]) for row in file.execute(f"pragma table_info({table})")]
@@ -144,7 +144,7 @@ def columns_of(file: sqlite3.Connection) -> list[tuple[str, str]]:
 
 
 def _flipped(file: sqlite3.Connection, table: str, column: str, chance: random.Random) -> Flip:
-    """Change one bit of one stored value, so that it says something else."""
+    """Change one bit of one stored value so that its meaning changes."""
     rows = file.execute(f"select rowid, {column} from {table} where {column} is not null").fetchall()
     while True:
         row, before = chance.choice(rows)
@@ -195,7 +195,7 @@ def _undo(file: sqlite3.Connection, flip: Flip) -> None:
 
 @contextmanager
 def _beside_nothing() -> Generator[None]:
-    """Plant the verifier as it was: what stands beside a vote is held against no entry."""
+    """Plant the earlier verifier: it compares the data beside a vote with no entry."""
     unsaid = audit_check._unsaid
     audit_check._unsaid = lambda vote: None
     try:

@@ -17,8 +17,8 @@ from parley.storage.audit_check import AuditReport, verify_audit
 from parley.storage.audit_log import START, append_exclusion, linked, lock_head
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.declared import core
-from parley.storage.tables.judgements import Vote
-from parley.workspace.voting.repository import BallotRepository
+from parley.storage.tables.votes import Vote, VoteRow
+from parley.workspace.voting.repository import VotingRepository
 from prove.campaign import Batch, Campaign, Tally
 
 VOTES, ENTRIES = 40, 43
@@ -40,7 +40,10 @@ Tampering = Callable[[sqlite3.Connection, random.Random], None]
 
 class AuditTamper:
     name = "audit-tamper"
-    claim = "Votes and entries of the audit log that are changed, removed, moved or put in are found by verification."
+    guarantee = (
+        "Votes and entries of the audit log that are changed, removed, moved or put in "
+        "are found by verification."
+    )
     trials = 2000
     batch = 250
     sample = 40
@@ -86,13 +89,13 @@ async def _attack(batch: Batch) -> Tally:
 
 
 async def _make(path: Path) -> str:
-    """Make a database with votes and exclusions that is in order; returns its head hash."""
+    """Make a database with votes and exclusions that is in order; return its head hash."""
     path.parent.mkdir(parents=True)
     database = Database(f"sqlite:///{path}")
     await schema.migrate(database)
 
     def fill(session: Transaction) -> None:
-        repository = BallotRepository(session)
+        repository = VotingRepository(session)
         for number in range(VOTES):
             vote = _a_vote(number)
             repository.insert_vote(repository.lock_audit(), vote)
@@ -112,9 +115,9 @@ async def _make(path: Path) -> str:
     return report.head
 
 
-def _a_vote(number: int) -> Vote:
+def _a_vote(number: int) -> VoteRow:
     counted = number % 5 != 0
-    return Vote(
+    return VoteRow(
         id=random_id(),
         kind="blind",
         turn_id=None,
@@ -134,8 +137,12 @@ def _a_vote(number: int) -> Vote:
         processing_status="pending",
         result={},
         created_at=BEGUN + timedelta(seconds=number, microseconds=number),
+        excluded_reason=None,
         categories=[],
         categories_by="rules",
+        prompt_sha256=None,
+        style=None,
+        read_ms=None,
         origin="here",
     )
 

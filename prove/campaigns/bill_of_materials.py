@@ -27,7 +27,7 @@ class BillOfMaterials:
     """Three trials, each at the real thing: an empty environment, a page with source maps, a built wheel."""
 
     name = "bill-of-materials"
-    claim = (
+    guarantee = (
         "The software bill of materials lists exactly the Python packages of an installation from the lock, "
         "and every package whose code is in the page; a wheel carries it."
     )

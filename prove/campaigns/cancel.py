@@ -1,4 +1,4 @@
-"""Stop at random moments: upstream connections close at once, and what had come is kept."""
+"""Stop at random moments: upstream connections close at once, and replies so far are saved."""
 
 import asyncio
 import time
@@ -8,9 +8,9 @@ from random import Random
 from typing import Any
 
 from prove.campaign import Batch, Campaign, Tally, share
-from prove.forks import premises
+from prove.forks import an_installation
 from prove.wires import Wire
-from tests.fakes.house import Reader
+from tests.fakes.running import Reader
 from tests.fakes.upstream import Pause, Request, Script, ScriptedUpstream, Step, delta, event
 
 LIMIT_S = 1.0
@@ -28,7 +28,7 @@ BEFORE_S = {"ada": 0.1, "bob": 0.0, "cleo": 0.25}
 
 
 class WatchedUpstream(ScriptedUpstream):
-    """Knows which answers are being sent, by the last words of their prompts, and when each one was left."""
+    """Records which answers are being sent, by the last words of their prompts, and when each client left."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,7 +56,9 @@ class WatchedUpstream(ScriptedUpstream):
 
 class Cancel:
     name = "cancel"
-    claim = "Stop closes every connection to a model within a second, at any moment; what had come is kept."
+    guarantee = (
+        "Stop closes every connection to a model within a second, at any moment; what had come is kept."
+    )
     trials = 1000
     batch = 200
     sample = 12
@@ -80,15 +82,15 @@ async def _attack(batch: Batch, planted: str | None = None) -> Tally:
     async with WatchedUpstream() as upstream:
         for model, pieces in WHOLE.items():
             upstream.script(_script(model, pieces), model=model)
-        with premises(batch.folder, upstream.url, tuple(WHOLE)) as house:
-            await house.start(planted).ready()
+        with an_installation(batch.folder, upstream.url, tuple(WHOLE)) as installation:
+            await installation.start(planted).ready()
             turns = asyncio.Semaphore(AT_ONCE)
             asked: dict[str, int] = {}
 
             async def trial(number: int) -> None:
                 async with turns:
                     prompt = f"Question {number}?"
-                    await _stop_once(house.port, upstream, prompt, batch.chance(number), tally)
+                    await _stop_once(installation.port, upstream, prompt, batch.chance(number), tally)
                     asked[prompt] = _calls(upstream)[prompt]
                     tally.trials += 1
                     batch.step()
@@ -117,10 +119,10 @@ async def _stop_once(port: int, upstream: WatchedUpstream, prompt: str, chance: 
 
     async def follow() -> None:
         await follower.begin("POST", "/api/sessions", body, Accept="text/event-stream")
-        async for told in follower.events():
-            reader.take(told)
+        async for each in follower.events():
+            reader.take(each)
             if not begun.done():
-                begun.set_result(told["turn"]["id"])
+                begun.set_result(each["turn"]["id"])
 
     following = asyncio.create_task(follow())
     stopper = await Wire.open(port)
@@ -151,7 +153,7 @@ async def _stop_once(port: int, upstream: WatchedUpstream, prompt: str, chance: 
 
 
 def _judge(snapshot: Any, seen: dict[str, str], reader: Reader, tally: Tally) -> None:
-    """A turn that was stopped keeps what was seen of it; one that was over before is whole."""
+    """A stopped turn keeps what was seen of it; one that had ended before is complete."""
     status = snapshot["turn"]["status"]
     kept = {reply["seat"]: reply["text"] for reply in snapshot["turn"]["replies"]}
     wholes = ["".join(pieces) for pieces in WHOLE.values()]

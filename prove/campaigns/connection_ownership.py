@@ -14,7 +14,7 @@ import uvloop
 
 from parley.kernel.errors import UpstreamError
 from parley.wire.connection import Connection
-from parley.wire.http import Answer, HttpClient, Place, WireOptions
+from parley.wire.http import HttpClient, Origin, Response, WireOptions
 from parley.wire.ticker import Ticker
 from prove.campaign import Batch, Campaign, Tally
 
@@ -78,7 +78,7 @@ class EchoServer:
             writer.transport.abort() if writer.transport.get_write_buffer_size() else writer.close()
 
     async def _answer(self, plan: Plan, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
-        """Send what the plan says; True where the connection goes on."""
+        """Follow the plan; return whether the connection stays open."""
         chance = Random(plan.seed)
         raw = _raw(plan, chance)
         if plan.breaks:
@@ -129,7 +129,7 @@ def _others() -> bytes:
 
 
 def _raw(plan: Plan, chance: Random) -> bytes:
-    """Return the answer as it goes over the wire."""
+    """Return the bytes of the answer."""
     interim = b"HTTP/1.1 103 Early Hints\r\nLink: <x>\r\n\r\n" if chance.random() < 0.1 else b""
     body = plan.whole if plan.framing != "packed" else gzip.compress(plan.whole, 1)
     head = interim + b"HTTP/1.1 200 OK\r\n"
@@ -149,7 +149,7 @@ def _raw(plan: Plan, chance: Random) -> bytes:
 
 class ConnectionOwnership:
     name = "connection-ownership"
-    claim = (
+    guarantee = (
         "An answer that was read whole is byte for byte its own request's; no byte of another's is ever read, "
         "nothing that broke off passes for whole, and no socket is left."
     )
@@ -236,15 +236,17 @@ async def _try(client: HttpClient, url: str, number: int, chance: Random, tally:
             ended = await asking
     except (UpstreamError, asyncio.CancelledError, TimeoutError) as raised:
         ended, error = False, raised
-    told = f"{plan.ending}, {plan.framing}, {way}"
+    described = f"{plan.ending}, {plan.framing}, {way}"
     if not plan.whole.startswith(said):
-        tally.failures.append(f"read what is not its own: {bytes(said[-60:])!r} ({told})")
+        tally.failures.append(f"read what is not its own: {bytes(said[-60:])!r} ({described})")
     elif ended and bytes(said) != plan.whole:
-        tally.failures.append(f"{len(said)} of {len(plan.whole)} bytes passed for a whole answer ({told})")
+        tally.failures.append(
+            f"{len(said)} of {len(plan.whole)} bytes passed for a whole answer ({described})"
+        )
     elif ended and plan.breaks:
-        tally.failures.append(f"an answer that broke off passed for whole ({told})")
+        tally.failures.append(f"an answer that broke off passed for whole ({described})")
     elif isinstance(error, TimeoutError | UpstreamError) and not plan.breaks:
-        tally.failures.append(f"a whole answer was not read: {error!r} ({told})")
+        tally.failures.append(f"a whole answer was not read: {error!r} ({described})")
     _count(tally, plan, ended, error)
 
 
@@ -257,7 +259,7 @@ def _count(tally: Tally, plan: Plan, ended: bool, error: BaseException | None) -
 
 
 async def _ask(client: HttpClient, url: str, plan: Plan, way: str, chance: Random, said: bytearray) -> bool:
-    """Read an answer in one of the ways; True where it was read to its end."""
+    """Read an answer in one of the ways; return whether it was read to its end."""
     answer = await client.post_json(url, msgspec.json.encode(plan), {})
     try:
         if answer.status != 200:
@@ -275,14 +277,14 @@ async def _ask(client: HttpClient, url: str, plan: Plan, way: str, chance: Rando
         answer.close()
 
 
-async def _read_impatiently(answer: Answer) -> bytes:
+async def _read_impatiently(answer: Response) -> bytes:
     while True:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(0.0005):
                 return await answer.read()
 
 
-async def _leave_behind(answer: Answer, plan: Plan, said: bytearray) -> None:
+async def _leave_behind(answer: Response, plan: Plan, said: bytearray) -> None:
     """Close an answer that another task is reading: whatever that one gets, it is this answer's."""
     reading = asyncio.create_task(answer.read())
     await asyncio.sleep(0)
@@ -300,18 +302,18 @@ def _drawn(chance: Random, weights: dict[str, int]) -> str:
 class PutsBackUnread(HttpClient):
     """Careless: keeps a connection although its answer was not read to the end."""
 
-    def take_back(self, place: Place, connection: Connection) -> None:
+    def release(self, origin: Origin, connection: Connection) -> None:
         connection.complete = True
         connection._packets.clear()
-        super().take_back(place, connection)
+        super().release(origin, connection)
         _deafen(connection)
 
 
 class IgnoresWhatComes(HttpClient):
-    """Careless: does not care for what comes while a connection rests."""
+    """Careless: ignores what arrives while a connection is idle."""
 
-    def take_back(self, place: Place, connection: Connection) -> None:
-        super().take_back(place, connection)
+    def release(self, origin: Origin, connection: Connection) -> None:
+        super().release(origin, connection)
         _deafen(connection)
 
 
@@ -321,13 +323,13 @@ def _deafen(connection: Connection) -> None:
             Connection.data_received(connection, data)
 
     connection.data_received = data_received
-    connection.is_quiet = lambda: True
+    connection.is_idle = lambda: True
 
 
 class TakesAnyEnd(HttpClient):
-    """Careless: takes the end of a connection for the end of the answer."""
+    """Careless: treats the end of a connection as the end of the answer."""
 
-    async def post_json(self, url: str, body: bytes, headers: object) -> Answer:
+    async def post_json(self, url: str, body: bytes, headers: object) -> Response:
         answer = await super().post_json(url, body, {})
         if answer._connection is not None:
             answer._connection._open_ended = True

@@ -1,4 +1,4 @@
-"""The egress door under attack: odd addresses, and names that change their mind."""
+"""The egress check under attack: odd addresses, and names whose addresses change."""
 
 import asyncio
 import contextlib
@@ -28,10 +28,10 @@ def family_of(address: str) -> Family:
 
 
 class OddAddresses:
-    """Asks for one odd address after another, through three doors."""
+    """Requests one odd address after another, through three clients."""
 
     name = "egress-urls"
-    claim = (
+    guarantee = (
         "No way of writing an address, and no answer of a resolver, leads a request to where it may not go."
     )
     trials = 100_000
@@ -76,7 +76,7 @@ class OddAddresses:
 
 @dataclass
 class Door:
-    """A client with a door, and what that door should let through."""
+    """A client with its egress rules, and what they should let through."""
 
     client: WireClient
     resolver: "ScriptedResolver"
@@ -126,7 +126,7 @@ class ScriptedResolver:
         self._leads_to: tuple[str, ...] = ()
 
     def begin(self, leads_to: tuple[str, ...]) -> None:
-        """Answer from now on with these addresses."""
+        """Answer with these addresses from now on."""
         self._leads_to, self.calls = leads_to, 0
 
     async def __call__(self, host: str, port: int) -> Sequence[Family]:
@@ -153,7 +153,7 @@ def doors_of(make: ClientFactory, port: int) -> list[Door]:
 
 
 def names_exactly(text: str, entry: str) -> bool:
-    """Tell whether an address means the entry's origin: by scheme, port and the digits of its host alone."""
+    """Return whether an address means the entry's origin, by scheme, port and the digits of its host alone."""
     try:
         url = URL(text)
         return f"{url.scheme}://{url.raw_host}:{url.port}" == entry and url.user is None
@@ -165,7 +165,7 @@ class ChangingNames:
     """Asks for names whose addresses change from one look-up to the next."""
 
     name = "egress-rebinding"
-    claim = "A name that changes its mind never gets a connection to an address that was not checked."
+    guarantee = "A name that changes its mind never gets a connection to an address that was not checked."
     trials = 20_000
     batch = 2_000
     sample = 300
@@ -226,7 +226,7 @@ async def ask(client: WireClient, url: str, whole: bool) -> int | str:
     try:
         answer = await client.get_json(url, {})
         if whole:
-            await answer.read_whole()
+            await answer.read_body()
         answer.close()
         return answer.status
     except (Rejected, Unreachable):
@@ -314,7 +314,7 @@ class CarelessAnswer:
         answer = await reader.readline()
         return cls(int([*answer.split(), b"", b"0"][1]), writer)
 
-    async def read_whole(self) -> bytes:
+    async def read_body(self) -> bytes:
         return b""
 
 

@@ -11,18 +11,18 @@ from parley.kernel.models import Provider
 from prove.campaign import Batch, Campaign, Tally
 from tests.fakes.attacked import Attack, attacked, chat_with, in_file
 from tests.fakes.faults import ALL, Fault
-from tests.fakes.house import ModelSpec, a_running_parley
 from tests.fakes.invariants import SECRET, InvariantBroken, in_the_record
+from tests.fakes.running import ModelSpec, a_running_parley
 from tests.fakes.upstream import ScriptedUpstream
 
 SLOW = ("no head", "no first byte", "500 whose body never ends", "a gzip bomb", "an answer of more than 2 MB")
 PLAYABLE = tuple(fault for fault in ALL if fault.where == "here" and fault.name not in SLOW)
 SINGERS = tuple(ModelSpec(f"singer-{number}", provider=f"stage-{number}") for number in range(6))
 VIEWERS = 8
-"""How many people are at work at once in a storm."""
+"""How many people are active at once in a storm."""
 
 ACTS = 3
-"""How many turns each of them begins."""
+"""How many turns each of them starts."""
 
 VIOLATIONS = {
     "a vote lost": "delete from votes where seq = (select max(seq) from votes)",
@@ -41,7 +41,7 @@ VIOLATIONS = {
 
 
 async def storm(folder: Path, chance: random.Random) -> tuple[list[str], Attack]:
-    """Let many people chat and battle while every server fails at random; return what is wrong afterwards."""
+    """Run many chats and battles while every server fails at random; return what is wrong afterwards."""
     attacks: list[Attack] = []
     try:
         url = in_file(folder)
@@ -129,7 +129,7 @@ async def _vote(attack: Attack, match_id: str, chance: random.Random) -> None:
 
 
 async def _once_more(attack: Attack, turn_id: str) -> None:
-    """Ask again, where there is something to ask again."""
+    """Retry, if there is something to retry."""
     headers = {"Accept": "text/event-stream"}
     async with attack.parley.client.stream(
         "POST", f"/api/turns/{turn_id}/retry", headers=headers
@@ -143,7 +143,7 @@ async def _once_more(attack: Attack, turn_id: str) -> None:
 
 class FaultStorm:
     name = "fault-storm"
-    claim = (
+    guarantee = (
         "While every model's server fails in every way at once, each stream has one end, each vote is kept once, "
         "money adds up, and nothing is left behind."
     )
@@ -162,7 +162,7 @@ class FaultStorm:
         return tally
 
     def control(self, batch: Batch) -> Tally:
-        """Do what no server may do to the record of one storm: each of it must be seen."""
+        """Damage the record of one storm in every way: each one must be found."""
         _, attack = asyncio.run(storm(batch.folder / "planted", batch.chance(0)))
         database = attack.database
         before = set(in_the_record(database, attack.watch.streams, attack.watch.acknowledged))

@@ -1,4 +1,4 @@
-"""Streams of the models' servers that are cut, or split over packets, at every byte."""
+"""Streams of model servers, cut or split into packets at every byte."""
 
 import asyncio
 import itertools
@@ -25,23 +25,23 @@ from prove.campaign import Batch, Campaign, Tally
 from prove.recorded_streams import POSITIONS, RECORDINGS, Said, read
 from tests.fakes.attacked import CANARIES, FAULTY, Attack, attacked, chat_with, in_file
 from tests.fakes.deltas import texts
-from tests.fakes.house import ENDS, a_running_parley, read_all
 from tests.fakes.invariants import InvariantBroken
+from tests.fakes.running import ENDS, a_running_parley, read_all
 from tests.fakes.upstream import HangUp, Pause, Reset, Script, ScriptedUpstream, Step
 
 AT_ONCE = 24
 HTTP_EVERY = 40
-"""One of so many trials goes through a whole house."""
+"""One of so many trials goes through a whole server."""
 
 STRIDE = 4001
-"""A prime: with it any few trials in a row are spread over all recordings and positions."""
+"""A prime: it spreads any few consecutive trials over all recordings and positions."""
 
 SETTLE_S = 0.02
 QUICK = GatewayOptions(idle_s=5.0, backoff_s=0.0)
 Wrap = Callable[[Connector], Connector]
 
 
-# ── an engine without a house ────────────────────────────────────────────────────────────────────
+# ── an engine without a server ────────────────────────────────────────────────────────────────────
 
 
 class EndsKept:
@@ -66,7 +66,7 @@ class EndsKept:
 
 
 class Catalog(SmallCatalog):
-    """Every model has a provider of its own, so that no breaker hears of another trial."""
+    """Every model has its own provider, so that no breaker sees another trial."""
 
     def model(self, model_id: str) -> Model:
         return make_model(model_id, model_id)
@@ -87,20 +87,20 @@ class Engine:
         self.runner = Runner(self.hub, self.recorder, gateway, catalog)
 
     async def ask(self, name: str) -> tuple[Said, str, list[str]]:
-        """Play a chat with one model; return what was told, the reply's status, and what is wrong."""
+        """Play a chat with one model; return what was streamed, the reply's status, and what is wrong."""
         mode = _a_chat()
         script = make_script(mode, {"assistant": name}, turn_id=name)
         events = await heard(self.runner.start(script, make_match(mode, script), mode, Chat.brief()).follow())
-        told = [event for event in events if event["kind"] in ("reply.completed", "reply.failed")]
+        ends = [event for event in events if event["kind"] in ("reply.completed", "reply.failed")]
         text, thought = (texts(events, channel).get("assistant", "") for channel in ("text", "reasoning"))
-        said = Said(text, thought, told[0].get("finish_reason") if told else None)
-        status = told[0].get("status", "completed") if told else "never ended"
+        said = Said(text, thought, ends[0].get("finish_reason") if ends else None)
+        status = ends[0].get("status", "completed") if ends else "never ended"
         stored = [(one.status, one.text, one.reasoning) for one in self.log.replies.get(name, [])]
         wrong: list[str] = []
         if sum(event["kind"] in ENDS for event in events) != 1 or len(self.log.ends.get(name, [])) != 1:
             wrong.append("not exactly one end")
         if stored != [(status, said.text, said.reasoning)]:
-            wrong.append(f"told {status, said.text, said.reasoning}, stored {stored}")
+            wrong.append(f"streamed {status, said.text, said.reasoning}, stored {stored}")
         return said, status, wrong
 
 
@@ -128,8 +128,8 @@ Asked = Callable[[str], Awaitable[tuple[Said, str, list[str]]]]
 Play = Callable[[int, str, ScriptedUpstream, Asked, Tally], Awaitable[None]]
 
 
-async def play_all(batch: Batch, wrap: Wrap, play: Play, *, house: bool = True) -> Tally:
-    """Play a batch's trials, many at once; every fortieth through a whole house."""
+async def play_all(batch: Batch, wrap: Wrap, play: Play, *, over_http: bool = True) -> Tally:
+    """Play a batch's trials, many at once; every fortieth through a whole server."""
     tally = Tally()
     tasks = asyncio.all_tasks()
     numbers = range(batch.first, batch.first + batch.count)
@@ -141,16 +141,18 @@ async def play_all(batch: Batch, wrap: Wrap, play: Play, *, house: bool = True) 
             batch.step()
 
         free = asyncio.Semaphore(AT_ONCE)
-        await asyncio.gather(*map(one, (number for number in numbers if not house or number % HTTP_EVERY)))
+        await asyncio.gather(
+            *map(one, (number for number in numbers if not over_http or number % HTTP_EVERY))
+        )
     if left := asyncio.all_tasks() - tasks:
         tally.failures.append(f"tasks are left: {left}")
-    if house and (through := [number for number in numbers if not number % HTTP_EVERY]):
-        await _through_a_house(batch, through, play, tally)
+    if over_http and (through := [number for number in numbers if not number % HTTP_EVERY]):
+        await _through_a_server(batch, through, play, tally)
     tally.trials = batch.count
     return tally
 
 
-async def _through_a_house(batch: Batch, trials: Sequence[int], play: Play, tally: Tally) -> None:
+async def _through_a_server(batch: Batch, trials: Sequence[int], play: Play, tally: Tally) -> None:
     async with a_running_parley(batch.folder, models=CANARIES, database_url=in_file(batch.folder)) as parley:
         for trial in trials:
             try:
@@ -163,14 +165,14 @@ async def _through_a_house(batch: Batch, trials: Sequence[int], play: Play, tall
 
 async def _over_http(attack: Attack, name: str) -> tuple[Said, str, list[str]]:
     events = await attack.follow(chat_with(name))
-    told = [event for event in events if event["kind"] in ("reply.completed", "reply.failed")]
+    ends = [event for event in events if event["kind"] in ("reply.completed", "reply.failed")]
     (reply,) = read_all(events).replies.values()
-    said = Said(reply["text"], reply["reasoning"], told[0].get("finish_reason"))
-    return said, told[0].get("status", "completed"), []
+    said = Said(reply["text"], reply["reasoning"], ends[0].get("finish_reason"))
+    return said, ends[0].get("status", "completed"), []
 
 
 def place_of(trial: int) -> tuple[int, int, int]:
-    """Return a trial's recording, its position, and how often all positions were gone through before."""
+    """Return a trial's recording, its position, and how often all positions were covered before."""
     lap, index = divmod(trial, len(POSITIONS))
     return *POSITIONS[index * STRIDE % len(POSITIONS)], lap
 
@@ -179,7 +181,7 @@ def place_of(trial: int) -> tuple[int, int, int]:
 
 
 class EndMeansStop(Connector):
-    """A planted fault: the end of a stream is taken for the model's word that it is done."""
+    """A planted fault: the end of a stream counts as the model's finish."""
 
     def __init__(self, inner: Connector) -> None:
         self._inner = inner
@@ -234,7 +236,7 @@ async def play_cut(trial: int, name: str, upstream: ScriptedUpstream, ask: Asked
 
 class CutStreams:
     name = "cut-streams"
-    claim = (
+    guarantee = (
         "A model's answer that breaks off at any byte ends its turn exactly once, keeps exactly the text that the "
         "bytes said, and is complete only if the model had said that it was done."
     )
@@ -246,7 +248,7 @@ class CutStreams:
         return asyncio.run(play_all(batch, lambda inner: inner, play_cut))
 
     def control(self, batch: Batch) -> Tally:
-        return asyncio.run(play_all(batch, EndMeansStop, play_cut, house=False))
+        return asyncio.run(play_all(batch, EndMeansStop, play_cut, over_http=False))
 
     def summary(self, tally: Tally) -> str:
         return f"{len(RECORDINGS)} recorded answers, {len(POSITIONS)} positions, each in two ways"
@@ -256,7 +258,7 @@ class CutStreams:
 
 
 class PerPacket(Connector):
-    """A planted fault: every packet is turned into characters by itself."""
+    """A planted fault: every packet is decoded separately."""
 
     def __init__(self, url: str) -> None:
         self._port = int(url.rpartition(":")[2].partition("/")[0])
@@ -299,7 +301,7 @@ async def play_split(trial: int, name: str, upstream: ScriptedUpstream, ask: Ask
 
 class SplitStreams:
     name = "split-streams"
-    claim = "A model's answer that is split over packets at any byte comes out whole, to the last bit."
+    guarantee = "A model's answer that is split over packets at any byte comes out whole, to the last bit."
     trials = 2 * len(POSITIONS)
     batch = 1000
     sample = 320
@@ -308,7 +310,7 @@ class SplitStreams:
         return asyncio.run(play_all(batch, lambda inner: inner, play_split))
 
     def control(self, batch: Batch) -> Tally:
-        return asyncio.run(play_all(batch, _per_packet, play_split, house=False))
+        return asyncio.run(play_all(batch, _per_packet, play_split, over_http=False))
 
     def summary(self, tally: Tally) -> str:
         return f"{len(RECORDINGS)} recorded answers, each split at every byte, and in up to eight packets"

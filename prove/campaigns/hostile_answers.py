@@ -1,4 +1,4 @@
-"""Hostile texts at every place of the page where somebody else's words stand."""
+"""Hostile texts at every place of the page that shows other people's texts."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -19,7 +19,7 @@ SEATS = {"arbiter": "judge", "a": "ada", "b": "bob"}
 NAMED = 120
 TRIED = count()
 TRIES = 3
-"""A task is too long where it is so each time."""
+"""A task is too long if it is so each time."""
 
 Show = Callable[[Watched, Sequence[int]], None]
 
@@ -35,7 +35,7 @@ class Place:
 
 
 def _chat(view: Watched, numbers: Sequence[int], part: str = "a", prompt: str = "Say it") -> str:
-    """Let a model say payloads, one turn each; return the session's path."""
+    """Have a model send payloads, one per turn; return the session's path."""
     first = {"mode": "chat", "prompt": f"{prompt} #{numbers[0]}{part}#", "seats": {"assistant": "ada"}}
     begun = view.post("/api/sessions", first)
     for number in numbers[1:]:
@@ -175,7 +175,7 @@ PAIRS = [(place, number) for place in PLACES for number in place.numbers]
 
 class HostileAnswers:
     name = "hostile-answers"
-    claim = (
+    guarantee = (
         "No text of others, wherever it stands, runs a script, loads anything, blanks the page, makes it unusable, "
         f"or keeps it busy for more than {LONGEST_MS:.0f} ms at a time."
     )
@@ -187,7 +187,7 @@ class HostileAnswers:
         return _attack(batch, _pairs(batch))
 
     def control(self, batch: Batch) -> Tally:
-        """Plant each fault; where one of them is not seen, nothing was."""
+        """Plant each fault; if one of them is missed, return no failure."""
         [(place, number)], total = _pairs(batch)[:1], Tally()
         with watched(batch.folder, PAYLOADS) as view:
             for fault in PLANTED:
@@ -245,8 +245,8 @@ def _try(view: Watched, place: Place, numbers: Sequence[int], tally: Tally, sett
                 show()
             wrong, longest = view.look()
         except (Error, RuntimeError) as error:
-            wrong, busy, longest = [str(error).splitlines()[0], *view.troubles], 0.0, 0.0
-            view.troubles.clear()
+            wrong, busy, longest = [str(error).splitlines()[0], *view.problems], 0.0, 0.0
+            view.problems.clear()
         if not wrong and place.show is not reason and not view.is_usable():
             wrong = ["nobody can go on writing"]
         if wrong:

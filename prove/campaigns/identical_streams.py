@@ -1,4 +1,4 @@
-"""Every model of a catalog says the same: whatever a blind viewer is sent must be the same, byte for byte."""
+"""If every model sends the same text, everything that a blind viewer gets must be identical, byte for byte."""
 
 import asyncio
 import random
@@ -34,7 +34,7 @@ App = Callable[[MutableMapping[str, Any], Any, Any], Any]
 
 
 class Shown(NamedTuple):
-    """All that was sent of one battle, without what is random; `pair` is who sat there."""
+    """Everything that was sent of one battle, without random values; `pair` is its models."""
 
     pair: str
     answers: tuple[bytes, ...]
@@ -43,10 +43,10 @@ class Shown(NamedTuple):
 
 
 class IdenticalStreams:
-    """Can two models that say the same be told from each other?"""
+    """Can two models with identical texts be distinguished?"""
 
     name = "identical-streams"
-    claim = (
+    guarantee = (
         "Where all models of a catalog say the same, streams, headers, reloads, second tabs and refused requests of a "
         "battle are the same to the byte, apart from random ids, times, and where texts are cut into packets."
     )
@@ -59,7 +59,7 @@ class IdenticalStreams:
         return asyncio.run(_compare(batch))
 
     def control(self, batch: Batch) -> Tally:
-        """Leave in the replies why the model ended, which the page does not even show."""
+        """Send the finish reason with the replies, which the page does not even show."""
         with _finish_reasons_are_shown():
             return asyncio.run(_compare(batch))
 
@@ -126,15 +126,15 @@ async def _compare(batch: Batch) -> Tally:
     )
     first: dict[int, Shown] = {}
     middle: dict[int, bytes] = {}
-    async with open_application(settings) as house:
+    async with open_application(settings) as application:
         same = _SayTheSame()
-        house.runner._gateway._connect = lambda _: same
-        app, places = create_app(house), asyncio.Semaphore(AT_ONCE)
+        application.runner._gateway._connect = lambda _: same
+        app, places = create_app(application), asyncio.Semaphore(AT_ONCE)
 
         async def one(trial: int) -> None:
             which = trial % len(TEXTS)
             async with places:
-                shown = await _look(app, house.database, which)
+                shown = await _look(app, application.database, which)
             tally.trials += 1
             tally.note("pair", zlib.crc32(shown.pair.encode()))
             tally.note("answers", len(shown.answers) + bool(shown.running))
@@ -155,7 +155,7 @@ async def _compare(batch: Batch) -> Tally:
 
 
 def _apart(seen: list[bytes], expected: list[bytes]) -> str:
-    """Return where two lists of answers begin to differ."""
+    """Return where two lists of responses begin to differ."""
     one, other = next(both for both in zip(seen, expected, strict=True) if both[0] != both[1])
     at = next((at for at, both in enumerate(zip(one, other, strict=False)) if both[0] != both[1]), 0)
     return f"{one[max(0, at - 60) : at + 60]!r}, {other[max(0, at - 60) : at + 60]!r}"
@@ -230,7 +230,7 @@ async def _ask(
     headers: dict[bytes, bytes] | None = None,
     parts: list[bytes] | None = None,
 ) -> tuple[int, bytes, bytes]:
-    """Ask the app itself; return status, headers and the whole body, which grows in `parts`."""
+    """Call the app itself; return status, headers and the complete body, which grows in `parts`."""
     raw = b"" if body is None else msgspec.json.encode(body)
     given = {b"host": b"127.0.0.1", b"accept": accept, b"origin": b"http://127.0.0.1", **(headers or {})}
     if body is not None:

@@ -5,7 +5,7 @@ import sqlite3
 from contextlib import closing
 
 from prove.campaign import Batch, Campaign, Tally, share
-from prove.forks import Fork, Premises, premises
+from prove.forks import Fork, Installation, an_installation
 from prove.wires import BROKEN, Wire
 from tests.fakes.upstream import ScriptedUpstream
 
@@ -18,7 +18,10 @@ MOST_KILLS = 3
 
 class KillStart:
     name = "kill-start"
-    claim = "Kill -9 in mid-start, also while the tables are made, leaves a data folder that the next start can use."
+    guarantee = (
+        "Kill -9 in mid-start, also while the tables are made, leaves a data folder that "
+        "the next start can use."
+    )
     trials = 150
     batch = 50
     sample = 3
@@ -41,19 +44,19 @@ async def _attack(batch: Batch, planted: str | None = None) -> Tally:
     async with ScriptedUpstream() as upstream:
         for trial in range(batch.first, batch.first + batch.count):
             chance = batch.chance(trial)
-            with premises(batch.folder / f"{trial}", upstream.url, ("ada", "bob")) as house:
+            with an_installation(batch.folder / f"{trial}", upstream.url, ("ada", "bob")) as installation:
                 for _ in range(chance.randint(1, MOST_KILLS)):
-                    server = house.start(planted)
+                    server = installation.start(planted)
                     if planted:
-                        await _until_it_has_a_database(house, server)
+                        await _until_it_has_a_database(installation, server)
                     await asyncio.sleep(chance.uniform(0, LATEST_S))
                     server.kill()
                     tally.note("killed", 1)
                 begun = clock()
                 try:
-                    await house.start(planted).ready()
+                    await installation.start(planted).ready()
                     tally.note("ready_s", clock() - begun)
-                    tally.failures += await _use(house)
+                    tally.failures += await _use(installation)
                 except RuntimeError as error:
                     last = str(error).splitlines()[-1]
                     tally.failures.append(f"after a kill in mid-start no server starts: {last}")
@@ -62,22 +65,22 @@ async def _attack(batch: Batch, planted: str | None = None) -> Tally:
     return tally
 
 
-async def _until_it_has_a_database(house: Premises, server: Fork) -> None:
+async def _until_it_has_a_database(installation: Installation, server: Fork) -> None:
     """The control is slow enough to be hit in mid-migration, wherever it runs."""
-    while not house.database.exists() and server.poll() is None:  # noqa: ASYNC110
+    while not installation.database.exists() and server.poll() is None:  # noqa: ASYNC110
         await asyncio.sleep(0.005)
 
 
-async def _use(house: Premises) -> list[str]:
-    """Fight and vote once."""
+async def _use(installation: Installation) -> list[str]:
+    """Play a battle and vote once."""
     try:
-        with await Wire.open(house.port) as wire:
+        with await Wire.open(installation.port) as wire:
             battle = await wire.ask("POST", "/api/sessions", {"prompt": "Which is better?"})
             path = f"/api/battles/{battle.json.get('match_id')}/vote"
             vote = await wire.ask("POST", path, {"vote": "left"})
     except BROKEN as error:
         return [f"the server did not answer: {error!r}"]
-    with closing(sqlite3.connect(f"file:{house.database}?mode=ro", uri=True)) as database:
+    with closing(sqlite3.connect(f"file:{installation.database}?mode=ro", uri=True)) as database:
         checked = database.execute("pragma integrity_check").fetchall()
     wrong = [] if checked == [("ok",)] else [f"the integrity check says {checked[:3]}"]
     return (

@@ -1,4 +1,4 @@
-"""Kill -9 in mid-turn: turns go on after the next start; no finished reply is asked again but a battle's."""
+"""Kill -9 in mid-turn: turns resume at the next start; no finished reply is asked again except a battle's."""
 
 import asyncio
 import shutil
@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 
 from prove.campaign import Batch, Campaign, Tally
-from prove.forks import premises
+from prove.forks import an_installation
 from prove.wires import BROKEN, Wire
-from tests.fakes.house import Reader
+from tests.fakes.running import Reader
 from tests.fakes.upstream import ScriptedUpstream
 
 TEXTS = {
@@ -31,12 +31,12 @@ SHORT_S, LONG_S = 0.45, 1.5
 """The latest moments of a kill; the long ones are past the first checkpoint of running texts."""
 
 SETTLE_EVERY = 5
-"""After so many kills all turns are let come to their end."""
+"""After this many kills all turns may end."""
 
 
 @dataclass
 class Asked:
-    """A turn that a client began, and what it was told of it."""
+    """A turn that a client started, and what it received of it."""
 
     prompt: str
     mode: str
@@ -44,7 +44,7 @@ class Asked:
     reader: Reader = field(default_factory=Reader)
     turn_id: str | None = None
     completed: set[str] = field(default_factory=set)
-    """Replies of which the client was told that they are complete."""
+    """Replies that were reported to the client as complete."""
 
     @property
     def body(self) -> dict[str, Any]:
@@ -52,7 +52,7 @@ class Asked:
         return {"prompt": self.prompt, "mode": self.mode, **seats}
 
     async def follow(self, port: int) -> None:
-        """Begin the turn and read its stream until it ends or breaks off."""
+        """Start the turn and read its stream until it ends or breaks off."""
         try:
             with await Wire.open(port) as wire:
                 key = {"Idempotency_Key": self.prompt, "Accept": "text/event-stream"}
@@ -69,7 +69,7 @@ class Asked:
 
 class KillTurns:
     name = "kill-turns"
-    claim = (
+    guarantee = (
         "Kill -9 in mid-turn: after the next start every turn goes on to one end, whole and paid for once; "
         "a battle asks both sides anew."
     )
@@ -110,8 +110,8 @@ class _Attack:
             for model, pieces in TEXTS.items():
                 upstream.reply(*pieces, delay=PAUSES_S[model], model=model)
             self.upstream = upstream
-            with premises(self.batch.folder, upstream.url, tuple(TEXTS)) as house:
-                self.house = house
+            with an_installation(self.batch.folder, upstream.url, tuple(TEXTS)) as installation:
+                self.installation = installation
                 for trial in range(self.batch.first, self.batch.first + self.batch.count):
                     await self._kill_once(trial)
                     if (trial + 1) % SETTLE_EVERY == 0:
@@ -123,18 +123,18 @@ class _Attack:
 
     async def _kill_once(self, trial: int) -> None:
         chance = self.batch.chance(trial)
-        server = await self.house.start(self.planted).ready()
+        server = await self.installation.start(self.planted).ready()
         fresh = [
             Asked(f"Question {trial}-{number}?", mode, chance.choice(list(TEXTS)))
             for number, mode in enumerate(("battle", "chat") * (TURNS // 2))
         ]
         self.asked += fresh
-        following = [asyncio.create_task(asked.follow(self.house.port)) for asked in fresh]
+        following = [asyncio.create_task(asked.follow(self.installation.port)) for asked in fresh]
         await asyncio.sleep(chance.uniform(0, LONG_S if trial % SETTLE_EVERY == 1 else SHORT_S))
         server.kill()
         await asyncio.gather(*following)
         await self.upstream.wait_until_idle(5)
-        record = _read_copy(self.house.database, self.batch.folder / "copy.db")
+        record = _read_copy(self.installation.database, self.batch.folder / "copy.db")
         self._judge(record)
         counts = self._counts()
         battles = {asked.prompt for asked in self.asked if asked.mode == "battle"}
@@ -155,10 +155,10 @@ class _Attack:
         """Start once more, send every request again under its key, wait for the ends, and compare."""
         if not self.asked:
             return
-        server = await self.house.start(self.planted).ready()
+        server = await self.installation.start(self.planted).ready()
         await asyncio.gather(*(self._is_taken_up(asked.turn_id) for asked in self.asked if asked.turn_id))
-        told = await asyncio.gather(*(self._again(asked) for asked in self.asked))
-        for asked, outcome in zip(self.asked, told, strict=True):
+        outcomes = await asyncio.gather(*(self._again(asked) for asked in self.asked))
+        for asked, outcome in zip(self.asked, outcomes, strict=True):
             if outcome is None:
                 self._fail(f"the turn that was begun with the key {asked.prompt} did not end in 20 s")
             elif asked.turn_id not in (None, outcome["turn_id"]):
@@ -166,7 +166,7 @@ class _Attack:
             elif outcome["status"] != "completed":
                 self._fail(f"a turn ended as {outcome['status']}")
         server.kill()
-        record = _read(self.house.database)
+        record = _read(self.installation.database)
         self._judge(record)
         if unfinished := [prompt for prompt, turn in record.turns.items() if turn.status == "running"]:
             self._fail(f"{len(unfinished)} turns never ended")
@@ -176,14 +176,14 @@ class _Attack:
         self.upstream.requests.clear()
 
     async def _is_taken_up(self, turn_id: str) -> None:
-        with await Wire.open(self.house.port) as wire:
+        with await Wire.open(self.installation.port) as wire:
             answer = await wire.ask("GET", f"/api/turns/{turn_id}")
         status = answer.json["turn"]["status"] if answer.status == 200 else f"{answer.status}"
         if status not in ("running", "completed"):
             self._fail(f"after the start a turn is not taken up again, but {status}")
 
     async def _again(self, asked: Asked) -> Any:
-        wire = await Wire.open(self.house.port)
+        wire = await Wire.open(self.installation.port)
         try:
             async with asyncio.timeout(20):
                 answer = await wire.ask("POST", "/api/sessions", asked.body, Idempotency_Key=asked.prompt)
@@ -208,7 +208,7 @@ class _Attack:
         self.tally.note("again", sum(count - 1 for count in counts.values()))
 
     def _judge(self, record: "Record") -> None:
-        """Hold a record against what the upstream said and what clients were told."""
+        """Compare a record with what the upstream sent and what clients received."""
         for wrong in record.wrong:
             self._fail(wrong)
         for reply in record.replies:
@@ -225,7 +225,7 @@ class _Attack:
             self._judge_asked(asked, record, complete)
 
     def _judge_asked(self, asked: Asked, record: "Record", complete: set[str]) -> None:
-        """Hold one turn's record against what its client was told."""
+        """Compare one turn's record with what its client received."""
         turn = record.turns.get(asked.prompt)
         if turn is None:
             if asked.turn_id is not None:
@@ -266,7 +266,7 @@ class StoredTurn:
 
 @dataclass
 class Record:
-    """What a database holds, and what in it does not fit together."""
+    """The content of a database, and its inconsistencies."""
 
     turns: dict[str, StoredTurn]
     replies: list[StoredReply]
@@ -282,7 +282,7 @@ class Ledger(dict[tuple[str, int], list[tuple[int, int]]]):
 
 
 def _read_copy(path: Path, copy: Path) -> Record:
-    """Read what a killed server left, and leave the original as it is for the next one to recover."""
+    """Read a copy of what a killed server left, so that the next one recovers the original."""
     for end in ("", "-wal"):
         Path(f"{copy}{end}").unlink(missing_ok=True)
         if (source := Path(f"{path}{end}")).exists():

@@ -1,4 +1,4 @@
-"""Kill -9 in mid-vote: what was acknowledged must be there, once."""
+"""Kill -9 in mid-vote: every acknowledged vote must be stored exactly once."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterator
@@ -12,7 +12,7 @@ import asyncpg
 import msgspec
 
 from prove.campaign import Batch, Campaign, Skipped, Tally, share
-from prove.forks import Premises, premises
+from prove.forks import Installation, an_installation
 from prove.ready_battles import make_battles, make_battles_on_server
 from prove.server_copy import copy_to_file, until_alone
 from prove.stored_counts import wrong_counts
@@ -37,7 +37,7 @@ LATER_S = 0.01
 PER_TRIAL = 60
 """Battles laid out for a trial."""
 
-LANES = 2
+WORKERS = 2
 """Data folders at a time: what one waits for, the other works in."""
 
 CHOICES = ("left", "tie", "both_bad", "right")
@@ -45,7 +45,7 @@ CHOICES = ("left", "tie", "both_bad", "right")
 
 @dataclass
 class Ballot:
-    """A vote that was sent, and what was said to it: an answer read whole, or nothing."""
+    """A vote that was sent, and its response: complete, or none."""
 
     match_id: str
     choice: str
@@ -57,11 +57,11 @@ class Ballot:
         return f"vote-{self.match_id}"
 
     def became(self, vote_id: str, choice: str) -> bool:
-        """Tell whether a stored vote is the one that was acknowledged."""
+        """Return whether a stored vote is the one that was acknowledged."""
         return choice == self.choice and self.answer["vote_id"] in (None, vote_id)
 
     async def send(self, wire: Wire) -> None:
-        """Vote; where the connection breaks off, nobody knows whether it was stored."""
+        """Vote; if the connection breaks, it is unknown whether the vote was stored."""
         path, body = f"/api/battles/{self.match_id}/vote", {"vote": self.choice}
         answer = await wire.ask("POST", path, body, Idempotency_Key=self.key)
         if answer.status == 200:
@@ -71,30 +71,30 @@ class Ballot:
 
 
 class Stores(Protocol):
-    """Where the premises' servers keep votes, as the campaign sees it."""
+    """The store of the installation's votes, as the campaign sees it."""
 
-    async def lay_out(self, house: Premises, count: int) -> list[str]:
-        """Return the ids of so many battles that wait for their vote."""
+    async def lay_out(self, installation: Installation, count: int) -> list[str]:
+        """Return the ids of this many battles that wait for their vote."""
         ...
 
     async def settle(self) -> None:
         """Wait, after a kill, until what the database was doing is over."""
         ...
 
-    async def look(self, house: Premises) -> Path:
+    async def look(self, installation: Installation) -> Path:
         """Return a SQLite file that holds what is stored now."""
         ...
 
 
 class OnSqlite:
-    async def lay_out(self, house: Premises, count: int) -> list[str]:
-        return await make_battles(house, count)
+    async def lay_out(self, installation: Installation, count: int) -> list[str]:
+        return await make_battles(installation, count)
 
     async def settle(self) -> None:
         pass
 
-    async def look(self, house: Premises) -> Path:
-        return house.database
+    async def look(self, installation: Installation) -> Path:
+        return installation.database
 
 
 class OnServer:
@@ -102,15 +102,15 @@ class OnServer:
         self._database = database
         self._url = url
 
-    async def lay_out(self, house: Premises, count: int) -> list[str]:
-        house.variables["PARLEY_DATABASE_URL"] = self._url
-        return await make_battles_on_server(house, self._database, count)
+    async def lay_out(self, installation: Installation, count: int) -> list[str]:
+        installation.variables["PARLEY_DATABASE_URL"] = self._url
+        return await make_battles_on_server(installation, self._database, count)
 
     async def settle(self) -> None:
         await until_alone(self._database)
 
-    async def look(self, house: Premises) -> Path:
-        copy = house.folder / "copy.db"
+    async def look(self, installation: Installation) -> Path:
+        copy = installation.folder / "copy.db"
         await copy_to_file(self._database, copy)
         return copy
 
@@ -138,7 +138,7 @@ class KillVotes:
         self, name: str, kind: str, trials: int, opened: Callable[[], AbstractAsyncContextManager[Stores]]
     ) -> None:
         self.name = name
-        self.claim = f"Kill -9 at any moment loses no acknowledged vote and doubles none ({kind})."
+        self.guarantee = f"Kill -9 at any moment loses no acknowledged vote and doubles none ({kind})."
         self.trials = trials
         self.batch = 50
         self.sample = 2
@@ -159,12 +159,14 @@ class KillVotes:
         )
 
     async def _attack(self, batch: Batch, planted: str | None = None) -> Tally:
-        """Share the trials out among lanes: while one waits for its server, another votes."""
-        lanes = [range(batch.first + lane, batch.first + batch.count, LANES) for lane in range(LANES)]
+        """Share the trials out among workers: while one waits for its server, another votes."""
+        ranges = [
+            range(batch.first + worker, batch.first + batch.count, WORKERS) for worker in range(WORKERS)
+        ]
         tallies = await asyncio.gather(
             *(
-                self._lane(batch, trials, batch.folder / f"{trials.start}", planted)
-                for trials in lanes
+                self._work(batch, trials, batch.folder / f"{trials.start}", planted)
+                for trials in ranges
                 if trials
             )
         )
@@ -173,23 +175,25 @@ class KillVotes:
             whole.add(tally)
         return whole
 
-    async def _lane(self, batch: Batch, trials: range, folder: Path, planted: str | None) -> Tally:
+    async def _work(self, batch: Batch, trials: range, folder: Path, planted: str | None) -> Tally:
         async with ScriptedUpstream() as upstream, self._opened() as stores:
-            with premises(folder, upstream.url, ("ada", "bob")) as house:
-                matches = iter(await stores.lay_out(house, len(trials) * PER_TRIAL))
-                lane = _Lane(house, stores, matches, planted)
+            with an_installation(folder, upstream.url, ("ada", "bob")) as installation:
+                matches = iter(await stores.lay_out(installation, len(trials) * PER_TRIAL))
+                worker = _Worker(installation, stores, matches, planted)
                 for trial in trials:
-                    await lane.kill_once(batch.chance(trial))
+                    await worker.kill_once(batch.chance(trial))
                     batch.step()
-                await lane.end()
-        return lane.tally
+                await worker.end()
+        return worker.tally
 
 
-class _Lane:
+class _Worker:
     """One data folder, whose servers are killed one after the other."""
 
-    def __init__(self, house: Premises, stores: Stores, matches: Iterator[str], planted: str | None) -> None:
-        self.house = house
+    def __init__(
+        self, installation: Installation, stores: Stores, matches: Iterator[str], planted: str | None
+    ) -> None:
+        self.installation = installation
         self.stores = stores
         self.matches = matches
         self.planted = planted
@@ -200,12 +204,12 @@ class _Lane:
     async def kill_once(self, chance: Random) -> None:
         clock = asyncio.get_running_loop().time
         begun = clock()
-        server = await self.house.start(self.planted).ready()
+        server = await self.installation.start(self.planted).ready()
         self.tally.note("ready_s", clock() - begun)
-        self.tally.failures += await _check(self.house, self.stores, self.before)
+        self.tally.failures += await _check(self.installation, self.stores, self.before)
         sent = self.before = []
         voting = [
-            asyncio.create_task(_vote(self.house.port, self.matches, sent, chance.choice(CHOICES)))
+            asyncio.create_task(_vote(self.installation.port, self.matches, sent, chance.choice(CHOICES)))
             for _ in range(VOTERS)
         ]
         if chance.random() < EARLY:
@@ -221,13 +225,13 @@ class _Lane:
         self.tally.trials += 1
 
     async def end(self) -> None:
-        """Look at the last kill, and at everything once more, thoroughly."""
-        server = await self.house.start(self.planted).ready()
-        self.tally.failures += await _check(self.house, self.stores, self.before)
+        """Check the last kill, and then everything once more, thoroughly."""
+        server = await self.installation.start(self.planted).ready()
+        self.tally.failures += await _check(self.installation, self.stores, self.before)
         code, _ = await server.stop()
         if code != 0:
             self.tally.failures.append(f"the last server ended with {code}")
-        self.tally.failures += stored_votes(await self.stores.look(self.house)).wrong
+        self.tally.failures += stored_votes(await self.stores.look(self.installation)).wrong
 
 
 async def _vote(port: int, matches: Iterator[str], ballots: list[Ballot], choice: str) -> None:
@@ -243,7 +247,7 @@ async def _vote(port: int, matches: Iterator[str], ballots: list[Ballot], choice
 
 
 async def _answered(ballots: list[Ballot], count: int, voting: list[asyncio.Task[None]]) -> None:
-    """Wait until so many votes were answered, or nobody votes any more."""
+    """Wait until this many votes were answered, or no more are coming."""
 
     def goes_on() -> bool:
         answered = sum(ballot.answer is not None for ballot in ballots)
@@ -253,10 +257,10 @@ async def _answered(ballots: list[Ballot], count: int, voting: list[asyncio.Task
         await asyncio.sleep(0.001)
 
 
-async def _check(house: Premises, stores: Stores, ballots: list[Ballot]) -> list[str]:
-    """Compare what was answered with what is stored, then send every open vote again, and some others."""
+async def _check(installation: Installation, stores: Stores, ballots: list[Ballot]) -> list[str]:
+    """Compare the responses with what is stored, then resend every open vote, and some others."""
     wrong = [f"a vote was refused: {ballot.refused}" for ballot in ballots if ballot.refused]
-    path = await stores.look(house)
+    path = await stores.look(installation)
     stored = stored_votes(path, quickly=True)
     wrong += stored.wrong + wrong_counts(path)[:3]
     for ballot in ballots:
@@ -269,7 +273,7 @@ async def _check(house: Premises, stores: Stores, ballots: list[Ballot]) -> list
             wrong.append(f"acknowledged {ballot.answer['vote_id']} for {ballot.choice}, stored {found[0]}")
     again = [ballot for ballot in ballots if ballot.answer is None][:VOTERS]
     again += [ballot for ballot in ballots if ballot.answer is not None][-3:]
-    with await Wire.open(house.port) as wire:
+    with await Wire.open(installation.port) as wire:
         for ballot in again:
             first = stored.votes.get(ballot.match_id, [(None, None)])[0][0]
             repeated = Ballot(ballot.match_id, ballot.choice)

@@ -1,10 +1,10 @@
-"""Ten thousand streams through one process: nothing is left, and memory stays flat."""
+"""Ten thousand streams through one process: nothing leaks, and memory stays flat."""
 
 import asyncio
 from random import Random
 
 from prove.campaign import Batch, Campaign, Tally
-from prove.forks import Fork, premises
+from prove.forks import Fork, an_installation
 from prove.planted import PROBE
 from prove.wires import Wire
 from tests.fakes.upstream import ScriptedUpstream
@@ -26,7 +26,9 @@ LONG_RUN = 2000
 
 class Leaks:
     name = "leaks"
-    claim = "10,000 streams through one process leave no task, socket or descriptor, and memory stays flat."
+    guarantee = (
+        "10,000 streams through one process leave no task, socket or descriptor, and memory stays flat."
+    )
     trials = 10_000
     batch = 10_000
     sample = 60
@@ -51,13 +53,13 @@ async def _attack(batch: Batch, planted: str) -> Tally:
     tally = Tally()
     async with ScriptedUpstream() as upstream:
         upstream.reply("A quick ", "answer ", "in three pieces.")
-        with premises(batch.folder, upstream.url, ("ada", "bob")) as house:
-            server = await house.start(planted).ready()
+        with an_installation(batch.folder, upstream.url, ("ada", "bob")) as installation:
+            server = await installation.start(planted).ready()
             warming = iter(range(WARM_UP))
 
             async def warm_up() -> None:
                 for number in warming:
-                    await stream(house.port, batch.chance(number))
+                    await stream(installation.port, batch.chance(number))
 
             await asyncio.gather(*(warm_up() for _ in range(AT_ONCE)))
             tasks, descriptors = await left(server, upstream)
@@ -65,7 +67,7 @@ async def _attack(batch: Batch, planted: str) -> Tally:
 
             async def streams() -> None:
                 for number in numbers:
-                    await stream(house.port, batch.chance(number))
+                    await stream(installation.port, batch.chance(number))
                     tally.trials += 1
                     batch.step()
                     if tally.trials % 100 == 0:
@@ -89,7 +91,7 @@ async def _attack(batch: Batch, planted: str) -> Tally:
 
 
 async def stream(port: int, chance: Random, model: str | None = None) -> None:
-    """Have one turn, with a model if one is named; sometimes leave before its end."""
+    """Play one turn, with a model if one is named; sometimes leave before its end."""
     battle, leaves = chance.random() < 0.3 and model is None, chance.random() < ABANDONED
     chat = {"prompt": "And?", "mode": "chat", "seats": {"assistant": model or "ada"}}
     body = {"prompt": "And?"} if battle else chat

@@ -1,4 +1,4 @@
-"""Chats and battles beside a battle, at models that serve few at once: nobody can tell which pair sits there."""
+"""Chats and battles beside a battle, with models of limited concurrency: nobody can tell which pair is in it."""
 
 import asyncio
 import random
@@ -25,14 +25,14 @@ PROFILE = Profile(first_s=0.5, rate=200)
 IDS = re.compile(rb'"[0-9a-f]{32}"')
 
 Seen = list[tuple[float, bytes]]
-"""What a viewer is told, and when: milliseconds are more than a network lets anybody see."""
+"""What a viewer receives, and when: milliseconds are finer than any network shows."""
 
 
 class LimitedPlaces:
-    """Does the limited model sit in this battle?"""
+    """Is the limited model in this battle?"""
 
     name = "limited-places"
-    claim = (
+    guarantee = (
         "Whoever uses limited models (`max_concurrency`) beside a battle sees the same at the same moments, whether "
         "one of them sits in it or not; with Stop, and with a second battle."
     )
@@ -59,7 +59,7 @@ class LimitedPlaces:
         return tally
 
     def control(self, batch: Batch) -> Tally:
-        """Let every turn begin at once, and wait for its models' places alone."""
+        """Start every turn at once, so that it waits only for its models' slots."""
         with _nobody_queues():
             return self.run(batch)
 
@@ -80,7 +80,7 @@ class _ByQuestion(CannedConnector):
 
 
 async def _watch(chance: random.Random, *, limited: bool) -> Seen:
-    """Play two chats and two battles, each at its moment, and note all that is told of them."""
+    """Play two chats and two battles, each at its moment, and record everything that is sent of them."""
     by_model = chance.random() < 0.5
     places = chance.randint(1, 2)
     models = [

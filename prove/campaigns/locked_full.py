@@ -1,4 +1,4 @@
-"""A database that is locked, or whose disk is full, for a while: clients are told to wait, and nothing is lost."""
+"""A database that is locked, or whose disk is full, for a while: clients are asked to wait, and nothing is lost."""
 
 import asyncio
 import resource
@@ -15,11 +15,11 @@ import msgspec
 
 from prove.campaign import Batch, Campaign, Skipped, Tally, share
 from prove.disk import library
-from prove.forks import Fork, Forker, Premises, forker, premises
+from prove.forks import Fork, Forker, Installation, an_installation, forker
 from prove.ready_battles import make_battles
 from prove.stored_votes import stored_votes
 from prove.wires import BROKEN, Wire
-from tests.fakes.house import Reader
+from tests.fakes.running import Reader
 from tests.fakes.upstream import ScriptedUpstream
 
 AT_ONCE = 4
@@ -35,7 +35,7 @@ LIMIT_BYTES = 60_000
 CONTROLS_MAX = 6
 
 UNNAMED = "unnamed"
-"""What stands for a vote that was acknowledged without its id."""
+"""Stands for a vote that was acknowledged without its id."""
 
 ANSWER_S = 5.0
 """The longest that a vote may wait for its answer, also where the database is locked."""
@@ -43,7 +43,7 @@ ANSWER_S = 5.0
 
 class LockedFull:
     name = "locked-full"
-    claim = "A locked or full database gives 503 with Retry-After, loses nothing, and recovers by itself."
+    guarantee = "A locked or full database gives 503 with Retry-After, loses nothing, and recovers by itself."
     trials = 60
     batch = 12
     sample = 1
@@ -52,7 +52,7 @@ class LockedFull:
         return asyncio.run(_attack(batch))
 
     def control(self, batch: Batch) -> Tally:
-        """Try one by one until votes fell into the trouble: on a slow machine all may have been cast before it."""
+        """Try one by one until votes fell into the outage: on a slow machine all may have been cast before it."""
         every = Tally()
         for number in range(CONTROLS_MAX):
             one = msgspec.structs.replace(batch, first=batch.first + number, count=1)
@@ -105,41 +105,41 @@ class _Trial:
     async def run(self, used: Forker | None) -> None:
         async with ScriptedUpstream() as upstream:
             upstream.reply("Well.")
-            with premises(self.folder, upstream.url, ("ada", "bob"), used) as house:
-                self.matches = iter(await make_battles(house, BATTLES))
+            with an_installation(self.folder, upstream.url, ("ada", "bob"), used) as installation:
+                self.matches = iter(await make_battles(installation, BATTLES))
                 upstream.forget()
                 upstream.reply(*PIECES, delay=0.02)
-                disk = {"DISK_FILES": str(house.database), "DISK_TRACE": "/dev/null"}
+                disk = {"DISK_FILES": str(installation.database), "DISK_TRACE": "/dev/null"}
                 full = self.folder / "full"
-                server = await house.start(self.planted, **disk, DISK_FULL=str(full)).ready()
+                server = await installation.start(self.planted, **disk, DISK_FULL=str(full)).ready()
                 begun = [asyncio.Event() for _ in range(TURNS)]
-                turns = [asyncio.create_task(self._talk(house.port, told)) for told in begun]
+                turns = [asyncio.create_task(self._talk(installation.port, each)) for each in begun]
                 await asyncio.gather(*(each.wait() for each in begun))
-                votes = [asyncio.create_task(self._vote(house.port)) for _ in range(VOTERS)]
+                votes = [asyncio.create_task(self._vote(installation.port)) for _ in range(VOTERS)]
                 await asyncio.sleep(self.chance.uniform(0.05, 0.4))
-                async with self._trouble(house, server, full):
+                async with self._outage(installation, server, full):
                     await asyncio.sleep(self._lasting())
                 await asyncio.sleep(0.2)
                 self.over.set()
                 await asyncio.gather(*votes)
-                told = [turn_id for turn_id in await asyncio.gather(*turns) if turn_id]
+                completed = [turn_id for turn_id in await asyncio.gather(*turns) if turn_id]
                 if self.planted:
                     await asyncio.sleep(0.2)
-                self._judge(house, told)
+                self._judge(installation, completed)
                 code, _ = await server.stop()
                 if code != 0:
                     self._fail(f"the server ended with {code}")
 
     def _lasting(self) -> float:
-        """Return how long the trouble lasts: some of the locks outlast the database's own patience."""
+        """Return how long the outage lasts; some locks outlast the database's own timeout."""
         if self.kind == "locked" and self.chance.random() < 0.5:
             return self.chance.uniform(5.5, 9.0)
         return self.chance.uniform(0.3, 2.5)
 
     @asynccontextmanager
-    async def _trouble(self, house: Premises, server: Fork, full: Path) -> AsyncGenerator[None]:
+    async def _outage(self, installation: Installation, server: Fork, full: Path) -> AsyncGenerator[None]:
         if self.kind == "locked":
-            with closing(sqlite3.connect(house.database, isolation_level=None, timeout=30)) as other:
+            with closing(sqlite3.connect(installation.database, isolation_level=None, timeout=30)) as other:
                 other.execute("begin immediate")
                 yield
                 other.execute("rollback")
@@ -154,7 +154,7 @@ class _Trial:
             resource.prlimit(server.pid, resource.RLIMIT_FSIZE, before)
 
     async def _vote(self, port: int) -> None:
-        """Vote on one battle after the other; where the database is away, wait as told and try again."""
+        """Vote on one battle after the other; while the database is away, wait as asked and retry."""
         choice = self.chance.choice(("left", "right", "tie", "both_bad"))
         for match_id in self.matches:
             if self.over.is_set():
@@ -192,7 +192,7 @@ class _Trial:
         return answer
 
     async def _talk(self, port: int, begun: asyncio.Event) -> str | None:
-        """Have a turn; its stream goes on whatever the database does. Returns its id."""
+        """Play a turn and return its id; its stream continues whatever the database does."""
         body = {"prompt": "Say on.", "mode": "chat", "seats": {"assistant": "ada"}}
         wire, reader, turn_id = await Wire.open(port), Reader(), None
         try:
@@ -213,16 +213,16 @@ class _Trial:
             self._fail(f"a stream ended with {reader.end} and {lengths} of {len(TEXT)} characters")
         return turn_id
 
-    def _judge(self, house: Premises, told: list[str]) -> None:
-        stored = stored_votes(house.database)
+    def _judge(self, installation: Installation, completed: list[str]) -> None:
+        stored = stored_votes(installation.database)
         for wrong in stored.wrong:
             self._fail(wrong)
         for match_id, vote_id in self.voted.items():
             found = [stored_id for stored_id, _ in stored.votes.get(match_id, [])]
             if vote_id is not None and found != [vote_id] and (vote_id != UNNAMED or len(found) != 1):
                 self._fail(f"an acknowledged vote is stored as {found}")
-        with closing(sqlite3.connect(f"file:{house.database}?mode=ro", uri=True)) as database:
-            for turn_id in told:
+        with closing(sqlite3.connect(f"file:{installation.database}?mode=ro", uri=True)) as database:
+            for turn_id in completed:
                 query = (
                     "select t.status, r.text from turns t join replies r on r.turn_id = t.id where t.id = ?"
                 )

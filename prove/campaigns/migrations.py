@@ -32,7 +32,7 @@ class Migrations:
         self.batch = min(trials, 30)
         self.sample = sample
         where = "SQLite" if kind == "sqlite" else "PostgreSQL"
-        self.claim = (
+        self.guarantee = (
             f"A migration of {ROWS:,} rows on {where}, up or down, that is killed between two statements is undone "
             "whole or done whole: schema and rows are those of one revision, and the next start brings all to the last."
         )
@@ -71,7 +71,7 @@ async def _attack(batch: Batch, kind: Kind, *, torn: bool) -> Tally:
 
 
 def _moves(revisions: list[str]) -> list[tuple[str, str]]:
-    """Return every way up to the newest revision, every step down, and the whole way down to the first."""
+    """Return every upgrade to the newest revision, every step down, and the complete downgrade to the first."""
     up = [(revision, revisions[-1]) for revision in revisions[:-1]]
     down = list(zip(revisions[:0:-1], revisions[-2::-1], strict=True))
     return [*up, *down, (revisions[-1], revisions[0])]
@@ -117,7 +117,7 @@ def _statements(images: Images, begin: str, end: str) -> int:
 
 
 def _carry_out(asked: Move) -> bool:
-    """Move a database in a process of its own; returns whether it was killed. Raises RuntimeError."""
+    """Move a database in a separate process; return whether it was killed. Raises RuntimeError."""
     done = subprocess.run(
         [sys.executable, "-m", "prove.migrating", msgspec.json.encode(asked).decode()],
         cwd=ROOT,

@@ -1,4 +1,4 @@
-"""Power cuts: whatever part of the writes reached the disk, what was acknowledged is there."""
+"""Power cuts: whatever part of the writes reached the disk, everything acknowledged is stored."""
 
 import asyncio
 import shutil
@@ -13,11 +13,11 @@ from typing import Any
 
 from prove.campaign import Batch, Campaign, Skipped, Tally
 from prove.disk import SYNC_ENDED, Entry, Medium, library, read_trace
-from prove.forks import Premises, forker, premises
+from prove.forks import Installation, an_installation, forker
 from prove.ready_battles import make_battles
 from prove.stored_votes import stored_votes
 from prove.wires import BROKEN, Wire, follow
-from tests.fakes.house import read_all
+from tests.fakes.running import read_all
 from tests.fakes.upstream import ScriptedUpstream
 
 PIECES = tuple(f"Piece {number} of an answer. " for number in range(8))
@@ -41,7 +41,7 @@ class Promise:
 
 class PowerCut:
     name = "power-cut"
-    claim = (
+    guarantee = (
         "After a power cut at any moment the database is whole and holds everything that was acknowledged."
     )
     trials = 10_000
@@ -69,13 +69,15 @@ async def _attack(batch: Batch, **disk: str) -> Tally:
     shim = forker(LD_PRELOAD=str(library()))
     async with ScriptedUpstream() as upstream:
         upstream.reply(*PIECES, delay=0.005)
-        with premises(batch.folder / "load", upstream.url, ("ada", "bob"), shim) as house:
-            matches = iter(await make_battles(house, BATTLES if batch.count >= 200 else BATTLES // 3))
-            base = {house.database.name: house.database.read_bytes()}
+        with an_installation(batch.folder / "load", upstream.url, ("ada", "bob"), shim) as installation:
+            matches = iter(await make_battles(installation, BATTLES if batch.count >= 200 else BATTLES // 3))
+            base = {installation.database.name: installation.database.read_bytes()}
             trace = batch.folder / "trace"
-            watched = {"DISK_FILES": str(house.database), "DISK_TRACE": str(trace)}
-            server = await house.start(None, **watched, **disk).ready()
-            promises = await _load(house.port, trace, matches, LOAD_S if batch.count >= 200 else SHORT_LOAD_S)
+            watched = {"DISK_FILES": str(installation.database), "DISK_TRACE": str(trace)}
+            server = await installation.start(None, **watched, **disk).ready()
+            promises = await _load(
+                installation.port, trace, matches, LOAD_S if batch.count >= 200 else SHORT_LOAD_S
+            )
             server.kill()
         entries = read_trace(trace)
         tally.note("promises", len(promises))
@@ -87,7 +89,7 @@ async def _attack(batch: Batch, **disk: str) -> Tally:
 
 
 async def _load(port: int, trace: Path, matches: Iterator[str], seconds: float) -> list[Promise]:
-    """Vote and talk for some time; returns what was acknowledged."""
+    """Vote and chat for some time; return what was acknowledged."""
     promises: list[Promise] = []
     until = time.monotonic() + seconds
 
@@ -128,7 +130,7 @@ async def _cut(
     url: str,
     tally: Tally,
 ) -> None:
-    """Cut the power at a place of its own for each trial, and look at what is left."""
+    """Cut the power at a different point in each trial, and check what is left."""
     trials = range(batch.first, batch.first + batch.count)
     cuts = sorted(zip(_places(batch, len(entries)), trials, strict=True))
     tally.note("places", len({cut for cut, _ in cuts}))
@@ -140,12 +142,12 @@ async def _cut(
         taken = cut
         tally.note("underway", medium.underway)
         due = [promise for promise in promises if promise.made_at <= entries[cut - 1].end]
-        with premises(folder, url, ("ada", "bob")) as house:
-            _lay_out(house, medium, batch.chance(trial))
-            tally.failures += _judge(house.database, due)
+        with an_installation(folder, url, ("ada", "bob")) as installation:
+            _lay_out(installation, medium, batch.chance(trial))
+            tally.failures += _judge(installation.database, due)
             if number % SERVER_EVERY == SERVER_EVERY // 2:
                 tally.note("served", 1)
-                tally.failures += await _serve(house, due)
+                tally.failures += await _serve(installation, due)
         tally.trials += 1
         batch.step()
 
@@ -158,16 +160,16 @@ def _places(batch: Batch, length: int) -> list[int]:
     return [chance.randrange(1, length + 1) for _ in range(batch.count)]
 
 
-def _lay_out(house: Premises, medium: Medium, chance: Random) -> None:
-    shutil.rmtree(house.data, ignore_errors=True)
-    house.data.mkdir(parents=True)
+def _lay_out(installation: Installation, medium: Medium, chance: Random) -> None:
+    shutil.rmtree(installation.data, ignore_errors=True)
+    installation.data.mkdir(parents=True)
     for name, image in medium.images(chance):
-        if image or name == house.database.name:
-            (house.data / name).write_bytes(image)
+        if image or name == installation.database.name:
+            (installation.data / name).write_bytes(image)
 
 
 def _judge(path: Path, promises: list[Promise]) -> list[str]:
-    """Open the image as the product does, and hold it against what was promised."""
+    """Open the image as the product does, and compare it with what was acknowledged."""
     try:
         with closing(sqlite3.connect(path, isolation_level=None)) as database:
             database.execute("pragma synchronous=off")  # nobody cuts the power a second time
@@ -191,16 +193,16 @@ def _judge(path: Path, promises: list[Promise]) -> list[str]:
     return wrong
 
 
-async def _serve(house: Premises, promises: list[Promise]) -> list[str]:
-    """Let a server take the image over: it must start, and know the vote that it took last."""
+async def _serve(installation: Installation, promises: list[Promise]) -> list[str]:
+    """Start a server on the image: it must start, and have the last acknowledged vote."""
     try:
-        server = await house.start().ready()
+        server = await installation.start().ready()
     except RuntimeError as error:
         return [f"no server starts on the image: {error}"]
     wrong: list[str] = []
     votes = [promise for promise in promises if promise.match_id is not None]
     if votes:
-        wire = await Wire.open(house.port)
+        wire = await Wire.open(installation.port)
         try:
             body = {"vote": "left"}
             answer = await wire.ask("POST", f"/api/battles/{votes[-1].match_id}/vote", body)

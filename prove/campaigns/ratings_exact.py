@@ -1,4 +1,4 @@
-"""Ratings under attack: tables of every shape, each held against what its maximum must be."""
+"""Ratings under attack: tables of every shape, each compared with its exact maximum."""
 
 import math
 import random
@@ -19,7 +19,10 @@ class Exactness:
     """Tables with any number of models and votes: sparse, lopsided, in pieces, all ties, all wins."""
 
     name = "ratings-exact"
-    claim = "Every table is within 1e-6 points of the exact maximum, and its intervals are finite, whatever its shape."
+    guarantee = (
+        "Every table is within 1e-6 points of the exact maximum, and its intervals are "
+        "finite, whatever its shape."
+    )
     trials = 5_000
     batch = 500
     sample = 200

@@ -1,13 +1,16 @@
-"""Ratings under attack: 95% intervals are held against the truth, over and over."""
+"""Ratings under attack: 95% intervals compared with the truth, over and over."""
 
 import math
+from collections.abc import Generator
+from contextlib import contextmanager
 
 import msgspec
 import numpy as np
 
+from parley.ratings import bradley_terry
 from parley.ratings.bradley_terry import Fit, fit
 from parley.ratings.clusters import clustered
-from parley.ratings.intervals import anytime_errors, plain_errors
+from parley.ratings.intervals import anytime_half_widths, half_widths
 from parley.ratings.outcomes import Outcome
 from parley.ratings.scale import POINTS
 from prove import voters
@@ -30,7 +33,7 @@ def mean_and_error(values: list[float]) -> tuple[float, float]:
 
 
 def judge(tally: Tally, *, at_least: bool = False) -> None:
-    """Add a failure for every figure that is further from the level than chance explains."""
+    """Add a failure for every figure that deviates more than chance explains."""
     for name, values in tally.figures.items():
         mean, error = mean_and_error(values)
         # Half a hit is granted, so that a few trials without a miss are no failure.
@@ -53,7 +56,9 @@ class Coverage:
     """Independent votes, with rare and frequent models."""
 
     name = "ratings-coverage"
-    claim = "The 95% interval of the ratings holds the truth 95 times in 100, overall and by share of votes."
+    guarantee = (
+        "The 95% interval of the ratings holds the truth 95 times in 100, overall and by share of votes."
+    )
     trials = 6_000
     batch = 6_000
     sample = 250
@@ -62,7 +67,7 @@ class Coverage:
         return self._tally(batch, sandwich=True)
 
     def control(self, batch: Batch) -> Tally:
-        """The inverse information, which takes every tie for a coin's throw."""
+        """The inverse information, which treats every tie as a coin flip."""
         return self._tally(msgspec.structs.replace(batch, count=250), sandwich=False)
 
     def _tally(self, batch: Batch, *, sandwich: bool) -> Tally:
@@ -73,7 +78,7 @@ class Coverage:
             fitted = fit(voters.counted(rng, true, 8_000).pairs())
             numbers = fitted.pairs.per_model().sum(axis=1)
             variance = np.diagonal(fitted.covariance if sandwich else fitted.information)
-            hit = hits(fitted, true.theta, plain_errors(variance))
+            hit = hits(fitted, true.theta, half_widths(variance))
             share, enough = numbers / numbers.sum(), numbers >= LEAST_VOTES
             tally.note("overall", float(hit[enough].mean()))
             for low, high in STRATA:
@@ -92,7 +97,7 @@ class Clusters:
     """People with tastes of their own."""
 
     name = "ratings-clusters"
-    claim = "Where people have tastes, intervals clustered by voter hold the truth 95 times in 100."
+    guarantee = "Where people have tastes, intervals clustered by voter hold the truth 95 times in 100."
     trials = 2_000
     batch = 2_000
     sample = 120
@@ -114,7 +119,7 @@ class Clusters:
             fitted = clustered(fitted, votes) if by_voter else fitted
             tally.note(
                 "overall",
-                float(hits(fitted, true.theta, plain_errors(np.diagonal(fitted.covariance))).mean()),
+                float(hits(fitted, true.theta, half_widths(np.diagonal(fitted.covariance))).mean()),
             )
             tally.trials += 1
             batch.step()
@@ -129,7 +134,7 @@ class Peeking:
     """Somebody who looks all the time, and waits for a surprise."""
 
     name = "ratings-peeking"
-    claim = "A band that is watched from 200 votes to 6,000 holds the truth at every look, 95 times in 100 or more."
+    guarantee = "A band that is watched from 200 votes to 6,000 holds the truth at every look, 95 times in 100 or more."
     trials = 1_000
     batch = 1_000
     sample = 40
@@ -153,7 +158,7 @@ class Peeking:
                 start = fitted.theta
                 variance = np.diagonal(fitted.covariance)
                 held *= hits(
-                    fitted, true.theta, anytime_errors(variance) if anytime else plain_errors(variance)
+                    fitted, true.theta, anytime_half_widths(variance) if anytime else half_widths(variance)
                 )
             tally.note("at every look", float(held.mean()))
             tally.trials += 1
@@ -165,11 +170,22 @@ class Peeking:
         return words(tally)
 
 
+@contextmanager
+def a_weak_prior() -> Generator[None]:
+    """Plant a prior that hardly holds anything; the fit reads it whenever it is called."""
+    honest = bradley_terry.PRIOR_SD
+    bradley_terry.PRIOR_SD = 20_000.0
+    try:
+        yield
+    finally:
+        bradley_terry.PRIOR_SD = honest
+
+
 class Newcomers:
     """Models with a handful of votes, some of which they all won or all lost."""
 
     name = "ratings-rare"
-    claim = (
+    guarantee = (
         "Models with two to twelve votes are not shown as certain: 9 intervals in 10 or more hold the truth."
     )
     trials = 4_000
@@ -177,13 +193,14 @@ class Newcomers:
     sample = 400
 
     def run(self, batch: Batch) -> Tally:
-        return self._tally(batch, prior_sd=350.0)
+        return self._tally(batch, honest=True)
 
     def control(self, batch: Batch) -> Tally:
         """A prior that is in the covariance only: a known fault elsewhere."""
-        return self._tally(msgspec.structs.replace(batch, count=300), prior_sd=20_000.0)
+        with a_weak_prior():
+            return self._tally(msgspec.structs.replace(batch, count=300), honest=False)
 
-    def _tally(self, batch: Batch, *, prior_sd: float) -> Tally:
+    def _tally(self, batch: Batch, *, honest: bool) -> Tally:
         tally = Tally()
         for trial in range(batch.first, batch.first + batch.count):
             rng = voters.generator(batch.chance(trial))
@@ -194,11 +211,11 @@ class Newcomers:
             for other in rng.integers(0, 8, rng.integers(2, 13)):
                 chances = voters.outcome_chances(np.array(true.theta[newcomer] - true.theta[other]), 0.2)
                 counts.add(f"m{newcomer}", f"m{other}", Outcome(rng.choice(4, p=chances)))
-            fitted = fit(counts.pairs(), prior_sd=prior_sd)
+            fitted = fit(counts.pairs())
             lead = fitted.theta[newcomer] - fitted.theta[:newcomer].mean()
             truth = true.theta[newcomer] - true.theta[:newcomer].mean()
-            variance = self._variance(fitted, newcomer, honest=prior_sd < 1_000)
-            hit = float(abs(lead - truth) <= plain_errors(np.array([variance]))[0])
+            variance = self._variance(fitted, newcomer, honest=honest)
+            hit = float(abs(lead - truth) <= half_widths(np.array([variance]))[0])
             tally.note("provisional" if fitted.provisional[newcomer] else "settled", hit)
             tally.trials += 1
             batch.step()

@@ -1,11 +1,13 @@
-"""Voter integrity under attack: people who vote by a plan must be found, and honest people left alone."""
+"""Voter integrity under attack: people who vote by a plan must be found, and honest people must not be."""
 
 import math
+from collections import Counter
 
 import numpy as np
 
-from parley.ratings.integrity import examine_voters
+from parley.ratings.outcomes import Outcome
 from parley.ratings.votes import Votes
+from parley.workspace.standings.voter_flags import VoterVotes, flag_voters
 from prove import voters
 from prove.campaign import Batch, Tally
 
@@ -20,7 +22,7 @@ FALSE_ALARMS, POWER = 0.01, 0.95
 
 
 class Election:
-    """A board with honest people, and some who always vote for one model."""
+    """An arena of honest people, and of some who always vote for one model."""
 
     def __init__(self, rng: np.random.Generator, tie_log_odds: float) -> None:
         self._rng = rng
@@ -36,6 +38,16 @@ class Election:
         left, right, outcome, voter = np.array(self._rows, dtype=np.int32).T
         names = tuple(f"m{place}" for place in range(MODELS))
         return Votes(models=names, left=left, right=right, outcome=outcome, voter=voter)
+
+    def ballots(self) -> list[VoterVotes]:
+        """Return the votes of each voter in order, as the worker reads them."""
+        rows: list[list[tuple[str, str, Outcome]]] = [[] for _ in range(RIGGERS + PEOPLE)]
+        for left, right, outcome, voter in self._rows:
+            rows[voter].append((f"m{left}", f"m{right}", Outcome(outcome)))
+        return [
+            VoterVotes(f"v{voter}", votes, [(*cell, times) for cell, times in Counter(votes).items()])
+            for voter, votes in enumerate(rows)
+        ]
 
     def _vote(self, voter: int, target: int | None) -> None:
         habit, played = self._rng.normal(0.0, HABIT_SD), 0
@@ -57,7 +69,7 @@ class Rigging:
     """Single-target voters among honest ones."""
 
     name = "ratings-rigging"
-    claim = (
+    guarantee = (
         "At any rate of ties at most 1% of simulated honest voters who judge independent prompts are flagged, and 95% "
         "or more of those who always vote for one model, within 40 battles of it. (Real people are flagged more often: "
         "a flag takes no vote out.)"
@@ -70,19 +82,21 @@ class Rigging:
         tally = Tally()
         for trial in range(batch.first, batch.first + batch.count):
             election = self._election(batch, trial)
-            for report in examine_voters(election.votes()):
-                target = election.targets.get(report.voter)
+            ballots = election.ballots()
+            flags = flag_voters(election.votes().counts(), ballots)
+            for voter, ballot in enumerate(ballots):
+                target, flag = election.targets.get(voter), flags.get(ballot.voter_id)
                 if target is None:
-                    tally.note("honest", float(report.flagged))
+                    tally.note("honest", float(flag is not None))
                 else:
-                    tally.note("rigged", float(report.flagged and report.model == f"m{target}"))
+                    tally.note("rigged", float(flag is not None and flag.model == f"m{target}"))
             tally.trials += 1
             batch.step()
         self._judge(tally)
         return tally
 
     def control(self, batch: Batch) -> Tally:
-        """A test of every model's share of wins at 1%, against the board with the voter in it."""
+        """A test of every model's share of wins at 1%, against the strengths that the votes came from."""
         tally = Tally()
         for trial in range(4):
             election = self._election(batch, trial)

@@ -1,13 +1,13 @@
-"""Streams that are cut anywhere, in mid-frame and mid-character, and taken up again."""
+"""Streams that are cut anywhere, in mid-frame and mid-character, and resumed."""
 
 import asyncio
 import itertools
 from collections.abc import Iterator
 
 from prove.campaign import Batch, Campaign, Tally
-from prove.forks import premises
+from prove.forks import an_installation
 from prove.wires import Frames, Wire
-from tests.fakes.house import Reader
+from tests.fakes.running import Reader
 from tests.fakes.upstream import ScriptedUpstream
 
 FOLLOWERS = 10
@@ -20,7 +20,7 @@ WHOLE = {model: "".join(pieces) for model, pieces in TEXTS.items()}
 
 class Reconnect:
     name = "reconnect"
-    claim = "A stream cut at any byte and opened again gives the exact text."
+    guarantee = "A stream cut at any byte and opened again gives the exact text."
     trials = 2000
     batch = 200
     sample = 40
@@ -46,19 +46,21 @@ async def _attack(batch: Batch, planted: str | None = None) -> Tally:
     async with ScriptedUpstream() as upstream:
         for model, pieces in TEXTS.items():
             upstream.reply(*pieces, delay=0.012, model=model)
-        with premises(batch.folder, upstream.url, tuple(TEXTS)) as house:
-            await house.start(planted, PARLEY_BATTLE_PACING=pacing).ready()
+        with an_installation(batch.folder, upstream.url, tuple(TEXTS)) as installation:
+            await installation.start(planted, PARLEY_BATTLE_PACING=pacing).ready()
             for turn in itertools.count():
                 if tally.trials >= batch.count:
                     break
                 mode = "battle" if turn % 2 == 0 else "chat"
                 seats = {} if mode == "battle" else {"seats": {"assistant": "ada"}}
-                wire = await Wire.open(house.port)
+                wire = await Wire.open(installation.port)
                 body = {"prompt": f"{turn}?", "mode": mode, **seats}
                 wire.send("POST", "/api/sessions", body, Accept="text/event-stream")
                 turn_id = await _first_id(wire)
                 wire.cut()
-                followed = (_follow(house.port, turn_id, mode, batch, cuts, tally) for _ in range(FOLLOWERS))
+                followed = (
+                    _follow(installation.port, turn_id, mode, batch, cuts, tally) for _ in range(FOLLOWERS)
+                )
                 await asyncio.gather(*followed)
     return tally
 
@@ -90,17 +92,17 @@ async def _follow(
             tally.failures.append(wrong)
             return
     tally.note("followed", 1)
-    told = sorted(reader.texts().values())
-    if reader.end != "turn.completed" or told != (
+    received = sorted(reader.texts().values())
+    if reader.end != "turn.completed" or received != (
         sorted(WHOLE.values()) if mode == "battle" else [WHOLE["ada"]]
     ):
         tally.failures.append(
-            f"{reader.end}: {[len(text) for text in told]} characters that are not those sent"
+            f"{reader.end}: {[len(text) for text in received]} characters that are not those sent"
         )
 
 
 async def _read_some(port: int, turn_id: str, reader: Reader, budget: int | None, tally: Tally) -> str:
-    """Open the stream, take in up to so many bytes of its body, and cut it; returns what was wrong."""
+    """Open the stream, read up to this many bytes of its body, and cut it; return what was wrong."""
     wire, frames, taken, read = await Wire.open(port), Frames(), 0, b""
     try:
         status, _ = await wire.begin("GET", f"/api/turns/{turn_id}/events")

@@ -14,7 +14,7 @@ import msgspec
 from parley.api.app import create_app
 from prove.campaign import Batch, Campaign, Tally, share
 from prove.schema_cases import FORMS, JSON, STREAM, Asked, Known, draw, forms
-from tests.fakes.house import MODELS, RunningParley, a_running_parley
+from tests.fakes.running import MODELS, RunningParley, a_running_parley
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "reference" / "openapi.json"
 PROBLEM = "application/problem+json"
@@ -29,7 +29,7 @@ App = Callable[..., Awaitable[None]]
 
 
 class Answer(NamedTuple):
-    """An answer; of a stream that has no end, its beginning."""
+    """A response; of an endless stream, its beginning."""
 
     status: int
     headers: dict[str, str]
@@ -38,7 +38,7 @@ class Answer(NamedTuple):
 
 class SchemaRequests:
     name = "schema-requests"
-    claim = (
+    guarantee = (
         "No request drawn from the OpenAPI document, valid or not, is answered by 5xx (but a documented 503) or not at "
         "all, and every answer is what the document says."
     )
@@ -88,7 +88,7 @@ def _attack(batch: Batch, plant: Callable[[App], App]) -> Tally:
     async def whole() -> None:
         async with a_running_parley(batch.folder, models=MODELS) as parley:
             parley.upstream.reply("Well, ", "that depends.")
-            attack = _Attack(parley, plant(create_app(parley.house)), judge, tally)
+            attack = _Attack(parley, plant(create_app(parley.application)), judge, tally)
             await attack.seed()
             trial = batch.first
             while tally.trials < batch.count:
@@ -115,7 +115,7 @@ class _Attack:
         self.known = Known({name: deque(maxlen=40) for name in names}, MODELS)
 
     async def seed(self) -> None:
-        """Leave something behind of everything that has an id."""
+        """Create one of everything that has an id."""
         for number in range(12):
             outcome = await self.parley.battle(f"Which is better, {number}?")
             self.known.learn(outcome)
@@ -127,7 +127,7 @@ class _Attack:
             self.known.ids["preset_id"].append(made.json().get("id", "none"))
 
     async def send(self, asked: Asked, *, over_socket: bool) -> None:
-        """Send a request and judge what comes back."""
+        """Send a request and check the response."""
         clock = asyncio.get_running_loop().time
         begun = clock()
         try:
@@ -235,7 +235,7 @@ def _unchunked(raw: bytes) -> bytes:
 
 
 class Judge:
-    """Holds answers against the document."""
+    """Checks responses against the document."""
 
     def __init__(self, document: dict[str, Any]) -> None:
         self._components = document["components"]
@@ -251,7 +251,7 @@ class Judge:
         return list(self.operations).index((asked.method, asked.pattern))
 
     def fault(self, asked: Asked, answer: Answer) -> str | None:
-        """Return what is wrong with an answer."""
+        """Return what is wrong with a response."""
         if answer.status >= 500 and answer.status != 503:
             return "a fault of the server"
         if answer.status == 503 and "retry-after" not in answer.headers:

@@ -1,12 +1,12 @@
-"""SIGTERM with hundreds of open streams: a quick and orderly end, and turns that go on at the next start."""
+"""SIGTERM with hundreds of open streams: a quick and orderly end, and turns that resume at the next start."""
 
 import asyncio
 from typing import Any
 
 from prove.campaign import Batch, Campaign, Tally, share
-from prove.forks import premises
+from prove.forks import an_installation
 from prove.wires import BROKEN, Wire, follow
-from tests.fakes.house import Reader, read_all
+from tests.fakes.running import Reader, read_all
 from tests.fakes.upstream import ScriptedUpstream
 
 STREAMS = (30, 200, 200, 240)
@@ -18,7 +18,10 @@ PIECES = ("The first half, ", "and the other one.")
 
 class SigTerm:
     name = "sigterm"
-    claim = "SIGTERM with 200 open streams ends the server in order within 5 s, and its turns go on at the next start."
+    guarantee = (
+        "SIGTERM with 200 open streams ends the server in order within 5 s, and its "
+        "turns go on at the next start."
+    )
     trials = 12
     batch = 1
     sample = 1
@@ -39,9 +42,11 @@ async def _attack(batch: Batch, planted: str | None = None, trials: int | None =
     for trial in range(batch.first, batch.first + (trials or batch.count)):
         async with ScriptedUpstream() as upstream:
             upstream.reply(*PIECES, hold_after=1)
-            with premises(batch.folder / f"{trial}", upstream.url, ("ada", "bob")) as house:
-                server = await house.start(planted).ready()
-                clients = [_Client(house.port, number) for number in range(STREAMS[trial % len(STREAMS)])]
+            with an_installation(batch.folder / f"{trial}", upstream.url, ("ada", "bob")) as installation:
+                server = await installation.start(planted).ready()
+                clients = [
+                    _Client(installation.port, number) for number in range(STREAMS[trial % len(STREAMS)])
+                ]
                 watching = [asyncio.create_task(client.watch()) for client in clients]
                 async with asyncio.timeout(60):
                     await asyncio.gather(*(client.speaking.wait() for client in clients))
@@ -53,7 +58,7 @@ async def _attack(batch: Batch, planted: str | None = None, trials: int | None =
                     tally.failures.append(f"it ended with {code} after {seconds:.1f} s")
                 if "Traceback" in server.said():
                     tally.failures.append(f"its log holds a traceback: {server.said()[-300:]}")
-                server = await house.start(planted).ready()
+                server = await installation.start(planted).ready()
                 upstream.release()
                 ends = await asyncio.gather(*(client.again() for client in clients))
                 tally.failures += [wrong for wrong in ends if wrong]
@@ -63,7 +68,7 @@ async def _attack(batch: Batch, planted: str | None = None, trials: int | None =
 
 
 class _Client:
-    """Has a turn of its own, and follows it in one of the ways there are."""
+    """Starts its own turn, and follows it in one of several ways."""
 
     def __init__(self, port: int, number: int) -> None:
         self.port = port
@@ -106,7 +111,7 @@ class _Client:
             self.wrong = f"the signal gave a turn the end {event['kind']}"
 
     async def again(self) -> str:
-        """Follow the turn to its end; returns what was wrong."""
+        """Follow the turn to its end; return what was wrong."""
         reader = Reader()
         for _ in range(50):
             try:

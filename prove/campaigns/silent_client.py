@@ -4,9 +4,9 @@ import asyncio
 import time
 
 from prove.campaign import Batch, Campaign, Tally, share
-from prove.forks import Fork, premises
+from prove.forks import Fork, an_installation
 from prove.wires import Wire
-from tests.fakes.house import Reader
+from tests.fakes.running import Reader
 from tests.fakes.upstream import ScriptedUpstream
 
 SILENT = 100
@@ -19,12 +19,12 @@ PER_CLIENT_KB = 1300
 """The most that a silent client may cost: its queue and what was taken from it last (512 kB each), and some air."""
 
 OTHERS_S = 2.0
-"""The longest that the one who reads may wait for the next event."""
+"""The longest that the reading client may wait for the next event."""
 
 
 class SilentClient:
     name = "silent-client"
-    claim = "Clients that never read cannot grow memory without bound, and do not hinder others."
+    guarantee = "Clients that never read cannot grow memory without bound, and do not hinder others."
     trials = 20
     batch = 10
     sample = 1
@@ -46,18 +46,18 @@ class SilentClient:
 async def _attack(batch: Batch, planted: str, trials: int | None = None) -> Tally:
     tally = Tally()
     async with ScriptedUpstream() as upstream:
-        with premises(batch.folder, upstream.url, ("ada", "bob")) as house:
-            server = await house.start(planted).ready()
-            await _round(server, house.port, upstream, 0, Tally())
+        with an_installation(batch.folder, upstream.url, ("ada", "bob")) as installation:
+            server = await installation.start(planted).ready()
+            await _round(server, installation.port, upstream, 0, Tally())
             for _ in range(trials or batch.count):
-                await _round(server, house.port, upstream, SILENT, tally)
+                await _round(server, installation.port, upstream, SILENT, tally)
                 tally.trials += 1
                 batch.step()
     return tally
 
 
 async def _round(server: Fork, port: int, upstream: ScriptedUpstream, silent: int, tally: Tally) -> None:
-    """Stream one long answer to one who reads and to those who do not."""
+    """Stream one long answer to one client that reads and to others that do not."""
     upstream.forget()
     upstream.reply(*[PIECE] * PIECES, delay=0.002, hold_after=1)
     server.forget_peak()

@@ -1,4 +1,4 @@
-"""Clients that send too much, too slowly, or come in too great a number: they are ended, and others are served."""
+"""Clients that send too much or too slowly, or are too many, are disconnected, and others are served."""
 
 import asyncio
 import contextlib
@@ -8,7 +8,7 @@ from random import Random
 
 from parley.api.connections import YOUNG_S
 from prove.campaign import Batch, Campaign, Skipped, Tally, share
-from prove.forks import Fork, Premises, premises
+from prove.forks import Fork, Installation, an_installation
 from prove.ready_battles import make_battles
 from prove.wires import BROKEN, Wire
 from tests.fakes.upstream import ScriptedUpstream
@@ -35,7 +35,7 @@ CHAT = {"prompt": "At length?", "mode": "chat", "seats": {"assistant": "ada"}}
 
 class SlowClients:
     name = "slow-clients"
-    claim = (
+    guarantee = (
         "Endless headers, half-requests and more streams than a process has descriptors are ended or told to wait; "
         "votes are taken meanwhile, and no provider is blamed."
     )
@@ -71,8 +71,8 @@ async def _attack(batch: Batch, planted: str) -> Tally:
     for number in range(batch.first, batch.first + batch.count):
         async with ScriptedUpstream() as upstream:
             upstream.reply("Well.")
-            with premises(batch.folder / f"{number}", upstream.url, ("ada", "bob")) as house:
-                trial = _Trial(house, upstream, planted, batch.chance(number), tally)
+            with an_installation(batch.folder / f"{number}", upstream.url, ("ada", "bob")) as installation:
+                trial = _Trial(installation, upstream, planted, batch.chance(number), tally)
                 try:
                     await trial.run(KINDS[number % len(KINDS)])
                 except (*BROKEN, TimeoutError) as error:
@@ -86,9 +86,14 @@ async def _attack(batch: Batch, planted: str) -> Tally:
 
 class _Trial:
     def __init__(
-        self, house: Premises, upstream: ScriptedUpstream, planted: str, chance: Random, tally: Tally
+        self,
+        installation: Installation,
+        upstream: ScriptedUpstream,
+        planted: str,
+        chance: Random,
+        tally: Tally,
     ) -> None:
-        self.house = house
+        self.installation = installation
         self.upstream = upstream
         self.planted = planted
         self.chance = chance
@@ -107,11 +112,11 @@ class _Trial:
         await self._health()
 
     async def _started(self) -> Fork:
-        return await self.house.start(self.planted, PARLEY_HEAD_TIMEOUT=str(TIMEOUT_S)).ready()
+        return await self.installation.start(self.planted, PARLEY_HEAD_TIMEOUT=str(TIMEOUT_S)).ready()
 
     async def _health(self) -> None:
         async with asyncio.timeout(ANSWER_S):
-            with await Wire.open(self.house.port) as wire:
+            with await Wire.open(self.installation.port) as wire:
                 if (await wire.ask("GET", "/healthz")).status != 200:
                     self._fail("others are not served")
 
@@ -120,7 +125,7 @@ class _Trial:
         line = b"X-%d: %b\r\n" % (self.chance.randrange(1000), b"y" * self.chance.choice((10, 1000, 60_000)))
         if self.chance.random() < 0.5:
             line = b"y" * 65_536
-        _, writer = await asyncio.open_connection("127.0.0.1", self.house.port)
+        _, writer = await asyncio.open_connection("127.0.0.1", self.installation.port)
         writer.write(b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ")
         taken = 0
         with contextlib.suppress(ConnectionError, TimeoutError):
@@ -142,7 +147,7 @@ class _Trial:
         with contextlib.ExitStack() as opened:
             for _ in range(HALVES):
                 with contextlib.suppress(OSError):
-                    reader, writer = await asyncio.open_connection("127.0.0.1", self.house.port)
+                    reader, writer = await asyncio.open_connection("127.0.0.1", self.installation.port)
                     opened.callback(writer.transport.abort)
                     writer.write(head[: self.chance.randint(1, len(head))])
                     some.append((reader, writer))
@@ -166,7 +171,7 @@ class _Trial:
 
     async def _descriptors(self, wires: list[Wire]) -> None:
         """Open more streams than there are descriptors, leave some, open more; vote meanwhile; ask again after."""
-        battles = await make_battles(self.house, 20)
+        battles = await make_battles(self.installation, 20)
         await self._started()
         self.upstream.forget()
         self.upstream.reply("One", "two", hold_after=1)
@@ -188,7 +193,7 @@ class _Trial:
         _cut_all(wires)
         await asyncio.sleep(0.5)
         async with asyncio.timeout(ANSWER_S):
-            with await Wire.open(self.house.port) as wire:
+            with await Wire.open(self.installation.port) as wire:
                 status = (await wire.ask("POST", "/api/sessions", CHAT)).json["status"]
         if status != "completed":
             self._fail(f"after all that the provider is left alone: {status}")
@@ -196,7 +201,7 @@ class _Trial:
     async def _stream(self, wires: list[Wire]) -> int:
         try:
             async with asyncio.timeout(ANSWER_S):
-                wire = await Wire.open(self.house.port)
+                wire = await Wire.open(self.installation.port)
                 wires.append(wire)
                 status, headers = await wire.begin("POST", "/api/sessions", CHAT, Accept="text/event-stream")
         except (*BROKEN, TimeoutError) as error:
@@ -210,7 +215,7 @@ class _Trial:
         for battle in battles:
             begun = time.monotonic()
             async with asyncio.timeout(ANSWER_S):
-                with await Wire.open(self.house.port) as wire:
+                with await Wire.open(self.installation.port) as wire:
                     answer = await wire.ask("POST", f"/api/battles/{battle}/vote", {"vote": "left"})
             self.tally.note("vote_s", time.monotonic() - begun)
             self.tally.note("votes", 1)

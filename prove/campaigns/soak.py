@@ -1,4 +1,4 @@
-"""A soak: thousands of streams, one in twenty through a provider that fails in some way, and nothing grows."""
+"""A soak test: thousands of streams, one in twenty through a failing provider, and nothing grows."""
 
 import asyncio
 from random import Random
@@ -6,11 +6,11 @@ from random import Random
 from prove.campaign import Batch, Campaign, Tally, share
 from prove.campaigns.fault_storm import PLAYABLE
 from prove.campaigns.leaks import left, stream
-from prove.forks import Fork, premises
+from prove.forks import Fork, an_installation
 from prove.planted import LAGS
 from prove.wires import Wire
 from tests.fakes.faults import FINE
-from tests.fakes.house import ModelSpec
+from tests.fakes.running import ModelSpec
 from tests.fakes.upstream import ScriptedUpstream
 
 AT_ONCE = 8
@@ -18,7 +18,7 @@ FAULTY = 0.05
 """The share of streams whose model's server fails."""
 
 UNWELL = tuple(ModelSpec(f"unwell-{number}", provider=f"bed-{number}") for number in range(40))
-"""Models that fail, so many that none fails often enough to be left alone by its breaker for long."""
+"""Failing models, so many that none fails often enough for its breaker to pause it for long."""
 
 WELL = ("ada", "bob")
 
@@ -36,7 +36,7 @@ MORE_DESCRIPTORS = 10
 
 class Soak:
     name = "soak"
-    claim = (
+    guarantee = (
         "10,000 streams, one in twenty with a fault of the model's server: memory grows by less than 5%, descriptors "
         "stay the same, and 99 times in 100 the event loop is less than 50 ms late of its own doing."
     )
@@ -82,8 +82,8 @@ async def _attack(batch: Batch, planted: str, *, warm_up: int = WARM_UP) -> Tall
     async with ScriptedUpstream() as upstream:
         upstream.reply("A quick ", "answer ", "in three pieces.")
         models = (*(ModelSpec(name, tags=("battle",)) for name in WELL), *UNWELL)
-        with premises(batch.folder, upstream.url, models) as house:
-            server = await house.start(planted).ready()
+        with an_installation(batch.folder, upstream.url, models) as installation:
+            server = await installation.start(planted).ready()
             soak = _Soak(server, upstream, batch, tally)
             await soak.have(range(warm_up))
             tasks, descriptors = await left(server, upstream)
@@ -120,7 +120,7 @@ class _Soak:
         self._free = [spec.id for spec in UNWELL]
 
     async def have(self, numbers: range, *, counted: bool = False) -> None:
-        """Have so many streams, some at a time."""
+        """Run this many streams, some at a time."""
         waiting = iter(numbers)
 
         async def one_after_the_other() -> None:

@@ -49,7 +49,7 @@ TREES = ", trees"
 
 
 class Watched(NamedTuple):
-    """One battle: of which pair, what was measured, and whether the model in question sat on the left."""
+    """One battle: its pair, what was measured, and whether the model in question was on the left."""
 
     pair: str
     measured: Measured
@@ -62,7 +62,7 @@ class EvenPacing:
     """Which side is the quick model's?"""
 
     name = "timing"
-    claim = (
+    guarantee = (
         "Nothing that a blind viewer can time tells which side is the quick model's: two classifiers on stream, "
         "reloads, second tab and JSON twin come to an AUC ≤ 0.55, or as near to it as chance comes."
     )
@@ -87,7 +87,7 @@ class VoidBattles:
     """Which side failed?"""
 
     name = "timing-void"
-    claim = (
+    guarantee = (
         "A battle that becomes void while both sides speak tells nobody which of them failed: two classifiers "
         "come to an AUC ≤ 0.55."
     )
@@ -165,7 +165,7 @@ def _by_trees(seen: list[Watched]) -> np.ndarray:
 
 
 def judged(seen: list[Watched], trials: int) -> Tally:
-    """Return what two classifiers can tell of battles: more than by chance is a failure."""
+    """Return what two classifiers can guess about battles: more than by chance is a failure."""
     tally = Tally(trials=trials)
     for name, (value, count) in _scored(seen).items():
         tally.note(name, value)
@@ -175,7 +175,7 @@ def judged(seen: list[Watched], trials: int) -> Tally:
 
 
 def caught(seen: list[Watched], least: float, planted: str = "natural pacing") -> Tally:
-    """Return a failure where a classifier tells as much as it must of battles with a planted fault."""
+    """Return a failure if a classifier guesses as much as it must about battles with a planted fault."""
     scored = _scored(seen)
     value, count = max(scored["all"], scored["all" + TREES])
     tally = Tally(trials=count)
@@ -185,7 +185,7 @@ def caught(seen: list[Watched], least: float, planted: str = "natural pacing") -
 
 
 def aucs(tally: Tally) -> str:
-    """Return what the classifiers came to, for the report."""
+    """Return the classifiers' results for the report."""
 
     def mean(name: str) -> float:
         return sum(tally.figures[name]) / len(tally.figures[name])

@@ -1,4 +1,4 @@
-"""Battles that are interrupted and played again, watched by a viewer with a stopwatch who compares both plays."""
+"""Battles that are interrupted and replayed, watched by a viewer with a stopwatch who compares both plays."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -16,7 +16,7 @@ class InterruptedBattles:
     """Which side was done when the server stopped?"""
 
     name = "timing-again"
-    claim = (
+    guarantee = (
         "A battle that is stopped and asked again, or that goes on after a restart or kill -9, tells nobody which "
         "side is the quick model's: two classifiers on both plays come to an AUC ≤ 0.55."
     )

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from parley.engine.pacing import NaturalCursor
-from parley.engine.showing import Part, Showing
+from parley.engine.release import ReleaseGroup, ReleaseQueue
 from parley.testing import CannedEngine, decoded, make_script, open_engine
 from prove.blind_viewer import Measured, Sight, measured, sends, words
 from prove.campaign import Batch, Campaign, Tally
@@ -15,14 +15,14 @@ from tests.fakes.virtual_loop import run
 
 ROUNDS = 2
 SIDES = PANEL[:2]
-"""Where the quick and the slow model sit, in one order or the other; whoever sits beside them may be either."""
+"""The seats of the quick and the slow model, in either order; the other seats may have either."""
 
 
 class BlindRounds:
-    """Which of two seats is the quick model's, where four confer?"""
+    """Which of two seats has the quick model, if four confer?"""
 
     name = "timing-rounds"
-    claim = (
+    guarantee = (
         "Where four hidden models answer in two rounds, nothing that can be timed in either round, or between them, "
         "tells which of two seats is the quick model's: two classifiers come to an AUC ≤ 0.55."
     )
@@ -75,7 +75,7 @@ def _profile(pair: Pair, who: str):
 
 
 async def _watch(engine: CannedEngine, number: int) -> list[Sight]:
-    """Read the stream of one panel with a stopwatch; returns what was seen of each round, timed from the beginning."""
+    """Read the stream of one panel with a stopwatch; return what was seen of each round, timed from the start."""
     clock = asyncio.get_running_loop().time
     models = {seat: f"model-{seat}" for seat in PANEL}
     script = make_script(BlindPanel(), models, turn_id=f"turn-{number}", brief={"rounds": ROUNDS})
@@ -104,7 +104,7 @@ async def _watch(engine: CannedEngine, number: int) -> list[Sight]:
 
 
 def _measured(rounds: Sequence[Sight]) -> Measured:
-    """Measure both rounds: of either, all that is measured of a battle."""
+    """Measure both rounds, each like a battle."""
     first, second = map(measured, rounds)
     return Measured(
         plain=[*second.plain, *first.plain],
@@ -115,16 +115,16 @@ def _measured(rounds: Sequence[Sight]) -> Measured:
 
 @contextmanager
 def _only_the_first_round_is_paced() -> Iterator[None]:
-    expect = Showing.expect
+    expect = ReleaseQueue.add_group
 
-    def later_ones_unpaced(self: Showing, seats: Iterable[str]) -> Part:
+    def later_ones_unpaced(self: ReleaseQueue, seats: Iterable[str]) -> ReleaseGroup:
         part = expect(self, seats)
-        if len(self._parts) > 1:
+        if len(self._groups) > 1:
             part.cursor = NaturalCursor()
         return part
 
-    Showing.expect = later_ones_unpaced
+    ReleaseQueue.add_group = later_ones_unpaced
     try:
         yield
     finally:
-        Showing.expect = expect
+        ReleaseQueue.add_group = expect

@@ -1,4 +1,4 @@
-"""Sixty-four votes at once on every battle: one is stored, and all are told the same."""
+"""Sixty-four votes at once on every battle: one is stored, and all get the same result."""
 
 import asyncio
 import contextlib
@@ -16,11 +16,11 @@ from parley.ratings import elo
 from parley.storage.audit_check import check_audit
 from parley.workspace.voting import repository as repositories
 from parley.workspace.voting import service as ballots
-from parley.workspace.voting.repository import BallotRepository
+from parley.workspace.voting.repository import VotingRepository
 from prove.campaign import Batch, Campaign, Skipped, Tally
 from prove.wires import BROKEN, Answer, Wire
 from tests.fakes.databases import NoServer, a_blank_database
-from tests.fakes.house import RunningParley, a_running_parley
+from tests.fakes.running import RunningParley, a_running_parley
 
 AT_ONCE = 64
 CHOICES = ("left", "tie", "both_bad", "right")
@@ -47,7 +47,7 @@ class ParallelVotes:
 
     def __init__(self, name: str, database: str, trials: int, sample: int) -> None:
         self.name = name
-        self.claim = (
+        self.guarantee = (
             f"{AT_ONCE} votes at once on one battle store one vote, and all are told its result ({database})."
         )
         self.trials = trials
@@ -73,11 +73,11 @@ class ParallelVotes:
         return every
 
     def summary(self, tally: Tally) -> str:
-        told = {name: sum(values) for name, values in tally.figures.items()}
+        totals = {name: sum(values) for name, values in tally.figures.items()}
         return (
-            f"{tally.trials * AT_ONCE:,} posts on {tally.trials:,} battles: {told.get('accepted', 0):,.0f} times "
-            f"the vote's answer, {told.get('already', 0):,.0f} times 409 with the same result, "
-            f"{told.get('other', 0):,.0f} times 422 for a key with another body"
+            f"{tally.trials * AT_ONCE:,} posts on {tally.trials:,} battles: {totals.get('accepted', 0):,.0f} times "
+            f"the vote's answer, {totals.get('already', 0):,.0f} times 409 with the same result, "
+            f"{totals.get('other', 0):,.0f} times 422 for a key with another body"
         )
 
 
@@ -130,7 +130,7 @@ async def _send(wires: list[Wire], number: int, port: int, match_id: str, post: 
 
 
 def _check_answers(posts: Sequence[Post], answers: Sequence[Answer], tally: Tally) -> Iterator[str]:
-    """Yield what does not fit: one vote won, its key repeats its answer, and everybody else learns of it."""
+    """Yield inconsistencies: one vote won, its key repeats its response, and all others report it."""
     accepted = {answer.body for answer in answers if answer.status == 200}
     if len(accepted) != 1:
         yield f"{len(accepted)} different votes were accepted"
@@ -154,7 +154,7 @@ def _check_answers(posts: Sequence[Post], answers: Sequence[Answer], tally: Tall
 
 
 async def _check_record(parley: RunningParley, matches: Sequence[str]) -> list[str]:
-    """Compare votes, audit log and Elo: each says the same."""
+    """Check that votes, audit log and Elo agree."""
     queries = {
         "votes": "select match_id, seq, choice, left_model_id, right_model_id, counted from votes order by seq",
         "logged": "select count(*) from audit_log where kind = 'vote'",
@@ -162,7 +162,7 @@ async def _check_record(parley: RunningParley, matches: Sequence[str]) -> list[s
         "open": "select count(*) from matches where mode = 'battle' and status = 'open'",
     }
     found = {
-        name: await parley.house.database.read(
+        name: await parley.application.database.read(
             lambda session, query=query: session.execute(text(query)).all()
         )
         for name, query in queries.items()
@@ -174,7 +174,7 @@ async def _check_record(parley: RunningParley, matches: Sequence[str]) -> list[s
         wrong.append(f"{len(found['votes'])} votes, {found['logged'][0][0]} of them in the audit log")
     if found["open"][0][0] != 1:
         wrong.append(f"{found['open'][0][0]} battles are open; only the pattern of the copies should be")
-    report = await check_audit(parley.house.database)
+    report = await check_audit(parley.application.database)
     if not report.ok:
         wrong.append(f"the audit log: {report.broken}")
     stored = {row.model_id: (row.rating, row.votes) for row in found["elo"]}
@@ -184,7 +184,7 @@ async def _check_record(parley: RunningParley, matches: Sequence[str]) -> list[s
 
 
 def _replayed(votes: Sequence[Any]) -> dict[str, tuple[float, int]]:
-    """Return the ratings that the votes make, one after the other."""
+    """Return the ratings from replaying the votes in order."""
     ratings: dict[str, tuple[float, int]] = {}
     for vote in votes:
         left, right = vote.left_model_id, vote.right_model_id
@@ -199,11 +199,11 @@ def _replayed(votes: Sequence[Any]) -> dict[str, tuple[float, int]]:
 
 
 async def _battles(parley: RunningParley, count: int) -> list[str]:
-    """Fight a battle and copy its rows; returns the ids of the copies."""
+    """Play a battle and copy its rows; return the ids of the copies."""
     parley.upstream.reply("An answer.")
     battle = await parley.battle()
     await asyncio.sleep(0.1)
-    on_server = not parley.house.database.is_sqlite
+    on_server = not parley.application.database.is_sqlite
     number = f"lpad(to_hex(n), {DIGITS}, '0')" if on_server else f"printf('%0{DIGITS}x', n)"
     numbers = (
         f"(select generate_series(1, {count}) as n) as numbers"
@@ -230,7 +230,7 @@ async def _battles(parley: RunningParley, count: int) -> list[str]:
         )
         session.execute(text(f"update turns set input = {other}"))
 
-    await parley.house.database.write(copy)
+    await parley.application.database.write(copy)
     return [f"{number:0{DIGITS}x}{battle['match_id'][DIGITS:]}" for number in range(1, count + 1)]
 
 
@@ -261,12 +261,10 @@ def _replaced(owner: Any, **values: object) -> Generator[None]:
 
 def _without_uniqueness() -> Any:
     """Nobody looks for an earlier vote, and each vote has a voter of its own, so UNIQUE does not hold."""
-    match = BallotRepository.match
+    match = VotingRepository.match
     return _replaced(
-        BallotRepository,
-        match=lambda self, owner_id, match_id: msgspec.structs.replace(
-            match(self, owner_id, match_id), voter_id=random_id()
-        ),
+        VotingRepository,
+        match=lambda self, owner_id, match_id: (match(self, owner_id, match_id)[0], random_id()),
         standing=lambda self, match_id: [],
         mark_voted=lambda self, match_id: None,
     )

@@ -122,23 +122,23 @@ INTRODUCTION = """# When a consortium pays
 
 <!-- Written by “python -m prove.deliberation”. -->
 
-The consortium's own code (prompts, parser, strategies, stopping rule) plays {count} questions with four options
-against simulated models whose accuracy is known; seed {seed}. It shows what the procedure can make of members of a
-given accuracy. It does not measure real models: what they gain depends on manners that are assumed here.
+The consortium's own code (prompts, parser, strategies, stopping rule) runs {count} questions with four options
+against simulated models of known accuracy; seed {seed}. It shows what the procedure can gain with members of a given
+accuracy. It does not measure real models: what they gain depends on behaviour that is assumed here.
 
-**Assumed.** A member is right by a one-factor model: with correlation ρ members fail at the same questions, and
-then tend to the same wrong option. A right answer comes with a confidence of Beta(6, 2), a wrong one with
-Beta(4.5, 3): models are nearly as sure when they are wrong. Who is wrong takes over a right synthesis in
-{persuaded_right:.0%} of rounds, who is right a wrong one in {persuaded_wrong:.0%}; in {anew:.0%} a member works
-the question anew before it weighs the synthesis. The arbiter has an opinion of its
-own, right in 70 % of questions and correlated like the members', and weighs it with the answers as if all were
-independent. A devil's advocate argues for its second choice in {advocate:.0%} of first rounds. A reply has
-{tokens} tokens and takes {seconds:g} s in the median; output costs four times as much as input. Costs and times are
-multiples of asking the best member alone; the interval of a difference is its 95 % interval over the questions.
+**Assumptions.** Whether a member is right follows a one-factor model: with correlation ρ, members fail at the same
+questions, and then tend towards the same wrong option. A right answer has a confidence of Beta(6, 2), a wrong one of
+Beta(4.5, 3): models are nearly as confident when they are wrong. A wrong member adopts a right synthesis in
+{persuaded_right:.0%} of rounds, a right member a wrong one in {persuaded_wrong:.0%}. In {anew:.0%} a member reworks the
+question before it weighs the synthesis. The arbiter has its own opinion, right in 70 % of questions and correlated like
+the members', and weighs it with the answers as if all were independent. A devil's advocate argues for its second choice
+in {advocate:.0%} of first rounds. A reply has {tokens} tokens and takes {seconds:g} s in the median; output costs four
+times as much as input. Costs and times are multiples of asking the best member alone. The interval of a difference is
+its 95 % interval over the questions.
 """
 
-SETTINGS = """Members 0.8, 0.7, 0.6 with correlation 0.4, the default strategy. The arbiter calls for another round
-where it is less than 80 % sure; the threshold and the most rounds are the settings."""
+SETTINGS = """Members 0.8, 0.7, 0.6 with correlation 0.4, the default strategy. The arbiter asks for another round
+if it is less than 80 % confident. The settings vary the threshold and the maximum number of rounds."""
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Simulated members and arbiters: models whose accuracy, correlation and manners are known.
+"""Simulated members and arbiters: models of known accuracy, correlation and behaviour.
 
 Who answers right follows a one-factor Gaussian copula: z = √ρ·Z + √(1 − ρ)·e, right where Φ(z) < p. Z belongs to
 the question, so with a high ρ members fail at the same questions, and then they tend to the same wrong option.
@@ -28,13 +28,13 @@ class Manners(NamedTuple):
     """How people of this kind behave. All of these are assumptions, written into the report."""
 
     persuaded_right: float = 0.65
-    """How often who is wrong takes over a synthesis that is right."""
+    """How often a wrong member adopts a right synthesis."""
     persuaded_wrong: float = 0.35
-    """How often who is right takes over a synthesis that is wrong."""
+    """How often a right member adopts a wrong synthesis."""
     anew: float = 0.3
-    """How often a member works a question anew in a later round, instead of only weighing the synthesis."""
+    """How often a member reworks a question in a later round, instead of only weighing the synthesis."""
     surer: float = 0.4
-    """How much of the rest to certainty somebody gains whom the synthesis confirms."""
+    """The share of the remaining doubt that a member loses when the synthesis confirms its answer."""
     advocate: float = 0.25
     """How often a devil's advocate argues for its second choice in the first round."""
     seconds: float = 8.0
@@ -135,10 +135,10 @@ class Company(CannedConnector):
         self.manners = manners
         self.question = Question(0, "A", "B", 0.0)
         self.calls: list[tuple[str, float, int]] = []
-        """Of each call who was asked, how long it took, and how many tokens it was given."""
+        """For each call, who was asked, how long it took, and how many tokens it was given."""
 
     def begin(self, question: Question, seed: int) -> None:
-        """Put a new question to everybody."""
+        """Give everybody a new question."""
         self.question = question
         self.calls = []
         for person in self.people.values():

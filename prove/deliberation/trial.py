@@ -29,7 +29,7 @@ class Team(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What came of one question. Costs and times are multiples of nothing: of the units above, and seconds."""
+    """The outcome of one question. Costs are in the unit above, times in seconds."""
 
     right: bool
     calls: int
@@ -49,7 +49,7 @@ def questions(count: int, seed: int) -> list[Question]:
 
 
 def a_company(team: Team, manners: Manners) -> Company:
-    """Return the people of a team."""
+    """Return the simulated people of a team."""
     people = {
         f"m{place}": Person(f"m{place}", accuracy, team.correlation, manners)
         for place, accuracy in enumerate(team.members)
@@ -73,7 +73,7 @@ def alone(team: Team, company: Company, asked: Sequence[Question], seed: int) ->
 
 
 def majority(team: Team, company: Company, asked: Sequence[Question], seed: int) -> list[Outcome]:
-    """Ask every member once and take what most of them say; of equals what they are surer of."""
+    """Ask every member once and take the majority's answer; in a tie the more confident one."""
     manners = company.manners
     outcomes: list[Outcome] = []
     for question in asked:
@@ -91,7 +91,7 @@ def majority(team: Team, company: Company, asked: Sequence[Question], seed: int)
 async def deliberate(
     team: Team, company: Company, brief: Mapping[str, Any], asked: Sequence[Question], seed: int
 ) -> list[Outcome]:
-    """Put every question to a consortium of the team: the mode itself, with its prompts and its parser."""
+    """Give every question to a consortium of the team: the mode itself, with its prompts and its parser."""
     seats = {"arbiter": ARBITER} | {"abcdefghij"[place]: f"m{place}" for place in range(len(team.members))}
     outcomes: list[Outcome] = []
     async with open_engine(company, MemoryLog()) as engine:
@@ -116,15 +116,15 @@ async def _ask(
     live = engine.start(mode, script)
     await live.finished.wait()
     result = next(note.data for note in reversed(live.notes) if note.name == "consortium.result/1")
-    told: Any = msgspec.to_builtins(result)
-    letter = _LETTER.search(told["synthesis"]["synthesis"])
+    fields: Any = msgspec.to_builtins(result)
+    letter = _LETTER.search(fields["synthesis"]["synthesis"])
     manners = company.manners
     return Outcome(
         right=letter is not None and letter.group(1) == question.right,
         calls=len(company.calls),
         cost=_cost(manners, [given for _, _, given in company.calls]),
         seconds=_elapsed(company.calls),
-        rounds=told["metadata"]["iteration_count"],
+        rounds=fields["metadata"]["iteration_count"],
     )
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.fakes.databases import Kind
-from tests.fakes.house import RunningParley, a_running_parley
+from tests.fakes.running import RunningParley, a_running_parley
 
 
 @pytest.fixture(autouse=True)

@@ -9,8 +9,8 @@ import pytest
 from tests.fakes.consortium_talk import SEATS as CONSORTIUM
 from tests.fakes.consortium_talk import arbiter, member
 from tests.fakes.databases import Kind, a_blank_database, with_driver
-from tests.fakes.house import RunningParley, a_running_parley
 from tests.fakes.joinable_panel import installed
+from tests.fakes.running import RunningParley, a_running_parley
 from tests.fakes.upstream import ScriptedUpstream
 
 MODELS = ("ada", "bob", "cid", "judge")
@@ -48,8 +48,8 @@ async def replies(parley: RunningParley, turn: Any) -> dict[str, tuple[int, str,
 
 
 async def attempts(parley: RunningParley, turn: Any) -> list[tuple[str, int, str, str]]:
-    told = await parley.get(f"/api/turns/{turn['turn_id']}/attempts")
-    return [(each["seat"], each["attempt"], each["status"], each["text"]) for each in told["attempts"]]
+    body = await parley.get(f"/api/turns/{turn['turn_id']}/attempts")
+    return [(each["seat"], each["attempt"], each["status"], each["text"]) for each in body["attempts"]]
 
 
 def asked(upstream: ScriptedUpstream, model: str) -> list[Any]:

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from tests.fakes.house import RunningParley, kinds, read_all
+from tests.fakes.running import RunningParley, kinds, read_all
 
 BLIND_STREAM = ["turn.snapshot", "reply.delta", "reply.completed", "ballot.opened", "turn.completed"]
 
@@ -23,11 +23,11 @@ async def test_a_battle_as_json_waits_for_both_and_names_nobody(parley: RunningP
 async def test_a_battle_as_a_stream_opens_with_a_snapshot_and_has_one_end(parley: RunningParley) -> None:
     parley.upstream.reply("An ", "answer.", delay=0.05)
     events = await parley.events("POST", "/api/sessions", {"prompt": "Hi"})
-    told = kinds(events)
-    assert list(dict.fromkeys(kind for kind in told if kind in BLIND_STREAM)) == BLIND_STREAM
-    assert told.count("turn.snapshot") == told.count("turn.completed") == 1
-    assert told.count("reply.completed") == 2
-    assert told[-1] == "turn.completed"
+    sequence = kinds(events)
+    assert list(dict.fromkeys(kind for kind in sequence if kind in BLIND_STREAM)) == BLIND_STREAM
+    assert sequence.count("turn.snapshot") == sequence.count("turn.completed") == 1
+    assert sequence.count("reply.completed") == 2
+    assert sequence[-1] == "turn.completed"
     reader = read_all(events)
     assert reader.texts() == {"left": "An answer.", "right": "An answer."}
     view = await parley.get(f"/api/turns/{events[-1]['turn_id']}")

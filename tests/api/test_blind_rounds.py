@@ -11,11 +11,11 @@ from parley import connectors, modes
 from parley.kernel.mode import Mode
 from parley.plugins.hookspecs import hookimpl
 from parley.plugins.registry import load_registry
-from parley.wiring import opening
+from parley.wiring import startup
 from tests.fakes.blind_panel import PANEL, BlindPanel
 from tests.fakes.databases import an_empty_database
-from tests.fakes.house import EventStream, RunningParley, a_running_parley, kinds, read_all
 from tests.fakes.nosy_viewer import Known, NosyViewer
+from tests.fakes.running import EventStream, RunningParley, a_running_parley, kinds, read_all
 from tests.fakes.upstream import ScriptedUpstream
 
 MODELS = ("ada", "bob", "cleo", "dora")
@@ -35,11 +35,11 @@ class WithPanel:
 
 @pytest.fixture(autouse=True)
 def panel(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "build_registry", lambda: load_registry([modes, connectors, WithPanel()]))
+    monkeypatch.setattr(startup, "build_registry", lambda: load_registry([modes, connectors, WithPanel()]))
 
 
 @asynccontextmanager
-async def a_house(
+async def a_parley_with_the_panel(
     folder: Path, upstream: ScriptedUpstream | None = None, **settings: Any
 ) -> AsyncGenerator[RunningParley]:
     """A Parley that knows the panel."""
@@ -57,7 +57,7 @@ def speak(upstream: ScriptedUpstream) -> None:
 
 
 async def until_round_two_is_seen(stream: EventStream) -> dict[str, Any]:
-    """Read on until something of round two is shown; returns the opening snapshot."""
+    """Read on until something of round two is shown; return the first snapshot."""
     begun = False
     async for event in stream:
         begun = begun or (event["kind"] == "round.started" and event["round"] == 2)
@@ -75,7 +75,7 @@ def of_rounds(*numbers: int) -> list[tuple[int, str]]:
 
 
 async def test_a_reload_shows_the_same_replies_in_the_same_order_as_the_stream(tmp_path: Path) -> None:
-    async with a_house(tmp_path) as parley:
+    async with a_parley_with_the_panel(tmp_path) as parley:
         for number, model in enumerate(MODELS):
             for text in ("one", "two", "three"):
                 parley.upstream.reply(f"{text} ", "and more.", first_delay=0.05 * number, model=model)
@@ -94,7 +94,7 @@ async def test_a_reload_shows_the_same_replies_in_the_same_order_as_the_stream(t
 
 
 async def test_while_round_one_is_shown_nothing_tells_of_round_two(tmp_path: Path) -> None:
-    async with a_house(tmp_path) as parley:
+    async with a_parley_with_the_panel(tmp_path) as parley:
         for model in MODELS:
             parley.upstream.reply(SECOND, model=model)
         async with parley.stream("POST", "/api/sessions", ASKED) as stream:
@@ -114,7 +114,7 @@ async def test_a_stop_in_round_two_shows_what_was_seen_and_asking_again_begins_a
     async with an_empty_database() as url, ScriptedUpstream() as upstream:
         settings = {} if url is None else {"database_url": url}
         speak(upstream)
-        async with a_house(tmp_path, upstream, **settings) as parley:
+        async with a_parley_with_the_panel(tmp_path, upstream, **settings) as parley:
             async with parley.stream("POST", "/api/sessions", ASKED) as stream:
                 snapshot = await until_round_two_is_seen(stream)
                 turn_id = snapshot["turn"]["id"]
@@ -137,7 +137,7 @@ async def test_a_stop_in_round_two_shows_what_was_seen_and_asking_again_begins_a
             await viewer.read_everything(known)
             assert END.encode() not in viewer.shown
         upstream.forget()
-        async with a_house(tmp_path, upstream, **settings) as parley:
+        async with a_parley_with_the_panel(tmp_path, upstream, **settings) as parley:
             assert (await parley.get(f"/api/turns/{turn_id}"))["turn"] == turn, "a restart shows the same"
             for model in MODELS:
                 for text in ("Anew. ", "Once more. ", "At last. "):
@@ -156,7 +156,7 @@ async def test_a_restart_in_round_two_begins_the_turn_anew(tmp_path: Path) -> No
         settings = {} if url is None else {"database_url": url}
         speak(upstream)
         async with (
-            a_house(tmp_path, upstream, **settings) as parley,
+            a_parley_with_the_panel(tmp_path, upstream, **settings) as parley,
             parley.stream("POST", "/api/sessions", ASKED) as stream,
         ):
             turn_id = (await until_round_two_is_seen(stream))["turn"]["id"]
@@ -164,7 +164,7 @@ async def test_a_restart_in_round_two_begins_the_turn_anew(tmp_path: Path) -> No
         for model in MODELS:
             for text in ("Anew. ", "Once more. ", "At last. "):
                 upstream.reply(text, model=model)
-        async with a_house(tmp_path, upstream, **settings) as parley:
+        async with a_parley_with_the_panel(tmp_path, upstream, **settings) as parley:
             events = await parley.events("GET", f"/api/turns/{turn_id}/events")
             assert events[0]["turn"]["play"] == 2
             assert all(not reply["text"].startswith("What") for reply in events[0]["turn"]["replies"])
@@ -176,7 +176,7 @@ async def test_a_restart_in_round_two_begins_the_turn_anew(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("failing", MODELS[:2])
 async def test_a_failure_in_round_two_is_that_of_no_seat(tmp_path: Path, failing: str) -> None:
-    async with a_house(tmp_path) as parley:
+    async with a_parley_with_the_panel(tmp_path) as parley:
         for model in MODELS:
             parley.upstream.reply(FIRST, model=model)
         parley.upstream.fail(401, "CANARY", model=failing)

@@ -12,7 +12,8 @@ import pytest
 
 from parley.engine.breaker import Breakers
 from tests.fakes import consortium_talk
-from tests.fakes.house import (
+from tests.fakes.nosy_viewer import Asked, Known, NosyViewer, check_all_decided
+from tests.fakes.running import (
     EventStream,
     ModelSpec,
     Response,
@@ -21,7 +22,6 @@ from tests.fakes.house import (
     kinds,
     read_all,
 )
-from tests.fakes.nosy_viewer import Asked, Known, NosyViewer, check_all_decided
 from tests.fakes.upstream import HangUp, Script, ScriptedUpstream, delta, event
 
 ERROR_TEXT = "CANARY-ERROR the key of the provider was refused"
@@ -151,7 +151,7 @@ async def test_every_route_of_the_document_was_asked(tmp_path: Path) -> None:
     check_all_decided(asked)
 
 
-async def test_after_the_vote_all_is_told(tmp_path: Path) -> None:
+async def test_after_the_vote_all_is_shown(tmp_path: Path) -> None:
     async with an_aviary(tmp_path, "even") as parley:
         viewer = NosyViewer(parley)
         before = await viewer.catalog()
@@ -213,7 +213,7 @@ async def voided_battles(folder: Path, fault: str) -> dict[str, list[dict[str, A
         parley.upstream.reply("A whole ", "answer.", first_delay=5, model=TWO)
         for _ in range(60):
             # Failing again and again would let the model rest, and there would be nobody to draw.
-            parley.house.runner._gateway._breakers = Breakers()
+            parley.application.runner._gateway._breakers = Breakers()
             events = await parley.events("POST", "/api/sessions", {"prompt": "Hi"})
             seats = await parley.seats(events[0]["match"]["session_id"])
             side = next(side for side, model in seats.items() if model == "canary-one")
@@ -350,8 +350,8 @@ async def _look_at_a_battle(
             twin = await parley.client.post(f"/api/battles/{known.match_id}/messages", json=more)
             seen += [_masked(twin.content), _headers(twin)]
             seen += await _looks(parley, known)
-            told = await session_stream.until("turn.added")
-            seen.append(_masked(msgspec.json.encode(told)))
+            added = await session_stream.until("turn.added")
+            seen.append(_masked(msgspec.json.encode(added)))
     return seen, known.session_id
 
 

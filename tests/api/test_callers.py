@@ -16,7 +16,7 @@ from parley.kernel.caller import Caller, Scope, Way
 from parley.storage.database import Transaction
 from parley.storage.tables.conversations import User
 from parley.workspace.accounts.service import EVERYTHING, AccountsService
-from tests.fakes.house import Response, RunningParley
+from tests.fakes.running import Response, RunningParley
 
 PROMPT = {"prompt": "x"}
 ROWS: dict[tuple[str, str], Any] = {
@@ -42,6 +42,7 @@ ROWS: dict[tuple[str, str], Any] = {
     ("GET", "/api/votes/{vote_id}"): None,
     ("PATCH", "/api/votes/{vote_id}"): {"categories": ["coding"]},
     ("GET", "/api/votes/{vote_id}/categories"): None,
+    ("POST", "/api/votes/{vote_id}/withdraw"): None,
     ("GET", "/api/presets/{preset_id}"): None,
     ("PATCH", "/api/presets/{preset_id}"): {"description": "Mine"},
     ("DELETE", "/api/presets/{preset_id}"): None,
@@ -82,7 +83,7 @@ async def add_somebody(parley: RunningParley) -> None:
         now = datetime(2026, 1, 1, tzinfo=UTC)
         transaction.add(User(id="somebody", voter_id="v" * 32, name="Somebody", created_at=now))
 
-    await parley.house.database.write(add)
+    await parley.application.database.write(add)
 
 
 @asynccontextmanager

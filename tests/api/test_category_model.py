@@ -12,8 +12,8 @@ from parley.kernel.caller import inside
 from parley.kernel.errors import ParleyError
 from parley.storage.tables.bookkeeping import LedgerEntry
 from parley.workspace.accounts.service import OWNER_ID
-from parley.workspace.votes.category_model import read_answer
-from tests.fakes.house import ModelSpec, RunningParley, a_running_parley
+from parley.workspace.vote_history.category_model import read_answer
+from tests.fakes.running import ModelSpec, RunningParley, a_running_parley
 
 MODELS = (ModelSpec("ada", tags=("battle",)), ModelSpec("bob", tags=("battle",)), "judge")
 KNOWN = ("coding", "maths", "creative-writing")
@@ -43,13 +43,13 @@ async def test_the_model_s_topics_join_what_the_rules_count(asking: RunningParle
     vote = await settled(asking, vote_id)
     assert (vote["categories"], vote["categories_by"]) == (["hard-prompts", "language-en", "maths"], "model")
     query = select(LedgerEntry).where(LedgerEntry.purpose != "reply")
-    booked: list[LedgerEntry] = []
-    for _ in range(800):  # it is booked within a second, where nothing else is at work
-        booked = await asking.house.database.read(lambda session: list(session.scalars(query)))
-        if booked:
+    entries: list[LedgerEntry] = []
+    for _ in range(800):  # it is recorded within a second, where nothing else is at work
+        entries = await asking.application.database.read(lambda session: list(session.scalars(query)))
+        if entries:
             break
         await asyncio.sleep(0.05)
-    (row,) = booked
+    (row,) = entries
     assert (row.owner_id, row.purpose, row.model_id) == (OWNER_ID, "categories", "judge")
     assert (row.turn_id, row.reply_id) == (None, None), "it is no part of a turn"
     assert (row.input_tokens > 0, row.output_tokens > 0, row.estimated) == (True, True, False)
@@ -68,7 +68,7 @@ async def test_a_person_s_word_stands_against_the_model_s(asking: RunningParley)
     vote_id = await a_vote(asking)
     await settled(asking, vote_id)
     await asking.client.patch(f"/api/votes/{vote_id}", json={"categories": ["coding"]})
-    await asking.house.vote_categories.suggest(inside(OWNER_ID), vote_id, ["maths"])
+    await asking.application.vote_categories.suggest(inside(OWNER_ID), vote_id, ["maths"])
     vote = await settled(asking, vote_id)
     assert (vote["categories"], vote["categories_by"]) == (["coding"], "person")
 

@@ -8,8 +8,8 @@ import pytest
 
 from tests.fakes.consortium_talk import SEATS as CONSORTIUM
 from tests.fakes.databases import Kind, a_blank_database, with_driver
-from tests.fakes.house import RunningParley, a_running_parley
 from tests.fakes.joinable_panel import installed
+from tests.fakes.running import RunningParley, a_running_parley
 from tests.fakes.upstream import ScriptedUpstream
 
 MODELS = ("ada", "bob", "cid", "dot", "judge")
@@ -158,7 +158,7 @@ async def test_who_has_left_cannot_leave_again_nor_come_back_under_the_name(parl
     )
 
 
-async def test_there_is_no_change_where_the_mode_has_no_room(parley: RunningParley) -> None:
+async def test_there_is_no_change_where_the_mode_has_no_free_seat(parley: RunningParley) -> None:
     battle = await parley.battle()
     assert (await go_on(parley, battle["match_id"], 409, leave=["left"]))["code"] == "seats_stay"
     chat = await parley.chat()

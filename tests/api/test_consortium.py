@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.fakes.consortium_talk import SEATS, arbiter, member, notes
-from tests.fakes.house import ModelSpec, RunningParley, a_running_parley, kinds, read_all
+from tests.fakes.running import ModelSpec, RunningParley, a_running_parley, kinds, read_all
 from tests.fakes.upstream import ScriptedUpstream
 
 MODELS = ("ada", "bob", "cid", "judge")

@@ -9,8 +9,8 @@ import pytest
 
 from tests.api.test_crash import follow, ready, row
 from tests.fakes.consortium_talk import SEATS, arbiter, member, notes
-from tests.fakes.house import EventStream, kinds, read_all, write_models
 from tests.fakes.process import processes
+from tests.fakes.running import EventStream, kinds, read_all, write_models
 from tests.fakes.upstream import ScriptedUpstream
 
 pytestmark = pytest.mark.databases("sqlite")
@@ -63,8 +63,8 @@ async def test_a_killed_consortium_pays_nothing_twice(tmp_path: Path) -> None:
                 shown = (await client.get(f"/api/turns/{turn_id}")).json()
     assert Counter(request.model for request in upstream.chats) == {"ada": 2, "bob": 3, "cid": 2, "judge": 2}
     assert read_all(events).texts()["arbiter"] == arbiter("Second.", 0.9)
-    told = [(note["name"], note["round"], note["key"]) for note in shown["turn"]["notes"]]
-    assert len(told) == len(set(told)), "no note is repeated"
+    announced = [(note["name"], note["round"], note["key"]) for note in shown["turn"]["notes"]]
+    assert len(announced) == len(set(announced)), "no note is repeated"
     (result,) = notes([{"kind": "turn.snapshot", **shown}], "result")
     assert [len(each["model_responses"]) for each in result["iterations"]] == [2, 2]
     assert (result["settled"], result["synthesis"]["synthesis"]) == (True, "Second.")

@@ -13,7 +13,7 @@ from parley.storage.tables.bookkeeping import LedgerEntry
 from parley.storage.tables.conversations import Reply
 from tests.api.test_leaderboard import table_where
 from tests.fakes.consortium_talk import arbiter, member
-from tests.fakes.house import ModelSpec, RunningParley, a_running_parley
+from tests.fakes.running import ModelSpec, RunningParley, a_running_parley
 
 MODELS = (
     ModelSpec("ada", tags=("battle",)),
@@ -82,7 +82,7 @@ async def test_a_contestant_is_in_the_catalog_while_it_is_one(parley: RunningPar
     }
     assert {field: card[field] for field in expected} == expected
     # Three rounds at most, in each of which the members and then the arbiter may take the 20 s of a model.
-    assert parley.house.catalog.model("review-board-r1").timeout_s == 120
+    assert parley.application.catalog.model("review-board-r1").timeout_s == 120
     assert (await change(parley, preset, contestant=False))["model_id"] is None
     assert await ensembles(parley) == {}
     assert (await change(parley, preset, contestant=True, name="Board"))["model_id"] == "review-board-r1"
@@ -101,7 +101,7 @@ async def test_a_new_revision_is_a_new_model_and_no_id_comes_twice(parley: Runni
     assert (await save(parley, "🙂"))["model_id"] == "preset-r1"
 
 
-async def test_a_contestant_names_who_sits_in_it(parley: RunningParley) -> None:
+async def test_a_contestant_names_its_seats(parley: RunningParley) -> None:
     refused = await save(parley, "Nobody", 422, mode="chat", seats={})
     assert refused["field"] == "seats"
     preset = await save(parley, "Nobody", mode="chat", seats={}, contestant=False)
@@ -146,11 +146,11 @@ async def test_it_is_chosen_like_any_model_and_what_it_is_made_of_stays_inside(p
         rows = [(row.parent_reply_id, row.path, row.round, row.seat, row.model_id) for row in replies]
         return sorted(rows), sorted(transaction.scalars(select(LedgerEntry.model_id)).all())
 
-    inner, booked = await parley.house.database.read(look)
+    inner, entries = await parley.application.database.read(look)
     assert inner == [
         (reply["id"], "assistant.0.answer", 1, seat, SEATS[seat]) for seat in ("a", "arbiter", "b")
     ]
-    assert booked == ["ada", "bob", "judge"]
+    assert entries == ["ada", "bob", "judge"]
     metrics = reply["metrics"]
     assert (metrics["input_tokens"], metrics["output_tokens"], metrics["cost_micros"]) == (21, 3, 27)
     agrees(parley, "Still together.")
@@ -161,31 +161,31 @@ async def test_it_is_chosen_like_any_model_and_what_it_is_made_of_stays_inside(p
     assert "Together." in heard
 
 
-async def test_how_an_answer_came_about_is_told_after_the_vote_and_not_before(parley: RunningParley) -> None:
+async def test_how_an_answer_came_about_is_shown_after_the_vote_and_not_before(parley: RunningParley) -> None:
     preset = await save(parley)
     agrees(parley)
     outcome, side = await a_battle(parley, preset["model_id"])
     path = f"/api/turns/{outcome['turn_id']}/inner-replies"
     assert (await parley.get(path, 409))["code"] == "still_blind"
     await parley.vote(outcome["match_id"], "tie")
-    told = await parley.get(path)
-    assert [(reply["path"], reply["round"], reply["seat"]) for reply in told["replies"]] == [
+    body = await parley.get(path)
+    assert [(reply["path"], reply["round"], reply["seat"]) for reply in body["replies"]] == [
         (f"{side}.0.answer", 1, seat) for seat in ("a", "b", "arbiter")
     ]
-    assert [reply["model"]["name"] for reply in told["replies"]][1] == "Bobolink 4"
-    assert "So says a." in told["replies"][0]["text"]
-    assert told["replies"][0]["metrics"]["duration_ms"] >= 0
+    assert [reply["model"]["name"] for reply in body["replies"]][1] == "Bobolink 4"
+    assert "So says a." in body["replies"][0]["text"]
+    assert body["replies"][0]["metrics"]["duration_ms"] >= 0
     turn = (await parley.get(f"/api/turns/{outcome['turn_id']}"))["turn"]
     parent = next(reply["id"] for reply in turn["replies"] if reply["seat"] == side)
-    assert {reply["parent_reply_id"] for reply in told["replies"]} == {parent}
+    assert {reply["parent_reply_id"] for reply in body["replies"]} == {parent}
     assert (await parley.get(f"/api/turns/{'0' * 32}/inner-replies", 404))["code"] == "not_found"
 
 
 async def test_a_turn_without_ensembles_has_no_inner_replies(parley: RunningParley) -> None:
     parley.upstream.reply("Hello.", model="ada")
     chat = await parley.chat("Hi", model="ada")
-    told = await parley.get(f"/api/turns/{chat['turn_id']}/inner-replies")
-    assert told == {"turn_id": chat["turn_id"], "replies": []}
+    body = await parley.get(f"/api/turns/{chat['turn_id']}/inner-replies")
+    assert body == {"turn_id": chat["turn_id"], "replies": []}
 
 
 async def test_it_is_drawn_judged_and_rated(parley: RunningParley) -> None:
@@ -199,8 +199,8 @@ async def test_it_is_drawn_judged_and_rated(parley: RunningParley) -> None:
     assert vote[side]["metrics"]["cost_micros"] == 27
     await change(parley, preset, brief={"max_iterations": 1})
     kept = (await parley.get(f"/api/sessions/{outcome['session_id']}"))["matches"][0]["match"]
-    told = {seat["name"]: seat["model"] for seat in kept["seats"]}
-    assert (told[side]["id"], told[side]["enabled"]) == ("review-board-r1", False)
+    models = {seat["name"]: seat["model"] for seat in kept["seats"]}
+    assert (models[side]["id"], models[side]["enabled"]) == ("review-board-r1", False)
 
 
 async def test_its_line_of_the_leaderboard_follows_its_name(parley: RunningParley) -> None:
@@ -226,7 +226,7 @@ async def test_an_answer_that_names_a_member_is_not_blind(parley: RunningParley,
     assert (vote["counted"], vote["not_counted_reason"]) == (False, "identity_leak")
 
 
-async def test_nobody_sits_in_itself_and_not_too_deep(parley: RunningParley) -> None:
+async def test_nothing_contains_itself_or_nests_too_deep(parley: RunningParley) -> None:
     inner = await save(parley, "Inner")
     outer = await save(parley, "Outer", seats={**SEATS, "b": inner["model_id"]})
     itself = await change(parley, inner, 422, seats={**SEATS, "a": inner["model_id"]})

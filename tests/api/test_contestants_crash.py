@@ -8,8 +8,8 @@ import pytest
 
 from tests.api.test_crash import follow, ready, row
 from tests.fakes.consortium_talk import SEATS, arbiter, member
-from tests.fakes.house import EventStream, kinds, read_all, write_models
 from tests.fakes.process import processes
+from tests.fakes.running import EventStream, kinds, read_all, write_models
 from tests.fakes.upstream import ScriptedUpstream
 
 pytestmark = pytest.mark.databases("sqlite")
@@ -59,5 +59,5 @@ async def test_a_killed_ensemble_pays_nothing_twice(tmp_path: Path) -> None:
     assert kinds(events)[-1] == "turn.completed"
     assert asked(upstream) == {"ada": 2, "bob": 3, "cid": 2, "judge": 2}
     assert read_all(events).texts() == {"assistant": "Second."}
-    booked = Counter(dict(row(tmp_path / "data", "select model_id, count(*) from ledger group by model_id")))
-    assert booked == {"ada": 2, "bob": 2, "judge": 2}, "each call that a provider answered, once"
+    entries = Counter(dict(row(tmp_path / "data", "select model_id, count(*) from ledger group by model_id")))
+    assert entries == {"ada": 2, "bob": 2, "judge": 2}, "each call that a provider answered, once"

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.fakes.house import RunningParley, a_running_parley
 from tests.fakes.joinable_panel import installed
+from tests.fakes.running import RunningParley, a_running_parley
 
 MODELS = ("ada", "bob", "cid")
 SEATS = {"a": "ada", "b": "bob"}

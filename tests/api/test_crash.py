@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests.fakes.house import Client, EventStream, kinds, read_all, write_models
 from tests.fakes.process import ParleyProcess, processes
+from tests.fakes.running import Client, EventStream, kinds, read_all, write_models
 from tests.fakes.upstream import ScriptedUpstream
 
 pytestmark = pytest.mark.databases("sqlite")
@@ -159,7 +159,7 @@ async def test_a_second_server_on_the_same_folder_refuses_clearly(start) -> None
     assert "Traceback" not in said
 
 
-async def test_a_start_that_cannot_be_is_told_in_words(tmp_path: Path, start) -> None:
+async def test_a_start_that_cannot_be_is_explained(tmp_path: Path, start) -> None:
     (tmp_path / "broken.db").write_bytes(b"this is not a database, " * 500)
     away = {"PARLEY_DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none", "PARLEY_DATA_DIR": "one"}
     broken = {"PARLEY_DATABASE_URL": "sqlite:///broken.db", "PARLEY_DATA_DIR": "two"}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.fakes.house import RunningParley
+from tests.fakes.running import RunningParley
 
 TITLES = [
     "Zebra",

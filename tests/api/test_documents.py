@@ -16,7 +16,7 @@ from parley.api.guard import UPLOADS
 from parley.api.permissions import ANYONE, TABLE
 from parley.api.server import serve_beside
 from parley.kernel.errors import ParleyError
-from tests.fakes.house import RunningParley
+from tests.fakes.running import RunningParley
 
 REPOSITORY = Path(__file__).parents[2]
 PUBLIC = frozenset({"/{path:path}", "/api/{path:path}"})
@@ -85,12 +85,12 @@ async def test_a_route_without_a_row_is_closed(
 
 async def test_another_computer_is_refused_on_every_route(parley: RunningParley) -> None:
     """The whole table from a peer that is not this computer: health for anyone, all else for nobody."""
-    inner = create_app(parley.house)
+    inner = create_app(parley.application)
 
     async def from_afar(scope: Any, receive: Any, send: Any) -> None:
         await inner({**scope, "client": ("203.0.113.9", 4711)}, receive, send)
 
-    async with serve_beside(parley.house, asgi=from_afar) as address:
+    async with serve_beside(parley.application, asgi=from_afar) as address:
         client = parley.visitor()
         client.base_url = address
         for (method, path), who in TABLE.items():

@@ -10,7 +10,7 @@ from parley.api import fast_path
 from parley.api.app import describe_app
 from parley.api.fast_path import ROUTES, FastPath
 from parley.api.permissions import TABLE
-from tests.fakes.house import RunningParley, kinds
+from tests.fakes.running import RunningParley, kinds
 
 
 def api_routes(routes: list[BaseRoute]) -> dict[str, APIRoute]:
@@ -94,13 +94,13 @@ async def test_a_turn_is_the_same_with_and_without_the_fast_path(
     assert kinds(fast)[-1] == "turn.completed"
 
 
-async def test_a_fault_of_ours_is_told_in_words_on_the_fast_path_too(
+async def test_a_fault_of_ours_is_explained_on_the_fast_path_too(
     parley: RunningParley, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def broken(*_: object, **__: object) -> None:
         raise RuntimeError("planted")
 
-    monkeypatch.setattr(type(parley.house.arena), "start_session", broken)
+    monkeypatch.setattr(type(parley.application.arena), "start_session", broken)
     answer = await parley.client.post("/api/sessions", json={"prompt": "Hi"})
     assert (answer.status_code, answer.json()["code"]) == (500, "internal_error")
     assert b"planted" not in answer.content

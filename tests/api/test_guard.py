@@ -17,7 +17,7 @@ from parley.api import page
 from parley.api.deps import is_owner
 from parley.api.guard import SECURITY_HEADERS
 from parley.storage import sqlite_store
-from tests.fakes.house import RunningParley, a_running_parley
+from tests.fakes.running import RunningParley, a_running_parley
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.databases("sqlite")]
 
@@ -151,17 +151,17 @@ async def test_every_answer_carries_the_security_headers(parley: RunningParley) 
         await stream.rest()
 
 
-async def test_health_is_told(parley: RunningParley) -> None:
+async def test_health_is_reported(parley: RunningParley) -> None:
     assert await parley.get("/healthz") == {"status": "ok"}
     assert await parley.get("/readyz") == {"status": "ready"}
 
 
-async def test_a_locked_database_is_told_with_when_to_come_again(
+async def test_a_locked_database_is_reported_with_when_to_come_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite_store, "BUSY_MS", 100)
     async with a_running_parley(tmp_path) as parley:
-        file = parley.house.database.url.database or ""
+        file = parley.application.database.url.database or ""
         opened = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
         with contextlib.closing(opened) as other:
             await asyncio.to_thread(other.execute, "BEGIN IMMEDIATE")
@@ -185,7 +185,7 @@ async def test_an_unknown_address_of_the_api_is_not_found(parley: RunningParley,
         assert answer.headers["content-type"] == "application/problem+json"
 
 
-async def test_a_wrong_method_is_told(parley: RunningParley) -> None:
+async def test_a_wrong_method_is_reported(parley: RunningParley) -> None:
     for method, path in (
         ("DELETE", "/api/models"),
         ("GET", "/api/turns/x/stop"),

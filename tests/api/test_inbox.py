@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from tests.fakes.house import Client, RunningParley, a_running_parley, kinds
 from tests.fakes.panel import a_panel_plugin
+from tests.fakes.running import Client, RunningParley, a_running_parley, kinds
 
 SEATS = {"chair": "cleo", "a": "ada", "b": "bob"}
 
@@ -269,7 +269,7 @@ async def test_one_seat_that_is_asked_again_hears_again_what_was_said_to_it(parl
     assert first == ["Green tea.", "Coffee."]
 
 
-async def test_only_who_sits_there_can_be_asked_alone(parley: RunningParley) -> None:
+async def test_only_a_seat_of_the_match_can_be_asked_alone(parley: RunningParley) -> None:
     begun = await parley.post("/api/sessions", {**asking(rounds=1), "seats": {**SEATS, "c": "ada"}})
     path = f"/api/matches/{begun['match_id']}/turns"
     asked_c = {"type": "ask", "seat": "c", "text": "And you?"}

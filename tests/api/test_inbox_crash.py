@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from tests.api.test_crash import follow, ready, row
-from tests.fakes.house import EventStream, kinds, write_models
 from tests.fakes.panel import a_panel_plugin
 from tests.fakes.process import processes
+from tests.fakes.running import EventStream, kinds, write_models
 from tests.fakes.upstream import ScriptedUpstream
 
 pytestmark = pytest.mark.databases("sqlite")
@@ -25,7 +25,8 @@ def says(upstream: ScriptedUpstream, *, held: int) -> None:
         upstream.reply(f"Ada {number}.", model="ada")
     for number in (1, 2, 3, 4):
         hold = 1 if number == held else None
-        upstream.reply("Bob ", f"{number}.", model="bob", first_delay=0.3, hold_after=hold)
+        delay = 2.0 if number == 1 else 0.3  # the first remark has to come within the first round
+        upstream.reply("Bob ", f"{number}.", model="bob", first_delay=delay, hold_after=hold)
     upstream.reply("In sum.", model="cleo")
 
 
@@ -82,8 +83,8 @@ async def test_a_killed_panel_hears_the_same_and_pays_nothing_twice(tmp_path: Pa
     assert kinds(events)[-1] == "turn.completed"
     assert Counter(request.model for request in upstream.chats) == {"ada": 3, "bob": 4, "cleo": 1}
     assert lines(upstream, "bob")[held] == before[-1], "what was in flight is asked again in the same words"
-    told = [line.rpartition(" ")[2] for line in lines(upstream, "ada")]
-    assert told == (["()", "(one)", "()"] if held == 1 else ["()", "(one)", "(two)"])
+    received = [line.rpartition(" ")[2] for line in lines(upstream, "ada")]
+    assert received == (["()", "(one)", "()"] if held == 1 else ["()", "(one)", "(two)"])
     heard = [(said["input"]["text"], said["round"]) for said in shown["interjections"]]
     assert heard == [("one", 2), ("two", 3)][:held]
     assert {

@@ -13,21 +13,21 @@ from parley.workspace.standings import schemas, views
 from parley.workspace.standings.recount import confirm_elo
 from parley.workspace.standings.repository import StandingsRepository
 from parley.workspace.standings.views import cell_view
-from tests.fakes.ballot_box import BallotBox, a_room
-from tests.fakes.house import EventStream, RunningParley
+from tests.fakes.ballot_box import BallotBox, standings_of
+from tests.fakes.running import EventStream, RunningParley
 
 
 async def counted(parley: RunningParley, number: int = 60, **given: Any) -> None:
     """Put votes into the database and wait until they are in the table."""
-    await BallotBox(models=("ada", "bob", "cleo")).cast(parley.house.database, number, **given)
-    parley.house.standings.wake()
+    await BallotBox(models=("ada", "bob", "cleo")).cast(parley.application.database, number, **given)
+    parley.application.standings.wake()
     await settled(parley)
 
 
 async def settled(parley: RunningParley) -> None:
     """Wait until all votes are counted, and until what is stored is shown: that comes a moment later."""
     await table_where(parley, "", lambda table: table["worker"]["pending"] == 0)
-    stored = await parley.house.database.read(lambda session: StandingsRepository(session).version())
+    stored = await parley.application.database.read(lambda session: StandingsRepository(session).version())
     await table_where(parley, "", lambda table: table["version"] >= stored)
 
 
@@ -46,7 +46,7 @@ async def next_event(stream: EventStream) -> dict[str, Any]:
         return await anext(stream)
 
 
-async def test_a_vote_in_one_tab_is_told_to_another_and_stands_in_its_table(parley: RunningParley) -> None:
+async def test_a_vote_in_one_tab_is_sent_to_another_and_stands_in_its_table(parley: RunningParley) -> None:
     async with parley.visitor().stream("GET", "/api/leaderboard/events") as response:
         stream = EventStream(response)
         first = await next_event(stream)
@@ -71,11 +71,11 @@ async def test_a_battle_that_waits_lets_the_mathematics_be_loaded_before_its_vot
     parley: RunningParley, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def loaded() -> bool:
-        """Tell whether a server that starts now loads it."""
-        room, told = a_room(parley.house.database), list[bool]()
-        monkeypatch.setattr(room.tables, "preload", lambda: told.append(True))
-        await room.worker.run(True)
-        return bool(told)
+        """Return whether a server that starts now loads it."""
+        standings, preloads = standings_of(parley.application.database), list[bool]()
+        monkeypatch.setattr(standings.tables, "preload", lambda: preloads.append(True))
+        await standings.worker.run(True)
+        return bool(preloads)
 
     await parley.chat()
     assert not await loaded()
@@ -294,7 +294,7 @@ async def test_with_style_held_constant_nothing_is_said_of_votes_that_were_not_t
 
 
 async def test_votes_of_an_import_that_goes_on_are_not_among_the_latest(parley: RunningParley) -> None:
-    await BallotBox(models=("ada", "bob")).cast(parley.house.database, 3, processing_status="staged")
+    await BallotBox(models=("ada", "bob")).cast(parley.application.database, 3, processing_status="staged")
     await counted(parley, 2)
     seen = [
         battle
@@ -313,7 +313,7 @@ async def test_a_model_without_votes_has_numbers_of_nothing(parley: RunningParle
 
 async def test_the_running_server_can_count_anew(parley: RunningParley) -> None:
     await counted(parley)
-    await confirm_elo(parley.house.database)  # the ballot box puts votes only
+    await confirm_elo(parley.application.database)  # the ballot box puts votes only
     before = await parley.get("/api/leaderboard")
     rebuilt = await parley.post("/api/leaderboard/rebuild")
     assert (rebuilt["votes"], rebuilt["corrected"]) == (60, 0)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.fakes.house import ModelSpec, RunningParley, a_running_parley
+from tests.fakes.running import ModelSpec, RunningParley, a_running_parley
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ async def a_chat_beside_a_battle(parley: RunningParley) -> tuple[set[str], int, 
     return set((await parley.seats(first["match"]["session_id"])).values()), before, len(up.chats)
 
 
-async def test_a_chat_waits_for_a_battle_whoever_sits_in_it(tmp_path: Path) -> None:
+async def test_a_chat_waits_for_a_battle_whichever_models_play(tmp_path: Path) -> None:
     async with a_running_parley(tmp_path, models=(Limited("ada"), "bob", "cleo")) as parley:
         waited: dict[bool, tuple[int, int]] = {}
         for _ in range(40):

@@ -14,7 +14,7 @@ import pytest_asyncio
 from parley.api import protocol
 from parley.api.connections import YOUNG_S
 from parley.wiring import descriptors
-from tests.fakes.house import RunningParley, a_running_parley
+from tests.fakes.running import RunningParley, a_running_parley
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.databases("sqlite")]
 
@@ -59,7 +59,7 @@ class Client:
         return int(head.split(" ")[1]), msgspec.json.decode(body)
 
     async def ends(self, within: float = 5.0) -> bool:
-        """Tell whether the server closes, after whatever it may still say."""
+        """Return whether the server closes, after whatever it may still say."""
         try:
             async with asyncio.timeout(within):
                 while await self.reader.read(65536):
@@ -226,7 +226,7 @@ async def test_half_requests_give_way_to_whole_ones(parley: RunningParley) -> No
     assert all([await client.ends() for client in half])
 
 
-async def test_streams_leave_room_for_votes_and_are_told_to_wait(parley: RunningParley) -> None:
+async def test_streams_leave_connections_for_votes_and_are_asked_to_wait(parley: RunningParley) -> None:
     battle = await parley.battle("Who is there?")
     parley.upstream.reply("A", hold_after=1, model="cleo")
     body = CHAT.replace(b"ada", b"cleo")
@@ -266,7 +266,7 @@ async def test_descriptors_are_divided_with_a_reserve(
 ) -> None:
     for allowed in (192, 256, 1024, 65_536):
         monkeypatch.setattr(descriptors, "limit", lambda allowed=allowed: allowed)
-        shares = descriptors.shares(parley.house.settings)
+        shares = descriptors.shares(parley.application.settings)
         assert shares.clients >= 16
         assert shares.clients + shares.models + descriptors.RESERVE + descriptors.REFUSED <= allowed
 
@@ -277,7 +277,7 @@ async def test_readiness_tells_of_a_full_disk_and_recovers(tmp_path: Path) -> No
         pytest.skip("this system has no /dev/full")
     async with a_running_parley(tmp_path) as parley:
         assert await parley.get("/readyz") == {"status": "ready"}
-        probe = parley.house.settings.data_dir / "parley.probe"
+        probe = parley.application.settings.data_dir / "parley.probe"
         assert not probe.exists()
         probe.symlink_to(full)  # every write to it fails as on a full disk
         problem = await parley.get("/readyz", 503)

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.fakes.house import write_models
 from tests.fakes.process import COMMAND, ParleyProcess, processes
+from tests.fakes.running import write_models
 
 pytestmark = pytest.mark.databases("sqlite")
 

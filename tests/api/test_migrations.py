@@ -17,7 +17,7 @@ from parley.storage.database import Database
 from parley.storage.tables.declared import UtcDateTime
 from tests.fakes import open_panel
 from tests.fakes.databases import Kind, a_blank_database, with_driver
-from tests.fakes.house import RunningParley, a_running_parley
+from tests.fakes.running import RunningParley, a_running_parley
 
 DUMPS = Path(__file__).parent.parent / "fixtures" / "databases"
 Rows = dict[str, list[dict[str, Any]]]
@@ -297,15 +297,15 @@ async def test_a_call_for_categories_belongs_to_no_turn_after_the_way_up_down_an
     ]
     await database.administer(lambda connection: load(connection, {"ledger": ledger}))
 
-    async def booked() -> list[tuple[str, ...]]:
+    async def entries() -> list[tuple[str, ...]]:
         kept = (await database.administer(rows))["ledger"]
         return [(row["id"], row.get("purpose", ""), row["turn_id"], row["reply_id"]) for row in kept]
 
     for _ in range(2):
         await database.administer(to("0010"))
-        assert await booked() == [("1", "reply", "turn", "reply"), ("2", "categories", None, None)]
+        assert await entries() == [("1", "reply", "turn", "reply"), ("2", "categories", None, None)]
         await database.administer(to("0007"))
-        assert await booked() == [("1", "", "turn", "reply"), ("2", "", "2", "2")]
+        assert await entries() == [("1", "", "turn", "reply"), ("2", "", "2", "2")]
     await database.close()
 
 
@@ -435,12 +435,12 @@ async def write_dumps(folder: Path) -> None:
 
 
 def _plain(row: dict[str, Any]) -> dict[str, Any]:
-    def told(value: Any) -> Any:
+    def plain(value: Any) -> Any:
         if isinstance(value, datetime):
             return value.replace(tzinfo=UTC).isoformat()
         return value.hex() if isinstance(value, bytes) else value
 
-    return {key: told(value) for key, value in row.items()}
+    return {key: plain(value) for key, value in row.items()}
 
 
 if __name__ == "__main__":

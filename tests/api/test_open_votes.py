@@ -13,11 +13,11 @@ from sqlalchemy.exc import IntegrityError
 from parley.storage.audit_check import verify_audit
 from parley.storage.database import Transaction
 from parley.storage.tables.declared import core
-from parley.storage.tables.judgements import Vote
+from parley.storage.tables.votes import Vote
 from parley.workspace.accounts.service import AccountsService
 from parley.workspace.standings.verification import verify_standings
 from tests.fakes import open_panel
-from tests.fakes.house import RunningParley, a_running_parley
+from tests.fakes.running import RunningParley, a_running_parley
 
 MODELS = ("ada", "bob", "cleo", "dora")
 FOUR: dict[str, str] = dict(zip("abcd", MODELS, strict=True))
@@ -45,7 +45,7 @@ async def prefer(parley: RunningParley, match_id: str, vote: str, status: int = 
 
 
 async def rows(parley: RunningParley, query: str) -> list[Any]:
-    return await parley.house.database.read(lambda session: list(session.execute(text(query)).all()))
+    return await parley.application.database.read(lambda session: list(session.execute(text(query)).all()))
 
 
 async def counted(parley: RunningParley, votes: int = 0) -> Any:
@@ -60,9 +60,9 @@ async def counted(parley: RunningParley, votes: int = 0) -> Any:
 
 async def in_order(parley: RunningParley) -> None:
     """Verify the audit log and all that is kept of the votes, as the command does."""
-    report = await verify_audit(parley.house.settings.database_url, None, lambda _done, _all: None)
+    report = await verify_audit(parley.application.settings.database_url, None, lambda _done, _all: None)
     assert report.ok, report.broken
-    kept = await verify_standings(parley.house.database)
+    kept = await verify_standings(parley.application.database)
     assert kept.ok, kept.wrong
 
 
@@ -240,7 +240,7 @@ async def test_the_database_itself_lets_no_second_vote_stand(
         transaction.execute(insert(core(Vote)).values({**values, "seq": 99, "id": "f" * 32}))
 
     with pytest.raises(IntegrityError):
-        await parley.house.database.write(twice)
+        await parley.application.database.write(twice)
 
 
 async def test_a_blind_vote_of_three_reveals_once_and_is_not_rated(parley: RunningParley) -> None:
@@ -312,7 +312,7 @@ async def test_counting_anew_leaves_preferences_out(parley: RunningParley) -> No
     battle = await parley.battle()
     await parley.vote(battle["match_id"])
     await counted(parley, 1)
-    rebuilt = await parley.house.standings.rebuild(AccountsService.owner("command"))
+    rebuilt = await parley.application.standings.rebuild(AccountsService.owner("command"))
     assert (rebuilt.votes, rebuilt.corrected) == (2, 0)
     await counted(parley, 1)
     await in_order(parley)

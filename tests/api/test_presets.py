@@ -3,7 +3,7 @@
 from typing import Any
 
 from parley.workspace.presets.service import MOST_REMOVED
-from tests.fakes.house import RunningParley
+from tests.fakes.running import RunningParley
 
 CHAT = {
     "mode": "chat",

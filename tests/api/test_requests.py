@@ -13,7 +13,7 @@ from parley.kernel.inputs import PromptInput
 from parley.modes.battle import Battle
 from parley.storage.database import Transaction
 from parley.storage.tables.conversations import Match, Seat, Session, Turn, User
-from tests.fakes.house import ModelSpec, RunningParley, a_running_parley
+from tests.fakes.running import ModelSpec, RunningParley, a_running_parley
 
 LONG = "x" * 30_001
 
@@ -94,7 +94,7 @@ async def test_other_bodies_name_their_field_too(parley: RunningParley) -> None:
 @pytest.mark.parametrize(
     "body", [b"{", b'{"prompt": "\xff"}', b"[" * 50_000, b"", b'{"prompt": ' + b"9" * 5000 + b"}"]
 )
-async def test_what_is_not_json_is_told_so(parley: RunningParley, body: bytes) -> None:
+async def test_what_is_not_json_is_refused_as_such(parley: RunningParley, body: bytes) -> None:
     refused = await parley.client.post(
         "/api/sessions", content=body, headers={"Content-Type": "application/json"}
     )
@@ -199,7 +199,7 @@ async def somebody_elses(parley: RunningParley) -> dict[str, str]:
                 )
             )
 
-    await parley.house.database.write(change)
+    await parley.application.database.write(change)
     return ids
 
 

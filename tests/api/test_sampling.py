@@ -7,23 +7,23 @@ from sqlalchemy import select
 
 from parley.engine.breaker import FAILURES
 from parley.storage.tables.conversations import Match
-from parley.storage.tables.judgements import Vote
-from tests.fakes.house import RunningParley, a_running_parley
+from parley.storage.tables.votes import Vote
+from tests.fakes.running import RunningParley, a_running_parley
 
 
 async def chance_of(parley: RunningParley, match_id: str) -> float | None:
     query = select(Match.propensity).where(Match.id == match_id)
-    return await parley.house.database.read(lambda session: session.scalars(query).one())
+    return await parley.application.database.read(lambda session: session.scalars(query).one())
 
 
 async def test_informative_draws_follow_the_votes_so_far_and_their_chance_is_stored(tmp_path: Path) -> None:
     async with a_running_parley(tmp_path, battle_sampling="informative") as parley:
-        chances = parley.house.standings.chances
+        chances = parley.application.standings.chances
         assert chances is not None
         for number in range(12):
             battle = await parley.battle(f"Question {number}?")
             await parley.vote(battle["battle_id"], "left")
-        await parley.house.standings.worker.run(due=False)
+        await parley.application.standings.worker.run(due=False)
         await chances.refresh()
         assert chances.current is not None
         assert sum(chances.current.values()) == pytest.approx(1.0)
@@ -33,7 +33,7 @@ async def test_informative_draws_follow_the_votes_so_far_and_their_chance_is_sto
         expected = (0.9 * chances.current[pair[0], pair[1]] + 0.1 / 3) / 2
         assert await chance_of(parley, battle["match_id"]) == pytest.approx(expected)
         query = select(Vote.propensity).where(Vote.id == vote["vote_id"])
-        stored = await parley.house.database.read(lambda session: session.scalars(query).one())
+        stored = await parley.application.database.read(lambda session: session.scalars(query).one())
         assert stored == pytest.approx(expected)
 
 
@@ -56,4 +56,4 @@ async def test_where_all_rest_a_battle_is_refused_with_what_to_do(tmp_path: Path
             await parley.chat("Are you there?", model=model)
         refused = await parley.post("/api/sessions", {"prompt": "And now?"}, status=503)
         assert refused["code"] == "models_resting"
-        assert "ask again in a moment" in refused["detail"]
+        assert "Ask again then" in refused["detail"]

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.fakes.house import RunningParley
+from tests.fakes.running import RunningParley
 
 CAREFUL = {"temperature": 0.2, "max_output_tokens": 50, "system_prompt": "Be careful."}
 CHAT: dict[str, Any] = {"prompt": "Hello", "mode": "chat", "seats": {"assistant": "ada"}}
@@ -114,7 +114,7 @@ async def test_a_preset_keeps_the_settings_of_its_seats(parley: RunningParley) -
     assert (await parley.post("/api/presets", wrong, status=422))["field"] == "seat_settings.other"
 
 
-async def test_a_preset_that_sits_like_a_model_asks_its_seats_by_their_settings(
+async def test_a_preset_used_as_a_model_asks_its_seats_by_their_settings(
     parley: RunningParley,
 ) -> None:
     saved = {"mode": "chat", "name": "Careful", "seats": {"assistant": "ada"}, "contestant": True}

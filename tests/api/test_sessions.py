@@ -8,9 +8,9 @@ from sqlalchemy import func, select
 
 from parley.storage.database import Transaction
 from parley.storage.tables.conversations import Match, Reply, SearchText, Session, Turn, TurnEvent
-from parley.storage.tables.judgements import Elo, Vote
+from parley.storage.tables.votes import Elo, Vote
 from parley.workspace.sessions import repository
-from tests.fakes.house import RunningParley, kinds
+from tests.fakes.running import RunningParley, kinds
 
 
 async def titles(parley: RunningParley, query: str = "") -> list[str]:
@@ -44,7 +44,7 @@ async def test_pages_follow_each_other_without_a_gap(parley: RunningParley) -> N
         for session in newest[:4]:
             session.updated_at = newest[0].updated_at
 
-    await parley.house.database.write(change)
+    await parley.application.database.write(change)
     whole = await titles(parley)
     seen: list[str] = []
     cursor = ""
@@ -139,7 +139,8 @@ async def test_a_session_can_be_renamed_and_archived(parley: RunningParley) -> N
         ({"title": " "}, "title"),
         ({"title": "x" * 201}, "title"),
         ({"archived": "yes"}, "archived"),
-        ({"pinned": True}, "pinned"),
+        ({"starred": True}, "starred"),
+        ({"pinned": "yes"}, "pinned"),
         ({}, "body"),
     ):
         refused = await parley.client.patch(path, json=wrong)
@@ -180,15 +181,15 @@ async def test_purging_removes_texts_and_keeps_votes(parley: RunningParley) -> N
     await parley.post(path, body, headers={"Idempotency-Key": "k"})
     kept = await parley.chat("A prompt to keep")
     await parley.client.delete(f"/api/sessions/{battle['session_id']}")
-    assert await parley.house.sessions.purge() == 0
+    assert await parley.application.sessions.purge() == 0
 
     def change(transaction: Transaction):
         session = transaction.scalars(select(Session).where(Session.id == battle["session_id"])).one()
         assert session.deleted_at is not None
         session.deleted_at -= timedelta(minutes=61)
 
-    await parley.house.database.write(change)
-    assert await parley.house.sessions.purge() == 1
+    await parley.application.database.write(change)
+    assert await parley.application.sessions.purge() == 1
     await parley.post(f"/api/sessions/{battle['session_id']}/restore", status=404)
 
     def look(transaction: Transaction):
@@ -200,10 +201,10 @@ async def test_purging_removes_texts_and_keeps_votes(parley: RunningParley) -> N
         assert len(vote.voter_id) == 32
         assert sorted((transaction.scalars(select(Elo.rating))).all()) == [1484.0, 1516.0]
 
-    await parley.house.database.read(look)
-    if parley.house.database.is_sqlite:
-        await parley.house.database.close()
-        folder = parley.house.settings.data_dir
+    await parley.application.database.read(look)
+    if parley.application.database.is_sqlite:
+        await parley.application.database.close()
+        folder = parley.application.settings.data_dir
         left = b"".join(file.read_bytes() for file in folder.iterdir() if file.name == "parley.db")
         assert b"to keep" in left or b"to keep" in (folder / "parley.db-wal").read_bytes()
 
@@ -212,7 +213,7 @@ async def test_purging_removes_texts_and_keeps_votes(parley: RunningParley) -> N
 
         assert "to forget" not in str([row.result for row in transaction.scalars(select(Receipt))])
 
-    await parley.house.database.read(look_at_receipts)
+    await parley.application.database.read(look_at_receipts)
 
 
 async def test_a_sessions_stream_tells_what_happens_in_another_tab(parley: RunningParley) -> None:
@@ -239,10 +240,10 @@ async def test_a_sessions_stream_that_is_left_is_forgotten(parley: RunningParley
     begun = await parley.chat()
     client = parley.visitor()
     async with parley.stream("GET", f"/api/sessions/{begun['session_id']}/events", client=client):
-        assert parley.house.hub._session_feeds
+        assert parley.application.hub._session_feeds
     await client.aclose()
     async with asyncio.timeout(40):
-        while parley.house.hub._session_feeds:  # noqa: ASYNC110
+        while parley.application.hub._session_feeds:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
 
 
@@ -255,3 +256,47 @@ async def test_a_session_is_read_whole(parley: RunningParley) -> None:
     assert asked == [["One", "Two"], ["Three"]]
     assert view["session"]["title"] == "One"
     assert view["session"]["mode"] == "battle"
+
+
+async def test_a_pinned_session_is_listed_apart(parley: RunningParley) -> None:
+    begun = await parley.chat("First")
+    await parley.chat("Second")
+    path = f"/api/sessions/{begun['session_id']}"
+    pinned = await parley.client.patch(path, json={"pinned": True})
+    assert pinned.json()["pinned"] is True
+    assert await titles(parley, "?pinned=true") == ["First"]
+    assert await titles(parley, "?pinned=false") == ["Second"]
+    assert await titles(parley) == ["Second", "First"]
+    await parley.client.patch(path, json={"pinned": False})
+    assert await titles(parley, "?pinned=true") == []
+
+
+async def test_sessions_are_listed_by_mode(parley: RunningParley) -> None:
+    await parley.chat("A chat")
+    await parley.battle("A battle")
+    assert await titles(parley, "?mode=battle") == ["A battle"]
+    assert await titles(parley, "?mode=chat") == ["A chat"]
+    assert await titles(parley, "?mode=unknown") == []
+
+
+async def test_a_finished_battle_is_unvoted_until_the_vote(parley: RunningParley) -> None:
+    battle = await parley.battle()
+    await parley.chat("A chat")
+    path = f"/api/sessions/{battle['session_id']}"
+    assert [card["unvoted"] for card in (await parley.get("/api/sessions"))["sessions"]] == [False, True]
+    assert (await parley.get(path))["session"]["unvoted"]
+    await parley.vote(battle["match_id"])
+    assert not (await parley.get(path))["session"]["unvoted"]
+
+
+async def test_a_search_shows_where_in_a_prompt_it_was_found(parley: RunningParley) -> None:
+    begun = await parley.chat("About trees")
+    long = "Please tell me in a few words and with  examples how the Große Eiche of the village grew so tall"
+    await parley.post(f"/api/matches/{begun['match_id']}/turns", {"input": {"text": long + " over" * 40}})
+    (card,) = (await parley.get("/api/sessions?search=eiche"))["sessions"]
+    assert card["excerpt"].startswith("…")
+    assert "the Große Eiche of the village" in card["excerpt"]
+    assert card["excerpt"].endswith("…")
+    assert len(card["excerpt"]) < 120
+    (card,) = (await parley.get("/api/sessions?search=trees"))["sessions"]
+    assert card["excerpt"] is None

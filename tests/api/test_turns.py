@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.fakes.house import RunningParley, kinds, read_all
+from tests.fakes.running import RunningParley, kinds, read_all
 
 WORDS = [f"word {number} äöü 😀 " for number in range(40)]
 TEXT = "".join(WORDS)
@@ -41,7 +41,7 @@ async def test_a_client_that_leaves_does_not_stop_the_turn(parley: RunningParley
         turn_id = (await stream.until("turn.snapshot"))["turn"]["id"]
         await stream.until_said()
     await client.aclose()
-    live = parley.house.hub.turn(turn_id)
+    live = parley.application.hub.turn(turn_id)
     assert live is not None
     async with asyncio.timeout(40):
         while live.feeds:  # noqa: ASYNC110
@@ -95,7 +95,7 @@ async def test_a_chat_hears_its_system_prompt_and_its_history(parley: RunningPar
     ]
 
 
-async def test_a_failure_in_a_chat_is_told_and_can_be_asked_again(parley: RunningParley) -> None:
+async def test_a_failure_in_a_chat_is_reported_and_can_be_asked_again(parley: RunningParley) -> None:
     parley.upstream.fail(400, "too many cooks")
     parley.upstream.reply("Better.")
     events = await parley.events("POST", "/api/sessions", chat())
@@ -172,7 +172,7 @@ async def test_a_turn_whose_beginning_failed_is_taken_up_by_asking_again(
     parley: RunningParley, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The turn was stored but could not be begun: the same key, or Retry, plays it."""
-    runner = parley.house.runner
+    runner = parley.application.runner
 
     def broken(*_: Any, **__: Any) -> Any:
         raise OSError("too many open files")

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.fakes.databases import a_blank_database
-from tests.fakes.house import Client, write_models
 from tests.fakes.process import ParleyProcess, processes
+from tests.fakes.running import Client, write_models
 from tests.fakes.upstream import ScriptedUpstream
 
 pytestmark = pytest.mark.databases("postgresql")

@@ -10,7 +10,7 @@ import pytest_asyncio
 from parley.engine.gateway import GatewayOptions
 from tests.fakes.attacked import CANARIES, FAULTY, SOUND, SPARE, TRACES, Attack, attacked, chat_with, in_file
 from tests.fakes.faults import ALL, FIRST_OF_ROW, Fault, said
-from tests.fakes.house import Reader, RunningParley, a_running_parley, kinds, read_all
+from tests.fakes.running import Reader, RunningParley, a_running_parley, kinds, read_all
 from tests.fakes.upstream import Hang, Script, ScriptedUpstream, delta
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -34,7 +34,7 @@ def on_every_database() -> None:
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def parley(tmp_path_factory: pytest.TempPathFactory) -> AsyncGenerator[RunningParley]:
-    """One house for the module; each attack brings its own server, gateway and client."""
+    """One server for the module; each attack brings its own server, gateway and client."""
     folder = tmp_path_factory.mktemp("attacked")
     async with a_running_parley(
         folder, models=CANARIES, pacing="even", database_url=in_file(folder)
@@ -58,21 +58,21 @@ async def test_a_chat_tells_what_happened_and_keeps_what_had_come(
         plant(attack, fault)
         events = await attack.follow(chat_with(FAULTY))
         said = the_reply(read_all(events))
-        told = the_end_of_the_reply(events)
-        assert len(told) == 1
-        status = told[0].get("status", "completed")
-        error = told[0].get("error") or {}
+        ends = the_end_of_the_reply(events)
+        assert len(ends) == 1
+        status = ends[0].get("status", "completed")
+        error = ends[0].get("error") or {}
         assert (status, error.get("code")) == (fault.status, fault.code)
         assert said["reasoning"] == fault.reasoning
         assert said["text"] == (fault.text if fault.at_least is None else "x" * len(said["text"]))
         if fault.at_least is not None:
             assert fault.at_least <= len(said["text"]) <= 2 << 20
-        assert told[0].get("finish_reason") == fault.finish
+        assert ends[0].get("finish_reason") == fault.finish
         assert len(attack.upstream.chats) == fault.asked
         assert len(error.get("title", "")) <= 120
         assert len(error.get("detail") or "") <= 400
         if fault.usage:
-            metrics = told[0]["metrics"]
+            metrics = ends[0]["metrics"]
             assert (metrics["input_tokens"], metrics["output_tokens"]) == fault.usage
             assert metrics["estimated"] is False
         if fault.where == "in the clear":
@@ -82,11 +82,11 @@ async def test_a_chat_tells_what_happened_and_keeps_what_had_come(
 
 
 def the_end_of_the_reply(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return what told that the reply ended; to a client that owed too much, a fresh snapshot tells it."""
-    told = [event for event in events if event["kind"] in ("reply.completed", "reply.failed")]
+    """Return the events by which the reply ended; to a client that owed too much, a fresh snapshot tells it."""
+    ends = [event for event in events if event["kind"] in ("reply.completed", "reply.failed")]
     snapshots = [event["turn"]["replies"] for event in events if event["kind"] == "turn.snapshot"]
     ended = [reply for reply in snapshots[-1] if reply["status"] not in ("waiting", "streaming")]
-    return told or ended
+    return ends or ended
 
 
 async def the_twin_says_the_same(attack: Attack, events: list[dict[str, Any]], fault: Fault) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.fakes.house import RunningParley
+from tests.fakes.running import RunningParley
 
 PROMPT = "Write a haiku about rain in exactly three lines."
 
@@ -13,12 +13,12 @@ async def a_vote(parley: RunningParley) -> dict[str, Any]:
     parley.upstream.reply("Drip.")
     battle = await parley.battle(PROMPT)
     vote = await parley.vote(battle["battle_id"])
-    await parley.house.standings.worker.run(due=False)
+    await parley.application.standings.worker.run(due=False)
     return {**vote, "session_id": battle["session_id"]}
 
 
 async def counted(parley: RunningParley) -> dict[str, int]:
-    await parley.house.standings.worker.run(due=False)
+    await parley.application.standings.worker.run(due=False)
     table = await parley.get("/api/leaderboard")
     return {card["id"]: card["votes"] for card in table["categories"] if card["votes"]}
 

@@ -30,7 +30,7 @@ from parley.workspace.vote_files.repository import VoteFilesRepository
 from parley.workspace.vote_files.schemas import ImportFailed
 from tests.api.test_leaderboard import settled
 from tests.fakes.ballot_box import BallotBox
-from tests.fakes.house import RunningParley, a_running_parley
+from tests.fakes.running import RunningParley, a_running_parley
 
 KINDS = ("jsonl", "csv", "parquet")
 NDJSON = {"Content-Type": "application/x-ndjson"}
@@ -70,12 +70,12 @@ async def export(parley: RunningParley, kind: str = "jsonl", **asked: Any) -> by
 
 
 async def rows_of(parley: RunningParley, query: str) -> list[tuple[Any, ...]]:
-    read = await parley.house.database.read(lambda session: session.execute(text(query)).all())
+    read = await parley.application.database.read(lambda session: session.execute(text(query)).all())
     return [tuple(row) for row in read]
 
 
 async def check(parley: RunningParley, votes: int) -> None:
-    report = await check_audit(parley.house.database)
+    report = await check_audit(parley.application.database)
     assert (report.ok, report.votes) == (True, votes), report.broken
 
 
@@ -125,11 +125,11 @@ async def test_what_is_written_comes_in_again_as_the_same_votes(
 async def test_an_empty_installation_gets_the_same_table_from_an_export(
     parley: RunningParley, tmp_path: Path
 ) -> None:
-    await BallotBox(models=("ada", "bob", "cleo")).cast(parley.house.database, 80)
+    await BallotBox(models=("ada", "bob", "cleo")).cast(parley.application.database, 80)
     await bring(
         parley, lines([line(1, parley_counted=False, parley_reason="too_fast"), line(2, winner="tie")])
     )
-    parley.house.standings.wake()
+    parley.application.standings.wake()
     await settled(parley)
     whole = await export(parley)
     async with another_parley(tmp_path) as other:
@@ -138,9 +138,19 @@ async def test_an_empty_installation_gets_the_same_table_from_an_export(
         for asked in ("", "&method=elo", "&include_uncounted=true", "&category=coding"):
             path = f"/api/leaderboard?min_votes=0{asked}"
             here, there = await parley.get(path), await other.get(path)
-            told = ("rating", "rank", "rank_ub", "votes", "wins", "losses", "ties", "both_bad", "provisional")
+            fields = (
+                "rating",
+                "rank",
+                "rank_ub",
+                "votes",
+                "wins",
+                "losses",
+                "ties",
+                "both_bad",
+                "provisional",
+            )
             tables = [
-                {row["model"]["id"]: [row[name] for name in told] for row in it["lines"]}
+                {row["model"]["id"]: [row[name] for name in fields] for row in it["lines"]}
                 for it in (here, there)
             ]
             assert tables[0] == tables[1], asked
@@ -155,14 +165,14 @@ async def test_texts_are_written_where_they_are_wished_for(parley: RunningParley
     (bare,) = msgspec.json.decode(b"[" + (await export(parley)).strip() + b"]")
     assert "conversation_a" not in bare
     assert bare["turn"] == 2
-    (told,) = msgspec.json.decode(b"[" + (await export(parley, texts=True)).strip() + b"]")
-    assert told["conversation_a"] == [
+    (vote,) = msgspec.json.decode(b"[" + (await export(parley, texts=True)).strip() + b"]")
+    assert vote["conversation_a"] == [
         {"role": "user", "content": "First?"},
         {"role": "assistant", "content": "One."},
         {"role": "user", "content": "Second?"},
         {"role": "assistant", "content": "One."},
     ]
-    assert told["parley_comment"] == "Clear."
+    assert vote["parley_comment"] == "Clear."
     await parley.client.delete(f"/api/sessions/{battle['session_id']}")
     (gone,) = msgspec.json.decode(b"[" + (await export(parley, texts=True)).strip() + b"]")
     assert gone["conversation_a"] is None
@@ -195,7 +205,7 @@ async def test_votes_without_a_judge_stay_without_one(parley: RunningParley, tmp
 
 
 async def test_a_salt_that_a_crash_left_empty_is_made_anew(parley: RunningParley) -> None:
-    salt = parley.house.settings.data_dir / vote_imports.SALT_FILE
+    salt = parley.application.settings.data_dir / vote_imports.SALT_FILE
     salt.touch()
     await bring(parley, lines([line(1)]))
     made = salt.read_bytes()
@@ -207,7 +217,7 @@ async def test_a_salt_that_a_crash_left_empty_is_made_anew(parley: RunningParley
 
 @pytest.mark.databases("sqlite")
 @pytest.mark.parametrize("when", ["uploading", "reading"])
-async def test_a_disk_that_is_full_is_told_in_words(
+async def test_a_disk_that_is_full_is_explained(
     when: str, parley: RunningParley, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object) -> None:
@@ -221,7 +231,7 @@ async def test_a_disk_that_is_full_is_told_in_words(
         problem = await bring(parley, lines([line(1)]), 503)
     assert (problem["code"], "No space left" in problem["title"]) == ("import_interrupted", True)
     assert await rows_of(parley, "select id from votes") == []
-    assert not list((parley.house.settings.data_dir / "imports").iterdir())
+    assert not list((parley.application.settings.data_dir / "imports").iterdir())
     assert (await bring(parley, lines([line(1)])))["imported"] == 1
 
 
@@ -229,13 +239,13 @@ async def test_an_export_is_made_beside_the_event_loop(
     parley: RunningParley, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await bring(parley, lines([line(1)]))
-    card, threads = parley.house.exports._card, set[int]()
+    card, threads = parley.application.exports._card, set[int]()
 
     def noted(model_id: str) -> ModelCard:
         threads.add(threading.get_ident())
         return card(model_id)
 
-    monkeypatch.setattr(parley.house.exports, "_card", noted)
+    monkeypatch.setattr(parley.application.exports, "_card", noted)
     assert await export(parley)
     assert threads
     assert threading.get_ident() not in threads, "replies that stream meanwhile would wait"
@@ -289,7 +299,7 @@ async def test_times_of_parquet_are_taken_as_they_are(given: Any, stored: str, p
     assert str(moment).startswith(stored)
 
 
-async def test_a_time_that_no_calendar_has_is_told_with_its_column(parley: RunningParley) -> None:
+async def test_a_time_that_no_calendar_has_is_reported_with_its_column(parley: RunningParley) -> None:
     data = parquet_of(tstamp=pa.array([1 << 61], pa.timestamp("us")))
     problem = await bring(parley, data, 422, kind="application/vnd.apache.parquet")
     assert "“tstamp”" in problem["title"]
@@ -340,11 +350,11 @@ async def test_models_are_found_by_id_name_and_the_providers_name_and_others_are
         "cleo": ("cleo", False),
         "GPT 4 (März)": ("gpt-4-m-rz", True),
     }
-    card = parley.house.votes._card("gpt-4-m-rz")
+    card = parley.application.votes._card("gpt-4-m-rz")
     assert (card.name, card.enabled) == ("GPT 4 (März)", False)
 
 
-async def test_bad_rows_are_told_and_nothing_goes_in_unless_the_good_ones_are_wished_for(
+async def test_bad_rows_are_reported_and_nothing_goes_in_unless_the_good_ones_are_wished_for(
     parley: RunningParley,
 ) -> None:
     rows = [
@@ -364,8 +374,8 @@ async def test_bad_rows_are_told_and_nothing_goes_in_unless_the_good_ones_are_wi
     data = lines(rows) + b'{"model_a": NaN}\n[1]\n{"model_a": "\xff"}\n'
     refused = await bring(parley, data, 422)
     assert refused["code"] == "bad_rows"
-    told = [(row["line"], row["field"]) for row in refused["result"]["bad_rows"]]
-    assert told == [
+    places = [(row["line"], row["field"]) for row in refused["result"]["bad_rows"]]
+    assert places == [
         *((2, "winner"), (3, "model_b"), (4, "model_a"), (5, "tstamp"), (6, "parley_propensity")),
         *((7, "model_b"), (8, "conv_metadata"), (9, "category"), (10, "parley_categories")),
         *((11, "category"), (12, "conv_metadata"), (13, None), (14, None), (15, None)),
@@ -397,7 +407,7 @@ async def test_files_that_are_none_are_refused_with_words(
 ) -> None:
     refused = await bring(parley, data, 422, kind="application/octet-stream", name=name)
     assert words in f"{refused['code']} {refused['title']} {refused.get('detail')}"
-    assert list((parley.house.settings.data_dir / "imports").iterdir()) == []
+    assert list((parley.application.settings.data_dir / "imports").iterdir()) == []
 
 
 @pytest.mark.databases("sqlite")
@@ -422,7 +432,9 @@ async def test_a_line_without_end_is_refused_with_bounded_memory(parley: Running
     assert peak < 100 << 20
 
 
-async def test_progress_is_told_while_it_goes(parley: RunningParley, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_progress_is_reported_while_it_goes(
+    parley: RunningParley, monkeypatch: pytest.MonkeyPatch
+) -> None:
     data = lines([line(number) for number in range(400)])
     headers = {**NDJSON, "Accept": "text/event-stream"}
     answer = await parley.client.post("/api/votes/import", content=data, headers=headers)
@@ -440,9 +452,9 @@ async def test_progress_is_told_while_it_goes(parley: RunningParley, monkeypatch
 
 
 async def test_an_import_that_nobody_waits_for_any_more_is_taken_back(parley: RunningParley) -> None:
-    path = parley.house.imports.new_upload()
+    path = parley.application.imports.new_upload()
     path.write_bytes(lines([line(number) for number in range(3000)]))
-    run = parley.house.imports.run(
+    run = parley.application.imports.run(
         inside("owner"), path, "jsonl", "votes.jsonl", vote_imports.ImportOptions(batch_votes=500)
     )
     await anext(run)
@@ -478,10 +490,10 @@ async def test_a_client_that_leaves_while_its_file_is_read_takes_the_import_back
         await asyncio.sleep(0.01)
     writer.transport.abort()
     async with asyncio.timeout(2):
-        while parley.house.imports._reading:  # noqa: ASYNC110
+        while parley.application.imports._reading:  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     assert await rows_of(parley, "select count(*) from votes") == [(0,)]
-    assert list((parley.house.settings.data_dir / "imports").iterdir()) == []
+    assert list((parley.application.settings.data_dir / "imports").iterdir()) == []
     monkeypatch.undo()
     assert (await bring(parley, lines([line(1)])))["imported"] == 1
 
@@ -491,9 +503,9 @@ async def test_half_an_import_is_seen_by_nobody_and_votes_go_on_meanwhile(
 ) -> None:
     parley.upstream.reply("Yes.")
     battle = await parley.battle("Meanwhile?")
-    path = parley.house.imports.new_upload()
+    path = parley.application.imports.new_upload()
     path.write_bytes(lines([line(number) for number in range(900)]))
-    run = parley.house.imports.run(
+    run = parley.application.imports.run(
         inside("owner"), path, "jsonl", "votes.jsonl", vote_imports.ImportOptions(batch_votes=100)
     )
     seen: set[int] = set()
@@ -503,7 +515,7 @@ async def test_half_an_import_is_seen_by_nobody_and_votes_go_on_meanwhile(
             if battle:
                 await parley.vote(battle["battle_id"])
                 battle = None
-            assert (await check_audit(parley.house.database)).ok
+            assert (await check_audit(parley.application.database)).ok
     path.unlink()
     assert seen <= {0, 1, 900, 901}
     assert len((await export(parley)).splitlines()) == 901
@@ -514,7 +526,7 @@ async def test_what_was_being_stored_when_parley_was_killed_is_finished_at_the_n
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with a_running_parley(tmp_path) as parley:
-        imports = parley.house.imports
+        imports = parley.application.imports
         path = imports.new_upload()
         path.write_bytes(lines([line(number) for number in range(500)]))
         stored = 0
@@ -576,12 +588,12 @@ async def test_lmarenas_own_columns_are_understood(parley: RunningParley) -> Non
         [("both_bad", "import", "pending")],
         [("both_bad", "import", "processed")],
     )
-    (told,) = [msgspec.json.decode(it) for it in (await export(parley)).splitlines()]
-    assert told["question_id"] == "abc"
-    assert told["category"] == ["coding", "hard-prompts", "language-de", "maths", "multi-turn"]
-    assert told["conv_metadata"]["header_count_a"] == 3
-    assert told["conv_metadata"]["bold_count_b"] == 3
-    assert math.isclose(told["tstamp"], 1748772000.0)
+    (vote,) = [msgspec.json.decode(it) for it in (await export(parley)).splitlines()]
+    assert vote["question_id"] == "abc"
+    assert vote["category"] == ["coding", "hard-prompts", "language-de", "maths", "multi-turn"]
+    assert vote["conv_metadata"]["header_count_a"] == 3
+    assert vote["conv_metadata"]["bold_count_b"] == 3
+    assert math.isclose(vote["tstamp"], 1748772000.0)
 
 
 async def test_the_upload_must_be_a_file(parley: RunningParley) -> None:
@@ -597,8 +609,8 @@ async def test_the_upload_must_be_a_file(parley: RunningParley) -> None:
 async def test_a_model_that_only_a_file_knew_may_join_the_catalog_and_has_its_votes(tmp_path: Path) -> None:
     async with a_running_parley(tmp_path, models=("ada", "bob")) as parley:
         await bring(parley, lines([line(1)]))
-        assert not parley.house.votes._card("old-model").enabled
+        assert not parley.application.votes._card("old-model").enabled
     async with a_running_parley(tmp_path, models=("ada", "old-model")) as parley:
-        card = parley.house.votes._card("old-model")
+        card = parley.application.votes._card("old-model")
         assert (card.name, card.enabled) == ("Old-model", True)
         assert len((await export(parley)).splitlines()) == 1

@@ -14,10 +14,10 @@ from sqlalchemy import text
 
 from parley.ratings import elo as ratings_elo
 from parley.storage.audit_check import verify_audit
-from parley.text.identity.telling import told
+from parley.text.identity.leak import find_leak
 from parley.workspace.voting import blindness
-from tests.fakes.house import Client, ModelSpec, RunningParley, a_running_parley, write_models
 from tests.fakes.process import COMMAND, processes
+from tests.fakes.running import Client, ModelSpec, RunningParley, a_running_parley, write_models
 from tests.fakes.upstream import ScriptedUpstream
 
 CLAUDE = ModelSpec("claude-x", name="Claude X", organization="Anthropic")
@@ -38,7 +38,7 @@ async def stored(tmp_path: Path) -> AsyncIterator[RunningParley]:
 
 
 async def rows(parley: RunningParley, query: str) -> list[Any]:
-    return await parley.house.database.read(lambda session: list(session.execute(text(query)).all()))
+    return await parley.application.database.read(lambda session: list(session.execute(text(query)).all()))
 
 
 def elo(vote: dict[str, Any]) -> dict[str, tuple[float, float]]:
@@ -47,7 +47,7 @@ def elo(vote: dict[str, Any]) -> dict[str, tuple[float, float]]:
 
 async def in_order(parley: RunningParley, votes: int) -> None:
     """Verify as the command does, with connections of its own, while the server runs."""
-    url = parley.house.settings.database_url
+    url = parley.application.settings.database_url
     report = await verify_audit(url, None, lambda _done, _all: None)
     assert (report.ok, report.votes) == (True, votes), report.broken
 
@@ -104,9 +104,9 @@ async def test_a_long_answer_is_looked_through_outside_the_transaction_and_the_l
 
     def spied(*given: Any) -> Any:
         threads.append(threading.current_thread().name)
-        return told(*given)
+        return find_leak(*given)
 
-    monkeypatch.setattr(blindness, "told", spied)
+    monkeypatch.setattr(blindness, "find_leak", spied)
     stored.upstream.reply("Water boils. " * 1000 + "I am Claude.", model="claude-x")
     stored.upstream.reply("Hello!", model="gpt-x")
     battle = await stored.battle()
@@ -117,7 +117,7 @@ async def test_a_long_answer_is_looked_through_outside_the_transaction_and_the_l
 
 
 async def test_the_name_at_the_provider_tells_too_and_so_does_an_earlier_turn(tmp_path: Path) -> None:
-    hidden = Routed("house-blend", organization="Us")
+    hidden = Routed("own-blend", organization="Us")
     async with a_running_parley(tmp_path, models=(hidden, ModelSpec("plain"))) as parley:
         parley.upstream.reply("As Gemma, I disagree.", model="google/gemma-3-1b")
         parley.upstream.reply("Fine.", model="google/gemma-3-1b")
@@ -196,7 +196,7 @@ async def test_a_deleted_session_forgets_texts_and_the_chain_stays_in_order(
         await parley.vote(other["battle_id"], "right")
         await parley.client.delete(f"/api/sessions/{battle['session_id']}")
         monkeypatch.setattr("parley.workspace.sessions.service.UNDO", -timedelta(hours=1))
-        assert await parley.house.sessions.purge() == 1
+        assert await parley.application.sessions.purge() == 1
         ((session, owner, reason, voter),) = await rows(
             parley, "select session_id, owner_id, reason, voter_id from votes order by seq limit 1"
         )

@@ -116,7 +116,7 @@ async def test_there_is_exactly_one_finish_and_nothing_but_usage_after_it(subjec
     assert all(isinstance(chunk, Usage) for chunk in chunks[finishes[0] + 1 :])
 
 
-async def test_usage_is_told_once(subject: Subject) -> None:
+async def test_usage_is_reported_once(subject: Subject) -> None:
     usages = [chunk for chunk in await all_of(subject, subject.answers) if isinstance(chunk, Usage)]
     assert len(usages) == 1
     assert usages[0].input_tokens > 0

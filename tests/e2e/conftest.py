@@ -137,22 +137,22 @@ NewPage = Callable[..., Page]
 def new_page(browser: Browser) -> Generator[NewPage]:
     """Open pages in one browser profile; afterwards none of them may have shown an unexpected error."""
     context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
-    troubles: list[str] = []
+    problems: list[str] = []
 
     def watch(message: ConsoleMessage) -> None:
         if message.type == "error" and not EXPECTED_ERRORS.search(message.text):
-            troubles.append(message.text)
+            problems.append(message.text)
 
     def open_page(url: str) -> Page:
         page = context.new_page()
         page.on("console", watch)
-        page.on("pageerror", lambda error: troubles.append(str(error)))
+        page.on("pageerror", lambda error: problems.append(str(error)))
         page.goto(url)
         return page
 
     yield open_page
     context.close()
-    assert not troubles, troubles
+    assert not problems, problems
 
 
 def _await_port(process: subprocess.Popen[bytes], port: int) -> None:

@@ -33,7 +33,7 @@ def test_a_stranger_judges_two_demo_models(demo: Served, new_page: NewPage) -> N
 
     better.click()
 
-    expect(page.get_by_role("region", name="Your verdict")).to_contain_text("You preferred")
+    expect(page.get_by_role("region", name="Result")).to_contain_text("You voted for")
     expect(page.get_by_role("main")).to_contain_text("(demo)")
     # Others may have voted on these models before: only which way the ratings go is certain.
     expect(page.get_by_role("main")).to_contain_text(re.compile(r"Elo 1\d{3} → 1\d{3}\s*\+\d"))
@@ -63,10 +63,10 @@ def test_nothing_tells_the_models_of_a_real_server_before_the_vote(
     for seen in (page.get_by_role("main").inner_html(), stored, read, listed, *bodies):
         assert not CANARIES.search(seen)
 
-    page.locator("body").click(position={"x": 700, "y": 60})
+    tie.focus()
     page.keyboard.press("2")
 
-    expect(page.get_by_role("region", name="Your verdict")).to_contain_text("tie")
+    expect(page.get_by_role("region", name="Result")).to_contain_text("tie")
     expect(page.get_by_role("main")).to_contain_text("Canary Alpha")
     expect(page.get_by_role("main")).to_contain_text("Canary Beta")
     sent = {chat.json["model"]: chat.json["messages"] for chat in upstream.chats}
@@ -138,7 +138,7 @@ def test_stop_keeps_what_is_there_and_the_turn_can_be_asked_again(
     ask(page, "Stop me")
     expect(page.get_by_role("region", name="Assistant A")).to_contain_text("One", timeout=15_000)
     page.get_by_role("button", name="Stop", exact=True).click()
-    again = page.get_by_role("button", name="Ask again")
+    again = page.get_by_role("button", name="Retry")
     expect(again).to_be_visible()
     expect(page.get_by_role("button", name="Tie")).to_have_count(0)
     again.click()
@@ -154,20 +154,37 @@ def test_a_vote_in_one_tab_is_seen_in_another(demo: Served, new_page: NewPage) -
     second = new_page(first.url)
     expect(second.get_by_role("button", name="Both are bad")).to_be_visible()
     second.get_by_role("button", name="Both are bad").click()
-    expect(second.get_by_role("region", name="Your verdict")).to_be_visible()
-    expect(first.get_by_role("region", name="Your verdict")).to_be_visible()
+    expect(second.get_by_role("region", name="Result")).to_be_visible()
+    expect(first.get_by_role("region", name="Result")).to_be_visible()
 
 
-def test_the_keys_vote_only_outside_of_text(demo: Served, new_page: NewPage) -> None:
+def test_the_keys_vote_only_on_the_ballot(demo: Served, new_page: NewPage) -> None:
     page = new_page(demo.url)
     ask(page, "What is 3 + 4?")
     expect(page.get_by_role("button", name="B is better")).to_be_visible(timeout=30_000)
     page.get_by_role("textbox", name="Message").focus()
     page.keyboard.type("4")
-    expect(page.get_by_role("region", name="Your verdict")).to_have_count(0)
+    expect(page.get_by_role("region", name="Result")).to_have_count(0)
     page.get_by_role("textbox", name="Message").blur()
     page.keyboard.press("4")
-    expect(page.get_by_role("region", name="Your verdict")).to_contain_text("You preferred")
+    expect(page.get_by_role("textbox", name="Message")).to_have_value("44")
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("4")
+    expect(page.get_by_role("region", name="Result")).to_contain_text("You voted for")
+
+
+def test_one_panel_in_focus_gives_way_to_both_at_the_reveal(demo: Served, new_page: NewPage) -> None:
+    page = new_page(demo.url)
+    ask(page, "What is 4 + 4?")
+    expect(page.get_by_role("button", name="Tie")).to_be_visible(timeout=30_000)
+    page.get_by_role("button", name="Focus Assistant B").click()
+    expect(page.get_by_role("region", name="Assistant A")).to_have_count(0)
+    page.get_by_role("button", name="Tie").click()
+    expect(page.get_by_role("region", name="Result")).to_be_visible()
+    for side in ("A", "B"):
+        expect(page.get_by_role("region", name=f"Assistant {side}")).to_be_visible()
+    page.get_by_role("button", name="Focus Assistant A").click()
+    expect(page.get_by_role("region", name="Assistant B")).to_have_count(0)
 
 
 def test_the_winner_can_be_talked_to_from_here(
@@ -258,7 +275,7 @@ def test_the_whole_page_tells_nothing_before_the_vote(
         expect(page.get_by_role("region", name="Assistant A")).to_contain_text("One", timeout=15_000)
     if state == "stopped":
         page.get_by_role("button", name="Stop", exact=True).click()
-        expect(page.get_by_role("button", name="Ask again")).to_be_visible()
+        expect(page.get_by_role("button", name="Retry")).to_be_visible()
 
     for _ in range(2):
         for seen in (*everything(page), *watcher.heard):

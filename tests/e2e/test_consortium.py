@@ -22,7 +22,7 @@ IN_THEME = """theme => new Promise(painted => requestAnimationFrame(() => reques
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Generator[tuple[Served, ScriptedUpstream]]:
+def scripted(tmp_path_factory: pytest.TempPathFactory) -> Generator[tuple[Served, ScriptedUpstream]]:
     """A Parley whose four models live on a scripted server; the dearest of them is the usual arbiter."""
     folder = tmp_path_factory.mktemp("council")
     server = ScriptedUpstream.start_in_thread()
@@ -51,15 +51,15 @@ def models_file(server: ScriptedUpstream, folder: Path, models: Sequence[str], *
 
 
 @pytest.fixture
-def council(house: tuple[Served, ScriptedUpstream]) -> Served:
-    return house[0]
+def council(scripted: tuple[Served, ScriptedUpstream]) -> Served:
+    return scripted[0]
 
 
 @pytest.fixture
-def upstream(house: tuple[Served, ScriptedUpstream]) -> ScriptedUpstream:
+def upstream(scripted: tuple[Served, ScriptedUpstream]) -> ScriptedUpstream:
     """The scripted server, which has heard and said nothing yet."""
-    house[1].forget()
-    return house[1]
+    scripted[1].forget()
+    return scripted[1]
 
 
 def speak(upstream: ScriptedUpstream) -> None:
@@ -105,7 +105,7 @@ def test_a_demo_consortium_runs_to_its_end(demo: Served, new_page: NewPage) -> N
 
     synthesis = final(page, "397.8")
 
-    expect(page.get_by_role("region", name="Cost and time")).to_contain_text("Was it worth it?")
+    expect(page.get_by_role("region", name="Cost and time")).to_contain_text("Total")
     page.reload()
     assert final(page, "397.8") == synthesis
 
@@ -119,9 +119,9 @@ def test_two_rounds_are_shown_and_read_the_same_after_a_reload(
     synthesis = final(page, "Move in waves, smallest first, and rehearse.")
 
     assert "confidence 0.91 (threshold 0.80) · settled" in synthesis.replace("\n", " ")
-    line = page.get_by_role("img", name="Arbiter’s confidence")
+    line = page.get_by_role("img", name="Arbiter confidence")
     expect(line).to_have_attribute(
-        "aria-label", "Arbiter’s confidence, threshold 0.80. round 1: 0.58, round 2: 0.91"
+        "aria-label", "Arbiter confidence, threshold 0.80. round 1: 0.58, round 2: 0.91"
     )
     assert float(page.get_by_role("meter", name="Consensus").get_attribute("aria-valuenow") or 0) > 0.5
     second = page.get_by_role("region", name="Round 2")
@@ -137,13 +137,49 @@ def test_two_rounds_are_shown_and_read_the_same_after_a_reload(
         "would rather move in one night"
     )
     first.get_by_role("button", name="Show as table").click()
-    expect(first.get_by_role("row", name="Cid one says Freeze the schema.")).to_be_visible()
+    expect(first.get_by_role("row", name="Cid one only Freeze the schema.")).to_be_visible()
 
     page.get_by_role("button", name="who rolls back").click()
     expect(page.get_by_role("textbox", name="Message")).to_have_value("who rolls back")
     expect(page.get_by_role("textbox", name="Message")).to_be_focused()
     page.reload()
     assert final(page, "Move in waves, smallest first, and rehearse.") == synthesis
+
+
+def test_each_round_says_why_it_goes_on_or_ends(
+    council: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    for name, total in (("ada", "397.8"), ("bob", "398"), ("cid", "397.8")):
+        upstream.reply(member(f"The total comes to {total} euros.", 0.8), model=name)
+    upstream.reply(arbiter("397.8 euros.", 0.84, more=True), model="judge")
+    upstream.reply(arbiter("398 euros, rounded.", 0.9), model="judge")
+    page = new_page(council.url)
+    begin(page, "What is the total?")
+    assert "Settled: confidence 0.90 meets the threshold of 0.80" in final(page, "398 euros, rounded.")
+    first = page.get_by_role("region", name="Round 1")
+    expect(first).to_contain_text(
+        "confidence 0.84 meets the threshold of 0.80, but the arbiter asked for another round"
+    )
+    second = page.get_by_role("region", name="Round 2")
+    expect(second.get_by_role("list", name="Legend")).to_contain_text("agree within rounding")
+    second.get_by_role("button", name="Show as table").click()
+    expect(
+        second.get_by_role("row", name="Bob agree within rounding The total comes to 398 euros.")
+    ).to_be_visible()
+    expect(second.get_by_role("row", name="all agree")).to_have_count(0)
+
+
+@pytest.mark.parametrize("width", [820, 1440])
+def test_the_arbiters_name_is_whole_when_going_on(demo: Served, new_page: NewPage, width: int) -> None:
+    page = new_page("about:blank")
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(demo.url)
+    begin(page, "What is 17% of 2,340?")
+    final(page, "397.8")
+    expect(page.get_by_role("button", name="Message type: ")).to_be_visible()
+    name = page.get_by_role("button", name="Arbiter: ").locator("span").first
+    expect(name).to_be_visible()
+    assert name.evaluate("name => name.scrollWidth <= name.clientWidth"), name.bounding_box()
 
 
 def test_settings_are_saved_used_and_changed_between_turns(
@@ -155,12 +191,12 @@ def test_settings_are_saved_used_and_changed_between_turns(
     page.get_by_role("button", name="Remove").click()
     page.get_by_role("button", name="Settings", exact=True).click()
     page.get_by_role("spinbutton", name="Confidence threshold").fill("0.5")
-    page.get_by_label("Most rounds").fill("1")
+    page.get_by_label("Max rounds").fill("1")
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Estimate: 3 calls")).to_be_visible()
     page.get_by_role("button", name="Saved consortia").click()
-    page.get_by_label("Save as").fill("Review board")
-    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_label("Name", exact=True).fill("Review board")
+    page.get_by_role("button", name="Save line-up").click()
     expect(page.get_by_role("button", name="Saved consortium: Review board")).to_be_visible()
     page.get_by_role("button", name="Add a member").click()
     page.get_by_role("option", name="Cid").click()
@@ -177,7 +213,7 @@ def test_settings_are_saved_used_and_changed_between_turns(
     ).to_be_visible()
     page.get_by_role("button", name="Settings", exact=True).click()
     page.get_by_label("Strategy").select_option("role")
-    page.get_by_label("Part of Ada").fill("You doubt.")
+    page.get_by_label("Role of Ada").fill("You doubt.")
     page.keyboard.press("Escape")
     ask(page, "And at last?")
     expect(
@@ -203,7 +239,7 @@ def test_undo_brings_a_removed_consortium_back_as_the_same_one(council: Served, 
     address = f"{council.url}/api/presets/{saved.json()['id']}"
     page.reload()
     page.get_by_role("button", name="Saved consortia").click()
-    page.get_by_role("button", name="Remove Tribunal").click()
+    page.get_by_role("button", name="Delete Tribunal").click()
     undo = page.get_by_role("button", name="Undo")
     expect(undo).to_be_visible()
     assert page.request.get(address).status == 404
@@ -231,10 +267,10 @@ def test_a_stopped_consortium_keeps_what_came_and_goes_on(
 
     page.get_by_role("button", name="Stop", exact=True).click()
 
-    expect(page.get_by_text("You stopped the consortium.")).to_be_visible()
+    expect(page.get_by_text("Consortium stopped.")).to_be_visible()
     expect(page.get_by_role("group", name="Bob’s answer")).to_contain_text("Move the")
     upstream.release()
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Resume").click()
     final(page, "Waves.")
     assert [chat.json["model"] for chat in upstream.chats].count("ada") == 1
 
@@ -261,7 +297,7 @@ def test_a_consortium_in_a_battle_tells_after_the_vote_how_its_answer_came_about
         ask(page, "Who is right?")
         tie = page.get_by_role("button", name="Tie")
         expect(tie).to_be_visible(timeout=30_000)
-        how = page.get_by_role("button", name="How this answer came about")
+        how = page.get_by_role("button", name="How this answer was made")
         expect(how).to_have_count(0)
         assert "Review board" not in page.get_by_role("main").inner_text()
         key = page.get_by_role("button", name="New", exact=True).get_by_text("N", exact=True)
@@ -269,7 +305,7 @@ def test_a_consortium_in_a_battle_tells_after_the_vote_how_its_answer_came_about
 
         tie.click()
 
-        expect(page.get_by_role("region", name="Your verdict")).to_be_visible()
+        expect(page.get_by_role("region", name="Result")).to_be_visible()
         expect(key).to_be_hidden()
         how.click()
         said = page.get_by_role("listitem", name="Round 1")
@@ -291,7 +327,7 @@ def test_every_look_of_it_is_accessible_and_fits_a_phone(
     begin(page)
     final(page, "Move in waves")
     page.get_by_role("button", name="Round 1").click()
-    page.get_by_role("button", name="Show the figures as table").click()
+    page.get_by_role("button", name="Show figures as table").click()
     page.get_by_role("button", name="Show as table").first.click()
     for theme in ("dark", "light"):
         page.emulate_media(color_scheme=theme)

@@ -1,5 +1,6 @@
 """The frame around every mode: sidebar, palette, themes, widths, budget."""
 
+import re
 from typing import Literal
 
 import pytest
@@ -19,13 +20,13 @@ def test_sessions_are_renamed_deleted_brought_back_and_found(demo: Served, new_p
     sidebar = page.get_by_role("complementary", name="Sessions")
     link = sidebar.get_by_role("link", name="How many days are between")
     expect(link).to_be_visible()
-    sidebar.get_by_role("button", name="More for How many days").click()
+    sidebar.get_by_role("button", name="More actions for How many days").click()
     page.get_by_role("menuitem", name="Rename").click()
     page.get_by_role("textbox", name="Title").fill("Days in winter")
     page.keyboard.press("Enter")
     renamed = sidebar.get_by_role("link", name="Days in winter")
     expect(renamed).to_be_visible()
-    sidebar.get_by_role("button", name="More for Days in winter").click()
+    sidebar.get_by_role("button", name="More actions for Days in winter").click()
     page.get_by_role("menuitem", name="Delete").click()
     expect(renamed).to_have_count(0)
     page.get_by_role("button", name="Undo").click()
@@ -36,7 +37,7 @@ def test_sessions_are_renamed_deleted_brought_back_and_found(demo: Served, new_p
     expect(renamed).to_have_count(0)
 
 
-def test_the_palette_opens_modes_and_the_keys_are_told(demo: Served, new_page: NewPage) -> None:
+def test_the_palette_opens_modes_and_the_keys_are_listed(demo: Served, new_page: NewPage) -> None:
     page = new_page(demo.url)
     expect(page.get_by_role("textbox", name="Message")).to_be_visible()
     page.keyboard.press("Control+k")
@@ -45,9 +46,34 @@ def test_the_palette_opens_modes_and_the_keys_are_told(demo: Served, new_page: N
     expect(page.get_by_role("option", name="Chat One model")).to_be_visible()
     page.keyboard.press("Enter")
     expect(page.get_by_role("radio", name="Chat")).to_be_checked()
-    page.get_by_role("textbox", name="Message").blur()
+    page.get_by_role("heading", level=1).click()
     page.keyboard.press("?")
     expect(page.get_by_role("dialog")).to_contain_text("hortcuts")
+
+
+def test_the_palette_finds_by_name_first(demo: Served, new_page: NewPage) -> None:
+    page = new_page(demo.url)
+    expect(page.get_by_role("textbox", name="Message")).to_be_visible()
+    for sought, address in (("leader", "/leaderboard/overall"), ("method", "/leaderboard/method")):
+        page.keyboard.press("Control+k")
+        page.get_by_role("combobox").fill(sought)
+        expect(page.get_by_role("option", selected=True)).to_contain_text(sought.title())
+        page.keyboard.press("Enter")
+        page.wait_for_url(f"**{address}")
+
+
+def test_a_popover_that_asks_for_a_name_has_the_cursor_in_the_field(demo: Served, new_page: NewPage) -> None:
+    page = new_page(f"{demo.url}/?mode=consortium")
+    for name in ("Night shift", "Day shift"):
+        page.get_by_role("button", name=re.compile("^Saved consorti")).click()
+        expect(page.get_by_role("textbox", name="Name")).to_be_focused()
+        page.keyboard.type(name)
+        page.keyboard.press("Enter")
+        expect(page.get_by_text(f"“{name}” saved")).to_be_visible()
+    for _ in range(2):
+        page.get_by_role("button", name=re.compile("^Saved consorti")).click()
+        page.get_by_role("button", name=re.compile("^Delete ")).first.click()
+        page.keyboard.press("Escape")
 
 
 def test_a_draft_survives_a_reload_and_another_mode(demo: Served, new_page: NewPage) -> None:
@@ -95,7 +121,7 @@ def test_every_screen_is_accessible(demo: Served, browser: Browser, theme: Liter
     expect(page.get_by_role("button", name="Tie")).to_be_visible(timeout=40_000)
     check_at_every_width(page, "battle", page.get_by_role("button", name="Tie"))
     page.get_by_role("button", name="Tie").click()
-    verdict = page.get_by_role("region", name="Your verdict")
+    verdict = page.get_by_role("region", name="Result")
     expect(verdict).to_be_visible()
     check_at_every_width(page, "reveal", verdict)
     page.goto(f"{demo.url}/?mode=chat")

@@ -21,8 +21,8 @@ BROKEN_WORKER = """window.Worker = class {
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        (">" * 2_000 + " end", "nested too deep"),
-        ("- " * 1_200 + "end", "nested too deep"),
+        (">" * 2_000 + " end", "nested too deeply"),
+        ("- " * 1_200 + "end", "nested too deeply"),
         ("word " * 50_000 + "end", "longer than 200,000 characters"),
     ],
 )
@@ -50,7 +50,7 @@ def test_a_fault_in_one_answer_leaves_the_page_and_its_text(
     page.add_init_script(BROKEN_WORKER)
     page.goto(f"{connected.url}/?mode=chat")
     ask(page, "Hello")
-    expect(_answer(page)).to_contain_text("Shown as plain text: can’t be laid out.", timeout=30_000)
+    expect(_answer(page)).to_contain_text("Shown as plain text: can’t be rendered.", timeout=30_000)
     expect(_answer(page)).to_contain_text("Some *words* of an answer.")
     expect(page.get_by_role("textbox", name="Message")).to_be_visible()
     page.close()

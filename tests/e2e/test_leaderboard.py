@@ -57,7 +57,21 @@ def votes_file(votes: int) -> str:
 def names(page: Page) -> list[str]:
     """Return the models of the table, from above, once it is there."""
     expect(page.locator("tbody tr").first).to_be_visible()
-    return [text.strip() for text in page.locator("tbody th").all_inner_texts()]
+    return [text.strip() for text in page.locator("tbody th").get_by_role("link").all_inner_texts()]
+
+
+@pytest.mark.parametrize("view", ["Confidence", "Win rates", "History"])
+def test_the_view_survives_a_reload(board: Served, new_page: NewPage, view: str) -> None:
+    page = new_page(f"{board.url}/leaderboard")
+    page.get_by_role("radio", name=view).click()
+    name = view.lower().replace(" ", "-")
+    page.wait_for_url(f"**/leaderboard/overall?view={name}")
+    page.reload()
+    expect(page.get_by_role("radio", name=view)).to_be_checked()
+    page.goto(f"{board.url}/leaderboard?view={name}")
+    expect(page.get_by_role("radio", name=view)).to_be_checked()
+    page.get_by_role("radio", name="Table", exact=True).click()
+    page.wait_for_url("**/leaderboard/overall")
 
 
 def test_a_vote_in_one_tab_moves_the_table_in_another(demo: Served, new_page: NewPage) -> None:
@@ -78,13 +92,13 @@ def test_a_vote_in_one_tab_moves_the_table_in_another(demo: Served, new_page: Ne
             table.wait_for_timeout(20)
         assert counted_votes(table) == before + 1
         took.append(time.monotonic() - voted_at)
-        expect(voter.get_by_role("region", name="Your verdict")).to_be_visible()
+        expect(voter.get_by_role("region", name="Result")).to_be_visible()
     assert min(took) <= WITHIN_S, took
 
-    link = voter.get_by_role("link", name="See it in the leaderboard")
+    link = voter.get_by_role("link", name="View on leaderboard")
     expect(link).to_have_attribute("href", re.compile("/leaderboard/"))
     voter.get_by_role("link", name="Head-to-head").click()
-    expect(voter.get_by_role("region", name="Result")).to_contain_text("Tie")
+    expect(voter.get_by_role("region", name="Result", exact=True)).to_contain_text("Tie")
 
 
 def counted_votes(page: Page) -> int:
@@ -115,7 +129,7 @@ def test_sorting_search_and_filters_stand_in_the_address(board: Served, new_page
     expect(page).to_have_url(re.compile("search=eta"))
     assert names(page) == ["zeta", "beta-mini"]
     page.get_by_role("button", name="Filters").click()
-    page.get_by_label("At least").select_option("1000")
+    page.get_by_label("Min votes").select_option("1000")
     expect(page).to_have_url(re.compile("min_votes=1000"))
     expect(page.get_by_text("6 models with fewer than 1,000 votes are not shown.")).to_be_visible()
 
@@ -133,7 +147,7 @@ def test_a_young_table_shows_every_model_that_has_a_vote(tmp_path: Path, new_pag
         # One model has five votes, and a table of one line is none.
         expect(page.locator("main > header")).to_contain_text("12 votes", timeout=15_000)
         expect(page.locator("tbody tr")).to_have_count(len(MODELS))
-        expect(page.get_by_text("with fewer than 5 votes are shown too")).to_be_visible()
+        expect(page.get_by_text("with fewer than 5 votes are included")).to_be_visible()
 
 
 def test_categories_methods_and_those_not_counted_are_a_click_away(board: Served, new_page: NewPage) -> None:
@@ -144,8 +158,8 @@ def test_categories_methods_and_those_not_counted_are_a_click_away(board: Served
     page.get_by_role("menuitemradio", name="Elo").click()
     expect(page).to_have_url(re.compile("method=elo"))
     expect(page.get_by_role("button", name="Score: Elo")).to_be_visible()
-    expect(page.get_by_text("decides nothing")).to_be_visible()
-    expect(page.get_by_role("region", name="What is not counted")).to_be_visible()
+    expect(page.get_by_text("Elo has no intervals")).to_be_visible()
+    expect(page.get_by_role("region", name="Votes not counted")).to_be_visible()
 
 
 def test_the_keyboard_walks_the_table_and_two_ticked_models_meet(board: Served, new_page: NewPage) -> None:
@@ -155,14 +169,14 @@ def test_the_keyboard_walks_the_table_and_two_ticked_models_meet(board: Served, 
     page.keyboard.press("Space")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Space")
-    expect(page.get_by_role("region", name="Compare")).to_contain_text(f"{first} against {second}")
+    expect(page.get_by_role("region", name="Compare")).to_contain_text(f"{first} vs. {second}")
     page.keyboard.press("c")
     page.wait_for_url("**/head-to-head/**")
-    expect(page.get_by_role("region", name="Result")).to_contain_text(first)
-    expect(page.get_by_role("region", name="Can you decide already?")).to_contain_text("is better than")
-    page.get_by_role("region", name="Result").get_by_role("link", name=second).click()
+    expect(page.get_by_role("region", name="Result", exact=True)).to_contain_text(first)
+    expect(page.get_by_role("region", name="Is the result clear?")).to_contain_text("is better than")
+    page.get_by_role("region", name="Result", exact=True).get_by_role("link", name=second).click()
     expect(page.get_by_role("heading", name=second, level=1)).to_be_visible()
-    expect(page.get_by_role("region", name="Against whom")).to_contain_text(first)
+    expect(page.get_by_role("region", name="By opponent")).to_contain_text(first)
     page.go_back()
     page.go_back()
     page.get_by_role("link", name=second).focus()
@@ -182,7 +196,7 @@ def test_win_rates_are_a_grid_and_history_has_a_table(board: Served, new_page: N
     page.wait_for_url("**/head-to-head/**")
     page.goto(f"{board.url}/leaderboard/overall?view=history")
     expect(page.get_by_role("img", name=re.compile("Scores over time of"))).to_be_visible()
-    page.get_by_role("button", name="As a table").click()
+    page.get_by_role("button", name="Show as table").click()
     expect(page.get_by_role("columnheader", name="alpha-large")).to_be_visible()
 
 
@@ -196,7 +210,7 @@ def test_a_file_with_a_bad_row_is_refused_whole_and_then_taken_in_part(
     dialog.locator("input[type=file]").set_input_files(file)
     expect(dialog.get_by_role("alert")).to_contain_text("nothing was imported")
     expect(dialog.get_by_role("row", name=re.compile("^3"))).to_contain_text("winner")
-    dialog.get_by_role("button", name="Import the 2 good rows").click()
+    dialog.get_by_role("button", name="Import 2 valid rows").click()
     expect(dialog).to_contain_text("2 votes imported from votes.csv")
     dialog.get_by_role("button", name="Done").click()
     expect(dialog).to_have_count(0)
@@ -208,14 +222,14 @@ def test_a_vote_is_found_corrected_and_replayed(demo: Served, new_page: NewPage)
     better = page.get_by_role("button", name="B is better")
     expect(better).to_be_visible(timeout=30_000)
     better.click()
-    expect(page.get_by_role("region", name="Your verdict")).to_be_visible()
+    expect(page.get_by_role("region", name="Result")).to_be_visible()
 
     page.goto(f"{demo.url}/votes")
     page.get_by_label("Search prompts and reasons").fill("4,180")
     row = page.get_by_role("main").get_by_role("listitem").filter(has_text="What is 17% of 4,180")
     expect(row).to_have_count(1)
     expect(row).to_contain_text("Maths")
-    row.get_by_role("button", name="Correct the categories").click()
+    row.get_by_role("button", name="Edit categories").click()
     page.get_by_role("checkbox", name="Maths").uncheck()
     page.get_by_role("button", name="Save").click()
     expect(row).not_to_contain_text("Maths")
@@ -225,9 +239,9 @@ def test_a_vote_is_found_corrected_and_replayed(demo: Served, new_page: NewPage)
     expect(side.get_by_role("heading", name="Assistant A")).to_be_visible()
     page.get_by_role("radio", name="8×").click()
     page.get_by_role("button", name="Play").click()
-    expect(page.get_by_role("main")).to_contain_text("You preferred", timeout=15_000)
+    expect(page.get_by_role("main")).to_contain_text("You voted for", timeout=15_000)
     expect(side).to_contain_text("(demo)")
-    page.get_by_label("Place in the replay").fill("0")
+    page.get_by_label("Replay position").fill("0")
     expect(side.get_by_role("heading", name="Assistant A")).to_be_visible()
 
 
@@ -252,11 +266,11 @@ def test_the_pages_of_the_standings_are_accessible_and_fit(
         "/leaderboard/overall?view=win-rates": "alpha-large",
         "/leaderboard/overall?view=history": "alpha-large",
         "/leaderboard/maths": "No votes",
-        model: "Against whom",
+        model: "By opponent",
         pair: "By side",
-        "/votes": "You have not voted yet",
+        "/votes": "No votes yet",
         "/votes?import=true": "Drop a file here",
-        "/leaderboard/method": "From a vote to a score",
+        "/leaderboard/method": "From votes to scores",
     }.items():
         page.goto(f"{board.url}{path}")
         expect(page.get_by_text(seen).locator("visible=true").first).to_be_visible(timeout=10_000)

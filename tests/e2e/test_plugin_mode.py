@@ -64,7 +64,7 @@ def test_a_panel_is_seated_paused_continued_and_judged_each_turn(served: Served,
 
     page.get_by_role("button", name="Continue", exact=True).click()
     second = settled(page, 2)
-    expect(page.get_by_text("You let them go on.")).to_be_visible()
+    expect(page.get_by_text("You continued.")).to_be_visible()
     expect(round_of(page, 2, 2)).to_contain_text("Answer 2.")
 
     first.get_by_role("button", name="Coco").click()
@@ -85,10 +85,10 @@ def test_a_running_panel_hears_what_is_said_and_can_be_stopped(served: Served, n
     page = new_page(f"{served.url}/?mode=panel")
     never_pausing(page, 5)
     ask(page, "Which is better for the morning, tea or coffee? " * 6)
-    said = page.get_by_role("button", name="What you say: Add a fact")
+    said = page.get_by_role("button", name="Message type: Add a fact")
     expect(said).to_be_visible()
     ask(page, "It rains today.")
-    expect(page.get_by_label("Message")).to_have_value("")
+    expect(page.get_by_role("textbox", name="Message")).to_have_value("")
     expect(
         page.get_by_role("region", name="Turn 1").get_by_text("It rains today.", exact=True)
     ).to_be_visible()
@@ -98,20 +98,20 @@ def test_a_running_panel_hears_what_is_said_and_can_be_stopped(served: Served, n
         .first
     ).to_be_visible(timeout=40_000)
     page.get_by_role("button", name="Stop").click()
-    expect(page.get_by_text("You stopped the answers.")).to_be_visible()
-    page.get_by_role("button", name="Ask again", exact=True).click()
+    expect(page.get_by_text("Answers stopped.")).to_be_visible()
+    page.get_by_role("button", name="Retry", exact=True).click()
     said.click()
     page.get_by_role("button", name="Conclude now").click()
     page.get_by_role("button", name="Conclude now", exact=True).last.click()
     settled(page, 1)
-    expect(page.get_by_text("You asked for the conclusion.")).to_be_visible()
+    expect(page.get_by_text("You asked for a conclusion.")).to_be_visible()
 
 
 def test_seats_join_and_leave_and_one_is_asked_again(served: Served, new_page: NewPage) -> None:
     page = new_page(f"{served.url}/?mode=panel")
     ask(page, QUESTION)
     settled(page, 1)
-    page.get_by_role("button", name="Ask Rio again").click()
+    page.get_by_role("button", name="Retry Rio").click()
     expect(page.get_by_role("button", name="Attempt 2")).to_be_visible(timeout=20_000)
     page.get_by_role("button", name="Attempt 2").click()
     expect(page.get_by_role("dialog", name="Earlier answers of Rio")).to_contain_text("Answer 1.")
@@ -122,12 +122,12 @@ def test_seats_join_and_leave_and_one_is_asked_again(served: Served, new_page: N
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Add a member").click()
     page.get_by_role("option", name=re.compile("Jago")).click()
-    expect(page.get_by_role("button", name="Take the changes back")).to_be_visible()
+    expect(page.get_by_role("button", name="Discard changes")).to_be_visible()
     ask(page, "And in the evening?")
     settled(page, 2)
     names = page.get_by_role("region", name="Turn 2").get_by_role("heading", level=4)
     expect(names).to_have_text(["Polly", "Rio", "Jago"])
-    expect(page.get_by_role("button", name="Take the changes back")).to_be_hidden()
+    expect(page.get_by_role("button", name="Discard changes")).to_be_hidden()
     expect(page.get_by_role("group", name="Polly, round 1").last).to_contain_text("Answer 2.")
 
 
@@ -135,8 +135,8 @@ def test_a_panel_is_saved_and_begun_again_as_it_was(served: Served, new_page: Ne
     page = new_page(f"{served.url}/?mode=panel")
     never_pausing(page, 2)
     page.get_by_role("button", name="Saved line-ups").click()
-    page.get_by_label("Save as").fill("Morning panel")
-    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_label("Name", exact=True).fill("Morning panel")
+    page.get_by_role("button", name="Save line-up").click()
     expect(page.get_by_role("button", name="Saved line-up: Morning panel")).to_be_visible()
     other = new_page(f"{served.url}/?mode=panel")
     other.evaluate("localStorage.removeItem('parley.composer')")
@@ -168,4 +168,4 @@ def test_what_a_plugin_made_is_readable_without_it(
     with serve(tmp_path / "data") as without:
         page.goto(without.url + path)
         expect(page.get_by_role("group", name="Polly, round 1")).to_contain_text("Answer 1.")
-        expect(page.get_by_text("This mode is not installed any more")).to_be_visible()
+        expect(page.get_by_text("This mode is no longer installed")).to_be_visible()

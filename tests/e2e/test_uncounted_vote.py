@@ -16,7 +16,7 @@ def test_the_page_says_in_plain_words_why_a_vote_is_not_counted(
     ask(page, "Who are you?")
     page.get_by_role("button", name="A is better").click(timeout=30_000)
 
-    verdict = page.get_by_role("region", name="Your verdict")
+    verdict = page.get_by_role("region", name="Result")
     why = "Saved, but not counted in the ratings: an answer names its model or maker"
     expect(verdict).to_contain_text(why)
     expect(page.get_by_role("main")).to_contain_text("1500 → 1500")

@@ -14,8 +14,8 @@ import pytest
 
 from tests.fakes.databases import Kind, a_blank_database
 from tests.fakes.example_plugin import BIRDS, install_example, write_birds
-from tests.fakes.house import Client, EventStream, kinds, read_all
 from tests.fakes.process import COMMAND, ParleyProcess, processes
+from tests.fakes.running import Client, EventStream, kinds, read_all
 
 SEATS = dict(zip("abcd", BIRDS, strict=True))
 QUESTION = "Which is better for the morning, tea or coffee? And why?"

@@ -1,11 +1,11 @@
-"""A Parley under attack: its models' server fails on command, its limits are short, and it is watched.
+"""A Parley under attack: its models' server fails on command, and invariants are checked at the end.
 
     async with attacked(parley, fault.where) as attack:
         attack.upstream.script(…, model=FAULTY)
         events = await attack.follow(chat_with(FAULTY))
     # on leaving, the clients go, and every invariant is checked
 
-The house is a running one; only its gateway is exchanged, for one with short limits whose providers
+The application is a running one; only its gateway is exchanged, for one with short limits whose providers
 lead to this attack's server.
 """
 
@@ -29,8 +29,8 @@ from parley.kernel.ports import Catalog
 from parley.settings import DATABASE_FILE
 from parley.wire.http import HttpClient, WireOptions
 from tests.fakes.faults import Where
-from tests.fakes.house import Client, ModelSpec, Response, RunningParley
 from tests.fakes.invariants import SECRET, Watch
+from tests.fakes.running import Client, ModelSpec, Response, RunningParley
 from tests.fakes.upstream import ScriptedUpstream
 
 FAULTY, SOUND, SPARE = "canary-one", "canary-two", "canary-spare"
@@ -38,7 +38,7 @@ CANARIES = (
     ModelSpec(FAULTY, "Canarius Primus", "Serinus Society", "Canary Licence", provider="cage-one"),
     ModelSpec(SOUND, "Canaria Secunda", "Serinus Society", "Canary Licence", provider="cage-two"),
 )
-"""Two models whose names are found again wherever they are told."""
+"""Two models with names that are easy to find in any output."""
 
 TRACES = (
     b"canar",
@@ -51,19 +51,19 @@ TRACES = (
     b"reply_filtered",
     b"reply_incomplete",
 )
-"""What would tell a blind viewer who sat there, or what befell them; in lower case."""
+"""What would reveal the models, or their failures, to a blind viewer; in lower case."""
 
 SHORT = GatewayOptions(idle_s=0.4, backoff_s=0.01)
 FIRST_S = 0.4
 CONNECT_S = 0.3
 TRIED_S = 3 * CONNECT_S
-"""How long it takes until a server that takes no calls has been tried for the last time."""
+"""How long until a server that accepts no connections has been tried for the last time."""
 
 LONG_S = 3600.0
 
 
 class ShortCatalog:
-    """The house's catalog with short limits; the faulty model may have a second provider."""
+    """The application's catalog with short limits; the faulty model may have a second provider."""
 
     def __init__(self, catalog: Catalog, providers: Mapping[str, Provider], first_s: float) -> None:
         self._catalog = catalog
@@ -86,7 +86,7 @@ class ShortCatalog:
 
 @dataclass
 class Attack:
-    """A client, a scripted server, and what came out so far."""
+    """A client, a scripted server, and the results so far."""
 
     parley: RunningParley
     watch: Watch
@@ -101,16 +101,16 @@ class Attack:
         return self.parley.upstream
 
     def renew_gateway(self) -> None:
-        """Exchange the house's gateway: no breaker remembers anything."""
-        catalog = ShortCatalog(self.parley.house.catalog, self.providers, self.first_s)
+        """Exchange the application's gateway: no breaker remembers anything."""
+        catalog = ShortCatalog(self.parley.application.catalog, self.providers, self.first_s)
         opened: dict[str, Connector] = {
             name: OpenAIConnector(provider, self.http) for name, provider in self.providers.items()
         }
-        runner = self.parley.house.runner
+        runner = self.parley.application.runner
         runner._gateway = Gateway(catalog, lambda asked: opened[asked.id], self.limits, runner._recorder)
 
     async def follow(self, body: Mapping[str, Any], path: str = "/api/sessions") -> list[dict[str, Any]]:
-        """Begin a turn and read its stream to the end."""
+        """Start a turn and read its stream to the end."""
         async with self.parley.stream("POST", path, dict(body)) as stream:
             self.watch.shown.append(_headers(stream.response))
             events = await stream.rest(30.0)
@@ -118,28 +118,28 @@ class Attack:
         return events
 
     async def get(self, path: str) -> Any:
-        """GET, and keep what was shown."""
+        """GET, and record the response."""
         return self._keep(await self.parley.client.get(path), 200)
 
     async def post(self, path: str, body: Any = None, status: int = 200) -> Any:
-        """POST, and keep what was shown."""
+        """POST, and record the response."""
         return self._keep(
             await self.parley.client.post(path, **({} if body is None else {"json": body})), status
         )
 
     async def vote(self, match_id: str, vote: str) -> Any:
-        """Vote, and remember that it was acknowledged."""
+        """Vote, and record that it was acknowledged."""
         answer = await self.post(f"/api/battles/{match_id}/vote", {"vote": vote})
         self.watch.acknowledged.append({**answer, "match_id": match_id})
         return answer
 
     @property
     def database(self) -> Path:
-        """The file of the house's database."""
-        return self.parley.house.settings.data_dir / DATABASE_FILE
+        """The file of the application's database."""
+        return self.parley.application.settings.data_dir / DATABASE_FILE
 
     def seats(self, match_id: str) -> dict[str, str]:
-        """Return which model sits where: the test may know."""
+        """Return each seat's model, which a test may know."""
         with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as file:
             return dict(file.execute("select name, model_id from seats where match_id = ?", (match_id,)))
 
@@ -169,12 +169,12 @@ async def attacked(
     limits: GatewayOptions = SHORT,
     first_s: float = FIRST_S,
 ) -> AsyncGenerator[Attack]:
-    """Put a running Parley under attack; on leaving, every invariant is checked. `logs` is pytest's caplog."""
+    """Put a running Parley under attack; check every invariant on leaving. `logs` is pytest's caplog."""
     async with AsyncExitStack() as open_things:
         upstream = await open_things.enter_async_context(ScriptedUpstream())
         heard: list[bytes] = []
         address = await open_things.enter_async_context(_address(where, upstream, heard))
-        database = parley.house.settings.data_dir / DATABASE_FILE
+        database = parley.application.settings.data_dir / DATABASE_FILE
         watch = Watch.begin(upstream, database=database)
         first_s += TRIED_S if where == "silent" else 0.0
         http = HttpClient(
@@ -188,7 +188,7 @@ async def attacked(
             providers[SPARE] = Provider(SPARE, "openai", upstream.url, SECRET, priority=1)
         try:
             async with Client(base_url=parley.base_url, timeout=40, trust_env=False) as client:
-                here = RunningParley(parley.house, upstream, parley.base_url, client)
+                here = RunningParley(parley.application, upstream, parley.base_url, client)
                 attack = Attack(here, watch, http, providers, limits, first_s, heard)
                 attack.renew_gateway()
                 yield attack
@@ -211,7 +211,7 @@ def _lookup(where: Where) -> Any:
 
 @asynccontextmanager
 async def _address(where: Where, upstream: ScriptedUpstream, heard: list[bytes]) -> AsyncGenerator[str]:
-    """Yield the address of a server that is there, or is not."""
+    """Yield the address of a server that exists or not."""
     match where:
         case "here":
             yield upstream.url

@@ -1,4 +1,4 @@
-"""Votes put straight into a database, many at once, and what the counts must be then."""
+"""Inserts votes directly into a database, many at once, and computes the expected counts."""
 
 import random
 from collections import Counter
@@ -24,8 +24,8 @@ from parley.storage.audit_log import (
 from parley.storage.bulk import stored_time
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.declared import core
-from parley.storage.tables.judgements import Vote
 from parley.storage.tables.standings import ModelStats, PairCount, UncountedCount
+from parley.storage.tables.votes import Vote
 from parley.text.categories.categorise import Categories
 from parley.workspace.standings.runtime import StandingsRuntime
 from parley.workspace.standings.views import Cards
@@ -38,7 +38,7 @@ _INSERT = insert(core(Vote))
 
 @dataclass
 class BallotBox:
-    """Makes votes of random models, outcomes and categories, always the same ones for a seed."""
+    """Makes votes with random models, outcomes and categories, reproducible by seed."""
 
     models: Sequence[str] = ("ada", "bob", "cleo", "dora")
     voters: int = 5
@@ -55,7 +55,7 @@ class BallotBox:
         return [{**self._row(), **given} for _ in range(number)]
 
     async def cast(self, database: Database, number: int, **given: Any) -> None:
-        """Put votes into a database."""
+        """Insert votes into a database."""
         await put(database, self.rows(number, **given))
 
     def _row(self) -> dict[str, Any]:
@@ -103,7 +103,7 @@ class BallotBox:
 
 
 async def put(database: Database, rows: Sequence[dict[str, Any]]) -> None:
-    """Put votes into a database, each with its entry in the audit log."""
+    """Insert votes into a database, each with its entry in the audit log."""
 
     def store(transaction: Transaction) -> None:
         transaction.execute(_INSERT, rows)
@@ -118,7 +118,7 @@ def _entry(row: dict[str, Any], transaction: Transaction) -> NewEntry:
     return NewEntry("vote", row["id"], canonical(vote_content(cast("Any", SimpleNamespace(**row)))), stored)
 
 
-def a_room(database: Database, *, every_s: float = 3600.0) -> StandingsRuntime:
+def standings_of(database: Database, *, every_s: float = 3600.0) -> StandingsRuntime:
     """Return the standings of a database, whose worker nobody has started."""
     return StandingsRuntime(
         database=database, clock=WallClock(), card=bare_card, categories=Categories(), every_s=every_s
@@ -126,7 +126,7 @@ def a_room(database: Database, *, every_s: float = 3600.0) -> StandingsRuntime:
 
 
 def bare_card(model_id: str) -> ModelCard:
-    """Return the card of a model of which only the id is known."""
+    """Return the card of a model known only by its id."""
     from parley.kernel.errors import NotFound
 
     def unknown(_: str) -> ModelCard:
@@ -176,7 +176,7 @@ async def counts_due(database: Database) -> Counted:
 
 
 async def pending(database: Database) -> int:
-    """Return how many votes wait."""
+    """Return the number of waiting votes."""
 
     def read(transaction: Transaction) -> int:
         waiting = select(Vote.seq).where(Vote.processing_status == "pending")

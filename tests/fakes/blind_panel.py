@@ -1,4 +1,4 @@
-"""A blind mode of four seats that confer in rounds: what the house must be able to carry beside the battle."""
+"""A blind mode of four seats that confer in rounds: what shared code must support beside the battle."""
 
 from parley.kernel.ballot import Ballot
 from parley.kernel.mode import Brief, Mode, Stage
@@ -8,7 +8,7 @@ PANEL: tuple[str, ...] = ("a", "b", "c", "d")
 
 
 class PanelBrief(Brief):
-    """How long a panel sits."""
+    """How many rounds a panel has."""
 
     rounds: int = 3
 
@@ -26,7 +26,7 @@ class Panel(Mode[PanelBrief]):
 
 
 class BlindPanel(Panel):
-    """The same, drawn, blind and paced, and judged in the end."""
+    """The same, drawn, blind and paced, and judged at the end."""
 
     name = "blind-panel"
     seating = Seating(groups=tuple(Group(name, draw=Draw.DRAWN) for name in PANEL), blind=True, paced=True)

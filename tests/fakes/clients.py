@@ -1,4 +1,4 @@
-"""Every HTTP client that passes the egress door: what a test says of the door, it says of each of them."""
+"""Every HTTP client with egress rules: a test of the rules runs with each of them."""
 
 from collections.abc import Mapping
 from typing import Protocol
@@ -12,7 +12,7 @@ class WireAnswer(Protocol):
 
     status: int
 
-    async def read_whole(self) -> bytes: ...
+    async def read_body(self) -> bytes: ...
     def close(self) -> None: ...
 
 

@@ -1,4 +1,4 @@
-"""What members and arbiters of a consortium say in tests, and what a stream told of it."""
+"""What members and arbiters of a consortium say in tests, and what a stream showed of it."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,7 +7,7 @@ SEATS = {"arbiter": "judge", "a": "ada", "b": "bob", "c": "cid"}
 
 
 def member(answer: str, confidence: object = 0.8, thoughts: str = "Let me see.") -> str:
-    """A member's reply in the form that it is asked for."""
+    """Return a member's reply in the requested format."""
     return (
         f"<thought_process>\n{thoughts}\n</thought_process>\n<answer>\n{answer}\n</answer>\n"
         f"<confidence>\n{confidence}\n</confidence>"
@@ -23,7 +23,7 @@ def arbiter(
     dissent: str = "",
     ranking: Sequence[int] = (),
 ) -> str:
-    """An arbiter's reply in the form that it is asked for."""
+    """Return an arbiter's reply in the requested format."""
     items = "".join(f"<area>{area}</area>\n" for area in areas)
     ranks = "".join(f'<rank position="{at}">{place}</rank>\n' for at, place in enumerate(ranking, 1))
     return (
@@ -39,12 +39,12 @@ def arbiter(
 def notes(
     events: Sequence[dict[str, Any]], name: str, *, number: int | None = None, key: str | None = None
 ) -> list[Any]:
-    """The data of a stream's notes of one name ("verdict"), those of its opening snapshot too."""
-    told = [note for event in events if event["kind"] == "turn.snapshot" for note in event["turn"]["notes"]]
-    told += [event["note"] for event in events if event["kind"] == "note.added"]
+    """Return the data of a stream's notes of one name ("verdict"), including those of its first snapshot."""
+    found = [note for event in events if event["kind"] == "turn.snapshot" for note in event["turn"]["notes"]]
+    found += [event["note"] for event in events if event["kind"] == "note.added"]
     return [
         note["data"]
-        for note in told
+        for note in found
         if note["name"] == f"consortium.{name}/1"
         and number in (None, note["round"])
         and key in (None, note["key"])

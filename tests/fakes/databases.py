@@ -1,4 +1,4 @@
-"""The databases that tests run on: SQLite always, PostgreSQL where a server can be started or is there.
+"""The databases that tests run on: SQLite always, PostgreSQL if a server runs or can be started.
 
 Whoever starts a Parley in a test gets an empty database of the kind that is being tested. On PostgreSQL
 a process keeps the ones it has made and empties them: that takes milliseconds, making one a second.
@@ -53,12 +53,12 @@ _free: list[str] = []
 
 
 class NoServer(pytest.skip.Exception):
-    """PostgreSQL is not there: whatever needs it is skipped, and the end of the run says so."""
+    """There is no PostgreSQL: tests that need it are skipped, and the end of the run says so."""
 
 
 @contextmanager
 def testing_on(kind: Kind) -> Generator[None]:
-    """Let everything that opens a database meanwhile open one of this kind."""
+    """Make everything that opens a database in this block open one of this kind."""
     _usual.append(kind)
     try:
         yield
@@ -73,7 +73,7 @@ def tested_kind() -> Kind:
 
 @asynccontextmanager
 async def an_empty_database(kind: Kind | None = None) -> AsyncGenerator[str | None]:
-    """Lend the URL of a database with empty tables; None stands for SQLite in the data folder."""
+    """Yield the URL of a database with empty tables; None means SQLite in the data folder."""
     if (kind or tested_kind()) == "sqlite":
         yield None
         return
@@ -87,7 +87,7 @@ async def an_empty_database(kind: Kind | None = None) -> AsyncGenerator[str | No
 
 @asynccontextmanager
 async def a_blank_database() -> AsyncGenerator[str]:
-    """Lend the URL of a PostgreSQL database without any tables, dropped afterwards."""
+    """Yield the URL of a PostgreSQL database without any tables, dropped afterwards."""
     name = _new_name()
     await on_server(f"CREATE DATABASE {name}")
     try:
@@ -97,7 +97,7 @@ async def a_blank_database() -> AsyncGenerator[str]:
 
 
 def url_of(name: str) -> str:
-    """Return the address of a database, as somebody would set it. Raises NoServer."""
+    """Return the address of a database, as in the settings. Raises NoServer."""
     return f"{_server()}/{name}"
 
 
@@ -121,7 +121,7 @@ async def connect(database: str = "postgres") -> asyncpg.Connection:
 
 
 def in_own_loop(work: Coroutine[Any, Any, T]) -> T:
-    """Carry out a coroutine where no event loop runs."""
+    """Run a coroutine in a thread with its own event loop."""
     with asyncio.Runner() as runner:
         return runner.run(work)
 

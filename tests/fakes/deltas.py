@@ -1,11 +1,11 @@
-"""What the deltas of a stream add up to."""
+"""Assembles the texts of a stream from its deltas."""
 
 from collections.abc import Sequence
 from typing import Any
 
 
 def texts(events: Sequence[dict[str, Any]], channel: str = "text") -> dict[str, str]:
-    """What each seat said according to the deltas, by seat; offsets must fit."""
+    """Return the text of each seat from the deltas; offsets must be contiguous."""
     seats: dict[str, str] = {}
     said: dict[str, str] = {}
     attempts: dict[str, int] = {}

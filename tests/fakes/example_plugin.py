@@ -1,4 +1,4 @@
-"""The example plugin, built and installed as a stranger would, with a model list of its models."""
+"""The example plugin, built and installed as a third party would, with a model list."""
 
 import subprocess
 import sys
@@ -12,7 +12,7 @@ BIRDS = {"polly": "repeat", "coco": "count", "rio": "rank", "jago": "question"}
 
 
 def install_example(folder: Path) -> Path:
-    """Build the wheel and install it into a folder of its own, which is returned: put it on PYTHONPATH."""
+    """Build the wheel, install it into its own folder, and return that folder, to put on PYTHONPATH."""
     built, installed = folder / "wheel", folder / "plugins"
     run = partial(subprocess.run, check=True, cwd=SOURCE, stdout=subprocess.DEVNULL)
     run([sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(built)])

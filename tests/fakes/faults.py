@@ -1,4 +1,4 @@
-"""The table of upstream faults: what a model's server does, and what must become of the reply.
+"""The table of upstream faults: what a model's server does, and what the reply must be.
 
 One row of the specification is one or more entries of `FAULTS`. Texts and codes are written down by
 hand, never computed by the product. Limits are those of `tests.fakes.attacked`: the first word within
@@ -63,7 +63,7 @@ class Fault:
 
     @property
     def elsewhere(self) -> bool:
-        """Whether another provider of the same model is to be asked: nothing had come yet."""
+        """Whether another provider of the same model must be asked: nothing had arrived yet."""
         nothing = not (self.text or self.reasoning or self.at_least)
         return self.status == "failed" and nothing and self.code != "reply_empty"
 
@@ -195,8 +195,8 @@ def _slowness() -> Iterable[Fault]:
     yield Fault("no head", (Script((), before=(Hang(),)),), code="upstream_stalled", asked=1)
     stall: dict[str, Any] = {"status": "incomplete", "code": "upstream_stalled", "text": "half"}
     yield Fault("stall", said(delta(content="half"), Hang()), **stall)
-    beats = [part for _ in range(40) for part in (b": still here\n\n", Pause(0.05))]
-    yield Fault("only comments after the first word", said(delta(content="half"), *beats), **stall)
+    comments = [part for _ in range(40) for part in (b": still here\n\n", Pause(0.05))]
+    yield Fault("only comments after the first word", said(delta(content="half"), *comments), **stall)
     empty = [part for _ in range(40) for part in ({"choices": []}, Pause(0.05))]
     yield Fault("only empty chunks after the first word", said(delta(content="half"), *empty), **stall)
 

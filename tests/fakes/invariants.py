@@ -1,4 +1,4 @@
-"""What must hold after every fault: the invariants of reliability, looked at from outside.
+"""What must hold after every fault: the invariants of reliability, checked from outside.
 
     watch = Watch.begin(upstream)
     …                                         # streams, votes and everything that a client was sent
@@ -22,12 +22,12 @@ from typing import Any, Self
 
 import msgspec
 
-from tests.fakes.house import ENDS, Reader
+from tests.fakes.running import ENDS, Reader
 from tests.fakes.upstream import ScriptedUpstream
 
 SECRET = "s3cret-key-of-the-provider"
 SECRET_START = b"s3cret-key"
-"""A part of the key gives it away as well."""
+"""A part of the key reveals it as well."""
 
 LEFT_AFTER_S = 2.0
 Events = Sequence[Mapping[str, Any]]
@@ -40,14 +40,14 @@ class InvariantBroken(AssertionError):
 
 @dataclass
 class Watch:
-    """What there was before an attack, and what came out of it."""
+    """The state before an attack, and everything that clients got during it."""
 
     upstreams: tuple[ScriptedUpstream, ...]
     tasks: frozenset[Any]
     sockets: int
     children: frozenset[int]
     known: frozenset[str] = frozenset()
-    """What was wrong in the record before: another attack's."""
+    """Earlier problems in the database, from another attack."""
 
     acknowledged: list[Mapping[str, Any]] = field(default_factory=list)
     """Answers to votes that were taken, each with `match_id` beside the answer's own fields."""
@@ -60,18 +60,22 @@ class Watch:
 
     @classmethod
     def begin(cls, *upstreams: ScriptedUpstream, database: Path | None = None) -> Self:
-        """Look around before the attack."""
+        """Record the state before the attack."""
         known = frozenset(in_the_record(database) if database else ())
         return cls(upstreams, _tasks(), open_sockets(), children(), known)
 
     async def check(self, database: Path, *, logs: str = "", secret: bytes = SECRET_START) -> None:
-        """Look at everything, once the clients have gone. Raises InvariantBroken."""
+        """Check everything after the clients have gone. Raises InvariantBroken."""
         problems = [f"I5: {problem}" for problem in await _soon(self._more_than_before)]
         found = in_the_record(database, self.streams, self.acknowledged)
         problems += [problem for problem in found if problem not in self.known]
-        told = [*self.shown, logs.encode("utf-8", "replace"), *(_encoded(events) for events in self.streams)]
-        problems += secrets_told(told, secret)
-        problems += secrets_told((path.read_bytes() for path in _files_of(database)), secret)
+        outputs = [
+            *self.shown,
+            logs.encode("utf-8", "replace"),
+            *(_encoded(events) for events in self.streams),
+        ]
+        problems += secrets_shown(outputs, secret)
+        problems += secrets_shown((path.read_bytes() for path in _files_of(database)), secret)
         if problems:
             raise InvariantBroken("\n".join(problems))
 
@@ -99,7 +103,7 @@ class Watch:
 def in_the_record(
     database: Path, streams: Sequence[Events] = (), acknowledged: Sequence[Mapping[str, Any]] = ()
 ) -> Problems:
-    """Everything that the database file can tell: I1 to I4, I6 and I7."""
+    """Check everything that the database file shows: I1 to I4, I6 and I7."""
     with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as file:
         file.row_factory = sqlite3.Row
         return [
@@ -107,7 +111,7 @@ def in_the_record(
             *votes_audited(file),
             *one_end_each(streams),
             *ends_in_the_record(file),
-            *stored_as_told(file, streams),
+            *stored_as_streamed(file, streams),
             *votes_on_whole_replies(file),
             *money_adds_up(file),
             *sound(file),
@@ -168,11 +172,11 @@ def one_end_each(streams: Sequence[Events]) -> Problems:
     """I3: every stream opens with a snapshot and has exactly one end, its last event."""
     problems: Problems = []
     for events in streams:
-        told = [event["kind"] for event in events]
-        if told[:1] != ["turn.snapshot"]:
-            problems.append(f"I3: a stream opens with {told[:1]}")
-        if sum(kind in ENDS for kind in told) != 1 or told[-1] not in ENDS:
-            problems.append(f"I3: a stream has not exactly one end: {told}")
+        sequence = [event["kind"] for event in events]
+        if sequence[:1] != ["turn.snapshot"]:
+            problems.append(f"I3: a stream opens with {sequence[:1]}")
+        if sum(kind in ENDS for kind in sequence) != 1 or sequence[-1] not in ENDS:
+            problems.append(f"I3: a stream has not exactly one end: {sequence}")
         ended = Counter(
             event["reply_id"] for event in events if event["kind"] in ("reply.completed", "reply.failed")
         )
@@ -199,7 +203,7 @@ def ends_in_the_record(file: sqlite3.Connection) -> Problems:
     return problems + [f"I3: the reply {row['id']} is {row['status']}" for row in file.execute(query)]
 
 
-def stored_as_told(file: sqlite3.Connection, streams: Sequence[Events]) -> Problems:
+def stored_as_streamed(file: sqlite3.Connection, streams: Sequence[Events]) -> Problems:
     """I3: what is stored is what the deltas said; of a blind turn that failed, what was shown is its beginning."""
     problems: Problems = []
     for events in streams:
@@ -214,15 +218,15 @@ def stored_as_told(file: sqlite3.Connection, streams: Sequence[Events]) -> Probl
             continue
         blind = any(event["kind"] == "turn.snapshot" and event["match"]["blind"] for event in events)
         for reply_id, reply in reader.replies.items():
-            problems += _told_of(
+            problems += _reply_as_streamed(
                 file, reply_id, reply, blind=blind, cut=blind and reader.end != "turn.completed"
             )
-        problems += _ends_told(file, events)
+        problems += _ends_as_streamed(file, events)
     return problems
 
 
 def _was_played_again(file: sqlite3.Connection, events: Events) -> bool:
-    """What an earlier play said is no longer stored."""
+    """Return whether the turn was replayed, so that an earlier play is no longer stored."""
     plays = [event["play"] for event in events if event["kind"] == "turn.started"]
     shown = [event["turn"] for event in events if event["kind"] == "turn.snapshot"]
     play = max((*plays, *(turn["play"] for turn in shown)), default=0)
@@ -230,7 +234,7 @@ def _was_played_again(file: sqlite3.Connection, events: Events) -> bool:
     return row is not None and row["play"] > play
 
 
-def _told_of(
+def _reply_as_streamed(
     file: sqlite3.Connection, reply_id: str, reply: Mapping[str, Any], *, blind: bool, cut: bool
 ) -> Problems:
     row = file.execute("select text, reasoning from replies where id = ?", (reply_id,)).fetchone()
@@ -238,26 +242,30 @@ def _told_of(
         return [f"I3: the reply {reply_id} is not stored"]
     problems: Problems = []
     for channel in ("text", "reasoning"):
-        told, stored = reply[channel], row[channel]
-        hidden = blind and channel == "reasoning" and not told
-        if not (told == stored or hidden or (cut and stored.startswith(told))):
-            problems.append(f"I3: {channel} of {reply_id}: told {told[-80:]!r}, stored {stored[-80:]!r}")
+        streamed, stored = reply[channel], row[channel]
+        hidden = blind and channel == "reasoning" and not streamed
+        if not (streamed == stored or hidden or (cut and stored.startswith(streamed))):
+            problems.append(
+                f"I3: {channel} of {reply_id}: streamed {streamed[-80:]!r}, stored {stored[-80:]!r}"
+            )
     return problems
 
 
-def _ends_told(file: sqlite3.Connection, events: Events) -> Problems:
+def _ends_as_streamed(file: sqlite3.Connection, events: Events) -> Problems:
     problems: Problems = []
     for event in events:
         if event["kind"] in ("reply.completed", "reply.failed"):
             row = file.execute("select status from replies where id = ?", (event["reply_id"],)).fetchone()
-            told = event.get("status", "completed")
-            if row is None or row["status"] != told:
-                problems.append(f"I3: {event['reply_id']} told as {told}, stored as {row and row['status']}")
+            status = event.get("status", "completed")
+            if row is None or row["status"] != status:
+                problems.append(
+                    f"I3: {event['reply_id']} streamed as {status}, stored as {row and row['status']}"
+                )
         elif event["kind"] in ENDS and (turn_id := event.get("turn_id")):
             row = file.execute("select status from turns where id = ?", (turn_id,)).fetchone()
             if row is None or f"turn.{row['status']}" != event["kind"]:
                 problems.append(
-                    f"I3: the turn {turn_id} told as {event['kind']}, stored as {row and row['status']}"
+                    f"I3: the turn {turn_id} streamed as {event['kind']}, stored as {row and row['status']}"
                 )
     return problems
 
@@ -266,22 +274,22 @@ def _ends_told(file: sqlite3.Connection, events: Events) -> Problems:
 
 
 def money_adds_up(file: sqlite3.Connection, prices: tuple[int, int] = (1, 2)) -> Problems:
-    """I6: what a reply's attempt took is booked once, and equals its metrics. Prices as in `house.write_models`."""
+    """I6: the cost of a reply's attempt is recorded once, as in its metrics. Prices: `running.write_models`."""
     problems: Problems = []
-    booked: dict[tuple[str, int], list[sqlite3.Row]] = {}
+    entries: dict[tuple[str, int], list[sqlite3.Row]] = {}
     for row in file.execute("select * from ledger where reply_id is not null"):
-        booked.setdefault((row["reply_id"], row["attempt"]), []).append(row)
-    for (reply, attempt), rows in booked.items():
+        entries.setdefault((row["reply_id"], row["attempt"]), []).append(row)
+    for (reply, attempt), rows in entries.items():
         if len(rows) > 1:
-            problems.append(f"I6: attempt {attempt} of {reply} is booked {len(rows)} times")
+            problems.append(f"I6: attempt {attempt} of {reply} is recorded {len(rows)} times")
         cost = sum(row["input_tokens"] * prices[0] + row["output_tokens"] * prices[1] for row in rows)
         if sum(row["cost_micros"] or 0 for row in rows) != cost:
-            problems.append(f"I6: attempt {attempt} of {reply} is not booked at its price, {cost}")
+            problems.append(f"I6: attempt {attempt} of {reply} is not recorded at its price, {cost}")
     for reply in file.execute("select id, attempt, status, text, reasoning, metrics from replies"):
-        rows = booked.get((reply["id"], reply["attempt"]), [])
+        rows = entries.get((reply["id"], reply["attempt"]), [])
         said = bool(reply["text"] or reply["reasoning"])
         if said and not rows:
-            problems.append(f"I6: {reply['id']} has spoken, and nothing is booked")
+            problems.append(f"I6: {reply['id']} has text, and nothing is recorded")
         metrics = msgspec.json.decode(reply["metrics"]) if reply["metrics"] else {}
         if not said and not rows and (metrics.get("input_tokens") or metrics.get("cost_micros")):
             problems.append(f"I6: {reply['id']} never began, and shows that it took something")
@@ -289,7 +297,7 @@ def money_adds_up(file: sqlite3.Connection, prices: tuple[int, int] = (1, 2)) ->
             for name in ("input_tokens", "output_tokens", "cost_micros", "estimated"):
                 if row[name] != metrics.get(name):
                     problems.append(
-                        f"I6: {name} of {reply['id']}: booked {row[name]}, shown {metrics.get(name)}"
+                        f"I6: {name} of {reply['id']}: recorded {row[name]}, shown {metrics.get(name)}"
                     )
     return problems
 
@@ -302,14 +310,14 @@ def sound(file: sqlite3.Connection) -> Problems:
     ]
 
 
-def secrets_told(texts: Iterable[bytes], secret: bytes = SECRET_START) -> Problems:
+def secrets_shown(texts: Iterable[bytes], secret: bytes = SECRET_START) -> Problems:
     """I8: the key, or its beginning, is in none of the texts."""
     places = ((text, text.find(secret)) for text in texts)
-    return [f"I8: the key is told: {text[max(0, at - 60) : at + 40]!r}" for text, at in places if at >= 0]
+    return [f"I8: the key is shown: {text[max(0, at - 60) : at + 40]!r}" for text, at in places if at >= 0]
 
 
 def open_sockets() -> int:
-    """How many sockets this process has open."""
+    """Return the number of open sockets of this process."""
     return sum(_target(entry).startswith("socket:") for entry in Path("/proc/self/fd").iterdir())
 
 
@@ -344,7 +352,7 @@ def _encoded(events: Events) -> bytes:
 
 
 async def _soon(look: Callable[[], Problems]) -> Problems:
-    """Return what is still wrong after so many seconds; at once where nothing is."""
+    """Return what is still wrong after this many seconds; at once if nothing is."""
     deadline = asyncio.get_running_loop().time() + LEFT_AFTER_S
     while (problems := look()) and asyncio.get_running_loop().time() < deadline:  # noqa: ASYNC110
         await asyncio.sleep(0.01)

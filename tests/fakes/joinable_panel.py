@@ -1,4 +1,4 @@
-"""A panel: an open mode of one to four panelists beside a chair who is not asked, for tests of seats."""
+"""A panel: an open mode of one to four panelists and a chair who is not asked, for tests of seats."""
 
 from types import SimpleNamespace
 
@@ -29,11 +29,11 @@ class Panel(Mode[PanelBrief]):
 
 
 def installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let every server of a test have the mode, as where its plugin is installed."""
+    """Give every server of a test the mode, as if its plugin were installed."""
 
     plugin = SimpleNamespace(parley_modes=hookimpl(lambda: [Panel()]))
 
     def with_panel() -> Registry:
         return load_registry([modes, connectors, plugin])
 
-    monkeypatch.setattr("parley.wiring.opening.build_registry", with_panel)
+    monkeypatch.setattr("parley.wiring.startup.build_registry", with_panel)

@@ -1,4 +1,4 @@
-"""A nosy viewer: asks every route of the OpenAPI document about all that a viewer can know, and keeps the answers.
+"""A nosy viewer: asks every route of the OpenAPI document everything it can, and records the responses.
 
 The document decides what is asked: a route or parameter that is new there is asked too, or raises an
 `Undecided` that says what to decide here.
@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from tests.fakes.house import Response, RunningParley
+from tests.fakes.running import Response, RunningParley
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "reference" / "openapi.json"
 CATALOG = "/api/models"
@@ -34,7 +34,7 @@ RECOUNT = ("POST", "/api/leaderboard/rebuild")
 """Counts votes anew, and a battle has none before its vote; it moves the version of the open answers."""
 
 NOBODY = "0" * 32
-"""An id that stands for nothing."""
+"""An id that does not exist."""
 
 REFUSALS = (404, 409, 422)
 BESIDE = re.compile(rb'"20\d\d-[0-9T:.+-]+"|"worker":\{[^}]*\}')
@@ -48,7 +48,7 @@ Asked = tuple[str, str]
 
 
 class Undecided(AssertionError):
-    """The document has something of which nobody has decided what a blind viewer may ask."""
+    """The document contains something for which it is undecided what a blind viewer may ask."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def operations() -> dict[Asked, dict[str, Any]]:
 
 
 class NosyViewer:
-    """Asks with one client; `shown` is all that it was told: status lines, headers and bodies."""
+    """Asks with one client; `shown` is everything it received: status lines, headers and bodies."""
 
     def __init__(self, parley: RunningParley, *words: str) -> None:
         self._parley = parley
@@ -112,7 +112,7 @@ class NosyViewer:
         return (await self._parley.client.get(CATALOG)).content
 
     async def open_answers(self) -> bytes:
-        """Return all that names models to everybody, without times: of every model, and of every pair."""
+        """Return everything that names models to everybody, without times: for every model, and for every pair."""
         models = [card["id"] for card in (await self._parley.get(CATALOG))["models"]]
         pairs = [f"/api/head-to-head/{a}/{b}" for a, b in itertools.permutations(models, 2)]
         paths = [*sorted(path for path in OPEN if "{" not in path), *pairs]
@@ -121,12 +121,12 @@ class NosyViewer:
         return BESIDE.sub(b"", b"\n".join(answers))
 
     def keep(self, answer: Response) -> None:
-        """Keep an answer whole."""
+        """Record a complete response."""
         self.keep_head(answer)
         self.shown += answer.content
 
     def keep_head(self, answer: Response) -> None:
-        """Keep an answer's status and headers."""
+        """Record a response's status and headers."""
         self.shown += (
             f"\n{answer.request.method} {answer.status_code} {answer.headers.multi_items()}\n".encode()
         )
@@ -155,6 +155,7 @@ class NosyViewer:
             "limit": ("1", "0"),
             "cursor": ("nothing",),
             "mode": ("battle",),
+            "pinned": ("true", "false"),
             **_OF_VOTES,
         }
         for parameter in whole.get("parameters", []):
@@ -204,6 +205,8 @@ def _refused(known: Known) -> list[tuple[str, str, Any]]:
         ("POST", "/api/presets/{preset_id}/restore", None),
         ("PATCH", "/api/votes/{vote_id}", {"categories": []}),
         ("POST", "/api/votes/import", None),
+        ("POST", "/api/votes/{vote_id}/withdraw", None),
+        ("DELETE", "/api/data", None),
     ]
     for seat in ("left", "right", "middle"):
         lineage = {"prompt": "Hi", "mode": "chat", "continue_from": {**turn, "seat": seat}}
@@ -225,6 +228,8 @@ def _harmless(known: Known) -> list[tuple[str, str, Any]]:
     asked: list[tuple[str, str, Any]] = [
         ("PATCH", path, {"archived": True}),
         ("PATCH", path, {"archived": False}),
+        ("PATCH", path, {"pinned": True}),
+        ("PATCH", path, {"pinned": False}),
         ("POST", "/api/quote", {"prompt": "Hi", "mode": "battle"}),
     ]
     if known.state != "running":

@@ -1,4 +1,4 @@
-"""Modes that only tests have: an open panel whose turns are judged, and others that are judged in other ways."""
+"""Modes for tests: an open panel whose turns are judged, and others that are judged in other ways."""
 
 from typing import Any
 
@@ -67,6 +67,6 @@ class Plugin:
 
 
 def install(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let every Parley of a test have these modes."""
+    """Give every Parley of a test these modes."""
     registry = load_registry([modes, connectors, Plugin()])
-    monkeypatch.setattr("parley.wiring.opening.build_registry", lambda: registry)
+    monkeypatch.setattr("parley.wiring.startup.build_registry", lambda: registry)

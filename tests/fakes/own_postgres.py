@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the tests' own, started when the first of them needs one."""
+"""A PostgreSQL server for the tests, started when the first of them needs one."""
 
 import contextlib
 import os
@@ -38,11 +38,11 @@ def name_folder() -> None:
                 owner = folder.name.removeprefix(PREFIX).partition("-")[0]
                 if owner.isdigit() and Path("/proc/self").exists() and not Path("/proc", owner).exists():
                     _remove(folder)
-        os.environ[FOLDER] = tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=_roomy_memory())  # noqa: TID251
+        os.environ[FOLDER] = tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-", dir=_memory_folder())  # noqa: TID251
 
 
 def address() -> str:
-    """Return the server's address; the first who asks starts it. Raises NotStarted."""
+    """Return the server's address; the first call starts it. Raises NotStarted."""
     named = os.environ.get(FOLDER)  # noqa: TID251
     binaries = find_binaries()
     if named is None or binaries is None:
@@ -76,11 +76,11 @@ def find_binaries() -> Path | None:
     return next((path.parent for path in found if (path.parent / "pg_ctl").is_file()), None)
 
 
-def _roomy_memory() -> Path | None:
-    """Return where files stay in memory, if there is plenty; None stands for the usual temporary folder."""
+def _memory_folder() -> Path | None:
+    """Return a folder in memory, if there is plenty; None means the usual temporary folder."""
     try:
-        told = Path("/proc/meminfo").read_text().partition("MemAvailable:")[2].split()
-        spare = min(int(told[0]) * 1024, shutil.disk_usage(MEMORY).free)
+        words = Path("/proc/meminfo").read_text().partition("MemAvailable:")[2].split()
+        spare = min(int(words[0]) * 1024, shutil.disk_usage(MEMORY).free)
     except (OSError, IndexError, ValueError):
         return None
     return MEMORY if spare > MEMORY_BYTES and os.access(MEMORY, os.W_OK) else None
@@ -105,7 +105,7 @@ def _start(binaries: Path, folder: Path) -> str:
 
 
 def _run(*command: str | Path) -> None:
-    """Run a command as somebody whom PostgreSQL accepts."""
+    """Run a command as a user that PostgreSQL accepts."""
     user = _user()
     done = subprocess.run(
         command,
@@ -124,7 +124,7 @@ def _run(*command: str | Path) -> None:
 
 
 def _user() -> str | None:
-    """Return another user where we are root: PostgreSQL refuses root."""
+    """Return another user if this one is root, which PostgreSQL refuses."""
     if os.geteuid() != 0:
         return None
     known = {entry.pw_name for entry in pwd.getpwall()}

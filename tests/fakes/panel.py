@@ -1,4 +1,4 @@
-"""A panel: an open mode that a person pauses and talks into, as a plugin would bring it.
+"""A panel: an open mode that a person pauses and steers, as a plugin would provide it.
 
 with a_panel_plugin(tmp_path):      a Parley that is opened now, or started with that folder on its path, has it
 """
@@ -27,7 +27,7 @@ from parley.plugins.hookspecs import hookimpl
 
 
 class PanelBrief(Brief):
-    """How long a panel sits in a turn, and whether it waits for the person after each round."""
+    """How many rounds a panel has in a turn, and whether it waits for the person after each."""
 
     rounds: int = 2
     pause: Literal["each_round", "never"] = "never"
@@ -47,7 +47,7 @@ class Panel(Mode[PanelBrief]):
     voice = "chair"
 
     async def play(self, stage: Stage, brief: PanelBrief) -> None:
-        """Play rounds; a turn that pauses is one round, and the next one goes on from it."""
+        """Play rounds; a turn that pauses is one round, and the next one continues from it."""
         paused = brief.pause == "each_round" and stage.attended
         asks_anew = isinstance(stage.input, PromptInput) or not stage.earlier
         before = [] if asks_anew else [f"{reply.seat}: {reply.text}" for reply in _last_said(stage)]
@@ -75,7 +75,7 @@ def _last_said(stage: Stage):
 
 
 def _asked(stage: Stage, said: Sequence[TurnInput]) -> tuple[Seat, ...]:
-    """Return who speaks: all members but those left out, or whoever was asked."""
+    """Return the members to ask: all except those left out, or the one that was named."""
     skipped = {each.seat for each in said if isinstance(each, SkipInput)}
     wanted = {each.seat for each in said if isinstance(each, AskInput)}
     members = [seat for seat in stage.role("member") if seat.name not in skipped]

@@ -1,4 +1,4 @@
-"""Ports for servers that tests start as processes: each test worker has a range of its own.
+"""Ports for servers that tests start as processes: each test worker has its own range.
 
 A port that the system hands out may be handed to somebody else before the process listens on it;
 these are below the range from which the system hands out.
@@ -17,7 +17,7 @@ _numbers = itertools.cycle((os.getpid() + number) % RANGE for number in range(RA
 
 
 def free_port() -> int:
-    """Return a port that nobody listens on and that no other worker is given."""
+    """Return a free port that no other worker gets."""
     for number in itertools.islice(_numbers, RANGE):
         port = FIRST + _worker * RANGE + number
         with socket.socket() as probe:

@@ -1,4 +1,4 @@
-"""Parley as a process of its own, to be killed, stopped and started again on the same data folder."""
+"""Parley in its own process, to be killed, stopped and restarted on the same data folder."""
 
 import os
 import signal
@@ -69,7 +69,7 @@ class ParleyProcess:
 
 @contextmanager
 def processes(folder: Path, models: Path):
-    """Yield what starts servers on one data folder; whatever still runs is killed at the end."""
+    """Yield a function that starts servers on one data folder; kill whatever still runs at the end."""
     started: list[ParleyProcess] = []
 
     def start(**variables: str) -> ParleyProcess:

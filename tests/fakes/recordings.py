@@ -70,7 +70,7 @@ async def battle_void(engine: CannedEngine) -> Recorded:
 
 
 async def chat_stopped(engine: CannedEngine) -> Recorded:
-    """The person stops a chat; what had come is kept."""
+    """The person stops a chat; the reply so far is kept."""
     engine.connector.says("ada", "As far ", Wait(0.2), "as this", Forever())
     return await stopped(engine, engine.start(Chat(), make_script(Chat(), CHAT)))
 
@@ -83,7 +83,7 @@ async def battle_stopped(engine: CannedEngine) -> Recorded:
 
 
 async def chat_failed(engine: CannedEngine) -> Recorded:
-    """A model fails; the turn goes to its end all the same."""
+    """A model fails; the turn still completes."""
     engine.connector.says("ada", "Half an ", Wait(0.1), Rejected("The context is too long.", "Shorten it."))
     return await whole(engine.start(Chat(), make_script(Chat(), CHAT)))
 
@@ -116,7 +116,7 @@ async def consortium_two_rounds(engine: CannedEngine) -> Recorded:
 
 
 async def panel_interjected(engine: CannedEngine) -> Recorded:
-    """A person steps in twice before the second round, and once when nobody hears it any more."""
+    """A person interjects twice before the second round, and once when no round reads it any more."""
     engine.connector.says("ada", "First, ", Wait(0.5), "and slowly.")
     engine.connector.says("ada", "Second.")
     engine.connector.says("bob", "One.")
@@ -133,14 +133,14 @@ async def panel_interjected(engine: CannedEngine) -> Recorded:
 
 
 async def slow_client(engine: CannedEngine) -> Recorded:
-    """A client reads a little, then nothing for long, and is opened afresh."""
+    """A client reads a little, then nothing for long, and reconnects."""
     engine.connector.says("ada", *("word 🜁 ", Wait(0.05)) * 60)
     live = engine.start(Chat(), make_script(Chat(), CHAT))
     frames = aiter(live.follow())
     events: list[dict[str, Any]] = []
     for _ in range(4):
         events += decoded(await anext(frames))
-    await until(lambda: live.speeches and next(iter(live.speeches.values())).text.length > 200)
+    await until(lambda: live.replies and next(iter(live.replies.values())).text.length > 200)
     return events + [event async for event in _rest(frames)], live.snapshot()
 
 
@@ -178,7 +178,7 @@ PLAYS: tuple[Callable[[CannedEngine], Awaitable[Recorded]], ...] = (
 
 
 def record(play: Callable[[CannedEngine], Awaitable[Recorded]]) -> bytes:
-    """Return a play's recording: the events that a client got, and the turn as the server shows it at last."""
+    """Return a play's recording: the events that a client got, and the turn as the server finally shows it."""
 
     async def perform() -> Recorded:
         async with open_engine() as engine:
@@ -222,7 +222,7 @@ def _computing_at_once() -> Iterator[None]:
 
 @contextmanager
 def _small_queue() -> Iterator[None]:
-    """Let a client be slow after a few frames already."""
+    """Make a client count as slow after a few frames."""
     before = feeds.MAX_PENDING_BYTES
     feeds.MAX_PENDING_BYTES = 1024
     try:

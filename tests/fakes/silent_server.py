@@ -1,4 +1,4 @@
-"""A way to PostgreSQL that can fall silent: it takes every connection, and passes nothing on any more."""
+"""A proxy to PostgreSQL that can fall silent: it then accepts every connection and passes nothing on."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -11,7 +11,7 @@ PIECE = 1 << 16
 
 
 class Silence:
-    """Passes bytes on between a client and the server until it is told to be `silent`."""
+    """Passes bytes on between a client and the server until it is set to `silent`."""
 
     def __init__(self) -> None:
         self.port = 0
@@ -19,7 +19,7 @@ class Silence:
         self._talking: set[asyncio.Task[None]] = set()
 
     def url(self, database_url: str) -> str:
-        """Return the address of a database by this way."""
+        """Return the address of a database through this proxy."""
         parts = urlsplit(database_url)
         user = parts.netloc.rpartition("@")[0]
         return parts._replace(netloc=f"{user}@127.0.0.1:{self.port}").geturl()
@@ -54,7 +54,7 @@ class Silence:
 
 @asynccontextmanager
 async def a_way_that_can_fall_silent() -> AsyncGenerator[Silence]:
-    """Open a way to the server on loopback."""
+    """Open a proxy to the server on loopback."""
     way = Silence()
     server = await asyncio.start_server(way._take, "127.0.0.1", 0)
     way.port = server.sockets[0].getsockname()[1]

@@ -26,7 +26,7 @@ import msgspec
 
 @dataclass(frozen=True)
 class Pause:
-    """Send nothing for so many seconds."""
+    """Send nothing for this many seconds."""
 
     seconds: float
 
@@ -72,7 +72,7 @@ class Script:
 
 @dataclass(frozen=True)
 class Request:
-    """A request as it came; header names in lower case."""
+    """A received request; header names in lower case."""
 
     method: str
     path: str
@@ -100,7 +100,7 @@ class ScriptedUpstream:
         self.requests: list[Request] = []
         self.total_connections = 0
         self.aborted = 0
-        """Answers that the client left before their end."""
+        """Responses whose client left before their end."""
         self.streaming = 0
         """Answers that are being sent now."""
         self.most_streaming = 0
@@ -143,7 +143,7 @@ class ScriptedUpstream:
         await self._wait(lambda: not self._tasks, within, "sockets are still open")
 
     async def wait_for_requests(self, count: int, within: float = 40.0) -> None:
-        """Wait until so many requests have come."""
+        """Wait until this many requests have arrived."""
         await self._wait(lambda: len(self.requests) >= count, within, f"fewer than {count} requests")
 
     # ── what it says ─────────────────────────────────────────────────────────────────────────────
@@ -249,7 +249,7 @@ class ScriptedUpstream:
         return self
 
     def release(self) -> None:
-        """Let every script that holds go on."""
+        """Let every script on hold continue."""
         self._released.set()
 
     def forget(self) -> None:
@@ -286,7 +286,7 @@ class ScriptedUpstream:
 
     @classmethod
     def start_in_thread(cls, **options: Any) -> Self:
-        """Serve from a thread of its own, until `stop_thread`."""
+        """Serve in a separate thread, until `stop_thread`."""
         upstream = cls(**options)
         ready = threading.Event()
 
@@ -333,7 +333,7 @@ class ScriptedUpstream:
     async def _serve_one(
         self, ahead: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> bytes | None:
-        """Serve a request; return what of the next one was read already, or None where the connection ends."""
+        """Serve a request; return the bytes already read of the next one, or None if the connection ends."""
         request = await _read_request(ahead, reader)
         self.requests.append(request)
         script = self._script_for(request)
@@ -367,7 +367,7 @@ class ScriptedUpstream:
         )
 
     async def _play(self, script: Script, writer: asyncio.StreamWriter) -> bool:
-        """Send a response; True where the connection may serve another request."""
+        """Send a response; return whether the connection may serve another request."""
         for step in script.before:
             if not await self._take(step, writer, framed=False):
                 return False

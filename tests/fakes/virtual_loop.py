@@ -63,7 +63,7 @@ def _stuck() -> list[Any]:
 
 
 def on_virtual_time(test: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
-    """Let an async test run on a virtual clock."""
+    """Run an async test on a virtual clock."""
 
     @functools.wraps(test)
     def whole(*args: Any, **fixtures: Any) -> None:

@@ -205,7 +205,7 @@ async def test_a_stopped_battle_shows_both_sides_as_stopped_and_can_be_asked_aga
 
 
 @on_virtual_time
-async def test_nothing_of_a_seat_is_told_before_the_vote() -> None:
+async def test_nothing_of_a_seat_is_shown_before_the_vote() -> None:
     async with open_engine() as engine:
         live = engine.start(Battle(), make_script(Battle(), {"left": "canary", "right": "canary"}))
         events = await heard(live.follow())

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from parley.engine import showing
+from parley.engine import release
 from parley.engine.pacing import LEAD_S, MAX_RATE, NaturalCursor
 from parley.kernel.errors import Rejected
 from parley.kernel.mode import Brief, Mode, Stage
@@ -65,12 +65,12 @@ async def watched(
     looking = asyncio.create_task(reload())
     async for packet in live.follow():
         for event in decoded(packet):
-            frames.append((clock() - begun, told(event, places)))
+            frames.append((clock() - begun, visible(event, places)))
     await looking
     return sorted(frames, key=lambda frame: (round(frame[0], 6), frame[1][0] == "reload"))
 
 
-def told(event: dict[str, Any], places: dict[str, tuple[str, int]]) -> tuple[Any, ...]:
+def visible(event: dict[str, Any], places: dict[str, tuple[str, int]]) -> tuple[Any, ...]:
     """Return what an event says, without ids."""
     kind = event["kind"]
     if kind == "reply.started":
@@ -102,7 +102,7 @@ def leaks(orders: Sequence[Sequence[str]], **given: Any) -> list[str]:
     return [" ".join(order) for order, seen in others if seen != first[1]]
 
 
-def test_what_a_blind_viewer_gets_is_the_same_whoever_sits_where() -> None:
+def test_what_a_blind_viewer_gets_is_the_same_whichever_seats_the_models_have() -> None:
     assert leaks(list(itertools.permutations(MODELS))) == []
     frames = [what for _, what in seen_of(MODELS)]
     rounds = [what[1] for what in frames if what[0] == "round.started"]
@@ -113,7 +113,7 @@ def test_what_a_blind_viewer_gets_is_the_same_whoever_sits_where() -> None:
 def test_rounds_that_are_not_paced_are_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """The positive control: the same comparison, where the first round is paced and later ones are not."""
     orders = [MODELS, MODELS[::-1]]
-    even = showing.EvenCursor
+    even = release.EvenCursor
 
     def once() -> Any:
         made.append(None)
@@ -121,7 +121,7 @@ def test_rounds_that_are_not_paced_are_found_out(monkeypatch: pytest.MonkeyPatch
 
     made: list[None] = []
     assert leaks(orders) == []
-    monkeypatch.setattr(showing, "EvenCursor", once)
+    monkeypatch.setattr(release, "EvenCursor", once)
     caught = []
     for order in orders:
         made.clear()

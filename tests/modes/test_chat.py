@@ -105,7 +105,7 @@ async def test_stop_keeps_what_had_come_and_closes_the_stream_to_the_model() -> 
         engine.connector.says("ada", "So far ", Wait(1), "so good", Forever())
         live = engine.start(Chat(), make_script(Chat(), SEATS))
         feed = live.follow()
-        await until(lambda: live.speeches and next(iter(live.speeches.values())).text.length == 14)
+        await until(lambda: live.replies and next(iter(live.replies.values())).text.length == 14)
         assert await engine.runner.stop("turn")
         assert engine.connector.open == 0
         events = await heard(feed)

@@ -47,7 +47,7 @@ def says_usual(connector: CannedConnector) -> None:
 
 
 @on_virtual_time
-async def test_members_answer_the_arbiter_concludes_and_all_of_it_is_told() -> None:
+async def test_members_answer_the_arbiter_concludes_and_all_of_it_is_streamed() -> None:
     async with open_engine() as engine:
         says_usual(engine.connector)
         engine.connector.says("judge", arbiter("Paris.", 0.95, dissent="One member said Lyon."))
@@ -82,7 +82,7 @@ async def test_members_answer_the_arbiter_concludes_and_all_of_it_is_told() -> N
 
 
 @on_virtual_time
-async def test_an_answer_is_told_as_soon_as_it_is_there() -> None:
+async def test_an_answer_is_streamed_as_soon_as_it_is_there() -> None:
     async with open_engine() as engine:
         engine.connector.says("ada", member("Quick."))
         engine.connector.says("bob", "Slow", Forever())
@@ -261,14 +261,14 @@ async def test_names_are_shown_where_that_is_wanted() -> None:
 async def test_members_hear_no_names_also_where_the_arbiter_sees_them() -> None:
     async with open_engine() as engine:
         says_usual(engine.connector)
-        told = {"areas": ["what Bob counts"], "dissent": "ada-2 is no member, but cid holds out."}
-        engine.connector.says("judge", arbiter("Ada asked Bob.", 0.3, more=True, **told))
+        fields = {"areas": ["what Bob counts"], "dissent": "ada-2 is no member, but cid holds out."}
+        engine.connector.says("judge", arbiter("Ada asked Bob.", 0.3, more=True, **fields))
         engine.connector.says("judge", arbiter("x"))
         events = await play(engine, {"reveal_names": True})
         asked = engine.connector.heard("ada")[-1]
     verdict = notes(events, "verdict", number=1)[0]
     places = {seat: f"Member {place}" for place, seat in enumerate(verdict["shown"], 1)}
-    assert verdict["dissent"] == told["dissent"], "the person reads it as it was written"
+    assert verdict["dissent"] == fields["dissent"], "the person reads it as it was written"
     assert f"ada-2 is no member, but {places['c']} holds out." in asked
     assert f"<area>what {places['b']} counts</area>" in asked
     assert "Ada asked Bob." in asked, "the synthesis is an answer, and its words are its own"
@@ -459,10 +459,10 @@ async def test_the_result_is_the_one_of_the_proposal_field_by_field() -> None:
         events = await play(engine, seats=seats, prompt=prompt)
     (result,) = notes(events, "result")
     assert result["original_prompt"] == prompt
-    told = [
+    announced = [
         {key: each[key] for key in ("model", "response", "confidence")} for each in result["model_responses"]
     ]
-    assert told == [
+    assert announced == [
         {"model": models[seat], "response": replies[seat], "confidence": confidences[seat]} for seat in models
     ]
     assert result["synthesis"] == verdict
@@ -520,9 +520,9 @@ async def test_a_model_without_a_price_is_named_and_the_rest_is_summed() -> None
         engine.connector.says("judge", arbiter("x"))
         events = await play(engine)
     (result,) = notes(events, "result")
-    booked = [entry.cost_micros for entry in engine.log.spent()]
-    assert None in booked
-    assert result["worth"]["cost_usd"] == sum(cost or 0 for cost in booked) / 1e6 > 0
+    entries = [entry.cost_micros for entry in engine.log.spent()]
+    assert None in entries
+    assert result["worth"]["cost_usd"] == sum(cost or 0 for cost in entries) / 1e6 > 0
     assert result["worth"]["unpriced"] == result["metadata"]["unpriced"] == ["ada"]
     assert result["worth"]["best_single"]["cost_usd"] is None
     assert [each["instance"] for each in result["model_responses"]] == [1, 1, 1]

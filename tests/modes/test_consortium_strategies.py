@@ -235,7 +235,7 @@ async def test_a_council_judges_a_later_question_in_its_conversation() -> None:
 
 
 @on_virtual_time
-async def test_a_council_whose_ballots_all_fail_is_told() -> None:
+async def test_a_council_whose_ballots_all_fail_is_reported() -> None:
     async with open_engine() as engine:
         for name, ballot in {
             "ada": "They are all good.",

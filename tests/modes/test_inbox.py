@@ -247,7 +247,7 @@ async def test_what_could_not_be_stored_is_not_heard_and_may_be_said_again() -> 
 
 
 @on_virtual_time
-async def test_what_is_said_while_the_house_closes_is_heard_once_it_is_open_again() -> None:
+async def test_what_is_said_while_the_server_closes_is_heard_once_it_is_open_again() -> None:
     connector, log = CannedConnector(), MemoryLog()
     connector.says("ada", "So", Forever())
     connector.says("ada", "One.")

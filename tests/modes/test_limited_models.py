@@ -53,9 +53,7 @@ async def side_by_side(
 @pytest.mark.parametrize("after_s", [1.0, 5.0, -1.0], ids=["at first", "in the middle", "before it"])
 @pytest.mark.parametrize("model", ["ada", "dora"], ids=["provider", "model"])
 @on_virtual_time
-async def test_a_chat_with_a_limited_model_waits_whoever_sits_in_the_battle(
-    model: str, after_s: float
-) -> None:
+async def test_a_chat_with_a_limited_model_waits_whichever_models_play(model: str, after_s: float) -> None:
     there = await side_by_side({"left": model, "right": "bob"}, model, after_s)
     absent = await side_by_side({"left": "cleo", "right": "bob"}, model, after_s)
     assert there == pytest.approx(absent, abs=0.05)

@@ -40,8 +40,8 @@ class Council(Mode[CouncilBrief]):
             answers = await stage.ask_all(stage.role("member"), lambda _, said=asking: said)
             order = stage.random("order").sample(range(len(answers)), len(answers))
             length = await stage.compute(_total_length, answers)
-            told = " | ".join(answers[index].text for index in order)
-            judged = await stage.ask(arbiter, [Message("user", told)], purpose="judge")
+            joined = " | ".join(answers[index].text for index in order)
+            judged = await stage.ask(arbiter, [Message("user", joined)], purpose="judge")
             verdict = judged.text
             stage.announce("council.verdict/1", {"text": verdict, "length": length})
             if "settled" in verdict:
@@ -229,10 +229,12 @@ async def test_a_mode_knows_open_cards_and_hears_each_reply_as_it_ends() -> None
         engine.connector.says("judge", "Slow", Wait(3.0))
         engine.connector.says("ada", "Slower", Wait(5.0))
         events = await engine.play(Curious(), make_script(Council(), SEATS))
-    told = {event["note"]["name"]: event["note"]["data"] for event in events if event["kind"] == "note.added"}
-    assert told["cards/1"] == ["judge", "ada", "bob"]
-    assert told["order/1"] == {"ended": ["b", "arbiter", "a"], "seats": ["arbiter", "a", "b"]}
-    assert told["begun/1"] == "2026-01-01T00:00:00+00:00"
+    notes = {
+        event["note"]["name"]: event["note"]["data"] for event in events if event["kind"] == "note.added"
+    }
+    assert notes["cards/1"] == ["judge", "ada", "bob"]
+    assert notes["order/1"] == {"ended": ["b", "arbiter", "a"], "seats": ["arbiter", "a", "b"]}
+    assert notes["begun/1"] == "2026-01-01T00:00:00+00:00"
 
 
 @on_virtual_time
@@ -299,7 +301,7 @@ class Drawing(Council):
 
 
 @on_virtual_time
-async def test_randomness_is_the_turn_s_and_a_note_is_told_once() -> None:
+async def test_randomness_is_the_turn_s_and_a_note_is_announced_once() -> None:
     async with open_engine() as engine:
         first = await engine.play(Drawing(), make_script(Council(), SEATS))
         other = await engine.play(Drawing(), make_script(Council(), SEATS, turn_id="other"))
@@ -341,7 +343,7 @@ class Unspeakable(Council):
 
 
 @on_virtual_time
-async def test_a_note_that_cannot_be_told_fails_the_turn_and_nothing_else() -> None:
+async def test_a_note_that_cannot_be_sent_fails_the_turn_and_nothing_else() -> None:
     async with open_engine() as engine:
         live = engine.start(Unspeakable(), make_script(Council(), SEATS))
         await until(live.finished.is_set)

@@ -75,7 +75,7 @@ def test_roles_of_the_plugin_go_to_the_seats_in_their_order() -> None:
     assert write_saved(taken.seats, taken.brief)["strategy_params"] == {"roles": ["Doubt", "Check"]}
 
 
-def test_more_roles_than_members_are_told_and_a_single_one_is_the_first() -> None:
+def test_more_roles_than_members_are_reported_and_a_single_one_is_the_first() -> None:
     config: dict[str, Any] = {**SAVED, "models": {"llama3": 2}, "strategy": "role"}
     taken = read_saved({**config, "strategy_params": {"roles": ["One", "Two", "Three"]}}, CATALOG.get)
     assert taken.brief["roles"] == {"a": "One", "b": "Two"}
@@ -107,7 +107,7 @@ def test_a_strategy_that_the_plugin_would_refuse_is_not_written() -> None:
     )
 
 
-def test_what_is_not_known_here_is_told_and_left_out() -> None:
+def test_what_is_not_known_here_is_reported_and_left_out() -> None:
     taken = read_saved({**SAVED, "strategy": "semantic", "embedding_backend": "openai"}, CATALOG.get)
     assert taken.brief["strategy"] == "default"
     assert [warning.split()[0] for warning in taken.warnings] == ["embedding_backend", "The"]
@@ -180,7 +180,7 @@ def test_one_entry_that_cannot_be_read_hides_no_other(tmp_path: Path) -> None:
             msgspec.json.decode(found[name])
 
 
-def test_a_store_in_use_is_told_and_not_waited_for_without_end(
+def test_a_store_in_use_is_reported_and_not_waited_for_without_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(plugin_store, "PATIENCE_S", 0.05)

@@ -67,7 +67,7 @@ def named(events: Sequence[dict[str, Any]], kind: str) -> list[dict[str, Any]]:
 
 
 @on_virtual_time
-async def test_a_call_and_its_result_are_told_stored_and_heard_by_the_model() -> None:
+async def test_a_call_and_its_result_are_streamed_stored_and_sent_to_the_model() -> None:
     async with open_engine(catalog=SmallCatalog(ABLE)) as engine:
         engine.connector.says("ada", "Let me look.", CALL, Finish("tool_calls"))
         engine.connector.says("ada", "It is noon.")
@@ -86,9 +86,9 @@ async def test_a_call_and_its_result_are_told_stored_and_heard_by_the_model() ->
         "noon",
         False,
     )
-    told = [kind for kind in kinds(events) if not kind.startswith("turn.")]
-    assert told[:4] == ["reply.started", "tool.called", "tool.returned", "reply.started"]
-    assert told[4:] == ["reply.completed"] * 2, "the end of a reply is told once it is stored"
+    sequence = [kind for kind in kinds(events) if not kind.startswith("turn.")]
+    assert sequence[:4] == ["reply.started", "tool.called", "tool.returned", "reply.started"]
+    assert sequence[4:] == ["reply.completed"] * 2, "the end of a reply is told once it is stored"
     assert [kind for kind in engine.log.kinds() if kind.startswith("tool")] == [
         "tool.called",
         "tool.returned",

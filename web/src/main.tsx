@@ -3,8 +3,11 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createQueryClient, modesQuery } from "@/api/queries";
+import { MissingPart } from "@/components/failure";
+import { watchUse } from "@/lib/hotkeys";
 import { watchTheme } from "@/lib/theme-store";
-import { createAppRouter } from "@/routes/router";
+import { watchTyping } from "@/lib/type-ahead";
+import { createAppRouter, prefetchViews } from "@/routes/router";
 import { createLiveTurns } from "@/turn/live-turns";
 import { TurnsContext } from "@/turn/turns-context";
 import "@/styles/index.css";
@@ -13,11 +16,17 @@ const client = createQueryClient();
 const turns = createLiveTurns(client);
 const router = createAppRouter();
 watchTheme();
+watchUse();
+watchTyping();
 client.prefetchQuery(modesQuery);
+prefetchViews();
 
 const root = document.getElementById("root");
 if (root) {
-  createRoot(root).render(
+  createRoot(root, {
+    // What could not be loaded is said on the page; it is no fault of the page's code.
+    onCaughtError: (error) => error instanceof MissingPart || console.error(error),
+  }).render(
     <StrictMode>
       <QueryClientProvider client={client}>
         <TurnsContext value={turns}>

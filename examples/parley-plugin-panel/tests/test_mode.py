@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import pytest
 from pydantic import ValidationError
 
-from parley.kernel.ballot import trouble
+from parley.kernel.ballot import ballot_problem
 from parley.kernel.errors import Rejected
 from parley.kernel.inputs import AskInput, ContinueInput, SkipInput, SteerInput, SynthesiseInput
 from parley.kernel.seats import SeatSettings
@@ -115,7 +115,7 @@ async def test_a_seat_s_own_rules_come_first() -> None:
 
 def test_its_ballot_goes_with_its_seats() -> None:
     assert Panel.ballot is not None
-    assert trouble(Panel.ballot, Panel.seating) is None
+    assert ballot_problem(Panel.ballot, Panel.seating) is None
 
 
 @pytest.mark.parametrize("brief", [{"rounds": 0}, {"rounds": 6}, {"pause": "sometimes"}])

@@ -13,7 +13,7 @@ from parley.kernel.errors import Problem
 from parley.kernel.events import TurnSnapshot
 from parley.kernel.views import ReplyStatus, TurnStatus
 from parley.wiring import Application
-from parley.workspace.arena.openings import Started
+from parley.workspace.arena.new_turns import Started
 
 EVENT_STREAM = "text/event-stream"
 _STREAM_HEADERS = [

@@ -35,7 +35,7 @@ def caller_of(request: Request, app: Application) -> Caller:
 
 
 def is_owner(request: Request) -> bool:
-    """Tell whether a request comes from this computer."""
+    """Return whether a request comes from this computer."""
     return request.client is not None and _is_loopback(request.client.host)
 
 

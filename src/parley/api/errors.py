@@ -40,6 +40,8 @@ CODES: dict[str, int] = {
     "turn_not_complete": 409,
     "turn_not_running": 409,
     "turn_running": 409,
+    "undo_too_late": 409,
+    "vote_excluded": 409,
     "bad_host": 421,
     "cross_site": 403,
     "forbidden": 403,
@@ -208,5 +210,5 @@ async def _on_unexpected(_: Request, error: Exception) -> Response:  # noqa: ARG
 
 def answer_unexpected() -> Response:
     """Return the response to a request that met a bug."""
-    detail = "See the server's log for the cause. Everything saved before is kept."
-    return problem_response(problem("Something went wrong inside Parley.", detail, code="internal_error"))
+    detail = "See the server's log for the cause. Everything saved before is safe."
+    return problem_response(problem("Something went wrong in Parley.", detail, code="internal_error"))

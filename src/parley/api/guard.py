@@ -104,7 +104,7 @@ class Guard:
         return None
 
     def _is_own(self, headers: Headers, host: str) -> bool:
-        """Tell whether Parley's page, an allowed site or a program sent the request."""
+        """Return whether Parley's page, an allowed site or a program sent the request."""
         origin = _only(headers, "origin") if "origin" in headers else None
         if origin in self._origins:
             return True
@@ -114,7 +114,7 @@ class Guard:
 
 
 def is_from_page(headers: Headers) -> bool:
-    """Tell whether a browser sent the request."""
+    """Return whether a browser sent the request."""
     return "sec-fetch-site" in headers or "origin" in headers
 
 

@@ -14,10 +14,11 @@ from parley.api.errors import CODES, MEDIA_TYPE, ProblemDetails
 from parley.api.shapes import About, ModeList, ModelList, SessionPage, VoteAnswer
 from parley.kernel import events, inbox, views
 from parley.workspace.arena.quotes import Quote
+from parley.workspace.data import schemas as data
 from parley.workspace.presets import schemas as presets
 from parley.workspace.standings import schemas as standings
 from parley.workspace.vote_files import schemas as vote_files
-from parley.workspace.votes import schemas as votes
+from parley.workspace.vote_history import schemas as votes
 
 _TYPES: tuple[type[Any], ...] = (
     About,
@@ -28,6 +29,8 @@ _TYPES: tuple[type[Any], ...] = (
     SessionPage,
     TurnOutcome,
     VoteAnswer,
+    data.DataSummary,
+    data.Erased,
     events.TurnSnapshot,
     inbox.Interjection,
     presets.PresetList,

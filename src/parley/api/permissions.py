@@ -26,6 +26,9 @@ TABLE: dict[tuple[str, str], Scope | None] = {
     ("GET", "/api/modes"): Scope.READ,
     ("GET", "/api/models"): Scope.READ,
     ("GET", "/api/openapi.json"): Scope.READ,
+    ("GET", "/api/data"): Scope.MANAGE,
+    ("DELETE", "/api/data"): Scope.MANAGE,
+    ("GET", "/api/data/export"): Scope.MANAGE,
     ("GET", "/api/sessions"): Scope.TALK,
     ("POST", "/api/sessions"): Scope.TALK,
     ("GET", "/api/sessions/{session_id}"): Scope.TALK,
@@ -67,6 +70,7 @@ TABLE: dict[tuple[str, str], Scope | None] = {
     ("POST", "/api/votes/import"): Scope.MANAGE,
     ("GET", "/api/votes/{vote_id}"): Scope.TALK,
     ("PATCH", "/api/votes/{vote_id}"): Scope.TALK,
+    ("POST", "/api/votes/{vote_id}/withdraw"): Scope.TALK,
     ("GET", "/api/votes/{vote_id}/categories"): Scope.TALK,
 }
 
@@ -83,6 +87,6 @@ async def authorise(request: Request, caller: CallerDep) -> None:
 
 
 def allows(caller: Caller, method: str, path: str) -> bool:
-    """Tell whether the caller has the scope of the route's row; `path` is the route's pattern."""
+    """Return whether the caller has the scope of the route's row; `path` is the route's pattern."""
     row = (method, path)
     return row in TABLE and ((scope := TABLE[row]) is ANYONE or scope in caller.scopes)

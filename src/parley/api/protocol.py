@@ -214,7 +214,7 @@ class LimitedProtocol(HttpToolsProtocol):
 
 
 def _may_take_long(scope: Any) -> bool:
-    """Tell whether the response may occupy the connection for minutes."""
+    """Return whether the response may occupy the connection for minutes."""
     last = scope["path"].rpartition("/")[2]
     return last == "events" or (scope["method"] == "POST" and last in LONG_POSTS)
 

@@ -4,19 +4,21 @@ from typing import Literal
 
 import msgspec
 
+from parley.engine.health import ProviderHealth
 from parley.kernel.ballot import Ballot
 from parley.kernel.seats import Seating
 from parley.kernel.views import ModelCard, RatedSeat, SessionCard
 
 
 class About(msgspec.Struct, frozen=True, kw_only=True):
-    """This installation. `demo`: it has only the built-in demo models."""
+    """This installation. `demo`: it has only the built-in demo models; `sampling`: how a battle's models are drawn."""
 
     name: str
     version: str
     mode: Literal["personal"]
     demo: bool
     pacing: Literal["even", "natural"]
+    sampling: Literal["equal", "weighted", "informative"]
     models: int
     config_path: str
     max_prompt_chars: int
@@ -48,9 +50,10 @@ class ModeList(msgspec.Struct, frozen=True):
 
 
 class ModelList(msgspec.Struct, frozen=True):
-    """Every model of the catalog, in its order."""
+    """Every model of the catalog, in its order, and the state of each provider of an enabled one."""
 
     models: list[ModelCard]
+    providers: list[ProviderHealth]
 
 
 class SessionPage(msgspec.Struct, frozen=True):

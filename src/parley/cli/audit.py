@@ -23,7 +23,7 @@ def verify(
     settings: "Settings",
     head: Annotated[
         str | None,
-        typer.Option(help="A head hash noted earlier; it must still be in the chain.", metavar="HASH"),
+        typer.Option(help="A head hash you noted earlier. It must still be in the chain.", metavar="HASH"),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:

@@ -13,7 +13,7 @@ import msgspec
 
 from parley import __version__
 from parley.kernel.connector import Connector, ListsModels
-from parley.kernel.errors import ParleyError
+from parley.kernel.errors import ParleyError, Unreachable
 from parley.plugins.registry import Registry
 from parley.settings import Settings, variable_names
 from parley.text.plain_words import did_you_mean
@@ -138,6 +138,8 @@ async def check_provider(catalog: CatalogService, provider_id: str, connector: C
         advice = "Start it, or correct its base_url in the model list."
         return Check(name, "broken", f"no answer within {PROVIDER_LIMIT_S:.0f} seconds", advice)
     except ParleyError as error:
+        if isinstance(error, Unreachable):
+            error.name(catalog.provider(provider_id).place)
         return Check(name, "broken", error.title, error.detail)
     wanted = {
         route.model for model in catalog.models() for route in model.routes if route.provider == provider_id

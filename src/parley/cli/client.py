@@ -9,7 +9,7 @@ import msgspec
 
 from parley.kernel.errors import ParleyError, Unavailable, UpstreamError
 from parley.storage.folder_lock import read_address
-from parley.wire.http import Answer, HttpClient, WireOptions
+from parley.wire.http import HttpClient, Response, WireOptions
 from parley.wire.sse import SseDecoder
 
 if TYPE_CHECKING:
@@ -93,10 +93,10 @@ class _Problem(msgspec.Struct, frozen=True):
     code: str = Refused.code
 
 
-async def _json(answer: Answer) -> Any:
+async def _json(answer: Response) -> Any:
     """Return a response's JSON, or None if it is empty. Raises Refused."""
     with closing(answer):
-        body = await answer.read_whole()
+        body = await answer.read_body()
     if answer.status < 400:
         return msgspec.json.decode(body) if body else None
     try:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-consortium = typer.Typer(no_args_is_help=True, help="Several models and an arbiter, saved under a name.")
+consortium = typer.Typer(no_args_is_help=True, help="Run and save consortia: several models and an arbiter.")
 
 
 def _single_spaced(name: str) -> str:
@@ -49,8 +49,8 @@ def save(
     ],
     arbiter: Annotated[str, typer.Option(help="The model that judges.")],
     confidence_threshold: Annotated[str | None, typer.Option(help="0.8, or 80%.", show_default=False)] = None,
-    max_iterations: Annotated[int | None, typer.Option(help="Most rounds (3).", show_default=False)] = None,
-    min_iterations: Annotated[int | None, typer.Option(help="Fewest rounds (1).", show_default=False)] = None,
+    max_iterations: Annotated[int | None, typer.Option(help="Max rounds (3).", show_default=False)] = None,
+    min_iterations: Annotated[int | None, typer.Option(help="Min rounds (1).", show_default=False)] = None,
     system: Annotated[
         str | None, typer.Option(help="System prompt of every member.", show_default=False)
     ] = None,
@@ -131,7 +131,7 @@ def remove(settings: "Settings", name: Name) -> None:
 def run(
     settings: "Settings",
     name: Name,
-    prompt: Annotated[str, typer.Argument(help="The question; - reads it from stdin.")],
+    prompt: Annotated[str, typer.Argument(help="The question. Use - to read it from stdin.")],
     option: Options = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -160,7 +160,7 @@ def run(
 @with_settings()
 def import_(
     settings: "Settings",
-    names: Annotated[list[str] | None, typer.Argument(help="The ones to import; all by default.")] = None,
+    names: Annotated[list[str] | None, typer.Argument(help="Names to import (default: all).")] = None,
     store: Store = None,
 ) -> None:
     """Import consortia saved by the llm-consortium plugin. Its store is only read."""

@@ -18,7 +18,7 @@ MARKS = {"ok": ("✓", "green"), "notice": ("!", "yellow"), "broken": ("✗", "r
 
 @with_settings()
 def doctor(settings: "Settings", as_json: JsonOption = False) -> None:
-    """Check the installation. Exit with 1 if something is broken."""
+    """Check the installation. Exits with 1 if something is broken."""
     checks = asyncio.run(examine(settings))
     broken = sum(check.state == "broken" for check in checks)
     if as_json:

@@ -14,7 +14,7 @@ DataDirOption = Annotated[
     typer.Option("--data-dir", help="The folder where Parley keeps its data.", show_default=False),
 ]
 ModelsOption = Annotated[Path | None, typer.Option("--models", help="The model list.", show_default=False)]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 Command = Callable[..., None]
 

@@ -9,8 +9,9 @@ from parley.cli.options import JsonOption
 from parley.cli.terminal import print_table, say, say_json
 
 if TYPE_CHECKING:
-    from parley.cli.vote_file import VoteFile
-    from parley.ratings.standings import Anchor, Standing, Standings
+    from parley.cli.rated_votes import VoteFile
+    from parley.ratings.lines import Line
+    from parley.ratings.standings import Anchor, Standings
 
 
 def rate(
@@ -19,18 +20,17 @@ def rate(
     ],
     as_json: JsonOption = False,
     method: Annotated[
-        Literal["bradley-terry", "elo"], typer.Option(help="How to rate; Elo depends on the order of votes.")
+        Literal["bradley-terry", "elo"],
+        typer.Option(help="Rating method. Elo depends on the order of votes."),
     ] = "bradley-terry",
     interval: Annotated[
         Literal["plain", "clustered", "anytime"],
-        typer.Option(help="Clustered: by judge. Anytime: stays valid however often you look."),
+        typer.Option(help="clustered: by judge. anytime: valid at any number of looks."),
     ] = "plain",
     anchor: Annotated[
         str | None, typer.Option(metavar="MODEL=VALUE", help="Pin a model to a rating.", show_default=False)
     ] = None,
-    k: Annotated[
-        float | None, typer.Option(help="Elo: points a vote can move (32).", show_default=False)
-    ] = None,
+    k: Annotated[float | None, typer.Option(help="Elo: points per vote (32).", show_default=False)] = None,
     initial: Annotated[
         float | None, typer.Option(help="Elo: rating of a new model (1500).", show_default=False)
     ] = None,
@@ -40,14 +40,12 @@ def rate(
     style_control: Annotated[
         bool, typer.Option("--style-control", help="Adjust for length and Markdown of replies.")
     ] = False,
-    min_votes: Annotated[int, typer.Option(min=0, help="Leave out models with fewer votes.")] = 0,
+    min_votes: Annotated[int, typer.Option(min=0, help="Hide models with fewer votes.")] = 0,
     plot: Annotated[
         Path | None,
         typer.Option(metavar="FILE.svg|png", help="Draw the table into FILE.", show_default=False),
     ] = None,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="Refuse a file with rows that are not votes.")
-    ] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Import nothing if a row is invalid.")] = False,
 ) -> None:
     """Rate models from a file of votes."""
     from parley.kernel.errors import Invalid
@@ -90,7 +88,7 @@ def rate(
 
 def _read(file: Path, category: str | None, style: bool, strict: bool) -> "VoteFile":
     """Read a file of votes. Raises Invalid if it has none, or if it has bad rows and `strict` is set."""
-    from parley.cli.vote_file import read_vote_file
+    from parley.cli.rated_votes import read_vote_file
     from parley.kernel.errors import Invalid
 
     found = read_vote_file(
@@ -121,7 +119,7 @@ def _anchor(text: str) -> "Anchor":
 
 
 def _document(
-    found: "VoteFile", table: "Standings", lines: "tuple[Standing, ...]", interval: str | None
+    found: "VoteFile", table: "Standings", lines: "tuple[Line, ...]", interval: str | None
 ) -> dict[str, object]:
     return {
         "standings": lines,
@@ -136,7 +134,7 @@ def _document(
     }
 
 
-def _print_table(table: "Standings", lines: "tuple[Standing, ...]") -> None:
+def _print_table(table: "Standings", lines: "tuple[Line, ...]") -> None:
     elo = table.method == "elo"
     ratings = (">Rank", ">Elo") if elo else (">Rank (UB)", ">Rank", ">Rating", ">95% interval")
     counts = (">Votes", ">Won", ">Lost", ">Tied", ">Both bad", ">Win rate")

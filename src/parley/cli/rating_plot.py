@@ -7,7 +7,8 @@ from typing import TypeAlias
 from xml.sax.saxutils import escape
 
 from parley.kernel.errors import Invalid
-from parley.ratings.standings import Standing, Standings
+from parley.ratings.lines import Line
+from parley.ratings.standings import Standings
 
 MODELS_MAX = 100
 ROW, TOP, BOTTOM, RIGHT, CHART, LETTER = 24, 56, 44, 40, 560, 7.4
@@ -88,7 +89,7 @@ def check_ending(path: Path) -> None:
         raise Invalid("plot", f"{path.name} is neither .svg nor .png.")
 
 
-def write_plot(table: Standings, lines: Sequence[Standing], path: Path) -> None:
+def write_plot(table: Standings, lines: Sequence[Line], path: Path) -> None:
     """Draw lines of a table into a file. Raises Invalid if it can't be written."""
     image = draw(table, lines, CANVASES[path.suffix.lower()])
     try:
@@ -97,7 +98,7 @@ def write_plot(table: Standings, lines: Sequence[Standing], path: Path) -> None:
         raise Invalid("plot", f"Can't write {path}: {error.strerror}.") from None
 
 
-def draw(table: Standings, lines: Sequence[Standing], canvas: type[Canvas]) -> bytes:
+def draw(table: Standings, lines: Sequence[Line], canvas: type[Canvas]) -> bytes:
     """Draw lines of a table, the best if there are too many."""
     number, lines = len(lines), lines[:MODELS_MAX]
     left = 24 + LETTER * max((len(line.model) for line in lines), default=0)
@@ -122,7 +123,7 @@ def draw(table: Standings, lines: Sequence[Standing], canvas: type[Canvas]) -> b
     return image.encode()
 
 
-def _draw_rating(image: Canvas, line: Standing, y: float, place: Callable[[float], float]) -> None:
+def _draw_rating(image: Canvas, line: Line, y: float, place: Callable[[float], float]) -> None:
     colour = OPEN if line.provisional else ACCENT
     if line.ci_lower is not None and line.ci_upper is not None:
         image.line(place(line.ci_lower), y, place(line.ci_upper), y, colour, 2)

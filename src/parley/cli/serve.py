@@ -47,7 +47,7 @@ def serve(
             "log_level": log_level,
         }
     )
-    settings = settings.model_copy(update={"port": claim_port(settings.host, settings.port)})
+    settings = settings.model_copy(update={"port": free_port(settings.host, settings.port)})
 
     from parley import wiring
 
@@ -61,7 +61,7 @@ def serve(
         say("Stopped.")
 
 
-def claim_port(host: str, port: int) -> int:
+def free_port(host: str, port: int) -> int:
     """Return a port to listen on: the given one, or a free one for 0. Raises Unavailable."""
     from parley.kernel.errors import Unavailable
 
@@ -123,6 +123,6 @@ def _welcome(settings: "Settings", text: str) -> None:
 
 
 def has_desktop(platform: str, variables: Mapping[str, str]) -> bool:
-    """Tell whether a browser would open on the screen of the person who started Parley."""
+    """Return whether a browser would open on the screen of the person who started Parley."""
     display = variables.get("DISPLAY") or variables.get("WAYLAND_DISPLAY")
     return "SSH_CONNECTION" not in variables and (platform in ("darwin", "win32") or bool(display))

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-standings = typer.Typer(no_args_is_help=True, help="The ratings table computed from votes.")
+standings = typer.Typer(no_args_is_help=True, help="Show and rebuild the ratings table.")
 
 
 @standings.command()
@@ -25,11 +25,11 @@ def show(
     settings: "Settings",
     category: Annotated[str, typer.Option(help="A category's id, such as overall or coding.")] = "overall",
     method: Annotated[
-        Literal["bradley-terry", "style-control", "elo"], typer.Option(help="How to rate.")
+        Literal["bradley-terry", "style-control", "elo"], typer.Option(help="Rating method.")
     ] = "bradley-terry",
-    min_votes: Annotated[int, typer.Option(min=0, help="Leave out models with fewer votes.")] = 5,
+    min_votes: Annotated[int, typer.Option(min=0, help="Hide models with fewer votes.")] = 5,
     preferences: Annotated[
-        bool, typer.Option("--preferences", help="Show the votes that are not rated, in their own table.")
+        bool, typer.Option("--preferences", help="Show unrated votes in a separate table.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:

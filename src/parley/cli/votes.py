@@ -36,13 +36,15 @@ def import_(
     file: Annotated[
         Path, typer.Argument(help="JSON Lines, CSV or Parquet with model_a, model_b and winner.")
     ],
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only say what would be imported.")] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would be imported without importing it.")
+    ] = False,
     skip_bad: Annotated[
-        bool, typer.Option("--skip-bad", help="Skip rows that are not votes, and import the others.")
+        bool, typer.Option("--skip-bad", help="Import valid rows and skip the rest.")
     ] = False,
     keep_bad: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Write the rows that are not votes to FILE.", show_default=False),
+        typer.Option(metavar="FILE", help="Write invalid rows to FILE.", show_default=False),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -75,12 +77,12 @@ def export(
     file: Annotated[Path, typer.Argument(help="The file to write: .jsonl, .csv or .parquet.")],
     format_: Annotated[
         Literal["jsonl", "csv", "parquet"] | None,
-        typer.Option("--format", help="The format, if the file's ending is another.", show_default=False),
+        typer.Option(
+            "--format", help="The file format, if the file extension doesn't show it.", show_default=False
+        ),
     ] = None,
     texts: Annotated[bool, typer.Option("--texts", help="Add prompts, replies and voters' reasons.")] = False,
-    counted_only: Annotated[
-        bool, typer.Option("--counted-only", help="Leave out votes that are kept but not counted.")
-    ] = False,
+    counted_only: Annotated[bool, typer.Option("--counted-only", help="Exclude uncounted votes.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing file.")] = False,
 ) -> None:
     """Export every vote, oldest first. May run beside a server."""

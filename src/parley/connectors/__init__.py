@@ -1,4 +1,4 @@
-"""The connectors: one wire dialect each. The built-ins register here, and load when first used."""
+"""The connectors: one wire dialect each. Built-in ones register here and are imported when first used."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @hookimpl
 def parley_connectors() -> dict[str, ConnectorFactory]:
-    """Return the built-in connectors by the name that a provider gives."""
+    """Return the built-in connectors by name."""
     return {"openai": _openai, "demo": _demo}
 
 

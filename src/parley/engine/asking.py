@@ -1,4 +1,4 @@
-"""Asking one seat once: its reply is streamed as it comes and stored when it ends."""
+"""Asking one seat once: its reply is streamed as it arrives and stored when it ends."""
 
 import asyncio
 import logging
@@ -8,9 +8,9 @@ from typing import NamedTuple
 import msgspec
 
 from parley.engine.gateway import Call, Gateway
+from parley.engine.live_reply import GrowingText, LiveReply
 from parley.engine.live_turn import LiveTurn
 from parley.engine.recorder import Recorder
-from parley.engine.speech import GrowingText, Speech
 from parley.engine.stream_end import StreamEnd
 from parley.kernel.connector import Delta, Finish
 from parley.kernel.errors import NotFound, ParleyError, Problem
@@ -26,20 +26,20 @@ log = logging.getLogger(__name__)
 
 BROKEN = Problem(
     code="connector_broken",
-    title="Something went wrong inside Parley while this model was asked.",
-    detail="What had come is kept; the server's log has the cause. Ask again, or choose another model.",
+    title="Something went wrong in Parley while asking this model.",
+    detail="Replies so far are saved. See the server's log for the cause. Ask again, or choose another model.",
 )
 
 
 class Question(NamedTuple):
-    """What a seat is asked."""
+    """The messages and options of one question."""
 
     messages: tuple[Message, ...]
     options: AskOptions
 
     @property
     def sha256(self) -> str:
-        """Its fingerprint."""
+        """The fingerprint that a replay must match."""
         return fingerprint(self.messages, self.options)
 
 
@@ -52,47 +52,49 @@ class Asker:
         self._recorder = recorder
         self._returned: set[str] = set()
 
-    async def ask(self, speech: Speech, question: Question, *, seed: int) -> Reply:
-        """Ask the model of `speech.seat`; a failing model is a reply too, never an exception."""
-        self._publish_results(speech, question)
-        self._open(speech, question)
+    async def ask(self, reply: LiveReply, question: Question, *, seed: int) -> Reply:
+        """Ask the model of `reply.seat`; a failure is a reply too, never an exception."""
+        self._publish_results(reply, question)
+        self._begin(reply, question)
         call = Call(
             owner_id=self._live.script.owner_id,
             purpose="reply",
-            model_id=speech.seat.model_id,
+            model_id=reply.seat.model_id,
             messages=question.messages,
             options=question.options,
             seat_seed=seed,
             turn_id=self._live.id,
-            reply_id=speech.id,
-            attempt=speech.attempt,
+            reply_id=reply.id,
+            attempt=reply.attempt,
+            blind=self._live.match.blind,
+            inner=self._live.inner,
         )
         end = StreamEnd()
         try:
-            await self._listen(speech, call, end)
-            status = end.settle(speech)
+            await self._stream(reply, call, end)
+            status = end.status_of(reply)
         except asyncio.CancelledError:
-            self._cut_off(speech, call, end)
+            self._record_partial(reply, call, end)
             raise
         if status != "completed" and self._live.judged:
-            self._live.hold()
-        # What the mode does next is stored after this, so it need not wait; whoever follows does.
-        stored = self._recorder.send(*self._end(speech, call, end, status))
-        stored.add_done_callback(lambda stored: self._publish_stored(speech, stored))
-        return _reply(speech)
+            self._live.freeze()
+        # Entries are stored in order, so the mode need not wait; followers see the end once it is stored.
+        stored = self._recorder.send(*self._finish(reply, call, end, status))
+        stored.add_done_callback(lambda stored: self._publish_stored(reply, stored))
+        return _reply(reply)
 
-    def _publish_stored(self, speech: Speech, stored: asyncio.Future[None]) -> None:
+    def _publish_stored(self, reply: LiveReply, stored: asyncio.Future[None]) -> None:
         """Publish the end of a reply once it is stored."""
         failure = stored.exception()
         if failure is None:
-            self._publish_end(speech)
+            self._publish_end(reply)
         else:
             self._live.unstored = failure
 
     def recall(self, record: StepRecord, seat: Seat) -> Reply:
         """Restore a reply that ended in an earlier play, without asking the model."""
         now = asyncio.get_running_loop().time()
-        speech = Speech(
+        reply = LiveReply(
             reply_id=record.reply_id,
             seat=seat,
             path=record.path,
@@ -102,61 +104,61 @@ class Asker:
             attempt=record.attempt,
             now=now,
         )
-        speech.text = GrowingText(record.text)
-        speech.reasoning = GrowingText(record.reasoning)
-        speech.first_at = speech.first_text_at = speech.ended_at = now
-        speech.status = record.status
-        speech.finish_reason = record.finish_reason
-        speech.metrics = record.metrics
-        speech.error = record.error
-        speech.tool_calls = record.tool_calls
-        self._live.begin(speech, speech.started(self._live.id))
-        self._live.awaken()
-        self._publish_calls(speech)
-        self._publish_end(speech)
-        return _reply(speech)
+        reply.text = GrowingText(record.text)
+        reply.reasoning = GrowingText(record.reasoning)
+        reply.first_at = reply.first_text_at = reply.ended_at = now
+        reply.status = record.status
+        reply.finish_reason = record.finish_reason
+        reply.metrics = record.metrics
+        reply.error = record.error
+        reply.tool_calls = record.tool_calls
+        self._live.begin(reply, reply.started(self._live.id))
+        self._live.request_flush()
+        self._publish_calls(reply)
+        self._publish_end(reply)
+        return _reply(reply)
 
-    def _cut_off(self, speech: Speech, call: Call, end: StreamEnd) -> None:
-        """Record the partial reply of a seat whose turn is over, or whose server shuts down."""
+    def _record_partial(self, reply: LiveReply, call: Call, end: StreamEnd) -> None:
+        """Record a reply that was cancelled: its turn was stopped, or the server shuts down."""
         if self._live.interrupted:
-            text, reasoning = speech.text.text(), speech.reasoning.text()
-            self._recorder.note(
-                ReplyText(reply_id=speech.id, attempt=speech.attempt, text=text, reasoning=reasoning)
+            text, reasoning = reply.text.text(), reply.reasoning.text()
+            self._recorder.enqueue(
+                ReplyText(reply_id=reply.id, attempt=reply.attempt, text=text, reasoning=reasoning)
             )
             return
         end.problem = None
-        self._recorder.note(*self._end(speech, call, end, "stopped"))
-        self._publish_end(speech)
+        self._recorder.enqueue(*self._finish(reply, call, end, "stopped"))
+        self._publish_end(reply)
 
-    def _open(self, speech: Speech, question: Question) -> None:
-        self._recorder.note(
+    def _begin(self, reply: LiveReply, question: Question) -> None:
+        self._recorder.enqueue(
             ReplyOpened(
                 turn_id=self._live.id,
-                reply_id=speech.id,
-                path=speech.path,
+                reply_id=reply.id,
+                path=reply.path,
                 parent_reply_id=self._live.parent_reply_id,
-                round=speech.round,
-                seat=speech.seat.name,
-                purpose=speech.purpose,
-                order=speech.order,
-                model_id=speech.seat.model_id,
-                attempt=speech.attempt,
+                round=reply.round,
+                seat=reply.seat.name,
+                purpose=reply.purpose,
+                order=reply.order,
+                model_id=reply.seat.model_id,
+                attempt=reply.attempt,
                 messages_sha256=question.sha256,
             )
         )
-        event = speech.started(self._live.id)
+        event = reply.started(self._live.id)
         logged = self._live.log(event)
-        self._recorder.note(logged)
-        self._live.begin(speech, event, logged.data)
+        self._recorder.enqueue(logged)
+        self._live.begin(reply, event, logged.data)
 
-    async def _listen(self, speech: Speech, call: Call, end: StreamEnd) -> None:
+    async def _stream(self, reply: LiveReply, call: Call, end: StreamEnd) -> None:
         """Read the stream. This loop is the hot path: it runs once per token."""
-        say = self._live.say
+        append = self._live.append
         try:
             async with aclosing(self._gateway.stream(call)) as chunks:
                 async for chunk in chunks:
                     if isinstance(chunk, Delta):
-                        say(speech, chunk.channel, mend_surrogates(chunk.text), call.received_at)
+                        append(reply, chunk.channel, mend_surrogates(chunk.text), call.received_at)
                     elif isinstance(chunk, ToolCall):
                         end.calls.append(chunk)
                     elif isinstance(chunk, Finish):
@@ -174,52 +176,52 @@ class Asker:
             log.exception("the connector of %s failed", call.model_id)
             end.problem = BROKEN
 
-    def _end(self, speech: Speech, call: Call, end: StreamEnd, status: ReplyStatus) -> list[LogEntry]:
-        """Settle the speech and return what is to be stored of it."""
+    def _finish(self, reply: LiveReply, call: Call, end: StreamEnd, status: ReplyStatus) -> list[LogEntry]:
+        """Set the reply's end; return the entries to store."""
         if end.problem is not None:
-            # A blind viewer does not see it: the operator finds the cause in the log.
+            # A blind viewer cannot see the cause; the operator finds it here.
             provider = call.provider_id or "no provider"
             log.warning(
                 "%s (%s): %s %s", call.model_id, provider, end.problem.title, end.problem.detail or ""
             )
-        speech.ended_at = asyncio.get_running_loop().time()
-        speech.status = status
-        speech.finish_reason = end.finish if status == "completed" else None
-        speech.error = end.problem
-        speech.tool_calls = tuple(end.calls) if status == "completed" else ()
-        speech.metrics = call.metrics
+        reply.ended_at = asyncio.get_running_loop().time()
+        reply.status = status
+        reply.finish_reason = end.finish if status == "completed" else None
+        reply.error = end.problem
+        reply.tool_calls = tuple(end.calls) if status == "completed" else ()
+        reply.metrics = call.metrics
         ended = ReplyEnded(
             turn_id=self._live.id,
-            reply_id=speech.id,
-            attempt=speech.attempt,
+            reply_id=reply.id,
+            attempt=reply.attempt,
             status=status,
-            text=speech.text.text(),
-            reasoning=speech.reasoning.text(),
-            finish_reason=speech.finish_reason,
-            metrics=speech.metrics,
-            error=speech.error,
-            timeline=msgspec.msgpack.encode(speech.timeline.tolist()),
+            text=reply.text.text(),
+            reasoning=reply.reasoning.text(),
+            finish_reason=reply.finish_reason,
+            metrics=reply.metrics,
+            error=reply.error,
+            timeline=msgspec.msgpack.encode(reply.timeline.tolist()),
         )
-        calls = [self._live.log(event) for event in self._publish_calls(speech)]
-        return [ended, *calls, self._live.log(_end_event(self._live.id, speech))]
+        calls = [self._live.log(event) for event in self._publish_calls(reply)]
+        return [ended, *calls, self._live.log(_end_event(self._live.id, reply))]
 
-    def _publish_calls(self, speech: Speech) -> list[ToolCalled]:
-        """Publish and return the tool calls of a reply, before their results."""
-        calls = _calls(self._live.id, speech)
+    def _publish_calls(self, reply: LiveReply) -> list[ToolCalled]:
+        """Publish and return the tool calls of a reply."""
+        calls = _calls(self._live.id, reply)
         for event in calls:
             self._live.publish(event)
         return calls
 
-    def _publish_end(self, speech: Speech) -> None:
-        self._live.publish_end(speech, _end_event(self._live.id, speech))
+    def _publish_end(self, reply: LiveReply) -> None:
+        self._live.publish_end(reply, _end_event(self._live.id, reply))
 
-    def _publish_results(self, speech: Speech, question: Question) -> None:
-        """Record and publish the results of tools that this turn called, once each."""
+    def _publish_results(self, reply: LiveReply, question: Question) -> None:
+        """Store and publish the results of tools that this turn called, once each."""
         callers = {
-            call.id: said.id
-            for said in self._live.speeches.values()
-            for call in said.tool_calls
-            if said.seat == speech.seat
+            call.id: caller.id
+            for caller in self._live.replies.values()
+            for call in caller.tool_calls
+            if caller.seat == reply.seat
         }
         for message in question.messages:
             call_id = message.tool_call_id
@@ -238,53 +240,53 @@ class Asker:
 
     def _publish(self, event: Event) -> None:
         logged = self._live.log(event)
-        self._recorder.note(logged)
+        self._recorder.enqueue(logged)
         self._live.publish(event, logged.data)
 
 
-def _calls(turn_id: str, speech: Speech) -> list[ToolCalled]:
+def _calls(turn_id: str, reply: LiveReply) -> list[ToolCalled]:
     return [
         ToolCalled(
-            turn_id=turn_id, reply_id=speech.id, call_id=call.id, name=call.name, arguments=call.arguments
+            turn_id=turn_id, reply_id=reply.id, call_id=call.id, name=call.name, arguments=call.arguments
         )
-        for call in speech.tool_calls
+        for call in reply.tool_calls
     ]
 
 
-def _end_event(turn_id: str, speech: Speech) -> ReplyCompleted | ReplyFailed:
-    if speech.status == "completed":
+def _end_event(turn_id: str, reply: LiveReply) -> ReplyCompleted | ReplyFailed:
+    if reply.status == "completed":
         return ReplyCompleted(
             turn_id=turn_id,
-            reply_id=speech.id,
-            attempt=speech.attempt,
-            text_end=speech.text.length,
-            reasoning_end=speech.reasoning.length,
-            finish_reason=speech.finish_reason,
-            metrics=speech.metrics,
+            reply_id=reply.id,
+            attempt=reply.attempt,
+            text_end=reply.text.length,
+            reasoning_end=reply.reasoning.length,
+            finish_reason=reply.finish_reason,
+            metrics=reply.metrics,
         )
     return ReplyFailed(
         turn_id=turn_id,
-        reply_id=speech.id,
-        attempt=speech.attempt,
-        status=speech.status,
-        text_end=speech.text.length,
-        reasoning_end=speech.reasoning.length,
-        metrics=speech.metrics,
-        error=speech.error,
+        reply_id=reply.id,
+        attempt=reply.attempt,
+        status=reply.status,
+        text_end=reply.text.length,
+        reasoning_end=reply.reasoning.length,
+        metrics=reply.metrics,
+        error=reply.error,
     )
 
 
-def _reply(speech: Speech) -> Reply:
-    """Return a reply just as its record says it: what a mode makes of it must not depend on which of them it has."""
+def _reply(reply: LiveReply) -> Reply:
+    """Return the reply for the mode, exactly as a replay would read it from the record."""
     return Reply(
-        id=speech.id,
-        seat=speech.seat,
-        round=speech.round,
-        text=speech.text.text().replace("\x00", "\ufffd"),
-        reasoning=speech.reasoning.text().replace("\x00", "\ufffd"),
-        status=speech.status,
-        metrics=speech.metrics,
-        error=speech.error,
-        finish_reason=speech.finish_reason,
-        tool_calls=speech.tool_calls,
+        id=reply.id,
+        seat=reply.seat,
+        round=reply.round,
+        text=reply.text.text().replace("\x00", "\ufffd"),
+        reasoning=reply.reasoning.text().replace("\x00", "\ufffd"),
+        status=reply.status,
+        metrics=reply.metrics,
+        error=reply.error,
+        finish_reason=reply.finish_reason,
+        tool_calls=reply.tool_calls,
     )

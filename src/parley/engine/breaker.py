@@ -1,6 +1,7 @@
-"""The breaker: leaves what keeps failing alone for a while (Nygard, "Release It!", 2007)."""
+"""Circuit breakers: stop calling what keeps failing for a while (Nygard, "Release It!", 2007)."""
 
 from collections import deque
+from math import ceil
 
 from parley.kernel.errors import BrokenOff, Rejected, Unreachable, Unsent, UpstreamError
 from parley.kernel.models import Route
@@ -11,97 +12,104 @@ OPEN_S = 30.0
 
 
 class Breaker:
-    """Opens after five failures in thirty seconds; then lets one probe through at a time."""
+    """Opens after five failures in thirty seconds; then lets one call at a time through as a probe."""
 
-    __slots__ = ("_failures", "_opened_at", "_probing")
+    __slots__ = ("_failures", "_opened_at", "_probing", "error")
 
     def __init__(self) -> None:
         self._failures: deque[float] = deque(maxlen=FAILURES)
         self._opened_at: float | None = None
         self._probing = False
+        self.error: UpstreamError | None = None
+        """The latest failure."""
 
     def allows(self, now: float) -> bool:
-        """Return True if a call may be made; while open, one probe after each pause."""
-        if self._opened_at is None:
-            return True
-        if self._probing or now - self._opened_at < OPEN_S:
+        """Return whether a call may be made; after the pause of an open breaker it becomes the probe."""
+        if self.is_open(now):
             return False
-        self._probing = True
+        self._probing = self._opened_at is not None
         return True
 
-    def is_resting(self, now: float) -> bool:
-        """Return True while no call would be let through; unlike `allows` it changes nothing."""
+    def is_open(self, now: float) -> bool:
+        """Return whether a call would be refused; unlike `allows`, this begins no probe."""
         return self._opened_at is not None and (self._probing or now - self._opened_at < OPEN_S)
 
     def succeeded(self) -> None:
-        """A call was answered."""
+        """Close the breaker: a call was answered."""
         self._failures.clear()
         self._opened_at = None
         self._probing = False
 
-    def failed(self, now: float) -> None:
-        """A call failed on the other side."""
+    def reopens_in(self, now: float) -> int:
+        """Return in how many seconds an open breaker lets a call through; 0 where it is not waiting."""
+        return 0 if self._opened_at is None else max(0, ceil(self._opened_at + OPEN_S - now))
+
+    def failed(self, now: float, error: UpstreamError | None = None) -> None:
+        """Count a failure; open the breaker after too many, or after a failed probe."""
+        self.error = error
         self._failures.append(now)
         if self._probing or (len(self._failures) == FAILURES and now - self._failures[0] <= WINDOW_S):
             self._opened_at = now
         self._probing = False
 
     def abandoned(self) -> None:
-        """A call was cancelled before it told anything."""
+        """End a probe without a result: the call was cancelled."""
         self._probing = False
 
 
-class Line:
-    """The breakers that a call to one model at one provider has to pass, and that learn how it went.
+class RouteBreaker:
+    """The two breakers of a route: its provider's counts failed connections, its model's failed answers."""
 
-    Where no connection is made, that concerns all models of the provider; what comes over a connection concerns
-    the one model.
-    """
+    __slots__ = ("_provider", "_route", "_where")
 
-    __slots__ = ("_provider", "_route")
-
-    def __init__(self, provider: Breaker, route: Breaker) -> None:
+    def __init__(self, provider: Breaker, route: Breaker, where: Route) -> None:
         self._provider = provider
         self._route = route
+        self._where = where
 
     def refusal(self, now: float) -> UpstreamError | None:
-        """Return why no call may be made now, or None: then one has to follow, for it may be the probe."""
-        if self._provider.is_resting(now):
-            return _resting("The provider could not be reached several times")
-        if self._route.is_resting(now):
-            return _resting("This model has failed several times")
+        """Return why no call may be made now; None if one may, which then has to follow, since it may be the probe."""
+        if self._provider.is_open(now):
+            return _paused(self._provider, f"Can't reach {self._where.provider}.", now)
+        if self._route.is_open(now):
+            where = f"{self._where.model} at {self._where.provider}"
+            return _paused(self._route, f"{where} keeps failing.", now)
         self._provider.allows(now)
         self._route.allows(now)
         return None
 
-    def is_resting(self, now: float) -> bool:
-        """Return True while no call would be let through."""
-        return self._provider.is_resting(now) or self._route.is_resting(now)
+    def is_open(self, now: float) -> bool:
+        """Return whether a call would be refused."""
+        return self._provider.is_open(now) or self._route.is_open(now)
 
     def reached(self) -> None:
-        """Something has come over the connection; the end of the answer may take a while yet."""
+        """Close the provider's breaker: something arrived over a connection."""
         self._provider.succeeded()
 
     def succeeded(self) -> None:
-        """A call was answered to its end."""
+        """Close both breakers: a call was answered to its end."""
         self._provider.succeeded()
         self._route.succeeded()
 
     def failed(self, error: UpstreamError, now: float, *, begun: bool) -> None:
-        """A call failed, after its answer had `begun` or before. A refusal is the request's own fault."""
+        """Count a failure where it belongs; a rejected request is not the provider's fault."""
         if isinstance(error, Rejected):
             self.succeeded()
         elif isinstance(error, Unsent):
             self.abandoned()
-        elif _without_connection(error) and not begun:
-            self._provider.failed(now)
+        elif isinstance(error, Unreachable) and not isinstance(error, BrokenOff) and not begun:
+            self._provider.failed(now, error)
             self._route.abandoned()
         else:
             self._provider.succeeded()
-            self._route.failed(now)
+            self._route.failed(now, error)
+
+    def reopens_in(self, now: float) -> int:
+        """Return in how many seconds a call will be made again; 0 where one may be made now."""
+        return max(self._provider.reopens_in(now), self._route.reopens_in(now))
 
     def abandoned(self) -> None:
-        """A call ended before it told anything: it was cancelled, or never sent."""
+        """End a probe without a result: the call was cancelled, or never sent."""
         self._provider.abandoned()
         self._route.abandoned()
 
@@ -113,19 +121,17 @@ class Breakers:
         self._providers: dict[str, Breaker] = {}
         self._routes: dict[Route, Breaker] = {}
 
-    def line(self, route: Route) -> Line:
-        """Return the breakers on the way to a model."""
+    def of(self, route: Route) -> RouteBreaker:
+        """Return the breakers of a route."""
         provider = self._providers.setdefault(route.provider, Breaker())
-        return Line(provider, self._routes.setdefault(route, Breaker()))
+        return RouteBreaker(provider, self._routes.setdefault(route, Breaker()), route)
 
 
-def _resting(why: str) -> UpstreamError:
+def _paused(breaker: Breaker, what: str, now: float) -> UpstreamError:
+    again = f"Retrying in {seconds} s." if (seconds := breaker.reopens_in(now)) else "Retrying now."
+    cause = f"Last error: {breaker.error.title} " if breaker.error else ""
     return UpstreamError(
-        f"{why} and is left alone for half a minute.",
-        "Ask again in a moment, or choose another model.",
+        f"{what} {again}",
+        f"{cause}Ask again then, or choose another model. Models shows the state of each provider.",
         code="upstream_resting",
     )
-
-
-def _without_connection(error: UpstreamError) -> bool:
-    return isinstance(error, Unreachable) and not isinstance(error, BrokenOff)

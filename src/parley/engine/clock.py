@@ -1,10 +1,10 @@
-"""The computer's clock, behind the kernel's port `Clock`."""
+"""The system clock, as the kernel's port `Clock`."""
 
 import time
 
 
 class WallClock:
-    """Tells the time of the computer."""
+    """Reads the system clock."""
 
     def now(self) -> float:
         """Seconds since the epoch, UTC."""

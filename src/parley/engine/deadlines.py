@@ -1,4 +1,4 @@
-"""Deadlines: limits on one call to a model, at the cost of one timer and not of one per token."""
+"""Deadlines: time limits on one call to a model, with one timer instead of one per token."""
 
 import asyncio
 from types import TracebackType
@@ -15,10 +15,10 @@ class Stalled(UpstreamError):
 
 
 class Deadline:
-    """Cancels the running task when a call takes too long; on leaving, that becomes `Stalled`.
+    """Cancels the current task when a call takes too long; on exit that becomes `Stalled`.
 
     `first_s` bounds the wait for the first chunk, `idle_s` every later one, `total_s` all of it.
-    Of `first_s` earlier attempts have used up `spent_s`. Set `moved` to the loop's time whenever a chunk arrives.
+    Earlier attempts have used up `spent_s` of `first_s`. Set `moved` to the loop's time whenever a chunk arrives.
     """
 
     def __init__(self, *, first_s: float, idle_s: float, total_s: float, spent_s: float = 0.0) -> None:

@@ -1,4 +1,4 @@
-"""Ensembles: a catalog entry that is a mode with its brief and seats answers like any model."""
+"""Ensembles: a mode with its brief and seats that answers like a model."""
 
 import asyncio
 import logging
@@ -11,9 +11,9 @@ from parley.engine.asking import Asker
 from parley.engine.gateway import Gateway
 from parley.engine.hub import Hub
 from parley.engine.inner_turn import InnerStage, InnerTurn, asked_otherwise, inner_turn, path_within
+from parley.engine.live_reply import LiveReply
 from parley.engine.live_turn import LiveTurn
 from parley.engine.recorder import Recorder
-from parley.engine.speech import Speech
 from parley.kernel.connector import Chunk, Delta, Finish
 from parley.kernel.errors import Unavailable, UpstreamError
 from parley.kernel.messages import Message
@@ -28,16 +28,15 @@ log = logging.getLogger(__name__)
 
 
 class EnsembleFailed(UpstreamError):
-    """Those who answer together came to no answer."""
+    """An ensemble came to no answer."""
 
     code = "upstream_ensemble_failed"
 
 
 class PlayedEnsembles:
-    """Implements the kernel's port `Ensembles`: plays the mode within the reply that the answer becomes.
+    """Implements the kernel's port `Ensembles`: plays the mode within the reply that its answer becomes.
 
-    It takes no place at a provider while its members wait for theirs. Their calls have their own limits of time,
-    so it has none.
+    An ensemble takes no provider slot while its members wait for theirs, and has no time limit besides theirs.
     """
 
     def __init__(
@@ -51,7 +50,7 @@ class PlayedEnsembles:
         recorder: Recorder,
         computing: asyncio.Semaphore,
     ) -> None:
-        """`find` returns what is played for a model id, or raises NotFound; `computing` as the runner's."""
+        """`find` returns the ensemble of a model id, or raises NotFound; `computing` is the runner's."""
         self._find = find
         self._modes = modes
         self._card = card
@@ -62,18 +61,18 @@ class PlayedEnsembles:
         self._played: set[InnerTurn] = set()
 
     def seats(self, model_id: str) -> Sequence[Seat]:
-        """Return who answers together. Raises NotFound."""
+        """Return the seats of an ensemble. Raises NotFound."""
         return self._find(model_id).seats
 
     async def stream(
         self, model: Model, messages: Sequence[Message], parent_reply_id: str | None
     ) -> AsyncGenerator[Chunk]:
-        """Yield the syntheses of earlier rounds as reasoning, sums of usage, and in the end the answer as one text.
+        """Yield conclusions of earlier rounds as reasoning, total usage, and at the end the answer in one piece.
 
-        Whether a round is the last one is known only at its end, so there is nothing to stream before that.
+        Which round is the last is known only at its end, so its text cannot be streamed.
         """
         ensemble = self._find(model.id)
-        outer, parent = self._around(model, parent_reply_id)
+        outer, parent = self._outer_reply(model, parent_reply_id)
         chunks: asyncio.Queue[Chunk | None] = asyncio.Queue()
         inner = inner_turn(outer, parent, ensemble, messages, self._card)
         mode = self._modes.get(ensemble.mode)
@@ -114,30 +113,30 @@ class PlayedEnsembles:
         except ValidationError:
             raise _failed(model, "Its settings are those of another version.") from None
         if not stage.answer:
-            problem = stage.spoken.error if stage.spoken else None
+            problem = stage.last_reply.error if stage.last_reply else None
             raise _failed(model, problem.title if problem else "", problem.detail if problem else None)
         return stage.answer
 
-    def _around(self, model: Model, reply_id: str | None) -> tuple[LiveTurn, Speech]:
-        """Return the reply that is to be filled, and the turn in which it is given. Raises EnsembleFailed."""
+    def _outer_reply(self, model: Model, reply_id: str | None) -> tuple[LiveTurn, LiveReply]:
+        """Return the reply to fill, and its turn. Raises EnsembleFailed."""
         for live in (*self._hub.turns(), *self._played):
-            if reply_id is not None and reply_id in live.speeches:
-                return live, live.speeches[reply_id]
+            if reply_id is not None and reply_id in live.replies:
+                return live, live.replies[reply_id]
         raise _failed(model, "An ensemble can answer within a turn alone.", "Choose a single model for this.")
 
 
 async def _end(playing: asyncio.Task[str], inner: InnerTurn) -> None:
-    """Stop whoever is still speaking, and wait until all of them have."""
+    """Stop the inner play and wait until it has ended."""
     inner.close()
     playing.cancel()
     await asyncio.wait([playing])
     if not playing.cancelled():
-        playing.exception()  # already raised to the reader, or nobody reads any more
+        playing.exception()  # already raised to the reader, if there still is one
     inner.settle()
 
 
 def _failed(model: Model, why: str, advice: str | None = None) -> EnsembleFailed:
-    """Return the error that tells why an ensemble has no answer, in the words of what went wrong within it."""
+    """Return the error for an ensemble without an answer."""
     return EnsembleFailed(
         f"{model.name} came to no answer. {why}".rstrip(),
         advice or "Ask again, or choose another model.",

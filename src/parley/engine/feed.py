@@ -1,4 +1,4 @@
-"""Feeds: what one client is sent, as ready-made bytes, at the client's own speed."""
+"""Feeds: the encoded events for one client, sent at the client's own speed."""
 
 import asyncio
 from collections import deque
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Self
 
 MAX_PENDING_BYTES = 512 * 1024
-"""What a slow client may owe before it is brought up to date by a fresh opening instead."""
+"""How much may be queued for a slow client before a new snapshot replaces it."""
 
 HEARTBEAT = b": \n\n"
 
@@ -19,27 +19,26 @@ def sse_frame(data: bytes) -> bytes:
 class Feed:
     """A queue of frames for one client.
 
-    `opening` makes the first frame. A client that does not read cannot make the queue grow: past
-    the cap the queue is dropped, and the next read starts with a fresh opening, which replaces all.
-    Without an opening nothing could replace it, so the feed ends, and the client has to come again.
+    `snapshot` makes the first frame. Past the limit the queue is dropped, and the next read starts with a new snapshot,
+    which replaces everything. Without a snapshot nothing could replace it, so the feed ends and the client reconnects.
     """
 
-    __slots__ = ("_ended", "_frames", "_leave", "_opening", "_pending", "_stale", "_waiting")
+    __slots__ = ("_ended", "_frames", "_on_close", "_pending", "_snapshot", "_stale", "_waiting")
 
-    def __init__(self, opening: Callable[[], bytes] | None, leave: Callable[["Feed"], None]) -> None:
-        self._opening = opening
-        self._leave = leave
+    def __init__(self, snapshot: Callable[[], bytes] | None, on_close: Callable[["Feed"], None]) -> None:
+        self._snapshot = snapshot
+        self._on_close = on_close
         self._frames: deque[bytes] = deque()
         self._pending = 0
-        self._stale = opening is not None
+        self._stale = snapshot is not None
         self._ended = False
         self._waiting: asyncio.Future[None] | None = None
 
     def open(self) -> None:
-        """Make the opening now, so that what happens from here on follows it."""
-        if self._stale and self._opening is not None:
+        """Take the snapshot now, so that later events follow it."""
+        if self._stale and self._snapshot is not None:
             self._stale = False
-            self._frames.appendleft(self._opening())
+            self._frames.appendleft(self._snapshot())
 
     def push(self, frame: bytes) -> None:
         """Queue a frame."""
@@ -51,12 +50,12 @@ class Feed:
         if self._pending > MAX_PENDING_BYTES:
             self._frames.clear()
             self._pending = 0
-            self._stale = self._opening is not None
+            self._stale = self._snapshot is not None
             self._ended = not self._stale
         self._wake()
 
     def end(self, last: bytes = b"") -> None:
-        """Queue the last frame and end the feed once it is read; a fresh opening does not replace it."""
+        """Queue the last frame and end the feed once it is read; no new snapshot replaces it."""
         if last:
             self._frames.append(last)
         self._ended = True
@@ -68,11 +67,11 @@ class Feed:
             self.push(HEARTBEAT)
 
     async def read(self) -> bytes:
-        """Return what is there, joined, waiting for something; empty once the feed has ended."""
+        """Return all queued frames, joined, waiting for one; empty once the feed has ended."""
         while True:
-            if self._stale and self._opening:
+            if self._stale and self._snapshot:
                 self._stale = False
-                return self._opening()
+                return self._snapshot()
             if self._frames:
                 ready = self._frames[0] if len(self._frames) == 1 else b"".join(self._frames)
                 self._frames.clear()
@@ -84,14 +83,14 @@ class Feed:
             await self._waiting
 
     def close(self) -> None:
-        """Note that the client has left."""
-        self._leave(self)
+        """Unsubscribe: the client has left."""
+        self._on_close(self)
 
     def __aiter__(self) -> Self:
         return self
 
     async def __anext__(self) -> bytes:
-        """Return what `read` returns, until the end; whoever is cancelled here has left."""
+        """Return what `read` returns, until the end; a client that is cancelled here has left."""
         frames = b""
         try:
             frames = await self.read()

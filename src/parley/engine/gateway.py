@@ -1,6 +1,7 @@
-"""The model gateway: the only way to a model. Route, limits, retries before the first byte, failover, the ledger."""
+"""The model gateway: the only way to a model, with retries, failover, limits and the ledger."""
 
 import asyncio
+import logging
 import random
 from collections.abc import AsyncGenerator, Callable, Generator, Sequence
 from contextlib import AbstractAsyncContextManager, aclosing, contextmanager, nullcontext
@@ -10,18 +11,21 @@ import msgspec
 
 from parley.engine.breaker import Breakers
 from parley.engine.deadlines import Deadline
+from parley.engine.health import Health
 from parley.engine.metering import NOTHING_TAKEN, Meter
 from parley.kernel.abilities import check_able
 from parley.kernel.connector import ChatRequest, Chunk, Connector
-from parley.kernel.errors import NotFound, Rejected, UpstreamError
+from parley.kernel.errors import NotFound, Rejected, Unreachable, UpstreamError
 from parley.kernel.messages import Message, attachments_of
 from parley.kernel.models import Model, Provider, Route
 from parley.kernel.options import NO_OPTIONS, AskOptions
 from parley.kernel.ports import Blobs, Catalog, Ensembles, Ledger, Spent
 from parley.kernel.views import Metrics
 
+log = logging.getLogger(__name__)
+
 MAX_WAIT_S = 10.0
-"""The longest Retry-After that is waited out."""
+"""The longest Retry-After that is honoured."""
 
 
 class GatewayOptions(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,11 +37,11 @@ class GatewayOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Call(msgspec.Struct, kw_only=True):
-    """One question to one model: who pays for it, and what it is for, in one word such as `reply`.
+    """One question to one model, and what became of it. `purpose` is one word, such as `reply`.
 
-    `turn_id` and `reply_id` are null outside a turn; `attached` is filled in by the gateway. While the answer comes,
-    `received_at` is when its latest chunk did, by the loop's clock; afterwards `provider_id` is who answered, null for
-    nobody, and `metrics` what it took.
+    `turn_id` and `reply_id` are None outside a turn. `inner`: the call is made within an ensemble. The gateway fills in
+    the last four: `attached` are the files that the messages name, by SHA-256; `received_at` is when the latest chunk
+    arrived, by the loop's clock; `provider_id` answered; `metrics` is what the call took.
     """
 
     owner_id: str
@@ -49,6 +53,8 @@ class Call(msgspec.Struct, kw_only=True):
     turn_id: str | None = None
     reply_id: str | None = None
     attempt: int = 1
+    blind: bool = False
+    inner: bool = False
     attached: dict[str, bytes] = msgspec.field(default_factory=dict[str, bytes])
     received_at: float = 0.0
     provider_id: str | None = None
@@ -56,7 +62,7 @@ class Call(msgspec.Struct, kw_only=True):
 
 
 class Gateway:
-    """Resolves a model to its providers, streams the answer of the first that gives one, and books what it took."""
+    """Streams a model's answer from the first provider that gives one, and records what it cost."""
 
     def __init__(
         self,
@@ -67,7 +73,7 @@ class Gateway:
         chance: random.Random | None = None,
         blobs: Blobs | None = None,
     ) -> None:
-        """Without `blobs`, a message with a picture or a file is refused."""
+        """Without `blobs`, messages with pictures or files are refused."""
         self._catalog = catalog
         self._connect = connect
         self._options = options
@@ -76,33 +82,34 @@ class Gateway:
         self._ensembles: Ensembles | None = None
         self._chance = chance or random.SystemRandom()
         self._breakers = Breakers()
+        self.health = Health()
         self._slots: dict[str, asyncio.Semaphore] = {}
         self._clock: Callable[[], float] = float
 
     def admit(self, ensembles: Ensembles) -> None:
-        """Let entries of kind `ensemble` be asked; those who play them need the gateway themselves."""
+        """Set who plays ensembles; a setter, since they need the gateway themselves."""
         self._ensembles = ensembles
 
     def stream(self, call: Call) -> AsyncGenerator[Chunk]:
-        """Yield the answer's chunks; however that ends, it is measured and booked. Raises UpstreamError, NotFound.
+        """Yield the answer's chunks. The cost is recorded however that ends.
 
-        What the model cannot do is refused before any provider is asked.
+        Raises NotFound, Rejected for what the model cannot do, before any provider is asked; UpstreamError.
         """
         model = self._catalog.model(call.model_id)
         check_able(model, call.messages, call.options)
-        return self._play(model, call) if model.kind == "ensemble" else self._ask(model, call)
+        return self._ask_ensemble(model, call) if model.kind == "ensemble" else self._ask_model(model, call)
 
     def is_down(self, model: Model) -> bool:
-        """Return whether a model cannot answer now: it would be asked at none of its providers, or has none.
+        """Return whether no provider of a model would be asked now; safe to call from any thread.
 
-        An ensemble cannot while all who sit there in one role are down. May be asked from any thread.
+        An ensemble is down while every seat of one role is.
         """
         if model.kind == "ensemble":
-            return self._is_gone(model)
-        return all(self._breakers.line(route).is_resting(self._clock()) for route in model.routes)
+            return self._is_ensemble_down(model)
+        return all(self._breakers.of(route).is_open(self._clock()) for route in model.routes)
 
     def is_limited(self, model_id: str) -> bool:
-        """Return whether a call to a model may have to wait for another one; to an ensemble, one within it."""
+        """Return whether a call to a model, or to one within an ensemble, may have to wait for a slot."""
         try:
             model = self._catalog.model(model_id)
             if model.kind == "ensemble":
@@ -113,7 +120,7 @@ class Gateway:
             return False
         return bool(model.max_concurrency) or any(provider.max_concurrency for provider in providers)
 
-    def _is_gone(self, ensemble: Model) -> bool:
+    def _is_ensemble_down(self, ensemble: Model) -> bool:
         if self._ensembles is None:
             return True
         try:
@@ -124,10 +131,9 @@ class Gateway:
         roles = {seat.role for seat in seats}
         return any(all(down[seat.name] for seat in seats if seat.role == role) for role in roles)
 
-    async def _play(self, model: Model, call: Call) -> AsyncGenerator[Chunk]:
-        """Let those of an ensemble answer together."""
+    async def _ask_ensemble(self, model: Model, call: Call) -> AsyncGenerator[Chunk]:
         if self._ensembles is None:
-            raise Rejected(f"{model.name} is an ensemble, and nothing here can play it.", code="no_ensembles")
+            raise Rejected(f"{model.name} is an ensemble, which can't run here.", code="no_ensembles")
         with self._metering(model, call) as meter:
             async with aclosing(self._ensembles.stream(model, call.messages, call.reply_id)) as chunks:
                 async for chunk in chunks:
@@ -135,30 +141,51 @@ class Gateway:
                     meter.take(chunk, call.received_at)
                     yield chunk
 
-    async def _ask(self, model: Model, call: Call) -> AsyncGenerator[Chunk]:
+    async def _ask_model(self, model: Model, call: Call) -> AsyncGenerator[Chunk]:
         """Ask a model's providers, one after the other, until one answers."""
         with self._metering(model, call) as meter:
             call.attached = await self._attachments(call)
             async with self._slot(f"model:{model.id}", model.max_concurrency):
                 failure: UpstreamError | None = None
+                failed: list[tuple[Route, UpstreamError]] = []
                 for route in self._order(model):
-                    attempts = self._attempts(model, route, call, meter)
+                    chunks = self._ask_provider(model, route, call, meter)
                     try:
-                        async with aclosing(attempts):
-                            async for chunk in attempts:
+                        async with aclosing(chunks):
+                            async for chunk in chunks:
                                 yield chunk
+                        if not (call.blind or call.inner):
+                            self.health.answered(route.provider)
                         return
                     except UpstreamError as error:
+                        if isinstance(error, Unreachable):
+                            error.name(self._catalog.provider(route.provider).place)
+                        failed.append((route, error))
                         if call.provider_id is not None:
+                            self._record_failures(call, failed)
                             raise
                         failure = error
+                        if not call.blind:  # the log of one's own server names nobody before the vote
+                            log.info("%s did not answer at %s: %s", model.id, route.provider, error)
+                self._record_failures(call, failed)
                 raise failure or Rejected(f"{model.name} has no route to a provider.", code="no_route")
+
+    def _record_failures(self, call: Call, failed: Sequence[tuple[Route, UpstreamError]]) -> None:
+        """Record why a call failed for good, unless it is one of several within an ensemble."""
+        if call.inner:
+            return
+        for route, error in failed:
+            failure = (route.provider, error, self._breakers.of(route).reopens_in(_now()))
+            if call.blind:
+                self.health.hide(call.turn_id or "", *failure)
+            else:
+                self.health.failed(*failure)
 
     @contextmanager
     def _metering(self, model: Model, call: Call) -> Generator[Meter]:
-        """Measure a call. What a provider has answered is booked, also where it broke off or nobody listens any more.
+        """Measure a call; record its cost if a provider answered, even if the answer broke off.
 
-        A call to an ensemble has no provider: those within it are booked.
+        A call to an ensemble has no provider: the calls within it are recorded.
         """
         meter = Meter(_now())
         try:
@@ -167,22 +194,24 @@ class Gateway:
             answered = call.provider_id is not None or meter.first_at is not None
             call.metrics = meter.read(call.messages, model, _now(), answered=answered)
             if call.provider_id is not None:
-                self._ledger.book(_spent(call, call.provider_id))
+                self._ledger.record(_spent(call, call.provider_id))
 
-    async def _attempts(self, model: Model, route: Route, call: Call, meter: Meter) -> AsyncGenerator[Chunk]:
-        """Ask one provider, again where that may help, nothing has come yet, and the model's time is not over.
+    async def _ask_provider(
+        self, model: Model, route: Route, call: Call, meter: Meter
+    ) -> AsyncGenerator[Chunk]:
+        """Ask one provider; retry before the first chunk while that may help and time is left.
 
-        `timeout_s` bounds the wait for the first word over all attempts; waiting for a free slot is not part of it.
+        The model's `timeout_s` bounds the wait for the first chunk over all attempts, without the wait for a slot.
         """
         provider = self._catalog.provider(route.provider)
         clock = self._clock = asyncio.get_running_loop().time
-        line = self._breakers.line(route)
+        breaker = self._breakers.of(route)
         request = _request(call, route)
         failure: UpstreamError | None = None
         spent_s = 0.0
         for attempt in range(self._options.retries + 1):
             asked_at = clock()
-            if refusal := line.refusal(_now()):
+            if refusal := breaker.refusal(_now()):
                 raise failure or refusal
             begun = False
             try:
@@ -197,28 +226,32 @@ class Gateway:
                                 if not begun:
                                     begun = deadline.begun = True
                                     call.provider_id = provider.id
-                                    line.reached()
+                                    breaker.reached()
                                 yield chunk
-                line.succeeded()
+                breaker.succeeded()
                 return
             except UpstreamError as error:
-                line.failed(error, _now(), begun=begun)
+                breaker.failed(error, _now(), begun=begun)
                 failure = error
                 spent_s += clock() - asked_at
                 pause = self._pause(error, attempt)
                 if begun or pause is None or spent_s + pause >= model.timeout_s:
                     raise
                 spent_s += pause
+                if not call.blind:
+                    log.info("%s at %s: %s Retrying in %.1f s.", model.id, provider.id, error, pause)
             except BaseException:
-                line.abandoned()
+                breaker.abandoned()
                 raise
             await asyncio.sleep(pause)
 
     async def _attachments(self, call: Call) -> dict[str, bytes]:
-        """Return the bytes of a call's pictures and files. Raises Rejected where one is not there."""
+        """Return the bytes of a call's pictures and files, by SHA-256. Raises Rejected if one is missing."""
         parts = attachments_of(call.messages)
         if parts and self._blobs is None:
-            raise Rejected("Parley keeps no pictures or files here.", "Ask in words alone.", code="no_blobs")
+            raise Rejected(
+                "This installation doesn't store pictures or files.", "Send text only.", code="no_blobs"
+            )
         attached: dict[str, bytes] = {}
         for part in parts:
             try:
@@ -226,14 +259,14 @@ class Gateway:
                     attached[part.sha256] = await self._blobs.read(part.sha256)
             except NotFound:
                 raise Rejected(
-                    "A picture or file of this conversation is not there any more.",
-                    "Ask without it, or add it again.",
+                    "A picture or file in this conversation is missing.",
+                    "Add it again, or ask without it.",
                     code="blob_missing",
                 ) from None
         return attached
 
     def _limits(self, model: Model, spent_s: float) -> Deadline:
-        """Return the time limits of one attempt, after so many seconds that earlier ones have used up."""
+        """Return the time limits of one attempt; earlier ones have used up `spent_s`."""
         return Deadline(
             first_s=model.timeout_s,
             idle_s=self._options.idle_s,
@@ -242,7 +275,7 @@ class Gateway:
         )
 
     def _pause(self, error: UpstreamError, attempt: int) -> float | None:
-        """Return how long to wait before asking again; None where that is of no use."""
+        """Return how long to wait before the next attempt; None if there should be none."""
         if not error.retry or attempt >= self._options.retries:
             return None
         if error.retry_after_s is not None:
@@ -250,7 +283,7 @@ class Gateway:
         return self._options.backoff_s * 2**attempt * self._chance.uniform(0.5, 1.5)
 
     def _order(self, model: Model) -> Sequence[Route]:
-        """Return the routes by priority; among equals, drawn by the providers' weights."""
+        """Return the routes by priority; equal ones in random order, weighted by provider."""
 
         def place(route: Route) -> tuple[int, float]:
             provider = self._catalog.provider(route.provider)

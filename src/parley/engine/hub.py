@@ -1,4 +1,4 @@
-"""The hub: all live turns and open feeds of the process, and the tick that releases text."""
+"""The hub: all live turns and open feeds of the process, and the timer that releases text."""
 
 import asyncio
 import contextlib
@@ -9,7 +9,7 @@ import msgspec
 
 from parley.engine.feed import HEARTBEAT, Feed, sse_frame
 from parley.engine.live_turn import LiveTurn
-from parley.engine.showing import Showing
+from parley.engine.release import ReleaseQueue
 from parley.kernel.events import SessionEvent
 from parley.kernel.ports import TurnScript
 from parley.kernel.views import MatchView
@@ -18,37 +18,37 @@ from parley.wire.ticker import Ticker, share
 HEARTBEAT_S = 15.0
 
 REMEMBERED = 10_000
-"""Turns with a ballot whose times are kept for their votes, about 300 bytes each."""
+"""For how many turns with a ballot the times are kept for their votes, about 300 bytes each."""
 
 log = logging.getLogger(__name__)
 
 
 class Passed(NamedTuple):
-    """Milliseconds since a turn's last play began and ended, which no setting of the wall clock moves."""
+    """Milliseconds since a turn's last play began and ended, by a monotonic clock."""
 
     since_begin: int
     since_end: int
 
 
 class Hub:
-    """Owns what is live. Use within `running()`, which owns the heartbeat."""
+    """Owns live turns and feeds; `start` begins the heartbeat, `close` ends everything."""
 
     def __init__(self, *, even_pacing: bool = True, ticker: Ticker | None = None) -> None:
         self._even_pacing = even_pacing
         self._ticker = ticker or Ticker()
-        self._ticker.follow(self.tick)
+        self._ticker.follow(self.flush)
         self._turns: dict[str, LiveTurn] = {}
         self._began: dict[str, float] = {}
         self._played: dict[str, tuple[float, float]] = {}
-        """When turns with a ballot began and ended by the loop's clock, the latest last."""
+        """When turns with a ballot began and ended, by the loop's clock; the latest is last."""
         self._session_feeds: dict[str, set[Feed]] = {}
         self._dirty: dict[LiveTurn, None] = {}
         self._heart: asyncio.Task[None] | None = None
 
     def open_turn(self, script: TurnScript, match: MatchView) -> LiveTurn:
-        """Make a turn live. Only of blind matches is anything held back."""
-        showing = Showing(paced=match.paced and self._even_pacing) if match.blind else None
-        live = LiveTurn(script, match, showing, self._mark)
+        """Make a turn live; text is held back only in blind matches."""
+        releases = ReleaseQueue(paced=match.paced and self._even_pacing) if match.blind else None
+        live = LiveTurn(script, match, releases, self._mark_dirty)
         self._turns[live.id] = live
         self._began[live.id] = asyncio.get_running_loop().time()
         return live
@@ -66,7 +66,7 @@ class Hub:
                 del self._played[next(iter(self._played))]
 
     def passed(self, turn_id: str, now: float) -> Passed | None:
-        """Return how long before `now`, by the loop's clock, a turn was played; None if that is not known."""
+        """Return how long before `now`, by the loop's clock, a turn was played; None if unknown."""
         if turn_id in self._began:
             began, ended = self._began[turn_id], now
         elif turn_id in self._played:
@@ -76,21 +76,21 @@ class Hub:
         return Passed(round((now - began) * 1000), round((now - ended) * 1000))
 
     def take_votes(self, match: MatchView) -> None:
-        """Let a match that is being played show the votes that stand on it."""
+        """Show new votes in the live turns of a match."""
         for live in self._turns.values():
             if live.match.id == match.id:
                 live.match = msgspec.structs.replace(live.match, vote=match.vote, votes=match.votes)
 
     def turn(self, turn_id: str) -> LiveTurn | None:
-        """Return a turn that is being played now."""
+        """Return a turn that is being played; None if it is not."""
         return self._turns.get(turn_id)
 
     def turns(self) -> tuple[LiveTurn, ...]:
-        """Return every turn that is being played now."""
+        """Return every turn that is being played."""
         return tuple(self._turns.values())
 
     def follow_session(self, session_id: str) -> Feed:
-        """Return a feed of what happens in a session outside its turns."""
+        """Return a feed of a session's events outside its turns."""
         feeds = self._session_feeds.setdefault(session_id, set())
 
         def leave(feed: Feed) -> None:
@@ -109,11 +109,11 @@ class Hub:
         for feed in tuple(self._session_feeds.get(session_id, ())):
             feed.push(frame)
 
-    def tick(self) -> None:
-        """Release what may be seen by now in every turn that has something to release."""
+    def flush(self) -> None:
+        """Release what may be seen by now in every turn that asked for it."""
         now = asyncio.get_running_loop().time()
         due, self._dirty = self._dirty, {}
-        # Text that goes out as it comes was rationed where it was read; paced turns take turns here.
+        # Unpaced text was limited where it was read; paced turns share intervals here.
         paced = [live for live in due if live.paced]
         for live in paced[share(len(paced)) :]:
             del due[live]
@@ -122,7 +122,7 @@ class Hub:
             try:
                 again = live.release(now)
             except Exception:
-                log.exception("turn %s could not be shown; the others go on", live.id)
+                log.exception("turn %s could not be shown; the others continue", live.id)
                 again = False
             if again:
                 self._dirty[live] = None
@@ -148,7 +148,7 @@ class Hub:
             for feed in tuple(feeds):
                 feed.end()
 
-    def _mark(self, live: LiveTurn) -> None:
+    def _mark_dirty(self, live: LiveTurn) -> None:
         self._dirty[live] = None
         self._ticker.request()
 

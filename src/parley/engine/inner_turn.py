@@ -1,4 +1,4 @@
-"""Inner turns: a mode played within a reply, sharing steps, event numbers and end with the turn around it."""
+"""Inner turns: a mode played within a reply, sharing steps and event numbers with the outer turn."""
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 
 from parley.engine.asking import Asker
+from parley.engine.live_reply import LiveReply
 from parley.engine.live_turn import LiveTurn
 from parley.engine.recorder import Recorder
-from parley.engine.speech import Speech
 from parley.engine.stage import LiveStage
 from parley.kernel.connector import Chunk, Delta, Usage
 from parley.kernel.events import Event, RoundStarted
@@ -24,37 +24,39 @@ from parley.kernel.views import MatchView, ModelCard, SeatView
 
 
 class InnerTurn(LiveTurn):
-    """The part of a turn that is played within one of its replies; it has no followers."""
+    """A turn played within a reply of another one; it has no followers."""
 
-    def __init__(self, outer: LiveTurn, parent: Speech, script: TurnScript, match: MatchView) -> None:
+    inner = True
+
+    def __init__(self, outer: LiveTurn, parent: LiveReply, script: TurnScript, match: MatchView) -> None:
         super().__init__(script, match, None, lambda _: None)
         self.parent_reply_id = parent.id
         self._outer = outer
 
     @property
     def starts_over(self) -> bool:
-        """As the turn around it."""
+        """Whatever the outer turn does."""
         return self._outer.starts_over
 
     def log(self, event: Event) -> EventLogged:
-        """Return a durable event's row; all events of a turn are numbered together."""
+        """Return the log entry of an event, numbered with those of the outer turn."""
         return self._outer.log(event)
 
     def close(self) -> None:
-        """Copy from the turn around it why it ends, before its replies are cancelled."""
+        """Copy from the outer turn whether it was interrupted, before replies are cancelled."""
         self.interrupted = self._outer.interrupted
 
     def drop(self, leftovers: Sequence[str]) -> None:
-        """Hand leftover replies of earlier plays to the turn around it."""
+        """Report outdated replies of earlier plays to the outer turn."""
         self._outer.dropped.update(leftovers, self.dropped)
 
     def settle(self) -> None:
-        """Hand a failure to store on to the turn around it."""
+        """Report a failure to store to the outer turn."""
         self._outer.unstored = self._outer.unstored or self.unstored
 
 
 class InnerStage(LiveStage):
-    """A stage within a reply: notes are dropped, and only the mode's voice reaches the outside."""
+    """A stage within a reply: notes are dropped; only the mode's voice is emitted."""
 
     def __init__(
         self,
@@ -68,7 +70,7 @@ class InnerStage(LiveStage):
         asked_otherwise: bool,
         emit: Callable[[Chunk], None],
     ) -> None:
-        """`asked_otherwise`: the messages of the reply around it differ from those of its last attempt."""
+        """`asked_otherwise`: the outer question differs from that of the reply's last attempt."""
         super().__init__(live, asker, recorder, computing)
         self._path = path
         self._renewed = asked_otherwise
@@ -76,32 +78,32 @@ class InnerStage(LiveStage):
         self._emit = emit
         self._replies: list[Reply] = []
         self._concluded: str | None = None
-        self._spoken: Reply | None = None
+        self._last_reply: Reply | None = None
 
     @property
     def path(self) -> str:
-        """The path of all that is said on it."""
+        """The path of all replies on this stage."""
         return self._path
 
     @property
     def attended(self) -> bool:
-        """Nobody answers within a reply: what the person says is for the turn's own mode."""
+        """Always false: a person's input goes to the outer turn's mode."""
         return False
 
     @property
     def answer(self) -> str:
-        """What the voice's conversation keeps: the answer of all. Empty where it has none."""
+        """The ensemble's answer: what the voice's conversation keeps. Empty if there is none."""
         if self._concluded is not None:
             return self._concluded
-        return self._spoken.text if self._spoken and self._spoken.completed else ""
+        return self._last_reply.text if self._last_reply and self._last_reply.completed else ""
 
     @property
-    def spoken(self) -> Reply | None:
+    def last_reply(self) -> Reply | None:
         """The voice's last reply."""
-        return self._spoken
+        return self._last_reply
 
     def rounds(self, limit: int, *, after: int = 0) -> Iterator[int]:
-        """Count rounds; a round's conclusion is streamed as reasoning once another round follows."""
+        """Count rounds; emit a round's conclusion as reasoning once another round follows."""
         for number in super().rounds(limit, after=after):
             if self._concluded:
                 self._emit(Delta("reasoning", f"{self._concluded}\n\n"))
@@ -119,21 +121,21 @@ class InnerStage(LiveStage):
         reply = await super().ask(seat, messages, purpose=purpose, options=options)
         self._replies.append(reply)
         if seat.role == self._voice:
-            self._spoken = reply
+            self._last_reply = reply
         self._emit(total_usage(self._replies))
         return reply
 
     def announce(self, name: str, data: object, *, key: str = "") -> None:  # noqa: ARG002 - nobody reads it
-        """Notes belong to a match of the mode; within a reply nobody reads them. Raises RepeatedStep."""
-        self._note(name, key)
+        """Drop the note: nobody reads it within a reply. Raises RepeatedStep."""
+        self._is_new_note(name, key)
 
     def conclude(self, seat: Seat, text: str, *, revises: bool = False) -> None:  # noqa: ARG002 - one turn has no earlier
-        """Keep what the voice says; the last word holds."""
+        """Keep the voice's conclusion; the last one counts."""
         if seat.role == self._voice:
             self._concluded = text
 
     def _begin_round(self, event: RoundStarted) -> None:
-        """Rounds within a reply are not those of the turn."""
+        """Do nothing: rounds within a reply are not those of the turn."""
 
     def _seed(self, name: str) -> int:
         return super()._seed(f"{self._path}:{name}")
@@ -141,16 +143,16 @@ class InnerStage(LiveStage):
 
 def inner_turn(
     outer: LiveTurn,
-    parent: Speech,
+    parent: LiveReply,
     ensemble: Ensemble,
     messages: Sequence[Message],
     card: Callable[[str], ModelCard],
 ) -> InnerTurn:
-    """Return the turn within a reply: its prompt is the last thing asked, its history all before that.
+    """Return the turn within a reply: the last message is its prompt, all before that its history.
 
-    Rules that the ensemble is given stand before the first question, since its mode has rules of its own.
+    System messages are put before the first question, since the inner mode has its own.
     """
-    talk = _without_rules(messages)
+    talk = _without_system(messages)
     script = msgspec.structs.replace(
         outer.script,
         mode=ensemble.mode,
@@ -182,19 +184,19 @@ def inner_turn(
     return InnerTurn(outer, parent, script, match)
 
 
-def path_within(parent: Speech) -> str:
-    """Return the path of what is said within a reply."""
+def path_within(parent: LiveReply) -> str:
+    """Return the path of the replies within a reply."""
     return inside(parent.path, parent.seat.name, parent.round, parent.purpose)
 
 
-def asked_otherwise(script: TurnScript, parent: Speech, messages: Sequence[Message]) -> bool:
-    """Return whether the messages of a reply differ from those of its last attempt."""
+def asked_otherwise(script: TurnScript, parent: LiveReply, messages: Sequence[Message]) -> bool:
+    """Return whether a reply's messages differ from those of its last attempt."""
     record = next((step for step in script.steps if step.reply_id == parent.id), None)
     return record is not None and record.messages_sha256 != fingerprint(messages)
 
 
 def total_usage(replies: Sequence[Reply]) -> Usage:
-    """Return what replies took together; the cost is null where that of one is not known."""
+    """Return the total usage of replies; the cost is None if that of one is unknown."""
     taken = [reply.metrics for reply in replies if reply.metrics]
     costs = [metrics.cost_micros for metrics in taken]
     return Usage(
@@ -206,7 +208,7 @@ def total_usage(replies: Sequence[Reply]) -> Usage:
     )
 
 
-def _without_rules(messages: Sequence[Message]) -> list[Message]:
+def _without_system(messages: Sequence[Message]) -> list[Message]:
     rules = "\n\n".join(text_of(message) for message in messages if message.role == "system")
     talk = [message for message in messages if message.role != "system"]
     if rules:

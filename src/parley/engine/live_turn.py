@@ -1,13 +1,14 @@
-"""A live turn: what has happened so far in a turn that is being played, and who follows it."""
+"""A live turn: the state of a turn that is being played, and its followers."""
 
 import asyncio
 from collections.abc import Callable, Sequence
+from typing import ClassVar
 
 import msgspec
 
 from parley.engine.feed import Feed, sse_frame
-from parley.engine.showing import Part, Showing
-from parley.engine.speech import Speech
+from parley.engine.live_reply import LiveReply
+from parley.engine.release import ReleaseGroup, ReleaseQueue
 from parley.kernel import blindness
 from parley.kernel.errors import Problem
 from parley.kernel.events import (
@@ -31,18 +32,21 @@ encode = msgspec.json.Encoder().encode
 
 
 class LiveTurn:
-    """One turn while it is played. Its viewers are all blind or all not, as its match is.
+    """One turn while it is played. All its viewers are blind, or none is.
 
-    `parent_reply_id`: the reply that what is said becomes, within an ensemble; `dropped`: replies within ensembles
-    for which a play again had no place; `interjected`: ids of what the person said while it ran, stored or about to
-    be. `dirty` is called when there is something to release; at the next tick the hub calls `release`.
+    `parent_reply_id` is the reply that an inner turn fills; `dropped` are outdated inner replies; `interjected` are ids
+    of interjections, stored or about to be. `dirty` is called when there is something to release: at the next interval
+    the hub calls `release`.
     """
+
+    inner: ClassVar[bool] = False
+    """Whether it is played within an ensemble."""
 
     def __init__(
         self,
         script: TurnScript,
         match: MatchView,
-        showing: Showing | None,
+        releases: ReleaseQueue | None,
         dirty: Callable[["LiveTurn"], None],
     ) -> None:
         self.script = script
@@ -51,10 +55,10 @@ class LiveTurn:
         self.status: TurnStatus = "running"
         self.round = 0
         self.error: Problem | None = None
-        self.speeches: dict[str, Speech] = {}
+        self.replies: dict[str, LiveReply] = {}
         self.notes: list[NoteView] = list(script.notes)
         self.inbox = script.inbox
-        self.interjected: set[str] = {said.id for said in script.inbox.interjections}
+        self.interjected: set[str] = {each.id for each in script.inbox.interjections}
         self.feeds: set[Feed] = set()
         self.released = asyncio.Event()
         self.finished = asyncio.Event()
@@ -64,8 +68,8 @@ class LiveTurn:
         self.unstored: BaseException | None = None
         self.parent_reply_id: str | None = None
         self.dropped: set[str] = set()
-        self._held = False
-        self._showing = showing
+        self._frozen = False
+        self._releases = releases
         self._dirty = dirty
         self._seq = script.next_seq
 
@@ -76,12 +80,12 @@ class LiveTurn:
 
     @property
     def takes_input(self) -> bool:
-        """True while an interjection can still reach a round."""
+        """True while another round may read an interjection."""
         return not (self.ending or self.stopping or self.finished.is_set())
 
     @property
     def blind(self) -> bool:
-        """True if its viewers must not know which model sits where."""
+        """True while viewers must not know the models."""
         return self.match.blind
 
     @property
@@ -91,34 +95,34 @@ class LiveTurn:
 
     @property
     def starts_over(self) -> bool:
-        """True where nothing of earlier plays stands, however they ended: at Stop, at a restart, at a crash.
+        """True if a new play asks every seat again, however the earlier one ended.
 
-        An answer that stays while the other changes reveals which side was quick; two that stay reveal when both were
-        done, and with their lengths which of them was quicker.
+        One kept reply would reveal which side was quick; two kept replies reveal when both were done, and with their
+        lengths which was quicker.
         """
         return self.blind
 
     @property
     def paced(self) -> bool:
-        """True if text is held back and shown tick by tick until all of it is out."""
-        return self._showing is not None
+        """True if text is held back and released little by little."""
+        return self._releases is not None
 
     @property
     def visible(self) -> dict[str, int] | None:
-        """How many code points of each reply a blind viewer sees, by its id; None where nothing is held back.
+        """The released code points of each reply, by id; None if nothing is held back.
 
-        A reply that is not in it may not be known of yet.
+        Other replies must stay unknown to viewers.
         """
-        return self._showing.visible if self._showing else None
+        return self._releases.visible if self._releases else None
 
     def follow(self) -> Feed:
-        """Return a new feed that opens with a snapshot and goes on with events."""
-        feed = Feed(self._opening, self.feeds.discard)
+        """Return a new feed: a snapshot, then events."""
+        feed = Feed(self._snapshot_frame, self.feeds.discard)
         self.feeds.add(feed)
         return feed
 
     def snapshot(self) -> TurnSnapshot:
-        """Return all that a viewer may see now."""
+        """Return everything that a viewer may see now."""
         turn = TurnView(
             id=self.id,
             match_id=self.match.id,
@@ -129,7 +133,7 @@ class LiveTurn:
             play=self.play,
             round=self.round,
             replies=tuple(
-                speech.view() for speech in sorted(self.speeches.values(), key=lambda each: each.order)
+                reply.view() for reply in sorted(self.replies.values(), key=lambda each: each.order)
             ),
             notes=tuple(self.notes),
             interjections=self.inbox.interjections,
@@ -140,106 +144,101 @@ class LiveTurn:
             turn = blindness.veil_turn(turn, visible=self.visible)
         return TurnSnapshot(match=blindness.veil_match(self.match), turn=turn)
 
-    async def its_turn(self, seats: Sequence[Seat]) -> Part | None:
-        """Wait until seats may be asked: several at once, or one that is alone or one of them.
+    async def wait_to_ask(self, seats: Sequence[Seat]) -> ReleaseGroup | None:
+        """Wait until seats may be asked; return their group if they are several, for `end_group`.
 
-        Returns the part of the turn that several are shown in, which `all_asked` takes.
-
-        A paced turn asks nobody while what was said before is being shown: what a later round says or fails at,
-        and when, would reveal how soon the models were done with the one before.
+        A paced turn asks no seat while earlier replies are being shown: the time of a later round's text or failure
+        would reveal how soon the models had finished the round before.
         """
-        showing, together = self._showing, len(seats) > 1
-        if showing is None or not showing.paced or (not together and showing.awaits(seats[0].name)):
+        releases, together = self._releases, len(seats) > 1
+        if releases is None or not releases.paced or (not together and releases.is_expected(seats[0].name)):
             return None
         if together:
-            showing.show_alone()
-        await self._shown(showing)
-        return showing.expect(seat.name for seat in seats) if together else None
+            releases.queue_alone()
+        await self._wait_until_empty(releases)
+        return releases.add_group(seat.name for seat in seats) if together else None
 
-    def all_asked(self, part: Part | None) -> None:
-        """A group of seats has been asked."""
-        if self._showing and part:
-            self._publish_begun(self._showing.settle(part))
+    def end_group(self, group: ReleaseGroup | None) -> None:
+        """Publish a group's replies even if some of its seats never began."""
+        if self._releases and group:
+            self._publish_begun(self._releases.close_group(group))
 
-    async def all_shown(self) -> None:
-        """Wait until all that was said has been shown: the mode has been played."""
-        if self._showing:
-            self._showing.show_alone()
-            await self._shown(self._showing)
+    async def wait_until_released(self) -> None:
+        """Wait until every reply is shown; the mode has ended."""
+        if self._releases:
+            self._releases.queue_alone()
+            await self._wait_until_empty(self._releases)
 
     def begin_round(self, event: RoundStarted, encoded: bytes) -> None:
-        """Let a round begin. A blind viewer learns it with the first words of it that they may know of."""
-        if self._showing is None:
+        """Begin a round. A blind viewer sees that with the round's first visible reply."""
+        if self._releases is None:
             self.round = event.round
             self.publish(event, encoded)
 
     def read_inbox(self, number: int) -> tuple[Interjection, ...]:
-        """Let a round read the inbox; return what it hears."""
+        """Read the inbox for a round; return its interjections."""
         self.inbox = self.inbox.read(number)
-        heard = self.inbox.readings[number]
-        return tuple(said for said in self.inbox.interjections if said.id in heard)
+        ids = self.inbox.readings[number]
+        return tuple(each for each in self.inbox.interjections if each.id in ids)
 
-    def take(self, event: InputAdded, encoded: bytes) -> None:
+    def add_interjection(self, event: InputAdded, encoded: bytes) -> None:
         """Add a stored interjection to the inbox and publish it."""
         self.inbox = self.inbox.add(event.interjection)
         self.publish(event, encoded)
 
-    def begin(self, speech: Speech, event: ReplyStarted, encoded: bytes | None = None) -> None:
-        """Let a seat begin; `encoded`: as in `publish`."""
-        self.speeches[speech.id] = speech
-        if self._showing is None:
+    def begin(self, reply: LiveReply, event: ReplyStarted, encoded: bytes | None = None) -> None:
+        """Begin a reply; `encoded` as in `publish`."""
+        self.replies[reply.id] = reply
+        if self._releases is None:
             self.publish(event, encoded)
         else:
-            self._publish_begun(self._showing.add(speech))
+            self._publish_begun(self._releases.add(reply))
 
-    def say(self, speech: Speech, channel: Channel, text: str, now: float) -> None:
-        """Record a piece of a reply; the first piece of an unpaced reply is published at once."""
-        first = speech.first_at is None
-        speech.say(channel, text, now)
-        if first and self._showing is None:
-            self._publish_text(speech, None)
+    def append(self, reply: LiveReply, channel: Channel, text: str, now: float) -> None:
+        """Append a piece to a reply; the first piece of a reply in an open match is published at once."""
+        first = reply.first_at is None
+        reply.append(channel, text, now)
+        if first and self._releases is None:
+            self._publish_text(reply, None)
         else:
             self._dirty(self)
 
     def log(self, event: Event) -> EventLogged:
-        """Return a durable event's row, numbered."""
+        """Return the log entry of an event, with the next number."""
         seq = self._seq
         self._seq += 1
         return EventLogged(turn_id=self.id, seq=seq, kind=event_kind(event), data=encode(event))
 
     def next_seq(self) -> int:
-        """The number that the next durable event will get."""
+        """Return the number of the next logged event."""
         return self._seq
 
     def publish(self, event: Event, encoded: bytes | None = None) -> None:
-        """Send an event to all followers, veiled for a blind viewer.
-
-        `encoded`: the event as JSON, where it was made already.
-        """
+        """Send an event to all followers, veiled if they are blind; `encoded` is its JSON, if known."""
         shown = blindness.veil_event(event, attempt=self.play) if self.blind else event
         if shown is not None and self.feeds:
             frame = sse_frame(encoded if encoded is not None and shown is event else encode(shown))
             for feed in tuple(self.feeds):
                 feed.push(frame)
 
-    def publish_end(self, speech: Speech, event: ReplyCompleted | ReplyFailed) -> None:
-        """Publish the end of a reply after all of its text; blind viewers see it when the turn ends."""
-        speech.end_published = True
+    def publish_end(self, reply: LiveReply, event: ReplyCompleted | ReplyFailed) -> None:
+        """Publish the end of a reply after its text; blind viewers see it when the turn ends."""
+        reply.end_published = True
         if self.blind:
-            self.awaken()
+            self.request_flush()
             return
-        self._publish_text(speech, None)
+        self._publish_text(reply, None)
         self.publish(event)
 
     def publish_all_ends(self) -> None:
         """Publish to a blind viewer that every reply is complete, in the order of the seats."""
-        for speech in sorted(self.speeches.values(), key=lambda each: each.order):
+        for reply in sorted(self.replies.values(), key=lambda each: each.order):
             self.publish(
                 ReplyCompleted(
                     turn_id=self.id,
-                    reply_id=speech.id,
+                    reply_id=reply.id,
                     attempt=self.play,
-                    text_end=speech.text.length,
+                    text_end=reply.text.length,
                     reasoning_end=0,
                     finish_reason=None,
                     metrics=None,
@@ -247,26 +246,26 @@ class LiveTurn:
             )
 
     def release(self, now: float) -> bool:
-        """Publish what may be seen by now; return True while another tick is needed."""
-        showing = self._showing
-        if showing is None:
-            for speech in self.speeches.values():
-                if speech.text.shown < speech.text.length or speech.reasoning.shown < speech.reasoning.length:
-                    self._publish_text(speech, None)
+        """Publish what may be seen by now; return whether another call is needed."""
+        releases = self._releases
+        if releases is None:
+            for reply in self.replies.values():
+                if reply.text.shown < reply.text.length or reply.reasoning.shown < reply.reasoning.length:
+                    self._publish_text(reply, None)
             return False
-        part = showing.current
-        if self._held or part is None:
+        group = releases.current
+        if self._frozen or group is None:
             return False
-        self._publish_begun(showing.advance(now))
-        for speech in part.speeches:
-            self._publish_text(speech, part.cursor.position)
-        if showing.current is None:
+        self._publish_begun(releases.advance(now))
+        for reply in group.replies:
+            self._publish_text(reply, group.cursor.position)
+        if releases.current is None:
             self.released.set()
-        return showing.current is not None and not self.finished.is_set()
+        return releases.current is not None and not self.finished.is_set()
 
-    def hold(self) -> None:
-        """Show a blind viewer nothing more, so that nothing reveals which side broke off."""
-        self._held = True
+    def freeze(self) -> None:
+        """Release nothing more, so that nothing reveals which side failed."""
+        self._frozen = True
 
     def end(self, event: Event) -> None:
         """Publish the end of the turn and close all feeds."""
@@ -277,7 +276,7 @@ class LiveTurn:
         self.released.set()
 
     def abandon(self) -> None:
-        """Close all feeds without an end: the turn was interrupted and will be resumed."""
+        """Close all feeds without an end event: the turn will be resumed."""
         for feed in tuple(self.feeds):
             feed.end()
         self.finished.set()
@@ -286,62 +285,62 @@ class LiveTurn:
     def checkpoint(self) -> list[ReplyText]:
         """Return the texts of running replies that have grown since the last checkpoint."""
         grown = [
-            speech
-            for speech in self.speeches.values()
-            if speech.status == "streaming" and speech.length > speech.checkpointed
+            reply
+            for reply in self.replies.values()
+            if reply.status == "streaming" and reply.length > reply.checkpointed
         ]
-        for speech in grown:
-            speech.checkpointed = speech.length
+        for reply in grown:
+            reply.checkpointed = reply.length
         return [
             ReplyText(
-                reply_id=speech.id,
-                attempt=speech.attempt,
-                text=speech.text.text(),
-                reasoning=speech.reasoning.text(),
+                reply_id=reply.id,
+                attempt=reply.attempt,
+                text=reply.text.text(),
+                reasoning=reply.reasoning.text(),
             )
-            for speech in grown
+            for reply in grown
         ]
 
-    def awaken(self) -> None:
-        """Request a tick: something may be released."""
+    def request_flush(self) -> None:
+        """Ask the hub to call `release` at the next interval."""
         self._dirty(self)
 
-    async def _shown(self, showing: Showing) -> None:
-        while showing.current is not None:
+    async def _wait_until_empty(self, releases: ReleaseQueue) -> None:
+        while releases.current is not None:
             self.released.clear()
-            self.awaken()
+            self.request_flush()
             await self.released.wait()
 
-    def _publish_begun(self, speeches: Sequence[Speech]) -> None:
-        """Publish replies that begin, and the round if they are its first."""
-        for speech in speeches:
-            if speech.round > self.round:
-                self.round = speech.round
-                heard = self.inbox.readings.get(speech.round, ())
-                self.publish(RoundStarted(turn_id=self.id, round=speech.round, heard=heard))
-            self.publish(speech.started(self.id))
+    def _publish_begun(self, replies: Sequence[LiveReply]) -> None:
+        """Publish the start of replies, and of their round before the first one."""
+        for reply in replies:
+            if reply.round > self.round:
+                self.round = reply.round
+                heard = self.inbox.readings.get(reply.round, ())
+                self.publish(RoundStarted(turn_id=self.id, round=reply.round, heard=heard))
+            self.publish(reply.started(self.id))
 
-    def _publish_text(self, speech: Speech, until: int | None) -> None:
+    def _publish_text(self, reply: LiveReply, until: int | None) -> None:
         for channel in ("reasoning", "text"):
             if channel == "reasoning" and self.blind:
                 continue
-            said = speech.text if channel == "text" else speech.reasoning
-            offset = said.shown
-            if offset == said.length:
+            text = reply.text if channel == "text" else reply.reasoning
+            offset = text.shown
+            if offset == text.length:
                 continue
-            fresh = said.show(until)
+            fresh = text.show(until)
             if fresh and self.feeds:
-                attempt = self.play if self.blind else speech.attempt
+                attempt = self.play if self.blind else reply.attempt
                 self.publish(
                     ReplyDelta(
-                        reply_id=speech.id,
+                        reply_id=reply.id,
                         attempt=attempt,
                         channel=channel,
                         offset=offset,
-                        end=said.shown,
+                        end=text.shown,
                         text=fresh,
                     )
                 )
 
-    def _opening(self) -> bytes:
+    def _snapshot_frame(self) -> bytes:
         return sse_frame(encode(self.snapshot()))

@@ -1,4 +1,4 @@
-"""A loop: work that is done every so often, and soon after somebody asks for it."""
+"""A loop: work that runs periodically, and soon after someone asks for it."""
 
 import asyncio
 import contextlib
@@ -10,21 +10,20 @@ from parley.kernel.errors import ParleyError
 log = logging.getLogger(__name__)
 
 RETRY_S = 5.0
-"""How long to wait after work that failed."""
+"""How long to wait after a failed run."""
 
-REST = 9.0
-"""A loop rests for so many times a run's time: short runs take a tenth of the process, however much is asked for."""
+PAUSE_FACTOR = 9.0
+"""A loop pauses for this many times the time of a run, so that frequent requests take a tenth of the process."""
 
-MOST_REST_S = 1.2
-"""What is asked for never waits longer than this for a loop that has worked long."""
+MAX_PAUSE_S = 1.2
+"""The longest pause after a long run."""
 
 
 class Loop:
     """Does one piece of work at a time, in a task of its own, from `start` until `close`.
 
-    `work` is told whether its period has come; it returns in how many seconds it wants to go on at the latest, or
-    None. What is asked for while it works, or within `soon_s`, becomes one run, and between runs it rests. Work that
-    fails is tried again.
+    `work` gets whether its period is due, and returns in how many seconds to run again at the latest, or None.
+    Requests during a run, or within `soon_s`, become one run. Failed work is retried.
     """
 
     def __init__(
@@ -38,15 +37,15 @@ class Loop:
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin with a run at once; needs a running loop."""
+        """Begin with a run at once; needs a running event loop."""
         self._task = asyncio.create_task(self._run(), name=self._name)
 
     def wake(self) -> None:
-        """Ask for a run soon."""
+        """Request a run soon."""
         self._woken.set()
 
     async def close(self) -> None:
-        """Stop; what is being worked on is cancelled."""
+        """Stop, and cancel a run in progress."""
         if self._task is not None:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
@@ -62,18 +61,18 @@ class Loop:
             if due:
                 period = began + self._every_s
             self._woken.clear()
-            after_s = await self._once(due)
+            after_s = await self._run_once(due)
             go_on = clock() + after_s if after_s is not None else period
-            await asyncio.sleep(min(REST * (clock() - began), MOST_REST_S))
+            await asyncio.sleep(min(PAUSE_FACTOR * (clock() - began), MAX_PAUSE_S))
 
     async def _wait(self, seconds: float) -> None:
-        """Wait until the time has come, or for a little while after somebody asks."""
+        """Wait for the given time, or until shortly after a request."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(max(seconds, 0.0)):
                 await self._woken.wait()
                 await asyncio.sleep(self._soon_s)
 
-    async def _once(self, due: bool) -> float | None:
+    async def _run_once(self, due: bool) -> float | None:
         try:
             return await self._work(due)
         except ParleyError as error:

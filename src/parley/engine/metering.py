@@ -1,4 +1,4 @@
-"""Metering: what a call takes, in time, tokens and money."""
+"""Metering: the time, tokens and cost of a call."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ CHARACTERS_PER_TOKEN = 4
 """A rule of thumb for English; figures made with it are marked as estimated."""
 
 NO_USAGE = Usage(0, 0, cost_micros=0)
-"""The usage of a call that nobody answered."""
+"""The usage of an unanswered call."""
 
 NOTHING_TAKEN = Metrics(
     ttft_ms=None,
@@ -26,39 +26,39 @@ NOTHING_TAKEN = Metrics(
 
 
 class Meter:
-    """Counts one call while it runs: `said` is all of it, its `reasoning` among it, in code points.
+    """Measures one call while it runs. `output` counts all code points, including `reasoning`.
 
     Times are the event loop's seconds.
     """
 
-    __slots__ = ("first_at", "reasoning", "said", "started_at", "usage")
+    __slots__ = ("first_at", "output", "reasoning", "started_at", "usage")
 
     def __init__(self, now: float) -> None:
         self.started_at = now
         self.first_at: float | None = None
-        self.said = 0
+        self.output = 0
         self.reasoning = 0
         self.usage: Usage | None = None
 
     def take(self, chunk: Chunk, now: float) -> None:
         """Count a chunk. Runs once per token."""
         if isinstance(chunk, Delta):
-            self.said += len(chunk.text)
+            self.output += len(chunk.text)
             if chunk.channel == "reasoning":
                 self.reasoning += len(chunk.text)
             if self.first_at is None:
                 self.first_at = now
         elif isinstance(chunk, ToolCall):
-            self.said += len(chunk.name) + len(chunk.arguments)
+            self.output += len(chunk.name) + len(chunk.arguments)
         elif isinstance(chunk, Usage):
             self.usage = chunk
 
     def read(
         self, asked: Sequence[Message], model: Model | None, now: float, *, answered: bool = True
     ) -> Metrics:
-        """Return what a call that ends now took; without usage from the provider it is estimated.
+        """Return the metrics of a call that ends now; estimated if the provider sent no usage.
 
-        What was not `answered`, not even in part, has taken nothing but time.
+        A call that was not `answered`, not even in part, has cost nothing but time.
         """
         usage = self._usage(asked) if answered else self.usage or NO_USAGE
         speaking = now - self.first_at if self.first_at is not None else 0.0
@@ -69,7 +69,7 @@ class Meter:
             input_tokens=usage.input_tokens,
             output_tokens=usage.output_tokens,
             reasoning_tokens=usage.reasoning_tokens,
-            # An ensemble says in one moment what its members took minutes for: that is no speed.
+            # An ensemble sends at once what its members took minutes for: that is not a speed.
             tokens_per_second=round(usage.output_tokens / speaking, 1)
             if speaking > 0.01 and not together
             else None,
@@ -80,7 +80,7 @@ class Meter:
     def _usage(self, asked: Sequence[Message]) -> Usage:
         return self.usage or Usage(
             input_tokens=_tokens(sum(len(text_of(message)) for message in asked)),
-            output_tokens=_tokens(self.said),
+            output_tokens=_tokens(self.output),
             reasoning_tokens=_tokens(self.reasoning),
             estimated=True,
         )

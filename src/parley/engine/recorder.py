@@ -1,4 +1,4 @@
-"""The recorder: writes what happens to the turn log, in order, many entries to a transaction."""
+"""The recorder: writes entries to the turn log, in order, many to a transaction."""
 
 import asyncio
 import itertools
@@ -11,38 +11,36 @@ from parley.kernel.ports import LogEntry, Spent, TurnLog
 
 CHECKPOINT_S = 1.0
 SOON_S = 0.005
-"""How long what is sent waits for what follows it: most often a turn's end follows its last reply's."""
+"""How long sent entries wait for more: most often a turn's end follows its last reply's."""
 
 RETRIES_S = (0.05, 0.2, 0.5, 1.0, 2.0)
-"""How long to wait between tries while the database is locked or full; the last one again and again."""
+"""Pauses between attempts while the database is locked or full; the last one repeats."""
 
 CLOSING_S = 3.0
-"""How long to keep trying once the server shuts down."""
+"""How long to retry once the server shuts down."""
 
 log = logging.getLogger(__name__)
 
 
 class Batch(NamedTuple):
-    """Entries that belong together, and who waits for them."""
+    """Entries that belong together, and a future for those who wait until they are stored."""
 
     entries: tuple[LogEntry, ...]
     stored: asyncio.Future[None] | None = None
 
 
 class Recorder:
-    """Group-commits entries in their order: `note` within a second, `send` at once, `commit` before it returns.
+    """Group-commits entries in order: `enqueue` within a second, `send` at once, `commit` before it returns.
 
-    Implements the kernel's port `Ledger`.
-
-    While the database is locked or full, everybody waits and nothing is lost; only a recorder that
-    is being closed gives up.
+    Implements the kernel's port `Ledger`. While the database is locked or full, everything waits and nothing is lost;
+    only a recorder that is being closed gives up.
     """
 
     def __init__(self, turn_log: TurnLog, checkpoints: Callable[[], Iterable[LogEntry]]) -> None:
         self._log = turn_log
         self._checkpoints = checkpoints
         self._queue: list[Batch] = []
-        self._booked: list[Spent] = []
+        self._spent: list[Spent] = []
         self._urgent = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._give_up_at: float | None = None
@@ -52,18 +50,18 @@ class Recorder:
         """Begin to write; needs a running loop."""
         self._task = asyncio.create_task(self._run(), name="parley-recorder")
 
-    def note(self, *entries: LogEntry) -> None:
+    def enqueue(self, *entries: LogEntry) -> None:
         """Queue entries; they are stored, in order, within a second."""
         self._put(entries)
 
-    def book(self, spent: Spent) -> None:
-        """Queue what a call has taken: it is stored together with what is queued next, such as its reply's end."""
-        self._booked.append(spent)
+    def record(self, spent: Spent) -> None:
+        """Queue the cost of a call; it is stored with the next entries, such as its reply's end."""
+        self._spent.append(spent)
 
     def send(self, *entries: LogEntry) -> asyncio.Future[None]:
-        """Queue entries; return what is done once they and all before them are stored.
+        """Queue entries; return a future that is done once they and all before them are stored.
 
-        It fails with Unavailable where the recorder closes before it could store them.
+        It fails with Unavailable if the recorder closes before that.
         """
         loop = asyncio.get_running_loop()
         stored: asyncio.Future[None] = loop.create_future()
@@ -76,7 +74,7 @@ class Recorder:
         return stored
 
     async def commit(self, *entries: LogEntry) -> None:
-        """Queue entries and return once they and all before them are stored. Raises what `send` fails with."""
+        """Queue entries and wait until they and all before them are stored. Raises Unavailable."""
         stored = self.send(*entries)
         self._urgent.set()
         await stored
@@ -91,7 +89,7 @@ class Recorder:
     async def _run(self) -> None:
         clock = asyncio.get_running_loop().time
         due = clock() + CHECKPOINT_S
-        while self._give_up_at is None or self._queue or self._booked:
+        while self._give_up_at is None or self._queue or self._spent:
             late = clock() >= due
             try:
                 async with asyncio.timeout_at(due):
@@ -105,17 +103,17 @@ class Recorder:
             if self._soon is not None:
                 self._soon.cancel()
                 self._soon = None
-            if self._booked:
+            if self._spent:
                 self._put(())
             batch, self._queue = self._queue, []
             await self._store(batch)
 
     def _put(self, entries: Iterable[LogEntry], stored: asyncio.Future[None] | None = None) -> None:
-        self._queue.append(Batch((*self._booked, *entries), stored))
-        self._booked.clear()
+        self._queue.append(Batch((*self._spent, *entries), stored))
+        self._spent.clear()
 
     async def _store(self, batches: list[Batch]) -> None:
-        """Write batches in one transaction; if it is refused, each in its own."""
+        """Write batches in one transaction; if that is refused, each in its own."""
         try:
             await self._write([entry for batch in batches for entry in batch.entries])
         except Unavailable as error:
@@ -123,7 +121,7 @@ class Recorder:
             for batch in batches:
                 _settle(batch, error)
         except Exception:
-            # One entry that cannot be stored must not take those of other turns with it.
+            # An entry that cannot be stored must not lose those of other turns.
             log.exception("the turn log refused %d batches, each is tried alone", len(batches))
             for batch in batches:
                 await self._store_alone(batch)
@@ -141,7 +139,7 @@ class Recorder:
             _settle(batch, None)
 
     async def _write(self, entries: Sequence[LogEntry]) -> None:
-        """Write in one transaction, however long that takes. Raises Unavailable only while closing."""
+        """Write in one transaction, retrying as long as needed. Raises Unavailable only while closing."""
         pauses = itertools.chain(RETRIES_S, itertools.repeat(RETRIES_S[-1]))
         while entries:
             try:

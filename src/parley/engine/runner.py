@@ -1,4 +1,4 @@
-"""The runner: plays turns in the background, stops them, and brings them to exactly one end."""
+"""The runner: plays turns in the background, stops them, and gives each exactly one end."""
 
 import asyncio
 import logging
@@ -12,7 +12,7 @@ from parley.engine.live_turn import LiveTurn
 from parley.engine.recorder import Recorder
 from parley.engine.stage import LiveStage, MatchVoided
 from parley.engine.turn_queue import Place, TurnQueue
-from parley.kernel.ballot import TurnReplies, choosable, whole_of
+from parley.kernel.ballot import TurnReplies, choosable, completed_by_seat
 from parley.kernel.blindness import VOID
 from parley.kernel.errors import Problem, Unavailable
 from parley.kernel.events import (
@@ -33,8 +33,8 @@ log = logging.getLogger(__name__)
 
 BROKEN = Problem(
     code="mode_broken",
-    title="Something went wrong inside Parley while this turn was played.",
-    detail="What had come is kept; the server's log has the cause. Ask again.",
+    title="Something went wrong in Parley during this turn.",
+    detail="Replies so far are saved. See the server's log for the cause, then ask again.",
 )
 
 
@@ -53,14 +53,14 @@ class Runner:
         self._recorder = recorder
         self._gateway = gateway
         self._catalog = catalog
-        # Python computes one thing at a time: more threads would only keep the event loop waiting.
+        # With the GIL, more threads would only slow down the event loop.
         self.computing = asyncio.Semaphore(1)
         self.queue = TurnQueue()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._lives: dict[str, LiveTurn] = {}
 
     def start(self, script: TurnScript, match: MatchView, mode: Mode[Brief], brief: Brief) -> LiveTurn:
-        """Play a turn in the background, whether or not anybody follows it."""
+        """Play a turn in the background, with or without followers."""
         live = self._hub.open_turn(script, match)
         self._lives[live.id] = live
         task = asyncio.create_task(self._play(live, mode, brief), name=f"turn-{live.id}")
@@ -75,49 +75,49 @@ class Runner:
         return live
 
     async def stop(self, turn_id: str) -> bool:
-        """Stop a turn and return once that is stored; return False if it is not running."""
+        """Stop a turn and wait until that is stored; return False if it is not running."""
         task, live = self._tasks.get(turn_id), self._lives.get(turn_id)
         if task is None or live is None:
             return False
         if not live.stopping:
             live.stopping = True
-            live.hold()
-            await asyncio.sleep(0)  # a task that has not begun could not say how it ended
+            live.freeze()
+            await asyncio.sleep(0)  # a task that has not begun could not store its end
             if not live.ending:
                 task.cancel()
         await asyncio.wait([task])
         return True
 
-    async def interject(self, turn_id: str, said: Interjection) -> bool:
-        """Store an interjection, then publish it; return False if the turn takes no more of them.
+    async def interject(self, turn_id: str, interjection: Interjection) -> bool:
+        """Store an interjection, then publish it; return False if the turn accepts no more.
 
-        Entries are stored in order: what is accepted here is stored before the turn's end. Raises Unavailable.
+        Entries are stored in order, so an accepted one is stored before the turn's end. Raises Unavailable.
         """
         live = self._lives.get(turn_id)
         if live is None:
             return False
-        if said.id in live.interjected:  # sent again, perhaps before it was stored
+        if interjection.id in live.interjected:  # sent again, perhaps before it was stored
             await self._recorder.commit()
-            return said.id in live.interjected
+            return interjection.id in live.interjected
         if not live.takes_input:
             return False
-        live.interjected.add(said.id)
-        event = InputAdded(turn_id=turn_id, interjection=said)
+        live.interjected.add(interjection.id)
+        event = InputAdded(turn_id=turn_id, interjection=interjection)
         logged = live.log(event)
         stored = self._recorder.send(logged)
 
         def publish(stored: asyncio.Future[None]) -> None:
             if stored.exception() is None:
-                live.take(event, logged.data)
+                live.add_interjection(event, logged.data)
             else:
-                live.interjected.discard(said.id)
+                live.interjected.discard(interjection.id)
 
         stored.add_done_callback(publish)
-        await asyncio.shield(stored)  # whoever sent it may leave
+        await asyncio.shield(stored)  # the sender may disconnect
         return True
 
     async def close(self) -> None:
-        """Interrupt every turn; they stay `running` in the log and resume at the next start."""
+        """Interrupt every turn; each stays `running` in the log and resumes at the next start."""
         for live in self._lives.values():
             live.interrupted = not live.stopping
         await asyncio.sleep(0)  # as in `stop`
@@ -132,7 +132,7 @@ class Runner:
         stage = LiveStage(live, asker, self._recorder, self.computing)
         started = TurnStarted(turn_id=live.id, play=live.play)
         logged = live.log(started)
-        self._recorder.note(TurnBegun(turn_id=live.id, play=live.play), logged)
+        self._recorder.enqueue(TurnBegun(turn_id=live.id, play=live.play), logged)
         live.publish(started, logged.data)
         place = self._place(live)
         try:
@@ -144,7 +144,7 @@ class Runner:
             place.leave()
 
     def _place(self, live: LiveTurn) -> Place:
-        """Return the turn's place in the queue; for a blind turn it does not depend on its models."""
+        """Return the turn's place in the queue; in a blind turn it must not depend on the models."""
         ids = (
             [model.id for model in self._catalog.models()]
             if live.blind
@@ -156,13 +156,13 @@ class Runner:
     async def _perform(
         self, live: LiveTurn, mode: Mode[Brief], brief: Brief, stage: LiveStage, place: Place
     ) -> TurnEnd:
-        """Play the mode, wait until all of it has been shown, and return how the turn ends."""
+        """Play the mode, wait until everything is released, and return how the turn ends."""
         try:
             if live.stopping:  # before it began
                 raise asyncio.CancelledError
             await place.take()
             await mode.play(stage, brief)
-            await live.all_shown()
+            await live.wait_until_released()
         except MatchVoided:
             return TurnFailed(turn_id=live.id, error=VOID)
         except Unavailable as error:
@@ -178,9 +178,9 @@ class Runner:
         return TurnCompleted(turn_id=live.id)
 
     async def _finish(self, live: LiveTurn, end: TurnEnd, dropped: tuple[str, ...]) -> None:
-        """Store how the turn ended, then publish it."""
+        """Store the turn's end, then publish it."""
         if not isinstance(end, TurnCompleted):
-            live.hold()
+            live.freeze()
         status = _STATUS[type(end)]
         error = end.error if isinstance(end, TurnFailed) else None
         ballot, match = _judgement(live, end)
@@ -203,10 +203,11 @@ class Runner:
             live.abandon()
             return
         if live.unstored is not None and not isinstance(end, TurnFailed):
-            # Of what was sent before, something could not be stored: this end was not the truth.
+            # An earlier entry could not be stored, so this end was wrong.
             log.error("a reply of turn %s could not be stored", live.id, exc_info=live.unstored)
             await self._finish(live, TurnFailed(turn_id=live.id, error=BROKEN), dropped)
             return
+        self._gateway.health.settle(live.id, void=match.status == "void")
         live.status, live.error, live.match = status, error, match
         if live.blind and status == "completed":
             live.publish_all_ends()
@@ -216,15 +217,15 @@ class Runner:
 
 
 def _judgement(live: LiveTurn, end: TurnEnd) -> tuple[BallotOpened | None, MatchView]:
-    """Return what the turn's end means for the vote, and the match after it."""
+    """Return the event that opens the vote, if it opens, and the match after the turn."""
     ballot = live.match.ballot
     if ballot is None:
         return None, live.match
     if isinstance(end, TurnFailed) and live.judged:
         shut = msgspec.structs.replace(ballot, open=False)
         return None, msgspec.structs.replace(live.match, status="void", void=end.error, ballot=shut)
-    said = [(speech.seat.name, speech.status) for speech in live.speeches.values()]
-    turn = TurnReplies(live.id, _STATUS[type(end)], whole_of(said))
+    replies = [(reply.seat.name, reply.status) for reply in live.replies.values()]
+    turn = TurnReplies(live.id, _STATUS[type(end)], completed_by_seat(replies))
     seats = [seat.name for seat in live.match.seats]
     choices = choosable(ballot.choices, ballot.needs, seats, [turn])
     if not choices or live.match.status != "open":

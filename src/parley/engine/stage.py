@@ -1,4 +1,12 @@
-"""The stage: asks each seat once per step, and remembers what earlier plays completed."""
+"""The stage: asks each seat once per step, and answers completed steps from the record.
+
+A step goes through here in four moves:
+
+- mark it as asked, and look up its record;
+- return the recorded reply if it is still valid;
+- else wait for the seat's turn to be shown, and ask the model;
+- check the reply: an incomplete one voids a match that is judged blind.
+"""
 
 import asyncio
 import hashlib
@@ -9,11 +17,11 @@ from typing import TypeVar
 import msgspec
 
 from parley.engine.asking import Asker, Question
+from parley.engine.live_reply import LiveReply
 from parley.engine.live_turn import LiveTurn
 from parley.engine.recorder import Recorder
-from parley.engine.speech import Speech
 from parley.kernel.events import Event, NoteAdded, RoundStarted, SeatConcluded
-from parley.kernel.history import EarlierTurn, as_one, words_for
+from parley.kernel.history import EarlierTurn, join_texts, words_for
 from parley.kernel.ids import random_id
 from parley.kernel.inputs import TurnInput
 from parley.kernel.messages import Message, mend_surrogates
@@ -28,13 +36,13 @@ T = TypeVar("T")
 StepKey = tuple[str, int, str, str]
 
 ROUND = 4096
-"""Places for replies in one round of a blind turn."""
+"""How many order numbers one round of a blind turn has."""
 ENDED = frozenset(("completed", "failed", "incomplete"))
-"""What a step has become that is not asked again by itself."""
+"""Statuses of a step that is not asked again unless the person retries."""
 
 
 class MatchVoided(Exception):
-    """A reply of a blind match is not complete, so nobody can judge it: the scene is over."""
+    """A reply of a blind match is incomplete, so nobody can judge the match."""
 
 
 class LiveStage:
@@ -59,7 +67,7 @@ class LiveStage:
         }
         self._next_order = max((step.order for step in self._script.steps), default=-1) + 1
         self._stored_notes = {(note.name, note.round, note.key) for note in self._script.notes}
-        self._noted: set[tuple[str, int, str]] = set()
+        self._announced: set[tuple[str, int, str]] = set()
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -68,7 +76,7 @@ class LiveStage:
 
     @property
     def input(self) -> TurnInput:
-        """What the person gave this turn."""
+        """The input that began this turn."""
         return self._script.input
 
     @property
@@ -83,7 +91,7 @@ class LiveStage:
 
     @property
     def inbox(self) -> tuple[TurnInput, ...]:
-        """What the person said since the round before, as it was read when the current round began."""
+        """Interjections since the previous round, as read when the current round began."""
         return self._inbox
 
     @property
@@ -93,26 +101,26 @@ class LiveStage:
 
     @property
     def begun_at(self) -> str:
-        """When the person gave this turn's input."""
+        """When this turn's input arrived: ISO 8601, UTC."""
         return self._script.created_at
 
     @property
     def leftovers(self) -> tuple[str, ...]:
-        """Replies of plays that no longer stand and to which this one has not come, with all within them."""
+        """Ids of outdated replies that this play did not ask again, and of all inner replies within them."""
         unasked = (step for key, step in self._records.items() if key not in self._asked)
-        gone = [
+        left = [
             step for step in unasked if step.path == self._path and (step.stale or self._live.starts_over)
         ]
-        paths = [inside(step.path, step.seat, step.round, step.purpose) for step in gone]
-        gone += [step for step in self._records.values() if any(is_within(step.path, path) for path in paths)]
-        return tuple(step.reply_id for step in gone)
+        paths = [inside(step.path, step.seat, step.round, step.purpose) for step in left]
+        left += [step for step in self._records.values() if any(is_within(step.path, path) for path in paths)]
+        return tuple(step.reply_id for step in left)
 
     def role(self, role: str) -> tuple[Seat, ...]:
         """Return the seats of one role, in order."""
         return tuple(seat for seat in self.seats if seat.role == role)
 
     def card(self, seat: Seat) -> ModelCard | None:
-        """Return who sits there; None in a blind match."""
+        """Return the model of a seat; None in a blind match."""
         return next((view.model for view in self._live.match.seats if view.name == seat.name), None)
 
     def history(self, seat: Seat) -> tuple[Message, ...]:
@@ -120,16 +128,16 @@ class LiveStage:
         return self._script.history.get(seat.name, ())
 
     def rounds(self, limit: int, *, after: int = 0) -> Iterator[int]:
-        """Count at most `limit` rounds on from `after`, announcing each; each reads the inbox once.
+        """Count up to `limit` rounds after `after`; each is announced and reads the inbox once.
 
-        What a round has read is stored before anything that is said in it, by the order of the log.
+        What a round has read is logged before any reply of that round.
         """
         for number in range(after + 1, after + limit + 1):
             self._round = number
             unread = self._live.read_inbox(number)
-            self._inbox = tuple(said.input for said in unread)
+            self._inbox = tuple(interjection.input for interjection in unread)
             self._interjected += self._inbox
-            ids = tuple(said.id for said in unread)
+            ids = tuple(interjection.id for interjection in unread)
             self._begin_round(RoundStarted(turn_id=self._live.id, round=number, heard=ids))
             yield number
 
@@ -141,17 +149,18 @@ class LiveStage:
         purpose: str = "answer",
         options: AskOptions | None = None,
     ) -> Reply:
-        """Ask one seat; a step that has already ended is answered from the record."""
+        """Ask one seat; a step that has ended is answered from the record. Raises RepeatedStep, ReplayMismatch."""
         if messages is None:
-            messages = (*seat.settings.rules, *self.history(seat), Message("user", self._line(seat)))
+            messages = (*seat.settings.rules, *self.history(seat), Message("user", self._next_message(seat)))
         question = Question(tuple(messages), (options or NO_OPTIONS).or_else(seat.settings.options))
-        record, stands = self._step((self._path, self._round, seat.name, purpose), question)
-        if record and stands:
-            return self._judgeable(self._asker.recall(record, seat))
+        # Marked, and ordered, before the first await: the seats of `ask_all` run as concurrent tasks.
+        record, valid = self._begin_step((self._path, self._round, seat.name, purpose), question)
+        if record and valid:
+            return self._check_judgeable(self._asker.recall(record, seat))
         order = self._order(seat, record)
         number = self._round
-        await self._live.its_turn((seat,))
-        speech = Speech(
+        await self._live.wait_to_ask((seat,))
+        reply = LiveReply(
             reply_id=record.reply_id if record else random_id(),
             seat=seat,
             path=self._path,
@@ -162,7 +171,7 @@ class LiveStage:
             now=asyncio.get_running_loop().time(),
         )
         seed = self._seed(f"{seat.id}:{number}:{purpose}")
-        return self._judgeable(await self._asker.ask(speech, question, seed=seed))
+        return self._check_judgeable(await self._asker.ask(reply, question, seed=seed))
 
     async def ask_all(
         self,
@@ -188,20 +197,20 @@ class LiveStage:
 
         if not seats:
             return []
-        part = await self._live.its_turn(seats)
+        group = await self._live.wait_to_ask(seats)
         try:
-            async with asyncio.TaskGroup() as group:
-                tasks = [group.create_task(one(seat)) for seat in seats]
+            async with asyncio.TaskGroup() as asking:
+                tasks = [asking.create_task(one(seat)) for seat in seats]
         except BaseExceptionGroup as failures:
-            # The first cause is what a mode, or the runner, can act on.
+            # A mode or the runner can act on the first cause.
             raise failures.exceptions[0] from None
         finally:
-            self._live.all_asked(part)
+            self._live.end_group(group)
         return [task.result() for task in tasks]
 
     def announce(self, name: str, data: object, *, key: str = "") -> None:
-        """Add a note; one that an earlier play has added is not repeated. Raises RepeatedStep."""
-        if not self._note(name, key):
+        """Add a note, unless an earlier play has added it. Raises RepeatedStep."""
+        if not self._is_new_note(name, key):
             return
         plain = msgspec.to_builtins(data)
         note = NoteView(seq=self._live.next_seq(), name=name, round=self._round, key=key, data=plain)
@@ -210,31 +219,31 @@ class LiveStage:
         self._live.publish(added, self._store(added))
 
     def conclude(self, seat: Seat, text: str, *, revises: bool = False) -> None:
-        """Say what the seat's conversation keeps of this turn; stored only."""
-        kept = mend_surrogates(text)
-        self._store(SeatConcluded(turn_id=self._live.id, seat=seat.name, text=kept, revises=revises))
+        """Set what the seat's conversation keeps of this turn; stored, never published."""
+        text = mend_surrogates(text)
+        self._store(SeatConcluded(turn_id=self._live.id, seat=seat.name, text=text, revises=revises))
 
     def random(self, name: str) -> random.Random:
         """Return a generator seeded by turn, round and name."""
         return random.Random(self._seed(f"{self._round}:{name}"))  # noqa: S311 - draws that repeat, not secrets
 
     async def compute(self, function: Callable[..., T], *args: object) -> T:
-        """Run a heavy pure function beside the event loop."""
+        """Run a heavy pure function in a thread."""
         async with self._computing:
             return await asyncio.to_thread(function, *args)
 
-    def _note(self, name: str, key: str) -> bool:
-        """Mark a note as announced; return whether no earlier play has stored it. Raises RepeatedStep."""
+    def _is_new_note(self, name: str, key: str) -> bool:
+        """Return whether no earlier play has stored this note. Raises RepeatedStep if this play announced it."""
         note = (name, self._round, key)
-        if note in self._noted:
+        if note in self._announced:
             raise RepeatedStep(f"{self._script.mode} announced {name} {key!r} twice in round {self._round}")
-        self._noted.add(note)
+        self._announced.add(note)
         return note not in self._stored_notes
 
     def _order(self, seat: Seat, record: StepRecord | None) -> int:
-        """Return a step's place among the turn's replies: as asked, but of a blind turn by round and seat.
+        """Return a step's order number: as asked, but by round and seat in a blind turn.
 
-        A seat that is asked again in a blind round comes after all that were asked as often as it before.
+        In a blind round, a seat's second question comes after every seat's first.
         """
         if self._live.blind:
             here = (self._path, self._round, seat.name)
@@ -245,18 +254,19 @@ class LiveStage:
         self._next_order += 1
         return self._next_order - 1
 
-    def _line(self, seat: Seat) -> str:
-        """Return what the person has said to a seat since its last answer, interjections of this turn included."""
-        interjected = (words_for(said, seat.name) for said in self._interjected)
-        return as_one([*self._script.unanswered.get(seat.name, (self.prompt,)), *filter(None, interjected)])
+    def _next_message(self, seat: Seat) -> str:
+        """Return the person's words to a seat since its last answer, with this turn's interjections."""
+        interjected = (words_for(given, seat.name) for given in self._interjected)
+        return join_texts(
+            [*self._script.unanswered.get(seat.name, (self.prompt,)), *filter(None, interjected)]
+        )
 
-    def _step(self, key: StepKey, question: Question) -> tuple[StepRecord | None, bool]:
-        """Mark a step as asked; return its record and whether it still answers for it.
+    def _begin_step(self, key: StepKey, question: Question) -> tuple[StepRecord | None, bool]:
+        """Mark a step as asked; return its record and whether that record is still valid.
 
-        A failure is part of the scene: it stands when a crash interrupted the turn, and is asked anew where the
-        person wants that. So is what was completed, where the person asked that seat again. Once a step has been
-        asked again, later ones may rightly hear something else than they did, and so may all that were asked before
-        the person asked again. Raises RepeatedStep, ReplayMismatch.
+        A failure stays valid when the turn resumes after a crash; a retry asks it again. Once one step is asked again,
+        the messages of later steps may differ, and so may those of steps from before the retry. Raises RepeatedStep,
+        ReplayMismatch.
         """
         _, number, seat, purpose = key
         if key in self._asked:
@@ -269,11 +279,11 @@ class LiveStage:
         if not same and not self._renewed and not record.stale:
             raise ReplayMismatch(f"{self._script.mode} asked {seat} something else when it was played again")
         ended = record.status in ENDED or (record.status == "stopped" and record.stale)
-        stands = same and ended and not record.renewed and not self._live.starts_over
-        self._renewed = self._renewed or not stands
-        return record, stands
+        valid = same and ended and not record.renewed and not self._live.starts_over
+        self._renewed = self._renewed or not valid
+        return record, valid
 
-    def _judgeable(self, reply: Reply) -> Reply:
+    def _check_judgeable(self, reply: Reply) -> Reply:
         """Return the reply. Raises MatchVoided if it is incomplete and the match is judged blind."""
         if self._live.judged and not reply.completed:
             raise MatchVoided
@@ -283,9 +293,9 @@ class LiveStage:
         self._live.begin_round(event, self._store(event))
 
     def _store(self, event: Event) -> bytes:
-        """Store an event; returns it as JSON."""
+        """Enqueue an event for the log; return it as JSON."""
         logged = self._live.log(event)
-        self._recorder.note(logged)
+        self._recorder.enqueue(logged)
         return logged.data
 
     def _seed(self, name: str) -> int:

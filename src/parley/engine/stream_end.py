@@ -2,7 +2,7 @@
 
 import msgspec
 
-from parley.engine.speech import Speech
+from parley.engine.live_reply import LiveReply
 from parley.kernel.connector import FinishReason
 from parley.kernel.errors import Problem
 from parley.kernel.messages import ToolCall
@@ -11,8 +11,8 @@ from parley.text.blankness import is_blank
 
 INCOMPLETE = Problem(
     code="reply_incomplete",
-    title="The answer broke off before the model said that it was done.",
-    detail="What had come is kept. Ask again to get a whole answer.",
+    title="The answer ended before it was complete.",
+    detail="The part so far is saved. Ask again for a complete answer.",
 )
 EMPTY = Problem(
     code="reply_empty",
@@ -21,8 +21,8 @@ EMPTY = Problem(
 )
 FILTERED = Problem(
     code="reply_filtered",
-    title="The provider's content filter ended this answer.",
-    detail="What had come is kept. Ask in other words, or choose another model.",
+    title="The provider's content filter stopped this answer.",
+    detail="The part so far is saved. Rephrase the prompt, or choose another model.",
 )
 
 
@@ -34,21 +34,20 @@ class StreamEnd(msgspec.Struct):
     stalled: bool = False
     calls: list[ToolCall] = msgspec.field(default_factory=list[ToolCall])
 
-    def settle(self, speech: Speech) -> ReplyStatus:
-        """Return the reply's status and set its problem.
+    def status_of(self, reply: LiveReply) -> ReplyStatus:
+        """Return the reply's status, and set `problem`.
 
-        A reply is complete only if the model finished by itself and sent text or a tool call. One that a content
-        filter ended is incomplete.
+        A reply is complete only if the model finished by itself and sent text or a tool call.
         """
         if self.problem is not None:
-            return "incomplete" if self.stalled and speech.length else "failed"
+            return "incomplete" if self.stalled and reply.length else "failed"
         if self.finish == "content_filter":
             self.problem = FILTERED
-        elif self.finish is None and speech.length:
+        elif self.finish is None and reply.length:
             self.problem = INCOMPLETE
-        elif self.finish is None or (is_blank(speech.text.text()) and not self.calls):
+        elif self.finish is None or (is_blank(reply.text.text()) and not self.calls):
             self.problem = EMPTY
             return "failed"
         else:
             return "completed"
-        return "incomplete" if speech.length else "failed"
+        return "incomplete" if reply.length else "failed"

@@ -1,4 +1,4 @@
-"""Ballots: what a mode lets a person judge, when, and what follows from it."""
+"""Ballots: what a person may vote on, when, and what follows from the vote."""
 
 from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
@@ -9,22 +9,22 @@ from parley.kernel.seats import Seat, Seating
 
 
 class Needs(StrEnum):
-    """Which replies must be complete before a person may judge them."""
+    """Which replies must be complete before a person may vote."""
 
     ALL = "all"
-    """Every one; the turns must be completed too."""
+    """All of them; the turns must be completed too."""
     COMPLETED = "completed"
-    """One at least; a seat whose replies are not all complete cannot be chosen."""
+    """Those of one seat at least; a seat with an incomplete reply cannot be chosen."""
     TWO = "two"
-    """Those of two seats at least; a seat whose replies are not all complete cannot be chosen."""
+    """Those of two seats at least; a seat with an incomplete reply cannot be chosen."""
 
 
 class Ballot(msgspec.Struct, frozen=True, kw_only=True):
-    """What a mode says of judging.
+    """How a mode's matches are voted on.
 
-    A choice that is a seat's name prefers that seat over the others on the ballot; any other word is a tie of all.
-    The seats of the role `members` are choices too, behind those that are written down. `each_turn`: each turn is
-    judged by itself, else the match as a whole. `rated`: votes move Elo and the blind standings.
+    A choice that is a seat's name prefers that seat over the others; any other choice is a tie of all. Seats of the
+    role `members` are choices too, after the listed ones. `each_turn`: people vote on each turn, else on the match.
+    `rated`: votes change Elo and the blind standings.
     """
 
     choices: tuple[str, ...] = ()
@@ -35,55 +35,55 @@ class Ballot(msgspec.Struct, frozen=True, kw_only=True):
     needs: Needs = Needs.ALL
 
     def resolved(self, seats: Sequence[Seat]) -> "Ballot":
-        """Return the ballot of one match: every choice by its word."""
+        """Return the ballot of one match, with its members among the choices."""
         members = tuple(seat.name for seat in seats if seat.role == self.members)
         return msgspec.structs.replace(self, choices=(*self.choices, *members), members=None)
 
 
 class TurnReplies(msgspec.Struct, frozen=True):
-    """How a turn stands: its status, and of each seat that spoke whether all that it said is complete."""
+    """A turn's status, and for each seat that replied whether all its replies are complete."""
 
     turn_id: str
     status: str
-    whole: Mapping[str, bool]
+    completed: Mapping[str, bool]
 
 
-def whole_of(replies: Sequence[tuple[str, str]]) -> dict[str, bool]:
-    """Return of each seat whether all its replies are complete, from the seats and statuses of replies."""
-    whole: dict[str, bool] = {}
+def completed_by_seat(replies: Sequence[tuple[str, str]]) -> dict[str, bool]:
+    """Return for each seat whether all its replies are complete; takes (seat, status) of each reply."""
+    completed: dict[str, bool] = {}
     for seat, status in replies:
-        whole[seat] = whole.get(seat, True) and status == "completed"
-    return whole
+        completed[seat] = completed.get(seat, True) and status == "completed"
+    return completed
 
 
 def choosable(
     choices: Sequence[str], needs: Needs, seats: Collection[str], turns: Sequence[TurnReplies]
 ) -> tuple[str, ...]:
-    """Return what can be chosen of these turns together; nothing while one of them runs, or too little is complete."""
+    """Return the choices that are open on these turns; none while one runs or too little is complete."""
     if any(turn.status in ("running", "interrupted") for turn in turns):
         return ()
-    said = [(seat, whole) for turn in turns for seat, whole in turn.whole.items()]
-    broken = {seat for seat, whole in said if not whole}
+    replied = {seat for turn in turns for seat in turn.completed}
+    broken = {seat for turn in turns for seat, completed in turn.completed.items() if not completed}
     if needs is Needs.ALL:
-        whole = not broken and all(turn.status == "completed" for turn in turns)
-        return tuple(choices) if whole else ()
+        completed = not broken and all(turn.status == "completed" for turn in turns)
+        return tuple(choices) if completed else ()
     judged = [choice for choice in choices if choice in seats] or list(seats)
-    able = {seat for seat, _ in said if seat in judged and seat not in broken}
+    able = (replied & {*judged}) - broken
     if len(able) < (2 if needs is Needs.TWO else 1):
         return ()
     return tuple(choice for choice in choices if choice not in seats or choice in able)
 
 
-def trouble(ballot: Ballot, seating: Seating) -> str | None:
-    """Return in words why a mode's ballot does not go with its seats; None where it does."""
+def ballot_problem(ballot: Ballot, seating: Seating) -> str | None:
+    """Return why a mode's ballot does not fit its seats; None if it does."""
     roles = {group.role for group in seating.groups}
     names = [name for group in seating.groups for name in group.names]
     if not ballot.choices and ballot.members is None:
         return "a ballot needs choices, or members that can be chosen"
     if ballot.members is not None and ballot.members not in roles:
-        return f"the ballot lets people choose a “{ballot.members}”, which is no role of its seating"
+        return f"the ballot offers the role “{ballot.members}”, which its seating does not have"
     if seating.blind and (ballot.each_turn or not ballot.ends_match or ballot.needs is not Needs.ALL):
-        # What a vote reveals cannot be hidden again, and a seat that cannot be chosen would tell which one failed.
+        # A reveal cannot be undone, and a seat that cannot be chosen would show which model failed.
         return "a blind match is judged once, ends with its vote and needs every reply"
     if not ballot.rated:
         return None
@@ -91,6 +91,6 @@ def trouble(ballot: Ballot, seating: Seating) -> str | None:
     if len(names) != 2 or not fixed or not seating.blind:
         return "a rated ballot needs a blind seating of exactly two seats, always taken and with names of their own"
     if {"tie", "both_bad"} & {*names} or names[0] == "right" or names[1] == "left":
-        # The counts of all rated votes have a left and a right side, ties, and those where both were bad.
+        # Rated votes are counted as left, right, tie or both bad.
         return "of a rated ballot no seat is called “tie” or “both_bad”, and “left” is the first, “right” the second"
     return None

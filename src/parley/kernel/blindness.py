@@ -1,7 +1,7 @@
 """Blindness: the one place that decides what a viewer may not see before the vote.
 
-Whatever depends on which model sits at a seat is taken out here: names, prices, tokens, timings,
-providers, settings, reasoning, and texts of errors.
+Everything that depends on the model of a seat is removed here: names, prices, tokens, timings, providers, settings,
+reasoning, and texts of errors.
 """
 
 from collections.abc import Mapping
@@ -26,8 +26,8 @@ from parley.kernel.views import MatchView, ReplyStatus, ReplyView, TurnStatus, T
 
 VOID = Problem(
     code="battle_void",
-    title="One of the models could not answer, so this battle is void.",
-    detail="Nothing was counted. Draw again to ask two models the same question; the server's log has the cause.",
+    title="One of the models couldn't answer, so this battle is void.",
+    detail="Nothing was counted. Draw again to ask two models the same question. Models shows each provider's state.",
 )
 
 _REPLIES_OF: dict[TurnStatus, ReplyStatus] = {
@@ -35,7 +35,7 @@ _REPLIES_OF: dict[TurnStatus, ReplyStatus] = {
     "interrupted": "streaming",
     "completed": "completed",
 }
-"""What every reply of a blind turn shows as; a turn that ended in another way has stopped them all."""
+"""The status of every reply in a blind turn; in a turn that ended otherwise all are `stopped`."""
 
 
 def veil_match(match: MatchView) -> MatchView:
@@ -52,8 +52,8 @@ def veil_match(match: MatchView) -> MatchView:
 def veil_reply(reply: ReplyView, *, visible: int, attempt: int, status: ReplyStatus) -> ReplyView:
     """Return a reply as a blind viewer sees it: the first `visible` code points of its text.
 
-    `attempt` is the turn's play and `status` the turn's, the same for both sides: a reply that shows
-    as complete beside one that does not would tell which model was faster, or which one failed.
+    `attempt` and `status` are those of the turn, the same for both sides: a complete reply beside an incomplete one
+    would reveal which model was faster, or which one failed.
     """
     text = reply.text[:visible]
     return msgspec.structs.replace(
@@ -73,8 +73,8 @@ def veil_reply(reply: ReplyView, *, visible: int, attempt: int, status: ReplySta
 def veil_turn(turn: TurnView, *, visible: Mapping[str, int] | None) -> TurnView:
     """Return a turn as a blind viewer sees it; `visible` None means that all text was released.
 
-    Else it has the code points that were released of each reply, by its id. That there is any other reply, or
-    that a later round has begun, would tell how soon those before were done.
+    Otherwise it maps reply ids to released code points. Any other reply, or a later round, stays hidden: it would
+    reveal how soon those before were done.
     """
     status = _REPLIES_OF.get(turn.status, "stopped")
     replies = tuple(
@@ -97,10 +97,7 @@ def veil_turn(turn: TurnView, *, visible: Mapping[str, int] | None) -> TurnView:
 
 
 def veil_event(event: Event, *, attempt: int) -> Event | None:
-    """Return an event as a blind viewer may hear it; None where it could tell a side from the other.
-
-    `attempt` is the turn's play, the same for both sides.
-    """
+    """Return an event as a blind viewer may see it; None if it could tell one side from the other."""
     match event:
         case TurnStarted() | RoundStarted() | InputAdded() | ReplyDelta():
             return event

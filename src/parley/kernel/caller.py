@@ -1,4 +1,4 @@
-"""Callers: who asks for something, what they may ask for, and how they came."""
+"""Callers: who makes a request, what they may do, and how they connected."""
 
 from enum import StrEnum
 from typing import Literal, TypeAlias
@@ -6,29 +6,29 @@ from typing import Literal, TypeAlias
 import msgspec
 
 Way: TypeAlias = Literal["page", "program", "command", "inside"]
-"""A browser's page, a program over HTTP, a command in its own process, or Parley's own background work."""
+"""A page in a browser, a program over HTTP, a command in its own process, or background work."""
 
 
 class Scope(StrEnum):
-    """What a caller may ask for; one never holds another."""
+    """What a caller may do; no scope includes another."""
 
     READ = "read"
-    """What everybody here shares: models, modes, standings."""
+    """Read what everyone shares: models, modes, standings."""
     TALK = "talk"
-    """What is one's own: sessions, turns, votes, presets."""
+    """Use one's own sessions, turns, votes and presets."""
     MANAGE = "manage"
-    """What concerns everybody: votes as files, counting them anew."""
+    """Change what everyone shares: import votes, recount them."""
 
 
 class Caller(msgspec.Struct, frozen=True):
-    """One who asks. A use case finds only what is the person's own; for anything else there is nothing."""
+    """Who makes a request. Use cases find only what belongs to this person."""
 
     person_id: str
     scopes: frozenset[Scope]
     way: Way
 
     def __str__(self) -> str:
-        """Return who asks and how they came, for the log."""
+        """Return the person and how they connected, for the log."""
         return f"{self.person_id} ({self.way})"
 
 

@@ -1,4 +1,4 @@
-"""The contract of a connector: it speaks one wire dialect and has one method to write."""
+"""The contract of a connector: one wire dialect, one method to write."""
 
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Sequence
@@ -13,11 +13,10 @@ FinishReason: TypeAlias = Literal["stop", "length", "tool_calls", "content_filte
 
 
 class ChatRequest(AskOptions, frozen=True, kw_only=True):
-    """One question to one model, with its options; a connector refuses those that its dialect has no word for.
+    """One question to one model, with options; a connector refuses options that its dialect lacks.
 
-    `model` is the name at the provider. `seat_seed` is a stable number of the step, for connectors
-    that draw (the demo): the same step asked again answers the same. `attached` has the bytes of every picture
-    and file of the messages, by their SHA-256.
+    `model` is the name at the provider. `seat_seed` is stable per step, so that a connector that draws (the demo)
+    answers the same step alike. `attached` has the bytes of all pictures and files, by SHA-256.
     """
 
     model: str
@@ -36,7 +35,7 @@ class Delta(msgspec.Struct, frozen=True, gc=False):
 class Usage(msgspec.Struct, frozen=True, gc=False):
     """Tokens of the call; the last one sent counts.
 
-    `cost_micros` where whoever answers knows the price itself, as an ensemble does; `estimated` where it had to guess.
+    `cost_micros` is set if the source knows its price, as an ensemble does; `estimated` if it had to guess.
     """
 
     input_tokens: int
@@ -48,7 +47,7 @@ class Usage(msgspec.Struct, frozen=True, gc=False):
 
 
 class Finish(msgspec.Struct, frozen=True, gc=False):
-    """The model said that it is done. A stream that ends without one is incomplete."""
+    """The model is done. A stream that ends without one is incomplete."""
 
     reason: FinishReason
 
@@ -64,21 +63,20 @@ class Connector(ABC):
 
     @abstractmethod
     def stream(self, request: ChatRequest) -> AsyncIterator[Chunk]:
-        """Yield the answer's chunks in order, at most one Finish, nothing after it but Usage.
+        """Yield the answer's chunks in order, at most one Finish, and after it only Usage.
 
-        Closing the iterator closes the connection at once.
-
-        Raises UpstreamError: typed, with a text that a person understands and no secret in it.
+        Closing the iterator closes the connection at once. Raises UpstreamError: a leaf of it, with a text that a
+        person understands and no secret in it.
         """
 
     async def close(self) -> None:
-        """Give back what the connector holds."""
+        """Release what the connector holds."""
         return None
 
 
 @runtime_checkable
 class ListsModels(Protocol):
-    """Optional: tells which models the provider serves."""
+    """Optional: lists the models that the provider serves."""
 
     async def list_models(self) -> Sequence[str]:
         """Return the provider's own model names. Raises UpstreamError."""

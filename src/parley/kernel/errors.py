@@ -1,17 +1,17 @@
-"""The one exception tree; every leaf has a stable code, and texts that a person can act on.
+"""The exception tree; every leaf has a stable code and texts that a person can act on.
 
 ParleyError
-├── NotFound                 what was asked for is not there, or is somebody else's
+├── NotFound                 it does not exist, or belongs to someone else
 ├── Invalid                  the input is wrong; names the field
-├── Conflict                 the thing is in a state that does not allow this
-├── Unavailable              not now, and what to do about it
+├── Conflict                 its current state does not allow this
+├── Unavailable              not possible now, and what to do about it
 └── UpstreamError            a model's server failed
     ├── Unreachable          no connection: name, address, TLS
-    │   └── BrokenOff        a connection was made, and the answer did not come or broke off
-    ├── Unsent               nothing was sent, for a cause of our own: it tells nothing about the provider
-    ├── Rejected             the server refused this request; asking again is useless
-    ├── Overloaded           429, 5xx: asking again later or elsewhere may help
-    └── Garbled              what came is not an answer in the dialect
+    │   └── BrokenOff        the connection was made, then broke or went silent
+    ├── Unsent               nothing was sent, for a reason on this computer
+    ├── Rejected             the server refused this request; a retry is useless
+    ├── Overloaded           429, 5xx: a retry later or elsewhere may help
+    └── Garbled              what arrived is not an answer in the dialect
 """
 
 from typing import ClassVar
@@ -45,7 +45,7 @@ class ParleyError(Exception):
 
 
 class NotFound(ParleyError):
-    """What was asked for does not exist, or belongs to somebody else: both look the same."""
+    """Does not exist, or belongs to someone else: both look the same."""
 
     code = "not_found"
 
@@ -61,7 +61,7 @@ class Invalid(ParleyError):
 
 
 class Conflict(ParleyError):
-    """The thing is in a state that does not allow this; `result` may carry what stands already."""
+    """The current state does not allow this; `result` may carry what exists already."""
 
     code = "conflict"
 
@@ -73,7 +73,7 @@ class Conflict(ParleyError):
 
 
 class Unavailable(ParleyError):
-    """Cannot be done now; `retry_after_s` is set where waiting helps."""
+    """Not possible now; `retry_after_s` is set if waiting helps."""
 
     code = "unavailable"
 
@@ -85,7 +85,7 @@ class Unavailable(ParleyError):
 
 
 class UpstreamError(ParleyError):
-    """A model's server failed. `retry` tells whether asking again, before the first byte, can help."""
+    """A model's server failed. `retry`: another attempt, before the first byte, can help."""
 
     code = "upstream_error"
     retry: ClassVar[bool] = False
@@ -103,33 +103,54 @@ class UpstreamError(ParleyError):
 
 
 class Unreachable(UpstreamError):
-    """No connection could be made, so that nothing at this provider can be reached."""
+    """No connection could be made, so no model of this provider can be reached.
+
+    `cause` says why in a few words: "connection refused".
+    """
 
     code = "upstream_unreachable"
     retry = True
 
+    def __init__(
+        self,
+        title: str,
+        detail: str | None = None,
+        *,
+        code: str | None = None,
+        retry_after_s: float | None = None,
+        cause: str | None = None,
+    ) -> None:
+        super().__init__(title, detail, code=code, retry_after_s=retry_after_s)
+        self.cause = cause
+
+    def name(self, place: str) -> None:
+        """Name in the title what could not be reached, if the cause is known."""
+        if self.cause is not None:
+            self.title = f"Can't reach {place}: {self.cause}."
+            self.args = (self.title,)
+
 
 class BrokenOff(Unreachable):
-    """A connection was made, and it broke or went silent: that may be this one model's fault."""
+    """The connection was made, then broke or went silent: that may concern this one model."""
 
     code = "upstream_interrupted"
 
 
 class Unsent(UpstreamError):
-    """Nothing was sent, for a cause of our own: it tells nothing about the provider."""
+    """Nothing was sent, for a reason on this computer: the provider is not at fault."""
 
     code = "too_many_open_files"
     retry = True
 
 
 class Rejected(UpstreamError):
-    """The server refused this request; asking the same again is useless."""
+    """The server refused this request; a retry is useless."""
 
     code = "upstream_rejected"
 
 
 class Overloaded(UpstreamError):
-    """The server is busy or failing; another try or another provider may help."""
+    """The server is busy or failing; a retry or another provider may help."""
 
     code = "upstream_overloaded"
     retry = True

@@ -1,9 +1,8 @@
-"""Events: everything that happens in a turn, past tense, frozen, growing only.
+"""Events: what happens in a turn, in the past tense; new kinds may be added, none changed.
 
-Every event can be applied twice. All but `reply.delta` and `turn.snapshot` are stored as rows; `turn.renewed`
-and `seat.concluded` are stored and never sent.
-A stream opens with `turn.snapshot` and has exactly one end: `turn.completed`, `turn.failed` or
-`turn.stopped`. Clients ignore kinds and notes that they do not know.
+Applying an event twice changes nothing. All but `reply.delta` and `turn.snapshot` are stored; `turn.renewed` and
+`seat.concluded` are never sent. A stream begins with `turn.snapshot` and has exactly one end: `turn.completed`,
+`turn.failed` or `turn.stopped`. Clients ignore kinds and notes that they do not know.
 """
 
 from typing import TypeAlias
@@ -18,27 +17,27 @@ from parley.kernel.views import MatchView, Metrics, NoteView, ReplyStatus, TurnV
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="kind", kw_only=True):
-    """Something that happened in a turn; `kind` tells what."""
+    """Something that happened in a turn; `kind` is its type."""
 
 
 class TurnSnapshot(Event, frozen=True, tag="turn.snapshot"):
-    """All that the viewer may see of the turn now. Replaces whatever the client had of it."""
+    """Everything that the viewer may see of the turn now. Replaces what the client had."""
 
     match: MatchView
     turn: TurnView
 
 
 class TurnStarted(Event, frozen=True, tag="turn.started"):
-    """The mode began to play, or began again after an interruption or a retry."""
+    """The mode began to play, or did so again after an interruption or a retry."""
 
     turn_id: str
     play: int
 
 
 class RoundStarted(Event, frozen=True, tag="round.started"):
-    """A mode with rounds began one; rounds count from 1, in a later turn perhaps on from an earlier one's.
+    """A round began. Rounds count from 1; a later turn may continue the numbers of an earlier one.
 
-    `heard` are the ids of the interjections that it read: what was said since the round before.
+    `heard` are the ids of the interjections that it read: those since the previous round.
     """
 
     turn_id: str
@@ -47,7 +46,7 @@ class RoundStarted(Event, frozen=True, tag="round.started"):
 
 
 class ReplyStarted(Event, frozen=True, tag="reply.started"):
-    """A seat begins to answer. Replies are shown by `order`; a higher attempt resets one, a lower one is ignored."""
+    """A seat begins to answer. Show replies by `order`; a higher attempt resets a reply, a lower one is ignored."""
 
     turn_id: str
     reply_id: str
@@ -71,7 +70,7 @@ class ReplyDelta(Event, frozen=True, tag="reply.delta"):
 
 
 class ReplyCompleted(Event, frozen=True, tag="reply.completed"):
-    """A seat has finished; what it said is stored. Metrics and reason are null while blind."""
+    """A reply is complete and stored. Metrics and finish reason are null while blind."""
 
     turn_id: str
     reply_id: str
@@ -83,7 +82,7 @@ class ReplyCompleted(Event, frozen=True, tag="reply.completed"):
 
 
 class ReplyFailed(Event, frozen=True, tag="reply.failed"):
-    """A seat did not finish: `status` is failed, incomplete or stopped; what had come is kept."""
+    """A reply ended early: `status` is failed, incomplete or stopped; its text is kept."""
 
     turn_id: str
     reply_id: str
@@ -96,14 +95,14 @@ class ReplyFailed(Event, frozen=True, tag="reply.failed"):
 
 
 class NoteAdded(Event, frozen=True, tag="note.added"):
-    """The mode announced something; its feature renders it."""
+    """The mode added a note; its feature on the page renders it."""
 
     turn_id: str
     note: NoteView
 
 
 class InputAdded(Event, frozen=True, tag="input.added"):
-    """The person said something while the turn ran; the next round to begin hears it."""
+    """The person interjected while the turn ran; the next round reads it."""
 
     turn_id: str
     interjection: Interjection
@@ -130,7 +129,7 @@ class ToolReturned(Event, frozen=True, tag="tool.returned"):
 
 
 class BallotOpened(Event, frozen=True, tag="ballot.opened"):
-    """What the ballot needs is complete: the person may vote, by one of these choices."""
+    """Enough replies are complete: the person may vote for one of these choices."""
 
     turn_id: str
     match_id: str
@@ -138,7 +137,7 @@ class BallotOpened(Event, frozen=True, tag="ballot.opened"):
 
 
 class MatchRevealed(Event, frozen=True, tag="match.revealed"):
-    """A vote is stored; a match that was blind shows who sat where. Told on the session's stream."""
+    """A vote is stored, and a blind match shows its models. Sent on the session's stream."""
 
     match_id: str
     match: MatchView
@@ -146,28 +145,28 @@ class MatchRevealed(Event, frozen=True, tag="match.revealed"):
 
 
 class TurnCompleted(Event, frozen=True, tag="turn.completed"):
-    """The mode has played to its end."""
+    """The mode played to its end."""
 
     turn_id: str
 
 
 class TurnFailed(Event, frozen=True, tag="turn.failed"):
-    """The turn could not be played to its end. In a blind match it never tells a side."""
+    """The turn could not be played to its end. In a blind match this never names a side."""
 
     turn_id: str
     error: Problem
 
 
 class TurnStopped(Event, frozen=True, tag="turn.stopped"):
-    """The person stopped the turn; what had come is kept."""
+    """The person stopped the turn; its text is kept."""
 
     turn_id: str
 
 
 class TurnRenewed(Event, frozen=True, tag="turn.renewed"):
-    """The person asked again what was not complete, or one `seat` whatever it had said. Stored only.
+    """The person retried what was incomplete, or one `seat` in any case. Stored only.
 
-    Notes from before no longer hold, nor do failures, where no seat is named.
+    Earlier notes are outdated; without a seat, so are failures.
     """
 
     turn_id: str
@@ -175,9 +174,9 @@ class TurnRenewed(Event, frozen=True, tag="turn.renewed"):
 
 
 class SeatConcluded(Event, frozen=True, tag="seat.concluded"):
-    """What a seat's conversation keeps of a turn in place of its last reply. Stored only; the last one holds.
+    """What a seat's conversation keeps of a turn instead of its last reply. Stored only; the last one counts.
 
-    `revises`: see `parley.kernel.history.Conclusion`. Events stored before there was a choice revise.
+    `revises`: see `parley.kernel.history.Conclusion`; true in events stored before this field existed.
     """
 
     turn_id: str
@@ -209,7 +208,7 @@ TurnEnd: TypeAlias = TurnCompleted | TurnFailed | TurnStopped
 
 
 class TurnAdded(msgspec.Struct, frozen=True, tag_field="kind", tag="turn.added", kw_only=True):
-    """A turn began in the session, perhaps from another tab; follow it at its own stream."""
+    """A turn began in the session, perhaps from another tab; it has its own stream."""
 
     session_id: str
     match_id: str
@@ -217,7 +216,7 @@ class TurnAdded(msgspec.Struct, frozen=True, tag_field="kind", tag="turn.added",
 
 
 class SessionChanged(msgspec.Struct, frozen=True, tag_field="kind", tag="session.changed", kw_only=True):
-    """The session's title or place in the list changed; `deleted` says that it is gone."""
+    """The session's title or position in the list changed, or it was `deleted`."""
 
     session_id: str
     deleted: bool

@@ -1,4 +1,4 @@
-"""Histories: what a seat's conversation is, made from the turns before."""
+"""Histories: a seat's own conversation, built from earlier turns."""
 
 from collections.abc import Iterable, Sequence
 
@@ -10,11 +10,11 @@ from parley.kernel.messages import Message
 from parley.kernel.views import NoteView, ReplyStatus, TurnStatus
 
 GO_ON = "Continue."
-"""What a seat hears of a person who lets it go on without a word: model APIs want the roles to alternate."""
+"""The message for an input without text: model APIs want the roles to alternate."""
 
 
 class EarlierReply(msgspec.Struct, frozen=True, kw_only=True):
-    """What a seat said once in an earlier turn."""
+    """One reply of an earlier turn."""
 
     seat: str
     round: int
@@ -26,7 +26,7 @@ class EarlierReply(msgspec.Struct, frozen=True, kw_only=True):
 class Conclusion(msgspec.Struct, frozen=True):
     """What a seat's conversation keeps of a turn in place of its last reply.
 
-    `revises`: it also takes the place of what the conversation kept of earlier turns that answered the same question.
+    `revises`: it also replaces what was kept of earlier turns that answered the same question.
     """
 
     text: str
@@ -34,9 +34,9 @@ class Conclusion(msgspec.Struct, frozen=True):
 
 
 class EarlierTurn(msgspec.Struct, frozen=True, kw_only=True):
-    """A turn of before: replies by round, notes and interjections as said, what each seat concluded.
+    """An earlier turn: replies by round, notes, the interjections that a round read, each seat's conclusion.
 
-    Inner replies of ensembles are left out. `heard` are the interjections that some round heard.
+    Inner replies of ensembles are left out.
     """
 
     index: int
@@ -49,24 +49,23 @@ class EarlierTurn(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def round(self) -> int:
-        """The last round in which somebody was asked; 0 in a mode without rounds."""
+        """The last round in which a seat was asked; 0 in a mode without rounds."""
         return max((reply.round for reply in self.replies), default=0)
 
     def kept(self, seat: str) -> Conclusion | None:
-        """Return what a seat's conversation keeps: its conclusion, else its last complete word, if it has one.
+        """Return what a seat's conversation keeps: its conclusion, else its last reply; None without a complete reply.
 
-        Of one round that is the reply of the purpose "answer", where there is one. A conclusion holds for a seat
-        that completed a reply.
+        Within a round, a reply with the purpose "answer" comes before others.
         """
-        said = [reply for reply in self.replies if reply.seat == seat and reply.status == "completed"]
-        if not said:
+        completed = [reply for reply in self.replies if reply.seat == seat and reply.status == "completed"]
+        if not completed:
             return None
-        last = max(said, key=lambda reply: (reply.round, reply.purpose == "answer", reply.purpose))
+        last = max(completed, key=lambda reply: (reply.round, reply.purpose == "answer", reply.purpose))
         return self.concluded.get(seat) or Conclusion(last.text)
 
 
-class Part(msgspec.Struct, frozen=True):
-    """Turns of one match, oldest first, as one of its seats knows them."""
+class SeatTurns(msgspec.Struct, frozen=True):
+    """Turns of one match, oldest first, from the view of one of its seats."""
 
     seat: str
     turns: Sequence[EarlierTurn]
@@ -75,62 +74,62 @@ class Part(msgspec.Struct, frozen=True):
 class Conversation(msgspec.Struct, frozen=True):
     """A seat's own conversation: roles alternate, beginning with the person.
 
-    `unanswered` is what the person has said since the seat's last answer.
+    `unanswered` are the person's texts since the seat's last answer.
     """
 
     messages: tuple[Message, ...] = ()
     unanswered: tuple[str, ...] = ()
 
 
-def converse(parts: Iterable[Part], seat: str, said: TurnInput) -> Conversation:
-    """Return a seat's conversation before a turn whose input is `said`; `parts` begin with the oldest match.
+def converse(lineage: Iterable[SeatTurns], seat: str, given: TurnInput) -> Conversation:
+    """Return a seat's conversation before a turn with the input `given`; `lineage` begins with the oldest match.
 
-    A turn in which a seat completed a reply adds what was said to it and its answer. Nothing is ever taken out but
-    what a conclusion revises; a new question takes the place of one that the seat left without an answer.
+    A turn in which the seat completed a reply adds the person's texts and the answer. Only a conclusion that revises
+    removes messages; a new question replaces one that the seat did not answer.
     """
-    talk = _Talk()
-    for part in parts:
+    builder = _ConversationBuilder()
+    for part in lineage:
         for turn in part.turns:
-            talk.hear(turn.input, part.seat)
+            builder.add_input(turn.input, part.seat)
             for interjection in turn.heard:
-                talk.hear(interjection.input, part.seat)
+                builder.add_input(interjection.input, part.seat)
             if (kept := turn.kept(part.seat)) is not None:
-                talk.answer(kept)
-    talk.hear(said, seat)
-    return Conversation(tuple(talk.messages), tuple(talk.texts[talk.told :]))
+                builder.add_answer(kept)
+    builder.add_input(given, seat)
+    return Conversation(tuple(builder.messages), tuple(builder.texts[builder.answered :]))
 
 
-def words_for(said: TurnInput, seat: str) -> str:
-    """Return a person's words as one seat hears them; empty where an input has none for it."""
-    return "" if isinstance(said, AskInput) and said.seat != seat else text_of(said)
+def words_for(given: TurnInput, seat: str) -> str:
+    """Return the text of an input for one seat; empty if it has none for this seat."""
+    return "" if isinstance(given, AskInput) and given.seat != seat else text_of(given)
 
 
-def as_one(texts: Sequence[str]) -> str:
-    """Return what a person said one after the other as one message."""
+def join_texts(texts: Sequence[str]) -> str:
+    """Return consecutive texts of a person as one message."""
     return "\n\n".join(texts) or GO_ON
 
 
-class _Talk:
-    """A conversation while it is made. `texts` are since the last question, the first `told` of them answered."""
+class _ConversationBuilder:
+    """Builds a conversation. `texts` are those since the last question; the first `answered` have an answer."""
 
     def __init__(self) -> None:
         self.messages: list[Message] = []
         self.texts: list[str] = []
-        self.told = 0
-        self._since: int | None = None
+        self.answered = 0
+        self._question_at: int | None = None
 
-    def hear(self, said: TurnInput, seat: str) -> None:
-        if isinstance(said, PromptInput):
-            self.texts, self.told, self._since = [], 0, None
-        if words := words_for(said, seat):
-            self.texts.append(words)
+    def add_input(self, given: TurnInput, seat: str) -> None:
+        if isinstance(given, PromptInput):
+            self.texts, self.answered, self._question_at = [], 0, None
+        if text := words_for(given, seat):
+            self.texts.append(text)
 
-    def answer(self, kept: Conclusion) -> None:
-        if self._since is None:
-            self._since = len(self.messages)
+    def add_answer(self, kept: Conclusion) -> None:
+        if self._question_at is None:
+            self._question_at = len(self.messages)
         elif kept.revises:
-            del self.messages[self._since :]
-            self.told = 0
-        line = as_one(self.texts[self.told :])
-        self.messages += [Message("user", line), Message("assistant", kept.text)]
-        self.told = len(self.texts)
+            del self.messages[self._question_at :]
+            self.answered = 0
+        question = join_texts(self.texts[self.answered :])
+        self.messages += [Message("user", question), Message("assistant", kept.text)]
+        self.answered = len(self.texts)

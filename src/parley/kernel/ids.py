@@ -8,7 +8,7 @@ import time
 def random_id() -> str:
     """Return 32 hex digits (128 random bits): sessions, matches, seats, turns, replies, votes.
 
-    They carry neither time nor order, so a blind viewer learns nothing from them.
+    They contain neither time nor order, so a blind viewer learns nothing from them.
     """
     return secrets.token_hex(16)
 

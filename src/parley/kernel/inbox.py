@@ -1,4 +1,4 @@
-"""The inbox: what a person says while a turn runs, and in which round it was read."""
+"""The inbox: a person's interjections while a turn runs, and the rounds that read them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -9,9 +9,9 @@ from parley.kernel.inputs import TurnInput
 
 
 class Interjection(msgspec.Struct, frozen=True, kw_only=True):
-    """What a person said while a turn ran. `round` is the round that heard it, null where none did.
+    """A person's input while a turn ran. `round` is the round that read it, null if none did.
 
-    `id` is random: a count would tell a blind viewer what has happened in the turn so far.
+    `id` is random: a counter would show a blind viewer what has happened in the turn so far.
     """
 
     id: str
@@ -21,10 +21,10 @@ class Interjection(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Inbox(msgspec.Struct, frozen=True):
-    """A turn's interjections, oldest first; `readings` are their ids by the round that first read them.
+    """A turn's interjections, oldest first; `readings` maps each round to the ids that it read first.
 
-    A reading is made once: whenever the turn is played again, the same round hears the same, also where that was
-    nothing. `round` of an interjection is as of the last time the person asked the turn again.
+    When the turn is played again, a round reads the same again, even if that was nothing. An interjection's `round` is
+    reset by a retry.
     """
 
     interjections: tuple[Interjection, ...] = ()
@@ -32,39 +32,39 @@ class Inbox(msgspec.Struct, frozen=True):
 
     @property
     def heard(self) -> tuple[Interjection, ...]:
-        """What some round heard, in the order in which it was said."""
-        return tuple(said for said in self.interjections if said.round is not None)
+        """The interjections that some round read, oldest first."""
+        return tuple(given for given in self.interjections if given.round is not None)
 
-    def add(self, said: Interjection) -> "Inbox":
-        """Return the inbox with one more interjection; one that is known changes nothing."""
-        if any(known.id == said.id for known in self.interjections):
+    def add(self, given: Interjection) -> "Inbox":
+        """Return the inbox with one more interjection; a known one changes nothing."""
+        if any(known.id == given.id for known in self.interjections):
             return self
-        return Inbox((*self.interjections, said), self.readings)
+        return Inbox((*self.interjections, given), self.readings)
 
     def read(self, number: int) -> "Inbox":
-        """Return the inbox after a round has read it: again what it read before, else all that no round has read."""
+        """Return the inbox after a round has read it: what it read before, else everything unread."""
         if number in self.readings:
             return self.mark(number, self.readings[number])
         taken = {each for reading in self.readings.values() for each in reading}
-        fresh = tuple(said.id for said in self.interjections if said.id not in taken)
+        fresh = tuple(given.id for given in self.interjections if given.id not in taken)
         return self.mark(number, fresh)
 
     def mark(self, number: int, ids: Sequence[str]) -> "Inbox":
-        """Return the inbox after a round has read these; its first reading stands."""
+        """Return the inbox after a round has read these ids; its first reading counts."""
         interjections = tuple(
-            msgspec.structs.replace(said, round=number) if said.id in ids else said
-            for said in self.interjections
+            msgspec.structs.replace(given, round=number) if given.id in ids else given
+            for given in self.interjections
         )
         return Inbox(interjections, {number: tuple(ids), **self.readings})
 
     def forget(self) -> "Inbox":
-        """Return the inbox as when the person asks the turn again: no round of this play has heard anything yet."""
-        silent = tuple(msgspec.structs.replace(said, round=None) for said in self.interjections)
-        return Inbox(silent, self.readings)
+        """Return the inbox after a retry: no round of the new play has read anything yet."""
+        unread = tuple(msgspec.structs.replace(given, round=None) for given in self.interjections)
+        return Inbox(unread, self.readings)
 
 
 def read_inbox(events: Iterable[tuple[str, Mapping[str, Any]]]) -> Inbox:
-    """Return a turn's inbox from its stored events: kinds and data, in order; other kinds are passed over."""
+    """Build a turn's inbox from its stored events: kinds and data, in order; other kinds are ignored."""
     inbox = Inbox()
     for kind, data in events:
         if kind == "input.added":

@@ -1,4 +1,4 @@
-"""Inputs: what a person gives a match, as a turn of its own or while a turn runs."""
+"""Inputs: what a person gives a match, to begin a turn or while one runs."""
 
 from typing import TypeAlias, get_args
 
@@ -6,42 +6,42 @@ import msgspec
 
 
 class PromptInput(msgspec.Struct, frozen=True, tag_field="type", tag="prompt"):
-    """The person asks something."""
+    """A new question."""
 
     text: str
 
 
 class ContinueInput(msgspec.Struct, frozen=True, tag_field="type", tag="continue"):
-    """The person lets the mode go on without a new question."""
+    """Continue without a new question."""
 
 
 class SteerInput(msgspec.Struct, frozen=True, tag_field="type", tag="steer"):
-    """The person gives everyone a direction: the question stays."""
+    """A direction for every seat; the question stays."""
 
     text: str
 
 
 class AddInput(msgspec.Struct, frozen=True, tag_field="type", tag="add"):
-    """The person adds something to the question."""
+    """An addition to the question."""
 
     text: str
 
 
 class AskInput(msgspec.Struct, frozen=True, tag_field="type", tag="ask"):
-    """The person asks one seat something."""
+    """A question to one seat."""
 
     seat: str
     text: str
 
 
 class SkipInput(msgspec.Struct, frozen=True, tag_field="type", tag="skip"):
-    """The person leaves out a seat, or what would come next."""
+    """Skip a seat, or the next step."""
 
     seat: str | None = None
 
 
 class SynthesiseInput(msgspec.Struct, frozen=True, tag_field="type", tag="synthesise"):
-    """The person wants the conclusion now."""
+    """Conclude now."""
 
 
 TurnInput: TypeAlias = (
@@ -51,19 +51,19 @@ TurnInput: TypeAlias = (
 PROMPT = frozenset({"prompt"})
 
 
-def input_type(said: TurnInput) -> str:
-    """Return an input's wire name, as in "prompt"."""
-    return _tag(type(said))
+def input_type(given: TurnInput) -> str:
+    """Return an input's type as in JSON, such as "prompt"."""
+    return _tag(type(given))
 
 
-def text_of(said: TurnInput) -> str:
-    """Return the person's words; empty where an input has none."""
-    return said.text if isinstance(said, PromptInput | SteerInput | AddInput | AskInput) else ""
+def text_of(given: TurnInput) -> str:
+    """Return an input's text; empty if it has none."""
+    return given.text if isinstance(given, PromptInput | SteerInput | AddInput | AskInput) else ""
 
 
-def seat_of(said: TurnInput) -> str | None:
-    """Return the seat that an input is about; None where it is about all."""
-    return said.seat if isinstance(said, AskInput | SkipInput) else None
+def seat_of(given: TurnInput) -> str | None:
+    """Return the seat that an input is about; None if it concerns all."""
+    return given.seat if isinstance(given, AskInput | SkipInput) else None
 
 
 def _tag(kind: type[TurnInput]) -> str:
@@ -71,7 +71,7 @@ def _tag(kind: type[TurnInput]) -> str:
 
 
 INPUT_TYPES: tuple[str, ...] = tuple(_tag(kind) for kind in get_args(TurnInput))
-"""Every input's wire name."""
+"""The types of all inputs."""
 
 INTERJECTED = frozenset(INPUT_TYPES) - {"prompt", "continue"}
-"""Those that may be said while a turn runs: a new question, or leave to go on, is for a turn of its own."""
+"""Those allowed while a turn runs: a new question and "continue" begin a turn of their own."""

@@ -1,4 +1,4 @@
-"""What is said to a model: a conversation as a list of messages."""
+"""Messages: a conversation as it is sent to a model."""
 
 import hashlib
 import re
@@ -16,7 +16,7 @@ _LONE = re.compile("[\ud800-\udfff]")
 
 
 class TextPart(msgspec.Struct, frozen=True, tag_field="type", tag="text"):
-    """Words within a message of several parts."""
+    """Text within a message of several parts."""
 
     text: str
 
@@ -50,10 +50,9 @@ class ToolCall(msgspec.Struct, frozen=True, gc=False):
 
 
 class Message(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One message of a conversation with a model: words, or parts of which some are not. See `text_of`.
+    """One message of a conversation with a model: a text, or parts. See `text_of`.
 
-    An assistant's message has the tool calls that it made; a tool's has the id of the call that it answers, and
-    says where the tool `failed`.
+    An assistant's message has its tool calls; a tool's has the id of the call that it answers, and `failed`.
     """
 
     role: Author
@@ -64,7 +63,7 @@ class Message(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def text_of(message: Message) -> str:
-    """Return the words of a message, a blank line between parts; pictures and files have none."""
+    """Return the text of a message, with a blank line between parts; pictures and files have none."""
     if isinstance(message.content, str):
         return message.content
     return "\n\n".join(part.text for part in message.content if isinstance(part, TextPart))
@@ -86,12 +85,12 @@ def with_texts(message: Message, change: Callable[[str], str]) -> Message:
 
 
 def fingerprint(messages: Sequence[Message], options: AskOptions = NO_OPTIONS) -> str:
-    """Return the SHA-256 (hex) of what is asked; a step that is replayed must match it.
+    """Return the SHA-256 (hex) of a question; a replayed step must match it.
 
-    Of a question without options that is the conversation's alone, as stored turns have it.
+    Default options are left out, so that the fingerprints of stored turns stay valid.
     """
-    whole = [with_texts(message, mend_surrogates) for message in messages]
-    digest = hashlib.sha256(msgspec.msgpack.encode(whole))
+    valid = [with_texts(message, mend_surrogates) for message in messages]
+    digest = hashlib.sha256(msgspec.msgpack.encode(valid))
     if options != NO_OPTIONS:
         digest.update(msgspec.msgpack.encode(options, order="sorted"))
     return digest.hexdigest()
@@ -103,5 +102,5 @@ def sha256_text(text: str) -> str:
 
 
 def mend_surrogates(text: str) -> str:
-    """Return a text that every encoding can hold: each lone surrogate becomes U+FFFD, so no length changes."""
+    """Return a text with each lone surrogate replaced by U+FFFD; its length stays the same."""
     return text if text.isascii() else _LONE.sub("\ufffd", text)

@@ -1,4 +1,4 @@
-"""The contract of a mode: a stateless script, and the stage it plays on."""
+"""The contract of a mode: a stateless script, and the stage on which it plays."""
 
 import random
 from abc import ABC, abstractmethod
@@ -28,10 +28,10 @@ class Brief(BaseModel):
 
 
 class Reply(msgspec.Struct, frozen=True, kw_only=True):
-    """What a seat said once. A failing model is a value: look at `status`.
+    """One reply of a seat. A failing model is a value, not an exception: check `status`.
 
-    `tool_calls` of a reply that is complete wait for the mode: it asks again, for another purpose, with the reply as
-    an assistant's message and a tool's message for each call.
+    The mode answers `tool_calls`: it asks again, for another purpose, with the reply as an assistant's message and
+    a tool's message for each call.
     """
 
     id: str
@@ -47,12 +47,12 @@ class Reply(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def completed(self) -> bool:
-        """True where the model said that it was done."""
+        """True if the model finished by itself."""
         return self.status == "completed"
 
     @property
     def cut_off(self) -> bool:
-        """True where the model was done because no more was let it say: the end is missing."""
+        """True if the output limit ended the reply: the end is missing."""
         return self.finish_reason == "length"
 
 
@@ -62,12 +62,11 @@ Choosing = Callable[[Seat], AskOptions | None]
 
 
 class Stage(Protocol):
-    """Asks each seat. Everything it says is recorded, streamed and counted.
+    """Asks seats for a mode. Every reply is recorded, streamed and counted.
 
-    A step is (turn, path, round, seat, purpose); asking the same step twice raises `RepeatedStep`. Where a match is
-    blind and paced, whoever is asked together is shown together, and asked once all before has been shown.
-    When a turn is played again, steps that ended answer from the record; where the person asked again, only
-    those that were completed.
+    A step is (turn, path, round, seat, purpose); asking the same step twice raises `RepeatedStep`. In a blind, paced
+    match, seats that are asked together are shown together, and asked once everything before is shown. When a turn is
+    played again, ended steps are answered from the record; after a retry, only completed ones.
     """
 
     @property
@@ -77,7 +76,7 @@ class Stage(Protocol):
 
     @property
     def input(self) -> TurnInput:
-        """What the person gave this turn."""
+        """The input that began this turn."""
         ...
 
     @property
@@ -92,17 +91,17 @@ class Stage(Protocol):
 
     @property
     def inbox(self) -> tuple[TurnInput, ...]:
-        """What the person said since the round before, as it was read when the current round began."""
+        """Interjections since the previous round, as read when the current round began."""
         ...
 
     @property
     def attended(self) -> bool:
-        """True where a person may answer. Within an ensemble nobody does: the inbox stays empty, a pause has no end."""
+        """True if a person can answer; false within an ensemble, where the inbox stays empty and a pause never ends."""
         ...
 
     @property
     def begun_at(self) -> str:
-        """When the person gave this turn's input: ISO 8601, UTC."""
+        """When this turn's input arrived: ISO 8601, UTC."""
         ...
 
     def role(self, role: str) -> tuple[Seat, ...]:
@@ -110,7 +109,7 @@ class Stage(Protocol):
         ...
 
     def card(self, seat: Seat) -> ModelCard | None:
-        """Return who sits there; None in a blind match, whose script must not depend on it."""
+        """Return the model of a seat; None in a blind match, whose script must not depend on it."""
         ...
 
     def history(self, seat: Seat) -> tuple[Message, ...]:
@@ -118,10 +117,10 @@ class Stage(Protocol):
         ...
 
     def rounds(self, limit: int, *, after: int = 0) -> Iterator[int]:
-        """Count at most `limit` rounds, announcing each; the steps asked meanwhile belong to it.
+        """Count up to `limit` rounds; each is announced, and the steps asked meanwhile belong to it.
 
-        They count on from `after`: a turn that goes on where an earlier one paused gives its last round. Each reads
-        the inbox once: when the turn is played again, a round hears what it heard before.
+        Numbers continue from `after`: the last round of an earlier turn that paused. Each round reads the inbox once;
+        when the turn is played again, it reads the same.
         """
         ...
 
@@ -133,11 +132,11 @@ class Stage(Protocol):
         purpose: str = "answer",
         options: AskOptions | None = None,
     ) -> Reply:
-        """Ask one seat; without messages it gets its own rules and history, and what the person said since.
+        """Ask one seat; by default with its own rules and history, and what the person said since.
 
-        What the options leave out is as the seat's own settings say. Where its model cannot do what is asked for, the
-        reply has failed and nobody was asked.
-        In a blind, paced match what a seat says alone is shown once a group is asked after it, or the mode has played.
+        The seat's own settings fill in missing options. If its model cannot do what is asked, the reply has failed and
+        no provider was asked. In a blind, paced match, a reply asked alone is shown once a group is asked after it, or
+        the mode has ended.
         """
         ...
 
@@ -150,20 +149,20 @@ class Stage(Protocol):
         options: Choosing | None = None,
         then: Callable[[Reply], None] | None = None,
     ) -> list[Reply]:
-        """Ask several seats at once; replies come back in the order of the seats.
+        """Ask several seats at once; return their replies in the order of the seats.
 
-        `then` is called with each reply as soon as it has ended.
+        `then` is called with each reply as soon as it ends.
         """
         ...
 
     def announce(self, name: str, data: object, *, key: str = "") -> None:
-        """Add a note: (name, round, key) once in a play, else raises `RepeatedStep`; playing again repeats none."""
+        """Add a note. Raises RepeatedStep for the same (name, round, key) in one play."""
         ...
 
     def conclude(self, seat: Seat, text: str, *, revises: bool = False) -> None:
-        """Say what the seat's conversation keeps of this turn, in place of its last reply; the last word holds.
+        """Set what the seat's conversation keeps of this turn instead of its last reply; the last call counts.
 
-        `revises`: it also takes the place of what was kept of earlier turns that answered the same question.
+        `revises`: it also replaces what was kept of earlier turns that answered the same question.
         """
         ...
 
@@ -172,7 +171,7 @@ class Stage(Protocol):
         ...
 
     async def compute(self, function: Callable[..., T], *args: object) -> T:
-        """Run a heavy pure function beside the event loop."""
+        """Run a heavy pure function in a thread."""
         ...
 
 
@@ -182,11 +181,11 @@ BriefT = TypeVar("BriefT", bound=Brief)
 class Mode(ABC, Generic[BriefT]):
     """A way for models to meet. Stateless; one method to write.
 
-    `ballot`: what a person may judge; None where there is nothing to vote on.
-    `inputs`: the types of input that a turn may begin with; the first turn of a match begins with a prompt.
-    `listens`: the types of input that it takes while a turn runs; they are read when a round begins.
-    `remembers`: it wants `stage.earlier`, which costs a turn some reading.
-    `voice`: the role whose last word is the answer of all, where the mode sits as an ensemble; None where it cannot.
+    `ballot`: what a person may vote on; None if there is no vote.
+    `inputs`: the types of input that may begin a turn; the first turn of a match begins with a prompt.
+    `listens`: the types of input accepted while a turn runs; the next round reads them.
+    `remembers`: the mode uses `stage.earlier`, which takes some reading.
+    `voice`: the role whose last reply is the answer of an ensemble; None if the mode cannot be one.
     """
 
     name: ClassVar[str]
@@ -202,16 +201,16 @@ class Mode(ABC, Generic[BriefT]):
 
     @abstractmethod
     async def play(self, stage: Stage, brief: BriefT) -> None:
-        """Play one turn. Must be deterministic given the stage's answers and `stage.random`.
+        """Play one turn. Must be deterministic given the stage's replies and `stage.random`.
 
-        Raises Unavailable where the scene cannot go on: the turn fails and says so.
+        Raises Unavailable if the turn cannot continue: it fails with that error.
         """
 
     def check(self, brief: BriefT, seats: Sequence[Seat]) -> None:
-        """Raise Invalid, with a field such as `brief.roles.d`, where the settings do not go with the seats."""
+        """Raise Invalid, with a field such as `brief.roles.d`, if the settings do not fit the seats."""
 
     def outline(self, brief: BriefT, seats: Sequence[Seat]) -> Outline:  # noqa: ARG002 - for modes with more to say
-        """Tell, before anything is asked, which calls a turn will take; by default one of each seat."""
+        """Return the calls that a turn will make; by default one of each seat."""
         return once_each(seats)
 
 

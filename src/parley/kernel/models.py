@@ -1,6 +1,7 @@
-"""The catalog's values: a model's card, its routes, and the providers they lead to."""
+"""The catalog's entries: models, their routes, and the providers these lead to."""
 
 from typing import Literal, TypeAlias
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -35,6 +36,16 @@ class Provider(msgspec.Struct, frozen=True):
     local: bool = False
     max_concurrency: int | None = None
 
+    @property
+    def place(self) -> str:
+        """The name and address for a person, without a key or a path that the address may contain."""
+        parts = urlsplit(self.base_url or "")
+        if not parts.hostname:
+            return self.id
+        host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+        port = f":{parts.port}" if parts.port else ""
+        return f"{self.id} at {parts.scheme}://{host}{port}"
+
     def __repr__(self) -> str:
         return f"Provider(id={self.id!r}, connector={self.connector!r}, base_url={self.base_url!r})"
 
@@ -47,7 +58,7 @@ class Route(msgspec.Struct, frozen=True):
 
 
 class Model(msgspec.Struct, frozen=True):
-    """A catalog entry: something that can answer. `timeout_s` bounds the wait for the first word."""
+    """A catalog entry: something that can answer. `timeout_s` bounds the wait for the first chunk."""
 
     id: str
     name: str

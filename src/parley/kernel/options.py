@@ -1,4 +1,4 @@
-"""What a model may be asked besides the words: how freely and how long it answers, and in which form."""
+"""Options of a question: how freely, how long and in which form a model answers."""
 
 import msgspec
 
@@ -12,11 +12,11 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AskOptions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Options of one question; what is null is the provider's own choice.
+    """Options of one question; None leaves it to the provider.
 
-    `max_output_tokens` counts reasoning too where the provider does. `json_schema` is a JSON Schema that the answer
-    must fit. `seed` asks for the same answer to the same question; few providers promise it.
-    A model that calls `tools` says so in its reply: the mode acts, and asks again with what they returned.
+    `max_output_tokens` includes reasoning if the provider counts it. `json_schema` is a JSON Schema for the answer.
+    `seed` asks for the same answer to the same question; few providers promise that. The mode runs the `tools` that a
+    reply calls, and asks again with their results.
     """
 
     temperature: float | None = None
@@ -26,10 +26,10 @@ class AskOptions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     tools: tuple[Tool, ...] | None = None
 
     def or_else(self, others: "AskOptions") -> "AskOptions":
-        """Return these options, and for each that is null the other one."""
+        """Return these options, with those that are None taken from `others`."""
         ours = {name: value for name in self.__struct_fields__ if (value := getattr(self, name)) is not None}
         return msgspec.structs.replace(others, **ours)
 
 
 NO_OPTIONS = AskOptions()
-"""Asks for nothing but an answer."""
+"""All options left to the provider."""

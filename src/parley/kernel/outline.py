@@ -1,4 +1,4 @@
-"""Outlines: how many calls a turn of a mode will take, told before any is made."""
+"""Outlines: how many calls a turn of a mode will make, known before any is made."""
 
 from collections.abc import Sequence
 
@@ -8,10 +8,10 @@ from parley.kernel.seats import Seat
 
 
 class Calls(msgspec.Struct, frozen=True, kw_only=True):
-    """The calls of one seat for one purpose in one turn: at least and at most, if nobody fails.
+    """The calls of one seat for one purpose in one turn: at least and at most, if none fails.
 
-    `hears_least` and `hears_most` count the replies that all these calls together hear beside the prompt; each of them
-    hears `characters` of rules of its own.
+    `hears_least` and `hears_most` count the replies that all these calls read besides the prompt; each call reads
+    `characters` of rules of its own.
     """
 
     seat: str
@@ -24,14 +24,14 @@ class Calls(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Outline(msgspec.Struct, frozen=True):
-    """All calls of one turn; each hears so many `characters` of the settings beside the prompt."""
+    """All calls of one turn; each reads `characters` of settings besides the prompt."""
 
     calls: tuple[Calls, ...]
     characters: int = 0
 
 
 def once_each(seats: Sequence[Seat], rules: str | None = None) -> Outline:
-    """Return the outline of a mode that asks each seat once, with its own rules or else with these."""
+    """Return the outline of a mode that asks each seat once, with its own rules or else these."""
     return Outline(
         tuple(
             Calls(seat=seat.name, characters=len(seat.settings.system_prompt or rules or ""))

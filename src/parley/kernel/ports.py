@@ -1,4 +1,4 @@
-"""Ports: what the engine and the rooms need from below, implemented by storage or engine."""
+"""Ports: what the engine and the workspace need, implemented by storage or the engine."""
 
 from collections.abc import AsyncGenerator, Sequence
 from typing import Protocol, TypeAlias
@@ -17,7 +17,7 @@ from parley.kernel.views import Metrics, NoteView, ReplyStatus, TurnStatus
 
 
 class Clock(Protocol):
-    """Wall time, so that tests can fix it. Durations come from the event loop's own clock."""
+    """Wall-clock time, so that tests can set it. Durations come from the event loop's clock."""
 
     def now(self) -> float:
         """Seconds since the epoch, UTC."""
@@ -41,7 +41,7 @@ class Catalog(Protocol):
 
 
 class Blobs(Protocol):
-    """Where pictures and files are kept, by what they hold."""
+    """Where pictures and files are stored, by content."""
 
     async def read(self, sha256: str) -> bytes:
         """Return the bytes with this SHA-256 (hex). Raises NotFound."""
@@ -52,24 +52,23 @@ class Ensembles(Protocol):
     """Lets a catalog entry of kind `ensemble` answer like any model."""
 
     def seats(self, model_id: str) -> Sequence[Seat]:
-        """Return who answers together. Raises NotFound."""
+        """Return the seats of an ensemble. Raises NotFound."""
         ...
 
     def stream(
         self, model: Model, messages: Sequence[Message], parent_reply_id: str | None
     ) -> AsyncGenerator[Chunk]:
-        """Yield the answer to a conversation that ends with the question; `parent_reply_id` is the reply it becomes.
+        """Yield the answer to a conversation; it becomes the reply `parent_reply_id`, and fails without one.
 
-        An ensemble answers within a turn alone: without a reply it fails. Closing the iterator stops all who answer.
-        Raises UpstreamError, NotFound.
+        Closing the iterator stops every seat. Raises UpstreamError, NotFound.
         """
         ...
 
 
 class Ensemble(msgspec.Struct, frozen=True, kw_only=True):
-    """What is played where an ensemble is asked: a mode with its brief as stored, and its seats.
+    """A mode with its stored brief and seats, which answers like a model.
 
-    Ids of the seats are those of their names: they are the same whenever it is played.
+    Seat ids come from their names, so they are the same in every play.
     """
 
     mode: str
@@ -78,10 +77,10 @@ class Ensemble(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StepRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """A step as stored: its key, its latest attempt and what that attempt said.
+    """A stored step: its key, and its latest attempt with its reply.
 
-    `stale`: asked before the person last asked this turn again; what it heard may have changed since. `renewed`: that
-    was about this step, so it is asked anew. Any other step that ended stands.
+    `stale`: asked before the last retry, so its messages may have changed since. `renewed`: the retry was about this
+    step, so it is asked again. Any other ended step stays valid.
     """
 
     reply_id: str
@@ -104,11 +103,11 @@ class StepRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TurnScript(msgspec.Struct, frozen=True, kw_only=True):
-    """All that is needed to play a turn, for the first time or again.
+    """Everything needed to play a turn, for the first time or again.
 
-    `history` is each seat's own conversation before this turn, `unanswered` what the person has said to it since,
-    this turn's input included; `prompt` is the last question. `notes` are those since the person last asked this turn
-    again. `earlier` are this match's earlier turns, where the mode remembers them.
+    `history` is each seat's own conversation before this turn; `unanswered` are the person's texts to it since,
+    including this turn's input. `prompt` is the last question, `notes` are those since the last retry, `earlier` the
+    match's earlier turns if the mode remembers them.
     """
 
     turn_id: str
@@ -133,7 +132,7 @@ class TurnScript(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReplyOpened(msgspec.Struct, frozen=True, kw_only=True):
-    """A step's attempt began; a higher attempt replaces what a lower one had said."""
+    """An attempt of a step began; it replaces the text of lower attempts."""
 
     turn_id: str
     reply_id: str
@@ -149,7 +148,7 @@ class ReplyOpened(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReplyText(msgspec.Struct, frozen=True, kw_only=True):
-    """A checkpoint of what a running reply has said so far."""
+    """A checkpoint of a running reply's text."""
 
     reply_id: str
     attempt: int
@@ -158,7 +157,7 @@ class ReplyText(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReplyEnded(msgspec.Struct, frozen=True, kw_only=True):
-    """An attempt ended. `timeline` is msgpack of [ms, characters, ms, characters, …] as they arrived."""
+    """An attempt ended. `timeline` is msgpack: [ms, characters, ms, characters, …] as the text arrived."""
 
     turn_id: str
     reply_id: str
@@ -173,9 +172,9 @@ class ReplyEnded(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Spent(msgspec.Struct, frozen=True, kw_only=True):
-    """Money and tokens of one call to a provider, booked whether or not its answer was of use.
+    """The cost and tokens of one call to a provider, recorded even if the answer was of no use.
 
-    `purpose` is what it was for: `reply`, or `categories` of a vote. Outside a turn there is neither turn nor reply.
+    `purpose` is `reply`, or `categories` of a vote; outside a turn, `turn_id` and `reply_id` are None.
     """
 
     owner_id: str
@@ -208,10 +207,10 @@ class TurnBegun(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TurnEnded(msgspec.Struct, frozen=True, kw_only=True):
-    """A play of a turn ended. `released` is how many code points of each reply a blind viewer has seen, by its id.
+    """A play of a turn ended. `released` maps reply ids to the code points that a blind viewer has seen.
 
-    Of replies that are not in it they know nothing; None where all was shown or nothing is blind. `dropped` are
-    replies of before a retry that the turn has no place for any more.
+    Replies missing there are unknown to the viewer; None if nothing is hidden. `dropped` are outdated replies that the
+    turn no longer asks.
     """
 
     turn_id: str
@@ -227,10 +226,10 @@ LogEntry: TypeAlias = TurnBegun | ReplyOpened | ReplyText | ReplyEnded | Spent |
 
 
 class Ledger(Protocol):
-    """Where money is booked."""
+    """Where the costs of calls are recorded."""
 
-    def book(self, spent: Spent) -> None:
-        """Book a call. It is stored with what its caller stores next, such as its reply's end, or within a second."""
+    def record(self, spent: Spent) -> None:
+        """Record a call. It is stored with its caller's next entry, or within a second."""
         ...
 
 

@@ -1,4 +1,4 @@
-"""Seats: the places at a match, and what a mode says of them."""
+"""Seats: who takes part in a match, and how a mode defines them."""
 
 import string
 from collections.abc import Iterable
@@ -11,18 +11,18 @@ from parley.kernel.options import AskOptions
 
 
 class Draw(StrEnum):
-    """How models come to their seats."""
+    """How models get their seats."""
 
     CHOSEN = "chosen"
     DRAWN = "drawn"
-    """By the sampling that is set for the whole of Parley."""
+    """By the installation's sampling."""
 
 
 class Group(msgspec.Struct, frozen=True):
     """Between `least` and `most` seats of one role.
 
-    `names` are what its seats are called. Where they are not given, a seat that can only be one is called as its role,
-    drawn seats are called `a`, `b`, `c`, …, and chosen ones as the person likes: then `names` is empty.
+    `names` are the seats' names. By default a single seat has the name of its role and drawn seats are `a`, `b`, …;
+    otherwise people choose the names, and `names` is empty.
     """
 
     role: str
@@ -32,7 +32,7 @@ class Group(msgspec.Struct, frozen=True):
     names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Fill in the names. Raises ValueError where the group cannot be seated."""
+        """Fill in the names. Raises ValueError for a group that cannot be seated."""
         if not 0 <= self.least <= self.most or self.most < 1:
             raise ValueError(f"a group of {self.least} to {self.most} seats cannot be")
         if self.draw is Draw.DRAWN and self.least != self.most:
@@ -46,10 +46,10 @@ class Group(msgspec.Struct, frozen=True):
 
 
 class Seating(msgspec.Struct, frozen=True, kw_only=True):
-    """What a mode says of its seats. Blindness and pacing come from here alone.
+    """A mode's groups of seats, in order; the one source of blindness and pacing.
 
-    Seats stand in the order of their groups. All drawn seats of a match are drawn together, from those that sit at
-    none of its chosen seats: nobody meets itself. `settings`: the person may say how each chosen seat is asked.
+    All drawn seats of a match are drawn together, without the models of its chosen seats: no model meets itself.
+    `settings`: people may set how each chosen seat is asked.
     """
 
     groups: tuple[Group, ...] = ()
@@ -58,7 +58,7 @@ class Seating(msgspec.Struct, frozen=True, kw_only=True):
     settings: bool = False
 
     def __post_init__(self) -> None:
-        """Raise ValueError where a seat's name would not tell its group."""
+        """Raise ValueError if a seat's name would not identify its group."""
         names = [name for group in self.groups for name in group.names]
         if len({group.role for group in self.groups}) < len(self.groups) or len(set(names)) < len(names):
             raise ValueError("groups need roles and names of their own")
@@ -71,12 +71,12 @@ class Seating(msgspec.Struct, frozen=True, kw_only=True):
         return tuple(name for group in self.groups if group.draw is Draw.DRAWN for name in group.names)
 
     def group(self, seat: str) -> Group | None:
-        """Return the group to which a seat of this name belongs; None where there can be no such seat."""
+        """Return the group of a seat; None if there can be no seat of this name."""
         named = next((group for group in self.groups if seat in group.names), None)
         return named or next((group for group in self.groups if not group.names), None)
 
     def members(self, group: Group, seats: Iterable[str]) -> tuple[str, ...]:
-        """Return which of these seats belong to a group, in its order."""
+        """Return those of these seats that belong to a group, in its order."""
         if group.names:
             there = frozenset(seats)
             return tuple(name for name in group.names if name in there)
@@ -84,7 +84,7 @@ class Seating(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeatSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """How the model at one seat is asked; null leaves it to the mode, or to the provider.
+    """How the model of one seat is asked; null leaves it to the mode or the provider.
 
     `temperature` is 0 to 2; `max_output_tokens` at least 1.
     """
@@ -95,21 +95,21 @@ class SeatSettings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def options(self) -> AskOptions:
-        """What its model is asked with where the mode does not say."""
+        """The options that apply if the mode sets none."""
         return AskOptions(temperature=self.temperature, max_output_tokens=self.max_output_tokens)
 
     @property
     def rules(self) -> tuple[Message, ...]:
-        """The system prompt as what stands before a conversation; nothing where there is none."""
+        """The system prompt as a message; empty if there is none."""
         return (Message("system", self.system_prompt),) if self.system_prompt else ()
 
 
 AS_IT_IS = SeatSettings()
-"""The settings of a seat for which none were given."""
+"""The settings of a seat without any of its own."""
 
 
 class Seat(msgspec.Struct, frozen=True):
-    """A place at a match; `id` is random, `name` is unique within the match."""
+    """A seat at a match; `id` is random, `name` is unique within the match."""
 
     id: str
     name: str

@@ -1,6 +1,6 @@
-"""Views: what a person's client is shown of a match, a turn and a reply.
+"""Views: what clients see of sessions, matches, turns and replies.
 
-Views are built whole and then passed through `blindness` for the one who looks.
+Views are built complete; `blindness` then removes what the viewer may not see.
 """
 
 from typing import Literal, TypeAlias
@@ -21,7 +21,7 @@ MatchStatus: TypeAlias = Literal["open", "voted", "void"]
 
 
 class ModelCard(msgspec.Struct, frozen=True, kw_only=True):
-    """Who a model is, as everybody may read it in the catalog."""
+    """A model as the catalog shows it to everyone."""
 
     id: str
     name: str
@@ -41,10 +41,10 @@ class ModelCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Metrics(msgspec.Struct, frozen=True, kw_only=True):
-    """What a reply took. Times in milliseconds from the request; cost in micro-dollars.
+    """The time, tokens and cost of a reply: milliseconds from the request, micro-dollars.
 
-    `estimated`: the provider sent no usage, so tokens are counted as characters / 4.
-    `cost_micros` is null where the model has no price.
+    `estimated`: the provider sent no usage, so tokens are characters / 4. `cost_micros` is null for a model without
+    a price.
     """
 
     ttft_ms: int | None
@@ -58,10 +58,9 @@ class Metrics(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ReplyView(msgspec.Struct, frozen=True, kw_only=True):
-    """What one seat said once in a turn. A turn's replies are shown by `order`, live as after a reload.
+    """One reply of a seat in a turn. Show a turn's replies by `order`.
 
-    `text_end` and `reasoning_end` count code points; a client compares them with a delta's
-    `offset` and `end` and never counts itself.
+    `text_end` and `reasoning_end` count code points; clients compare them with a delta's `offset` and `end`.
     """
 
     id: str
@@ -82,7 +81,7 @@ class ReplyView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AttemptView(msgspec.Struct, frozen=True, kw_only=True):
-    """What a seat had said in an attempt that ended, before it was asked again."""
+    """A reply of an earlier attempt, before the seat was asked again."""
 
     reply_id: str
     attempt: int
@@ -105,9 +104,9 @@ class Attempts(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class InnerReplyView(msgspec.Struct, frozen=True, kw_only=True):
-    """What a seat within an ensemble said, on the way to the reply `parent_reply_id`.
+    """A reply of a seat within an ensemble, on the way to the reply `parent_reply_id`.
 
-    `path` leads there from the turn's own seat, as in "left.0.answer".
+    `path` names the steps around it, as in "left.0.answer".
     """
 
     id: str
@@ -123,7 +122,7 @@ class InnerReplyView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class InnerReplies(msgspec.Struct, frozen=True, kw_only=True):
-    """How a turn's ensembles came to their answers; empty where none took part."""
+    """How a turn's ensembles came to their answers; empty without ensembles."""
 
     turn_id: str
     replies: tuple[InnerReplyView, ...]
@@ -143,10 +142,9 @@ class NoteView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeatView(msgspec.Struct, frozen=True, kw_only=True):
-    """A place at a match. `model` is null while the match is blind to the viewer.
+    """A seat at a match. `model` and `settings` are null while the match is blind to the viewer.
 
-    `settings` are null then too, and where none were given. It is asked in the turns from index `from_turn` until
-    before `until_turn`, which is null while it stays.
+    The seat takes part in turns from index `from_turn` until before `until_turn`, which is null while it stays.
     """
 
     id: str
@@ -160,9 +158,9 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RatedSeat(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat after the vote: who it was, what it took in what was judged, and its Elo around the vote.
+    """A seat after the vote: its model, the metrics of its replies, its Elo before and after.
 
-    Elo is null where the ballot is not rated.
+    Elo is null if the ballot is not rated.
     """
 
     model_id: str
@@ -175,9 +173,9 @@ class RatedSeat(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class VoteView(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's vote and what it revealed. `counted` is false with a reason where it does not enter the ratings.
+    """A person's vote and what it revealed. `counted` is false, with a reason, if it does not enter the ratings.
 
-    `turn_id` is the turn that was judged, of a match that is judged as a whole its last one; votes of before have none.
+    `turn_id` is the turn that was judged, or the last one of a match; null in old votes.
     """
 
     vote_id: str
@@ -191,10 +189,10 @@ class VoteView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BallotView(msgspec.Struct, frozen=True, kw_only=True):
-    """What the person may choose between; see `Ballot`.
+    """What the person may vote for; see `Ballot`.
 
-    `open`: a vote can be cast on the last turn (`each_turn`) or on the match as it is. `choices` are then those that
-    can be chosen, else those that can be as far as the turns before tell.
+    `open`: a vote can be cast now, on the last turn (`each_turn`) or on the match. `choices` are those open now, or
+    those expected from earlier turns.
     """
 
     choices: tuple[str, ...]
@@ -208,8 +206,7 @@ class BallotView(msgspec.Struct, frozen=True, kw_only=True):
 class MatchView(msgspec.Struct, frozen=True, kw_only=True):
     """A mode with its seats inside a session. `blind`: the models are hidden from this viewer now.
 
-    `votes` are those that stand, oldest first: one for each turn where turns are judged, else one at most. `vote` is
-    the latest of them.
+    `votes` are the current ones, oldest first: one per judged turn, or one for the match. `vote` is the latest.
     """
 
     id: str
@@ -229,9 +226,9 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TurnView(msgspec.Struct, frozen=True, kw_only=True):
-    """One input of the person and all that followed. `play` counts how often the mode was played for it.
+    """One input of the person and everything that followed. `play` counts how often the mode was played for it.
 
-    `interjections` are what the person said while it ran, each with the round that heard it.
+    `interjections` are inputs while it ran, each with the round that read it.
     """
 
     id: str
@@ -250,14 +247,21 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SessionCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A session as the sidebar lists it; `mode` is that of its latest match. Times are ISO 8601, UTC."""
+    """A session as the sidebar lists it; `mode` is that of its latest match. Times are ISO 8601, UTC.
+
+    `unvoted`: its latest match is a finished blind one that waits for a vote. `excerpt`: the words around what a search
+    found in a prompt, null where the title has it.
+    """
 
     id: str
     title: str
     mode: str
     archived: bool
+    pinned: bool
+    unvoted: bool
     created_at: str
     updated_at: str
+    excerpt: str | None = None
 
 
 class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
@@ -268,7 +272,7 @@ class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SessionView(msgspec.Struct, frozen=True, kw_only=True):
-    """A session whole: its card and its matches, oldest first."""
+    """A session with its matches, oldest first."""
 
     session: SessionCard
     matches: tuple[MatchRecord, ...]

@@ -12,5 +12,5 @@ from parley.plugins.hookspecs import hookimpl
 
 @hookimpl
 def parley_modes() -> Sequence[Mode[Any]]:
-    """Offer the built-in modes in the order in which the mode switch shows them."""
+    """Return the built-in modes in the order of the mode switch."""
     return [Battle(), Consortium(), Chat()]

@@ -34,5 +34,5 @@ class Chat(Mode[ChatBrief]):
         await stage.ask(seat, (rules, *stage.history(seat), Message("user", stage.prompt)))
 
     def outline(self, brief: ChatBrief, seats: Sequence[Seat]) -> Outline:
-        """One call, which hears the rules too."""
+        """Return one call, which reads the system prompt too."""
         return once_each(seats, brief.system_prompt)

@@ -1,1 +1,1 @@
-"""How modes and connectors join the house, built-in ones and installed ones alike."""
+"""Plugins: how modes and connectors are registered, built-in and installed ones alike."""

@@ -1,7 +1,7 @@
-"""The whole contract of a plugin: implement any of these hooks with `hookimpl`.
+"""The contract of a plugin: implement any of these hooks with `hookimpl`.
 
-A plugin is an installed package with an entry point in the group `parley` that names a module (or
-an object) with hook implementations:
+A plugin is an installed package with an entry point in the group `parley` that names a module (or an object) with hook
+implementations:
 
     [project.entry-points.parley]
     my-plugin = "my_package.parley_plugin"
@@ -12,9 +12,8 @@ an object) with hook implementations:
     def parley_modes():
         return [Debate()]
 
-The built-in modes and connectors register in the same way. Names must be unique; a plugin that
-cannot be loaded is skipped, and `parley doctor` tells why. `parley.testing` is what its own tests need;
-`examples/parley-plugin-panel` is a whole plugin to begin with.
+Built-in modes and connectors register in the same way. Names must be unique; a plugin that cannot be loaded is skipped,
+and `parley doctor` says why. Test plugins with `parley.testing`; `examples/parley-plugin-panel` is a complete one.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -40,11 +39,11 @@ hookimpl = pluggy.HookimplMarker(PROJECT)
 
 @hookspec
 def parley_connectors() -> Mapping[str, ConnectorFactory]:
-    """Return connectors by the name that stands in `connector:` of the model list."""
+    """Return connectors by the name used for `connector:` in the model list."""
     return {}
 
 
 @hookspec
 def parley_modes() -> Sequence[Mode[Any]]:
-    """Return modes, ready to play; one object serves every match."""
+    """Return modes; one object serves every match."""
     return ()

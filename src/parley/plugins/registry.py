@@ -1,4 +1,4 @@
-"""The registry: every mode and connector that is there, by name."""
+"""The registry: every available mode and connector, by name."""
 
 import importlib.metadata
 import logging
@@ -28,7 +28,7 @@ class PluginProblem(NamedTuple):
 
 @dataclass(frozen=True)
 class Registry:
-    """What plugins offer. `problems` tells of installed plugins that were skipped."""
+    """All modes and connectors. `problems` lists installed plugins that were skipped."""
 
     modes: Mapping[str, Mode[Any]]
     connectors: Mapping[str, ConnectorFactory]
@@ -55,11 +55,10 @@ class PluginConflict(Conflict):
 
 
 def load_registry(builtins: Sequence[object], *, entry_points: bool = True) -> Registry:
-    """Collect what the built-in plugins offer, then the installed ones (entry-point group `parley`).
+    """Load the built-in plugins, then the installed ones (entry-point group `parley`).
 
-    A broken built-in raises; a broken installed plugin is logged and skipped.
-
-    Raises PluginConflict where two plugins offer the same name.
+    A broken built-in raises; a broken installed plugin is logged and skipped. Raises PluginConflict if two plugins
+    offer the same name.
     """
     manager = pluggy.PluginManager(PROJECT)
     manager.add_hookspecs(hookspecs)
@@ -89,7 +88,7 @@ class _Offer(NamedTuple):
 
 @dataclass
 class _Collected:
-    """What came so far, and from whom."""
+    """What was loaded so far, and by which plugin."""
 
     modes: dict[str, Mode[Any]] = field(default_factory=dict[str, Mode[Any]])
     connectors: dict[str, ConnectorFactory] = field(default_factory=dict[str, ConnectorFactory])
@@ -98,20 +97,20 @@ class _Collected:
 
     def add(self, plugin: str, offer: _Offer) -> None:
         for mode in offer.modes:
-            self._claim("mode", mode.name, plugin)
+            self._register("mode", mode.name, plugin)
             self.modes[mode.name] = mode
         for name, factory in offer.connectors.items():
-            self._claim("connector", name, plugin)
+            self._register("connector", name, plugin)
             self.connectors[name] = factory
 
-    def _claim(self, kind: str, name: str, plugin: str) -> None:
+    def _register(self, kind: str, name: str, plugin: str) -> None:
         if (kind, name) in self._owners:
             raise PluginConflict(kind, name, self._owners[kind, name], plugin)
         self._owners[kind, name] = plugin
 
 
 def _offer(manager: pluggy.PluginManager, plugin: object, name: str) -> _Offer:
-    """Call one plugin's hooks alone, so that a failure has a name."""
+    """Call one plugin's hooks alone, so that a failure can be attributed."""
     manager.register(plugin, name)
     try:
         manager.check_pending()
@@ -136,7 +135,7 @@ def _check(modes: Sequence[object], factories: Mapping[Any, object]) -> None:
         name: object = getattr(mode, "name", None)
         if not isinstance(mode, Mode) or not isinstance(name, str):
             raise TypeError("parley_modes must return Mode objects that have a name")
-        if mode.ballot is not None and (wrong := ballot.trouble(mode.ballot, mode.seating)):
+        if mode.ballot is not None and (wrong := ballot.ballot_problem(mode.ballot, mode.seating)):
             raise TypeError(f"the mode {name} cannot be judged so: {wrong}")
         unknown = (mode.inputs - set(INPUT_TYPES)) | (mode.listens - INTERJECTED)
         if unknown or not mode.inputs:

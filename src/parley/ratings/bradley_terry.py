@@ -74,16 +74,16 @@ class Fit(msgspec.Struct, frozen=True, eq=False):
     """Whether a prior holds the model, since the votes alone leave its strength open."""
 
 
-def fit(pairs: Pairs, *, start: Floats | None = None, prior_sd: float = PRIOR_SD) -> Fit:
+def fit(pairs: Pairs, *, start: Floats | None = None) -> Fit:
     """Maximise Σ S_ij ln p_ij + S_ji ln p_ji by Newton's method, warm-started from `start` where it is given.
 
-    `prior_sd` is in points. The result is the exact maximum to the last digits of double precision.
+    The result is the exact maximum to the last digits of double precision.
     Raises Invalid for more models than MODELS_MAX.
     """
     if len(pairs.models) > MODELS_MAX:
         raise Invalid("models", f"One table holds at most {MODELS_MAX} models.", code="too_many_models")
     compared = comparability(pairs)
-    prior = Prior.on(~compared.settled, sd=prior_sd / POINTS)
+    prior = Prior.on(~compared.settled, sd=PRIOR_SD / POINTS)
     objective = _Objective(pairs, prior)
     if not pairs.models:
         return _nothing(pairs, prior)
@@ -222,8 +222,8 @@ def _polished(objective: _Objective, theta: Floats, factor: Floats) -> Floats:
 def _length(objective: _Objective, theta: Floats, step: Floats) -> float:
     """Return how much of a Newton step to take, so that the objective grows.
 
-    A step whose entries differ by at most r = 1 may be taken whole, and ln(1 + r) / r of any step (Bach 2010,
-    self-concordance of the logistic loss); of longer ones the whole is tried first.
+    A step whose entries differ by at most r = 1 may be taken in full, and ln(1 + r) / r of any step (Bach 2010,
+    self-concordance of the logistic loss); of longer ones the full step is tried first.
     """
     spread = float(np.ptp(step))
     if spread <= 1.0 or objective.value(theta + step) > objective.value(theta):

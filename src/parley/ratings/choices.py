@@ -5,7 +5,7 @@ replies it is Bradley-Terry.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 import numpy as np
@@ -25,18 +25,22 @@ STEP_SMALL = 1e-8
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """One person's pick: the chosen model, and those it was preferred to."""
+    """A first choice: the chosen model, and those it was preferred to."""
 
     chosen: str
     over: tuple[str, ...]
 
 
-def rate_choices(choices: Iterable[Choice], *, anchor: Anchor | None = None) -> Standings:
-    """Return the table of first choices; its wins and losses count pairs “chosen before”, its votes likewise.
+def rate_choices(
+    choices: Iterable[Choice] | Mapping[Choice, int], *, anchor: Anchor | None = None
+) -> Standings:
+    """Return the table of first choices, given one by one or counted. Its wins count pairs “chosen before”.
 
     The interval is the sandwich over choices. Raises Invalid for a choice with fewer than two different models.
     """
-    counted = Counter(_canonical(choice) for choice in choices)
+    counted: Counter[Choice] = Counter()
+    for choice, times in Counter(choices).items():
+        counted[_canonical(choice)] += times
     models = sorted({model for choice in counted for model in (choice.chosen, *choice.over)})
     places = {model: place for place, model in enumerate(models)}
     sets = [
@@ -86,7 +90,7 @@ def _maximise(size: int, sets: Sequence[tuple[list[int], int]], prior: Prior) ->
         inverse = laplacian.inverse(laplacian.cholesky(curvature + fill))
         inverse -= inverse.mean() if size else 0.0
         step = inverse @ (gradient - precision @ theta)
-        # The step of a softmax may be taken whole while it changes no utility by more than one (Bach 2010).
+        # The step of a softmax may be taken in full while it changes no utility by more than one (Bach 2010).
         longest = float(np.ptp(step)) if size else 0.0
         theta = theta + (1.0 if longest <= 1.0 else np.log1p(longest) / longest) * step
         if np.abs(step).max(initial=0.0) <= STEP_SMALL:

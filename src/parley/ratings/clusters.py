@@ -1,4 +1,4 @@
-"""Intervals that know that votes of one person are not independent: the sandwich clustered by voter."""
+"""Intervals for votes of one person that are not independent: the sandwich clustered by voter."""
 
 import msgspec
 import numpy as np
@@ -8,10 +8,10 @@ from parley.kernel.errors import Invalid
 from parley.ratings import blas, laplacian
 from parley.ratings.arrays import Codes, Floats
 from parley.ratings.bradley_terry import Fit, chances, doubt, squared_scores
+from parley.ratings.outcomes import SCORES
 from parley.ratings.votes import NOBODY, Votes
 
-VALUES = np.array([1.0, 0.0, 0.5, 0.5])
-"""What `left` gets, by outcome."""
+VALUES = np.array(SCORES)
 
 
 def clustered(fit: Fit, votes: Votes) -> Fit:
@@ -36,7 +36,7 @@ def clustered(fit: Fit, votes: Votes) -> Fit:
 
 
 def several(voter: Codes) -> Codes:
-    """Return voters' numbers as they are. Raises Invalid for one alone: one person's scores add up to nothing.
+    """Return voters' numbers as they are. Raises Invalid for one alone: one person's scores add up to zero.
 
     Their sum is the gradient, which is zero at the maximum: the interval would claim certainty.
     """
@@ -53,14 +53,16 @@ def scores_by_voter(residual: Floats, votes: Votes, voter: Codes) -> csr_matrix[
 
 
 def doubt_matrix(fit: Fit) -> Floats:
-    """Return what stands in, in the meat, for votes that are too few to tell their own scatter."""
+    """Return what is added to the meat for votes too few to show their own scatter."""
     pairs, p = fit.pairs, chances(fit.pairs, fit.theta)
     lacking = doubt(pairs, p, squared_scores(pairs, p), fit.prior)
-    return laplacian.whole(laplacian.Laplacian(len(pairs.models), pairs.first, pairs.second).upper(lacking))
+    return laplacian.symmetric(
+        laplacian.Laplacian(len(pairs.models), pairs.first, pairs.second).upper(lacking)
+    )
 
 
 def numbered(voter: Codes) -> Codes:
-    """Return voters numbered without gaps; everyone who is nobody in particular gets a number of their own."""
+    """Return voters numbered without gaps; each unknown voter gets a number of their own."""
     _, known = np.unique(voter, return_inverse=True)
     number = known.reshape(-1).astype(np.int32)
     strangers = np.flatnonzero(voter == NOBODY)

@@ -14,7 +14,7 @@ QUICK_STEPS = 3
 
 
 class Comparability(msgspec.Struct, frozen=True, eq=False):
-    """What the graph of comparisons says of each model."""
+    """What the graph of comparisons shows of each model."""
 
     group: Codes
     """The number of its group; models of different groups never met, not even through others. 0 has most votes."""
@@ -24,12 +24,12 @@ class Comparability(msgspec.Struct, frozen=True, eq=False):
 
     The core is the strongly connected part with the most votes: there a chain of wins or ties leads from every
     model to every other one (Ford 1957; Hunter 2004, assumption 1). A part of one model is none, and of two that
-    are equally heavy neither is: nothing tells which one the others should be held against.
+    are equally heavy neither is: nothing says which one to compare the others with.
     """
 
 
 def comparability(pairs: Pairs) -> Comparability:
-    """Return the groups and the core. An edge i → j says that i got at least half a vote against j."""
+    """Return the groups and the core. An edge i → j means that i got at least half a vote against j."""
     size = len(pairs.models)
     halves = pairs.halves
     mutual = np.minimum(pairs.wins, pairs.losses) + halves > 0
@@ -47,7 +47,7 @@ def comparability(pairs: Pairs) -> Comparability:
 
 
 def _connected(one: Integers, other: Integers, size: int) -> bool:
-    """Tell whether a few steps along mutual results lead from one model to all: the usual case, found quickly."""
+    """Return whether a few steps along mutual results reach all models: the usual case, found quickly."""
     reached = np.zeros(size, dtype=np.bool_)
     reached[:1] = True
     for _ in range(QUICK_STEPS):
@@ -59,7 +59,7 @@ def _connected(one: Integers, other: Integers, size: int) -> bool:
 
 
 def _by_weight(label: Codes, weight: Floats, models: Sequence[str]) -> Codes:
-    """Number labels anew, the one with the most votes first; equal ones by their first model's name."""
+    """Renumber labels, the one with the most votes first; equal ones by their first model's name."""
     names: dict[int, str] = {}
     for it, model in sorted(zip(label.tolist(), models, strict=True), key=lambda pair: pair[1]):
         names.setdefault(it, model)
@@ -71,7 +71,7 @@ def _by_weight(label: Codes, weight: Floats, models: Sequence[str]) -> Codes:
 
 
 def _core(part: Codes, weight: Floats) -> Flags:
-    """Tell which models are in the heaviest part that has more than one model."""
+    """Return which models are in the heaviest part that has more than one model."""
     heavy = sums(part, weight, int(part.max(initial=-1)) + 1) * (np.bincount(part) > 1)
     most = heavy.max()
     alone = most > 0 and np.count_nonzero(heavy == most) == 1

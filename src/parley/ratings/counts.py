@@ -15,7 +15,7 @@ from parley.ratings.pairs import Pairs
 MODELS_MAX = 4_000
 """Dense counts of more models than this would take more than a gigabyte."""
 
-ROOM = 16
+SPARE = 16
 CHUNK = 1 << 18
 
 
@@ -43,13 +43,8 @@ class Counts:
         size = len(self._models)
         return np.moveaxis(self._planes[:, :size, :size], 0, 2)
 
-    @property
-    def votes(self) -> int:
-        """All votes."""
-        return int(self.table.sum(dtype=np.int64))
-
     def include(self, models: Iterable[str]) -> None:
-        """Give every model that is not known yet a place. Raises Invalid above MODELS_MAX."""
+        """Add models that are not known yet. Raises Invalid above MODELS_MAX."""
         new = [model for model in dict.fromkeys(models) if model not in self._places]
         size = len(self._models) + len(new)
         if size > MODELS_MAX:
@@ -59,7 +54,7 @@ class Counts:
             self._models.append(model)
         known = self._planes.shape[1]
         if size > known:
-            wider = np.zeros((len(Outcome), size + ROOM, size + ROOM), dtype=np.int32)
+            wider = np.zeros((len(Outcome), size + SPARE, size + SPARE), dtype=np.int32)
             wider[:, :known, :known] = self._planes
             self._planes = wider
 
@@ -87,7 +82,7 @@ class Counts:
         self._planes[:, :size, :size] += cells.reshape(len(Outcome), size, size).astype(np.int32)
 
     def merge(self, other: "Counts") -> None:
-        """Take in other counts, as if their votes had been added here."""
+        """Add other counts."""
         self.include(other.models)
         if other.models:
             place = np.array([self._places[model] for model in other.models])

@@ -123,7 +123,7 @@ def _grouped(keys: NDArray[np.integer]) -> tuple[Integers, NDArray[np.integer], 
 def fit_rows(rows: Rows, prior: Prior, *, start: Floats) -> CovariateFit:
     """Maximise the likelihood over (theta, beta), theta starting from `start`.
 
-    Raises Invalid where the votes do not tell the covariates' effects (dependent ones, or ones that always win).
+    Raises Invalid where votes do not determine the effects (dependent covariates, or ones that always win).
     """
     engine = _Engine(rows, prior)
     point = np.concatenate([start - start.mean(), np.zeros(len(rows.x))])
@@ -138,7 +138,7 @@ def fit_rows(rows: Rows, prior: Prior, *, start: Floats) -> CovariateFit:
 
 
 def _first_guess(rows: Rows, point: Floats) -> Floats:
-    """Return beta as a part of the votes tells it; a wide prior holds models that are rare there."""
+    """Return beta fitted to a part of the votes; a wide prior holds models that are rare there."""
     everyone = Prior.on(np.ones(rows.size, dtype=np.bool_), sd=4 * PRIOR_SD / POINTS)
     try:
         return _newton(_Engine(_thinned(rows), everyone), point)[0][rows.size :]
@@ -170,7 +170,7 @@ def _newton(engine: "_Engine", point: Floats) -> tuple[Floats, Floats]:
             return point, information
     raise Invalid(
         "features",
-        "The votes do not tell what each feature does.",
+        "The votes do not show what each feature does.",
         "Some features depend on each other, or one of them decides every vote.",
         code="features_undetermined",
     )
@@ -201,7 +201,7 @@ class _Engine:
     def meat(self, point: Floats) -> Floats:
         """Return Σ (y − p)² zzᵀ over the votes, z being (e_left − e_right, x), and the prior's precision."""
         (_, squares) = self._gather(point, squares=True)
-        return laplacian.whole(self._matrix(squares, fill=0.0))
+        return laplacian.symmetric(self._matrix(squares, fill=0.0))
 
     def _matrix(self, moments: _Moments, *, fill: float) -> Floats:
         size, width = self.size, self.size + len(moments.x)

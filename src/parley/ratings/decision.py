@@ -1,4 +1,4 @@
-"""The decision line: how sure it is that one model is better, what would make it sure, and what would undo it."""
+"""Decisions: how sure it is that one model is better, and how many votes would settle or reverse it."""
 
 import math
 from collections.abc import Sequence
@@ -16,10 +16,10 @@ DIGITS = 9
 """Strengths that differ only in later digits are equal: what these are depends on the processor."""
 
 CHALLENGERS = 3
-"""How many of the nearest models are tried when it is asked what would flip the top."""
+"""How many of the nearest models are tried in the search for votes that flip the top."""
 
 HARDLY_MET = 10.0
-"""With so many votes a pair's own share of ties says as much as that of all votes."""
+"""With so many votes a pair's own share of ties weighs as much as that of all votes."""
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,24 +36,18 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     votes_needed: int | None
     """Votes between the two that would decide it if the lead stays as it is; None where no lead was seen."""
     comparable: bool
-    """Whether votes connect the two; where they do not, nothing but the prior speaks, and nothing is decided."""
+    """Whether votes connect the two; else only the prior speaks, and nothing is decided."""
 
 
 class Flip(msgspec.Struct, frozen=True, kw_only=True):
     """The fewest votes found whose removal puts another model on top, proved by fitting again without them."""
 
     top: str
-    new_top: str
     votes: int
-    share: float
-    """Part of all votes."""
 
 
 def decide(fitted: Fit, model: str, other: str) -> Decision:
-    """Say how a pair stands. Raises NotFound for a model without votes, Invalid for a model against itself.
-
-    Votes needed: see `_votes_needed`.
-    """
+    """Return how a pair stands. Raises NotFound for a model without votes, Invalid for a model against itself."""
     i, j = _place(fitted, model), _place(fitted, other)
     if i == j:
         raise Invalid("other", f"{model} cannot meet itself.")
@@ -77,17 +71,20 @@ def decide(fitted: Fit, model: str, other: str) -> Decision:
 def fewest_votes_to_flip(fitted: Fit) -> Flip | None:
     """Return the fewest votes found whose removal changes which model is on top; None where nothing does.
 
+    Provisional models have no place at the top, so none is looked at.
+
     Votes are taken out by their influence on the lead, (y − p)·(e_i − e_j)ᵀH⁺(e_top − e_other), largest first
     (Broderick, Giordano & Meager 2020; for arenas Huang et al. 2025), against each of the nearest challengers. How many
     it takes is found by fitting again: an upper bound on the true minimum, and exact where only two models met.
     """
     order = np.argsort(-np.round(fitted.theta, DIGITS), kind="stable")
+    order = order[~fitted.provisional[order]]
     if len(order) < 2:
         return None
     top = int(order[0])
     rivals = [int(other) for other in order[1:] if fitted.group[other] == fitted.group[top]]
-    found = [flip for other in rivals[:CHALLENGERS] if (flip := _flip(fitted, top, other))]
-    return min(found, key=lambda flip: flip.votes, default=None)
+    found = [votes for other in rivals[:CHALLENGERS] if (votes := _votes_to_turn(fitted, top, other))]
+    return Flip(top=fitted.pairs.models[top], votes=min(found)) if found else None
 
 
 def fewest_votes_to_turn(fitted: Fit, model: str, other: str) -> int | None:
@@ -96,8 +93,7 @@ def fewest_votes_to_turn(fitted: Fit, model: str, other: str) -> int | None:
     They are found as those that flip the top are. Raises NotFound for a model without votes.
     """
     i, j = _place(fitted, model), _place(fitted, other)
-    flip = _flip(fitted, i, j) if fitted.group[i] == fitted.group[j] else None
-    return flip.votes if flip else None
+    return _votes_to_turn(fitted, i, j) if fitted.group[i] == fitted.group[j] else None
 
 
 def _lead(fitted: Fit, i: int, j: int) -> float:
@@ -158,7 +154,7 @@ class _Cells(msgspec.Struct, frozen=True, eq=False):
     number: Integers
 
 
-def _flip(fitted: Fit, top: int, other: int) -> Flip | None:
+def _votes_to_turn(fitted: Fit, top: int, other: int) -> int | None:
     """Find by halving how many of the most influential votes must go until `other` is ahead of `top`."""
     cells = _influential(fitted, top, other)
     low, high, most = 0, 1, int(cells.number.sum())
@@ -173,10 +169,7 @@ def _flip(fitted: Fit, top: int, other: int) -> Flip | None:
             high = middle
         else:
             low = middle
-    models = fitted.pairs.models
-    alike = fitted.group == fitted.group[top]
-    best = int(np.argmax(np.where(alike, _without(fitted, cells, high), -np.inf)))
-    return Flip(top=models[top], new_top=models[best], votes=high, share=high / fitted.pairs.total)
+    return high
 
 
 def _influential(fitted: Fit, top: int, other: int) -> _Cells:
@@ -206,5 +199,5 @@ def _without(fitted: Fit, cells: _Cells, votes: int) -> Floats:
 
 
 def _ahead(theta: Floats, top: int, other: int) -> bool:
-    """Tell whether `other` is ahead, by more than the rounding of a fit."""
+    """Return whether `other` is ahead, by more than the rounding of a fit."""
     return bool(theta[other] > theta[top] + 1e-9)

@@ -1,17 +1,17 @@
 """Elo replayed over votes in their order: what the online ratings would be, had these been all votes."""
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
-from parley.ratings.arrays import Floats
+from parley.ratings.arrays import Floats, Integers
 from parley.ratings.elo import INITIAL, SCALE, K
+from parley.ratings.lines import Line
+from parley.ratings.outcomes import SCORES
 from parley.ratings.ranks import rank_by_order
 from parley.ratings.standings import Anchor, Columns, Standings, anchored, lines_of
 from parley.ratings.votes import Votes
-
-SCORES = (1.0, 0.0, 0.5, 0.5)
-"""What the left side gets, by outcome."""
 
 
 def replay(votes: Votes, *, k: float = K, initial: float = INITIAL) -> Floats:
@@ -31,13 +31,15 @@ def replay(votes: Votes, *, k: float = K, initial: float = INITIAL) -> Floats:
 def elo_standings(
     votes: Votes, *, k: float = K, initial: float = INITIAL, anchor: Anchor | None = None
 ) -> Standings:
-    """Return the table by Elo. It has no intervals, so both ranks are the plain order; equal ratings share one."""
+    """Return the table by Elo."""
     rating = anchored(votes.models, replay(votes, k=k, initial=initial), anchor)
-    rank = rank_by_order(rating)
-    nobody = np.zeros(len(rating), dtype=np.int32)
-    columns = Columns(
-        rating=rating, rank_ub=rank, rank=rank, provisional=nobody.astype(np.bool_), group=nobody
-    )
-    numbers = votes.pairs().per_model()
-    lines = lines_of(votes.models, numbers, columns)
+    lines = elo_lines(votes.models, votes.pairs().per_model(), rating)
     return Standings(standings=lines, votes=len(votes), method="elo", groups=min(1, len(lines)))
+
+
+def elo_lines(models: Sequence[str], numbers: Integers, rating: Floats) -> tuple[Line, ...]:
+    """Return lines by Elo, which has no intervals: both ranks are the plain order, equal ratings sharing one."""
+    rank = rank_by_order(rating)
+    zeros = np.zeros(len(rating), dtype=np.int32)
+    columns = Columns(rating=rating, rank_ub=rank, rank=rank, provisional=zeros.astype(np.bool_), group=zeros)
+    return lines_of(models, numbers, columns)

@@ -1,31 +1,29 @@
 """Voter integrity: evidence, vote by vote, that a person's votes do not come from looking at the replies.
 
 For each voter an e-process (Ville 1939; Shafer 2021): the likelihood of the votes under a mixture of patterns, divided
-by their likelihood under the board that was fitted without the voter. How often an honest person calls a tie is not
-known: both likelihoods are means over what it may be. For somebody whose every vote is drawn from what the board
+by their likelihood under the baseline, a table fitted without the voter. How often an honest person calls a tie is not
+known: both likelihoods are means over what it may be. For somebody whose every vote is drawn from what the baseline
 expects of the pair, independently of the others, the chance of ever exceeding 100 is at most 1%, at any rate of ties
-(measured by `make prove`). Real people have tastes that a board does not know, and are flagged more often: so a flag
-is a reason to look, and takes no vote out.
+(measured by `make prove`). Real people have tastes that no table knows, and are flagged more often: so a flag is a
+reason to look, and excludes no vote.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 import msgspec
 import numpy as np
 
-from parley.kernel.errors import Invalid
 from parley.ratings.arrays import Floats
+from parley.ratings.baseline import Baseline
 from parley.ratings.counts import Counts
-from parley.ratings.left_out import Board
 from parley.ratings.outcomes import Outcome
-from parley.ratings.votes import NOBODY, Votes
+from parley.ratings.votes import Votes
 
 Pattern: TypeAlias = Literal["pushes", "against", "random", "always left", "tie spam"]
 
 THRESHOLD = 100.0
-LEAST_VOTES = 5
 SLIP = 0.03
 """How often somebody who follows a pattern does not."""
 
@@ -39,7 +37,7 @@ WEIGHTS: dict[Pattern, float] = {
 
 ABOUT_MODELS: tuple[Pattern, ...] = ("pushes", "against")
 HIGHEST_LOG = 600.0
-ROOM = 8
+SPARE_ROWS = 8
 
 TIE_LEVELS: Floats = np.linspace(-4.0, 4.0, 17)
 """What a person's own habit may add to the log-odds of a tie: an honest voter's rate is unknown."""
@@ -49,48 +47,39 @@ _LOG_HABITS: Floats = np.log(_HABITS / _HABITS.sum())
 """A Student t prior with three degrees of freedom: also unusual habits are learnt after a few votes."""
 
 
-class VoterReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What a voter's votes look like."""
+class Flag(msgspec.Struct, frozen=True):
+    """What makes a voter's votes look planned."""
 
-    voter: int
-    votes: int
-    """Votes that were taken as evidence."""
     e_value: float
-    """The highest evidence there was at any time; above 100 the voter is flagged."""
-    flagged_after: int | None
-    """The number of votes after which it first exceeded 100."""
-    pattern: Pattern | None
-    """What the votes of a flagged voter look like most."""
+    """The highest evidence at any time."""
+    after: int
+    """The number of votes after which it first exceeded THRESHOLD, of those taken as evidence."""
+    pattern: Pattern
+    """What the votes looked like most by then."""
     model: str | None
     """The model that is pushed, or voted against."""
 
-    @property
-    def flagged(self) -> bool:
-        """Whether the evidence ever exceeded the threshold."""
-        return self.flagged_after is not None
-
 
 class Evidence:
-    """The e-process of one voter. Feed it the votes in order, with what the board expects of each."""
+    """The e-process of one voter, to be given the votes in order."""
 
     def __init__(self, models: int) -> None:
         self._models = models
         self._null = _LOG_HABITS.copy()
-        """Log-likelihood under the board by tie level, prior included."""
+        """Log-likelihood under the baseline by tie level, prior included."""
         self._rows: dict[int, int] = {}
         """The row in the arrays below of each model that was seen."""
-        self._own: Floats = np.zeros((ROOM, len(TIE_LEVELS)))
-        """The part of the log-likelihood under the board that is from battles of each model."""
-        self._planned: Floats = np.zeros((ROOM, len(ABOUT_MODELS)))
+        self._own: Floats = np.zeros((SPARE_ROWS, len(TIE_LEVELS)))
+        """The part of that log-likelihood that is from battles of each model."""
+        self._planned: Floats = np.zeros((SPARE_ROWS, len(ABOUT_MODELS)))
         """Log-likelihood of those battles under pushing, and voting against, the model."""
         self._random = _LOG_HABITS.copy()
         self._left = 0.0
         self._ties = 0.0
         self.votes = 0
-        self.e_value = 1.0
 
-    def observe(self, left: int, right: int, outcome: Outcome, expected: tuple[float, float, float]) -> float:
-        """Take in a vote; return the e-value now. `expected` is a row of `Board.without`."""
+    def observe(self, left: int, right: int, outcome: Outcome, expected: Sequence[float]) -> float:
+        """Add a vote; return the e-value now. `expected` is its row of `Baseline.without`."""
         left_wins, right_wins, tie_log_odds = expected
         ties = 1.0 / (1.0 + np.exp(-(tie_log_odds + TIE_LEVELS)))
         decided = outcome in (Outcome.WIN, Outcome.LOSS)
@@ -105,8 +94,7 @@ class Evidence:
         self._random += np.log((1.0 - ties) * 0.5 if decided else ties)
         self._left += _hit(outcome == Outcome.WIN)
         self._ties += math.log(SLIP / 2 if decided else 1.0 - SLIP / 4)
-        self.e_value = self._mixture()
-        return self.e_value
+        return self._mixture()
 
     def likeliest(self) -> tuple[Pattern, int | None]:
         """Return the pattern that explains the votes best, and the model that it is about."""
@@ -133,7 +121,7 @@ class Evidence:
         return total
 
     def _by_model(self) -> Floats:
-        """Return log e-values [row of a model, pattern about models]: elsewhere such a voter follows the board."""
+        """Return log e-values [row of a model, pattern about models]; such a voter is honest about other models."""
         seen = len(self._rows)
         elsewhere = _log_sums(self._null - self._own[:seen]) - _log_sums(self._null[None, :])
         return elsewhere[:, None] + self._planned[:seen]
@@ -143,62 +131,25 @@ class Evidence:
         return {"random": at_random - null, "always left": self._left - null, "tie spam": self._ties - null}
 
 
-def examine_voters(votes: Votes, *, threshold: float = THRESHOLD) -> tuple[VoterReport, ...]:
-    """Return a report of every voter with enough votes, in order of their numbers.
+def examine_voter(first: Votes, baseline: Baseline, own: Counts, least: int) -> Flag | None:
+    """Return a flag for a voter whose evidence ever exceeded THRESHOLD.
 
-    Raises Invalid where the votes have no voters.
+    `first` are the voter's first votes and `own` counts all of them; the baseline includes them. Only votes on models
+    with at least `least` decided votes of others are evidence: few others say nothing about the voter.
     """
-    if votes.voter is None:
-        raise Invalid("judge", "To examine voters, votes must say who voted: judge.")
-    board = Board(votes.counts())
-    order = np.argsort(votes.voter, kind="stable")
-    voters, begins = np.unique(votes.voter[order], return_index=True)
-    reports: list[VoterReport] = []
-    for voter, places in zip(voters.tolist(), np.split(order, begins[1:]), strict=True):
-        if voter != NOBODY and len(places) >= LEAST_VOTES:
-            reports.append(examine_voter(votes.where(places), board, voter=voter, threshold=threshold))
-    return tuple(reports)
-
-
-def examine_voter(
-    votes: Votes,
-    board: Board,
-    *,
-    voter: int = NOBODY,
-    own: Counts | None = None,
-    least: int = 0,
-    threshold: float = THRESHOLD,
-) -> VoterReport:
-    """Return the report of one voter, all of whose votes are in the board; `own` are all, where `votes` are the first.
-
-    With `least`, only votes are evidence on models that others placed, with so many decided votes each: a board that
-    is mostly the voter's own says nothing about the voter.
-    """
-    evidence = Evidence(len(votes.models))
-    highest, after, pattern, model = 1.0, None, None, None
-    for left, right, outcome, expected in _steps(votes, board, own, least):
-        highest = max(highest, evidence.observe(left, right, outcome, expected))
-        if after is None and highest > threshold:
-            after = evidence.votes
-            pattern, place = evidence.likeliest()
-            model = None if place is None else votes.models[place]
-    return VoterReport(
-        voter=voter, votes=evidence.votes, e_value=highest, flagged_after=after, pattern=pattern, model=model
-    )
-
-
-def _steps(
-    votes: Votes, board: Board, own: Counts | None, least: int
-) -> Iterable[tuple[int, int, Outcome, tuple[float, float, float]]]:
-    expected = board.without(votes, own)
-    if least:
-        known = board.knows(votes, least, own)
-        votes, expected = votes.where(known), expected[known]
-    lefts: list[int] = votes.left.tolist()
-    rights: list[int] = votes.right.tolist()
-    outcomes: list[int] = votes.outcome.tolist()
-    rows: list[tuple[float, float, float]] = [tuple(row) for row in expected.tolist()]
-    return zip(lefts, rights, map(Outcome, outcomes), rows, strict=True)
+    known = baseline.knows(first, own, least)
+    expected = baseline.without(first, own)[known]
+    votes = first.where(known)
+    evidence, highest, found = Evidence(len(votes.models)), 1.0, None
+    columns = (votes.left.tolist(), votes.right.tolist(), votes.outcome.tolist(), expected.tolist())
+    for left, right, outcome, row in zip(*columns, strict=True):
+        highest = max(highest, evidence.observe(left, right, Outcome(outcome), row))
+        if found is None and highest > THRESHOLD:
+            found = (evidence.votes, *evidence.likeliest())
+    if found is None:
+        return None
+    after, pattern, place = found
+    return Flag(highest, after, pattern, None if place is None else votes.models[place])
 
 
 def _hit(hit: bool) -> float:

@@ -9,13 +9,15 @@ import numpy as np
 from parley.ratings.arrays import Floats
 from parley.ratings.scale import POINTS, Z95
 
+ALPHA = 0.05
 TIGHT_AT = 20.0
+"""The half width in points of the ordinary interval at which a band is tightest."""
 
-Errors: TypeAlias = Callable[[Floats], Floats]
+HalfWidths: TypeAlias = Callable[[Floats], Floats]
 """From variances, of ratings or of differences, to the half widths of their 95% intervals: a new array."""
 
 
-def plain_errors(variance: Floats) -> Floats:
+def half_widths(variance: Floats) -> Floats:
     """Return 1.95996 √V: right 95 times in 100 for one look, planned beforehand."""
     half = np.maximum(variance, 0.0)
     np.sqrt(half, out=half)
@@ -23,22 +25,16 @@ def plain_errors(variance: Floats) -> Floats:
     return half
 
 
-def anytime_errors(variance: Floats, *, alpha: float = 0.05, tight_at: float = TIGHT_AT) -> Floats:
-    """Return half widths of a confidence sequence: with chance 1 − alpha the truth stays inside at all looks.
+def anytime_half_widths(variance: Floats) -> Floats:
+    """Return half widths of a confidence sequence: with chance 1 − ALPHA the truth stays inside at all looks.
 
     The asymptotic sequence of Waudby-Smith, Arbour, Sinha, Kennedy & Ramdas (arXiv 2103.06476, theorem 2.2), with
-    information 1/V as its time: √(V (1 + ηV) ln((1 + 1/(ηV)) / alpha²)), where η fixes in advance for which ordinary
-    interval, ± `tight_at` points, the band is tightest. Variances are in natural-log units.
+    information 1/V as its time: √(V (1 + ηV) ln((1 + 1/(ηV)) / ALPHA²)). η places TIGHT_AT (their appendix B.1).
     """
-    eta = (Z95 * POINTS / tight_at) ** 2 / _tightest(alpha)
+    surprise = -2.0 * math.log(ALPHA)
+    eta = (Z95 * POINTS / TIGHT_AT) ** 2 / (surprise + math.log(1.0 + surprise))
     variance = np.maximum(variance, 0.0)
     scaled = eta * variance
     with np.errstate(divide="ignore", invalid="ignore"):
-        width = np.sqrt(variance * (1.0 + scaled) * (np.log1p(1.0 / scaled) - 2.0 * math.log(alpha)))
+        width = np.sqrt(variance * (1.0 + scaled) * (np.log1p(1.0 / scaled) + surprise))
     return np.where(variance > 0.0, width, 0.0)
-
-
-def _tightest(alpha: float) -> float:
-    """Return v·ρ² at which the sequence is tightest for time v (their appendix B.1): −2 ln α + ln(1 − 2 ln α)."""
-    double = -2.0 * math.log(alpha)
-    return double + math.log(1.0 + double)

@@ -1,4 +1,4 @@
-"""Matrices Σ w (e_i − e_j)(e_i − e_j)ᵀ over pairs of models, and what Newton's method asks of them."""
+"""Matrices Σ w (e_i − e_j)(e_i − e_j)ᵀ over pairs of models, and how Newton's method solves with them."""
 
 from functools import lru_cache
 
@@ -11,13 +11,13 @@ from parley.ratings.arrays import Flags, Floats, Integers, sums
 BLOCK = 512
 
 HALVED_UP_TO = 1_500
-"""Up to so many models a triangle is inverted by halves; of more its copies would take too much memory."""
+"""Up to so many models a triangle is inverted by halves; beyond, the copies take too much memory."""
 
-WHOLE_UP_TO = 64
-"""Up to so many models halves of it would not be faster."""
+UNDIVIDED_UP_TO = 64
+"""Up to so many models halving it would not be faster."""
 
 DENSE = 8
-"""Where more than one in so many cells of a matrix is a pair, rows of it are summed faster than scattered pairs."""
+"""Where at least one in so many cells of a matrix is a pair, summing rows beats summing scattered pairs."""
 
 
 class Laplacian:
@@ -34,7 +34,7 @@ class Laplacian:
         matrix = np.zeros((self.size, self.size))
         flat = matrix.reshape(-1)
         flat[self._cells] = -weights
-        # A product with ones is a sum that BLAS makes.
+        # BLAS sums faster, as a product with ones.
         flat[:: self.size + 1] = -(self._ones @ matrix + matrix @ self._ones)
         matrix += fill
         return matrix
@@ -68,18 +68,18 @@ def solved(factor: Floats, vector: Floats) -> Floats:
 
 
 def inverse(factor: Floats) -> Floats:
-    """Return A⁻¹, symmetric and whole, from A's Cholesky factor, which is lost."""
+    """Return A⁻¹ in full from A's Cholesky factor, which is overwritten."""
     if len(factor) > HALVED_UP_TO:
         half, _ = lapack.dpotri(factor, lower=1, overwrite_c=1)
     else:
         half, _ = lapack.dlauum(_triangle_inverse(factor), lower=1, overwrite_c=1)
-    return whole(half.T)
+    return symmetric(half.T)
 
 
 def _triangle_inverse(lower: Floats) -> Floats:
     """Return the inverse of a lower triangle, what is above it being ignored: by halves, since products are faster."""
     size = len(lower)
-    if size <= WHOLE_UP_TO:
+    if size <= UNDIVIDED_UP_TO:
         found, _ = lapack.dtrtri(lower, lower=1)
         return found
     middle = size // 2
@@ -92,7 +92,7 @@ def _triangle_inverse(lower: Floats) -> Floats:
 
 
 def between(inverse: Floats, meat: Floats) -> Floats:
-    """Return A·B·A, A being symmetric with rows of sum zero and B given by its upper triangle, which is lost.
+    """Return A·B·A, A being symmetric with rows of sum zero and B given by its upper triangle, which is overwritten.
 
     With B + c·11ᵀ = C·Cᵀ it is (AC)(AC)ᵀ, which takes half the work of two products.
     """
@@ -100,12 +100,12 @@ def between(inverse: Floats, meat: Floats) -> Floats:
     lifted = meat + float(np.trace(meat)) / max(size, 1) ** 2
     factor, info = lapack.dpotrf(lifted.T, lower=1, clean=0, overwrite_a=1)
     if info != 0:
-        return inverse @ whole(meat) @ inverse
-    # Of ten thousand models each matrix takes 800 MB: what has served is let go.
+        return inverse @ symmetric(meat) @ inverse
+    # With ten thousand models each matrix takes 800 MB, so free them early.
     del meat, lifted
     half = scipy_blas.dtrmm(1.0, factor, inverse.T, side=1, lower=1)
     del factor
-    return whole(scipy_blas.dsyrk(1.0, half, lower=1).T)
+    return symmetric(scipy_blas.dsyrk(1.0, half, lower=1).T)
 
 
 @lru_cache(maxsize=4)
@@ -113,7 +113,7 @@ def _below_diagonal(size: int) -> Flags:
     return np.tri(size, k=-1, dtype=np.bool_)
 
 
-def whole(upper: Floats) -> Floats:
+def symmetric(upper: Floats) -> Floats:
     """Fill in the lower triangle of a symmetric matrix, in place; return it."""
     for begin in range(0, len(upper), BLOCK):
         end = begin + BLOCK

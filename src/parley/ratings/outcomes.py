@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 
 class Outcome(IntEnum):
-    """What a person said of the two replies; its value is the column in counts."""
+    """Which of two replies a person preferred; its value is the column in counts."""
 
     WIN = 0
     """The left reply is better."""
@@ -17,6 +17,9 @@ class Outcome(IntEnum):
     TIE = 2
     BOTH_BAD = 3
 
+
+SCORES = (1.0, 0.0, 0.5, 0.5)
+"""What the left side gets, by outcome."""
 
 WORDS: Mapping[str, Outcome] = MappingProxyType(
     {

@@ -1,24 +1,12 @@
-"""Which two models meet next: chances of every pair, and a draw that tells its propensity."""
+"""Which two models meet next: the chance of every pair."""
 
-from random import Random
-
-import msgspec
 import numpy as np
 
 from parley.kernel.errors import Invalid
 from parley.ratings.arrays import Floats
 
 UNIFORM_SHARE = 0.1
-"""The least part of all draws that is equal, whatever the strategy: every pair keeps a known chance."""
-
-
-class Draw(msgspec.Struct, frozen=True):
-    """A drawn pair, by place in the list of models."""
-
-    left: int
-    right: int
-    propensity: float
-    """The chance of this pair, whichever side: stored with the vote, so that it can be weighted later."""
+"""The part of all draws that is equal: every pair keeps a known chance."""
 
 
 def weighted_pairs(weights: Floats) -> Floats:
@@ -32,17 +20,13 @@ def weighted_pairs(weights: Floats) -> Floats:
     return _chances(weights[:, None] * weights[None, :])
 
 
-def informative_pairs(
-    information: Floats, theta: Floats, weights: Floats, *, uniform: float = UNIFORM_SHARE
-) -> Floats:
+def informative_pairs(information: Floats, theta: Floats, weights: Floats) -> Floats:
     """Return the chances, [i, j] for i < j, by how much a vote narrows the table, mixed with equal ones.
 
     The A-optimal gain: one more vote between i and j lowers trace(H⁺) by I‖H⁺d‖² / (1 + I·dᵀH⁺d), with d = e_i − e_j
     and I = p·q (Sherman & Morrison 1950; Atkinson & Donev 1992).
-    `information` is a fit's H⁺. `uniform` is at least UNIFORM_SHARE. A weight of 0 keeps a model out.
+    `information` is a fit's H⁺. A weight of 0 keeps a model out.
     """
-    if not UNIFORM_SHARE <= uniform <= 1.0:
-        raise Invalid("uniform", f"The equal part must be between {UNIFORM_SHARE} and 1.")
     p = 1.0 / (1.0 + np.exp(theta[None, :] - theta[:, None]))
     inform = p * (1.0 - p)
     gain = inform * _squared_distances(information @ information)
@@ -51,16 +35,7 @@ def informative_pairs(
     wanted = gain * weights[:, None] * weights[None, :]
     if not np.triu(wanted, 1).sum() > 0:
         return equal
-    return (1.0 - uniform) * _chances(wanted) + uniform * equal
-
-
-def draw(chances: Floats, random: Random) -> Draw:
-    """Draw a pair from a matrix of chances; a fair coin decides who sits on the left."""
-    size = len(chances)
-    running: Floats = np.cumsum(np.triu(chances, 1).reshape(-1))
-    i, j = divmod(int(np.searchsorted(running, random.random() * float(running[-1]), side="right")), size)
-    left, right = (i, j) if random.random() < 0.5 else (j, i)
-    return Draw(left, right, float(chances[i, j]))
+    return (1.0 - UNIFORM_SHARE) * _chances(wanted) + UNIFORM_SHARE * equal
 
 
 def _chances(wanted: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""From votes or counts to standings: the front door of the ratings."""
+"""Rate models from votes or counts."""
 
 import math
 from typing import Literal, TypeAlias
@@ -15,7 +15,7 @@ from parley.ratings.columns import Column
 from parley.ratings.counts import Counts
 from parley.ratings.elo import INITIAL, K
 from parley.ratings.elo_replay import elo_standings
-from parley.ratings.intervals import anytime_errors, plain_errors
+from parley.ratings.intervals import anytime_half_widths, half_widths
 from parley.ratings.standings import Anchor, Standings, standings_of
 from parley.ratings.style import fit_styled
 from parley.ratings.votes import Votes, votes_of
@@ -62,15 +62,15 @@ def rate_votes(
     return rate(votes, options)
 
 
-def rate(votes: Votes, options: RatingOptions = PLAIN, *, start: Floats | None = None) -> Standings:
-    """Rate models from votes. Raises Invalid where the options ask for what the votes do not tell."""
+def rate(votes: Votes, options: RatingOptions = PLAIN) -> Standings:
+    """Rate models from votes. Raises Invalid where the votes lack what the options need."""
     if options.method == "elo":
         _check_elo(options)
         return elo_standings(votes, k=options.k, initial=options.initial, anchor=options.anchor)
     if options.style_control:
         fitted, effects = fit_styled(votes, by_voter=options.interval == "clustered")
         return msgspec.structs.replace(_table(fitted, options), style=effects)
-    fitted = fit(votes.pairs(), start=start)
+    fitted = fit(votes.pairs())
     if options.interval == "clustered":
         fitted = clustered(fitted, votes)
     return _table(fitted, options)
@@ -79,7 +79,7 @@ def rate(votes: Votes, options: RatingOptions = PLAIN, *, start: Floats | None =
 def rate_counts(counts: Counts, options: RatingOptions = PLAIN, *, start: Floats | None = None) -> Standings:
     """Rate models from counts; takes no longer for more votes. `start` are the last strengths, by place.
 
-    Raises Invalid for what counts cannot tell: Elo, clusters and style need votes.
+    Raises Invalid for Elo, clusters and style, which need the votes themselves.
     """
     if options.method == "elo" or options.interval == "clustered" or options.style_control:
         raise Invalid("options", "Elo, clustered intervals and style control need the votes themselves.")
@@ -94,5 +94,5 @@ def _check_elo(options: RatingOptions) -> None:
 
 
 def _table(fitted: Fit, options: RatingOptions) -> Standings:
-    errors = anytime_errors if options.interval == "anytime" else plain_errors
+    errors = anytime_half_widths if options.interval == "anytime" else half_widths
     return standings_of(fitted, anchor=options.anchor, errors=errors)

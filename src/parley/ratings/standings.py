@@ -9,36 +9,12 @@ import numpy as np
 from parley.kernel.errors import Invalid, NotFound
 from parley.ratings.arrays import Codes, Flags, Floats, Integers
 from parley.ratings.bradley_terry import Fit
-from parley.ratings.intervals import Errors, plain_errors
+from parley.ratings.intervals import HalfWidths, half_widths
+from parley.ratings.lines import Line, StyleEffect
 from parley.ratings.outcomes import Outcome
-from parley.ratings.ranks import rank_by_differences, rank_by_intervals
+from parley.ratings.ranks import rank_apart, rank_by_differences, rank_by_intervals
 from parley.ratings.scale import DECIMALS, MEAN, POINTS
 from parley.text.plain_words import did_you_mean
-
-
-class Standing(msgspec.Struct, frozen=True, kw_only=True):
-    """One model's line in the table. Ratings and bounds are points, rounded to 1e-4."""
-
-    model: str
-    rating: float
-    ci_lower: float | None
-    """Lower bound of the 95% interval; None where the method has none (Elo)."""
-    ci_upper: float | None
-    rank_ub: int
-    """1 + the number of models whose lower bound is above this one's upper bound."""
-    rank: int
-    """1 + the number of models that are better with 95% certainty, judged by the difference itself."""
-    votes: int
-    wins: int
-    losses: int
-    ties: int
-    both_bad: int
-    win_rate: float
-    """Share of the model's votes that it won, ties and both bad being half; 0.5 without votes."""
-    provisional: bool
-    """Whether the votes leave its strength open (no win, no loss, or never compared with most): a prior holds it."""
-    group: int
-    """Only models of the same group are comparable; 0 is the group with the most votes."""
 
 
 class Uncertainty(msgspec.Struct, frozen=True, eq=False):
@@ -47,15 +23,6 @@ class Uncertainty(msgspec.Struct, frozen=True, eq=False):
     models: tuple[str, ...]
     theta: Floats
     covariance: Floats
-
-
-class Effect(msgspec.Struct, frozen=True, kw_only=True):
-    """What a feature of style is worth, in points per standard deviation, with its 95% interval."""
-
-    feature: str
-    points: float
-    ci_lower: float
-    ci_upper: float
 
 
 class Anchor(msgspec.Struct, frozen=True):
@@ -68,30 +35,30 @@ class Anchor(msgspec.Struct, frozen=True):
 class Standings(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """The table, and what predictions about pairs need."""
 
-    standings: tuple[Standing, ...]
+    standings: tuple[Line, ...]
     votes: int
     method: str
     groups: int
     """Number of groups of models that were never compared with each other."""
-    style: tuple[Effect, ...] = ()
+    style: tuple[StyleEffect, ...] = ()
     """What features of style are worth, where they were held constant."""
     uncertainty: Uncertainty | None = None
     """None where the method gives no intervals."""
 
-    def __getitem__(self, model: str) -> Standing:
+    def __getitem__(self, model: str) -> Line:
         """Return one model's line. Raises NotFound."""
-        for standing in self.standings:
-            if standing.model == model:
-                return standing
+        for line in self.standings:
+            if line.model == model:
+                return line
         raise NotFound(f"There is no model “{model}” among the votes.")
 
-    def public(self, *, least_votes: int = 5) -> tuple[Standing, ...]:
+    def public(self, *, least_votes: int = 5) -> tuple[Line, ...]:
         """Return the lines of models with enough votes to be shown to everybody."""
-        return tuple(standing for standing in self.standings if standing.votes >= least_votes)
+        return tuple(line for line in self.standings if line.votes >= least_votes)
 
 
 class Columns(msgspec.Struct, frozen=True, kw_only=True, eq=False):
-    """What a method found out of each model, by place, in points and before rounding."""
+    """What a method found of each model, by place, in points and before rounding."""
 
     rating: Floats
     lower: Floats | None = None
@@ -102,7 +69,7 @@ class Columns(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     group: Codes
 
 
-def standings_of(fit: Fit, *, anchor: Anchor | None = None, errors: Errors = plain_errors) -> Standings:
+def standings_of(fit: Fit, *, anchor: Anchor | None = None, errors: HalfWidths = half_widths) -> Standings:
     """Make the table of a Bradley-Terry fit.
 
     `errors` gives the half widths of intervals and of differences alike, in natural-log units.
@@ -116,8 +83,15 @@ def standings_of(fit: Fit, *, anchor: Anchor | None = None, errors: Errors = pla
         rating=rating,
         lower=lower,
         upper=upper,
-        rank_ub=rank_by_intervals(lower, upper),
-        rank=rank_by_differences(fit.theta, fit.covariance, errors=errors),
+        rank_ub=rank_apart(fit.provisional, lambda them: rank_by_intervals(lower[them], upper[them])),
+        rank=rank_apart(
+            fit.provisional,
+            lambda them: rank_by_differences(
+                fit.theta[them],
+                fit.covariance if them.all() else fit.covariance[np.ix_(them, them)],
+                errors=errors,
+            ),
+        ),
         provisional=fit.provisional,
         group=fit.group,
     )
@@ -140,13 +114,14 @@ def anchored(models: Sequence[str], rating: Floats, anchor: Anchor | None) -> Fl
     return rating + (anchor.value - rating[models.index(anchor.model)])
 
 
-def lines_of(models: Sequence[str], numbers: Integers, columns: Columns) -> tuple[Standing, ...]:
-    """Return a line for each model, best first; `numbers[model, outcome]` are its votes."""
+def lines_of(models: Sequence[str], numbers: Integers, columns: Columns) -> tuple[Line, ...]:
+    """Return a line for each model, best first, provisional ones last; `numbers[model, outcome]` are its votes."""
     totals = numbers.sum(axis=1)
     halves = numbers[:, Outcome.TIE] + numbers[:, Outcome.BOTH_BAD]
     rates = np.where(totals > 0, (numbers[:, Outcome.WIN] + 0.5 * halves) / np.maximum(totals, 1), 0.5)
-    # By what is shown: which of two equal models comes first must not hang on the last bits of either.
-    keys = list(zip((-np.round(columns.rating, DECIMALS)).tolist(), models, strict=True))
+    # By the rounded rating: the order of equal models must not depend on the last bits.
+    rounded = (-np.round(columns.rating, DECIMALS)).tolist()
+    keys = list(zip(columns.provisional.tolist(), rounded, models, strict=True))
     places = sorted(range(len(models)), key=keys.__getitem__)
     known = (columns.rank_ub, columns.rank, columns.provisional, columns.group, totals, rates)
     values = zip(
@@ -156,7 +131,7 @@ def lines_of(models: Sequence[str], numbers: Integers, columns: Columns) -> tupl
         strict=True,
     )
     return tuple(
-        Standing(
+        Line(
             model=model,
             rating=rating,
             ci_lower=lower,
@@ -172,8 +147,8 @@ def lines_of(models: Sequence[str], numbers: Integers, columns: Columns) -> tupl
             provisional=provisional,
             group=group,
         )
-        for model, rating, lower, upper, rank_ub, rank, provisional, group, votes, rate, *told in values
-        for wins, losses, ties, both_bad in (told,)
+        for model, rating, lower, upper, rank_ub, rank, provisional, group, votes, rate, *counted in values
+        for wins, losses, ties, both_bad in (counted,)
     )
 
 

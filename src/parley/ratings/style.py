@@ -10,13 +10,10 @@ from parley.ratings.arrays import Floats, sums
 from parley.ratings.bradley_terry import Fit, fit
 from parley.ratings.clusters import VALUES, doubt_matrix, numbered, scores_by_voter, several
 from parley.ratings.covariates import CHUNK, CovariateFit, fit_rows, sorted_rows
-from parley.ratings.intervals import plain_errors
+from parley.ratings.intervals import half_widths
+from parley.ratings.lines import StyleEffect
 from parley.ratings.scale import POINTS
-from parley.ratings.standings import Effect
 from parley.ratings.votes import Votes
-from parley.text.style import FEATURES, Style, style_of
-
-__all__ = ["FEATURES", "Style", "contrasts", "fit_styled", "style_of"]
 
 
 def contrasts(left: NDArray[np.number], right: NDArray[np.number]) -> NDArray[np.float32]:
@@ -27,7 +24,7 @@ def contrasts(left: NDArray[np.number], right: NDArray[np.number]) -> NDArray[np
     return difference
 
 
-def fit_styled(votes: Votes, *, by_voter: bool = False) -> tuple[Fit, tuple[Effect, ...]]:
+def fit_styled(votes: Votes, *, by_voter: bool = False) -> tuple[Fit, tuple[StyleEffect, ...]]:
     """Fit strengths and the effects of style together. Without features in the votes raises Invalid.
 
     Effects are per standard deviation of a feature. A feature that never differs is left out.
@@ -56,7 +53,7 @@ def fit_styled(votes: Votes, *, by_voter: bool = False) -> tuple[Fit, tuple[Effe
         plain.group,
         plain.provisional,
     )
-    half = plain_errors(np.diagonal(covariance)[size:])
+    half = half_widths(np.diagonal(covariance)[size:])
     return fitted, tuple(
         _effect(
             votes.feature_names[feature],
@@ -67,9 +64,9 @@ def fit_styled(votes: Votes, *, by_voter: bool = False) -> tuple[Fit, tuple[Effe
     )
 
 
-def _effect(feature: str, points: float, half: float) -> Effect:
+def _effect(feature: str, points: float, half: float) -> StyleEffect:
     low, middle, high = (round(float(value), 4) for value in (points - half, points, points + half))
-    return Effect(feature=feature, points=middle, ci_lower=low, ci_upper=high)
+    return StyleEffect(feature, middle, low, high)
 
 
 def _spread(features: NDArray[np.floating]) -> Floats:

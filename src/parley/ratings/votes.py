@@ -1,4 +1,4 @@
-"""Votes as columns of numbers, and what was wrong with the rows that are none."""
+"""Votes as columns of numbers, and the faults of rows that are none."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -15,7 +15,7 @@ from parley.ratings.outcomes import Outcome, outcome_of
 from parley.ratings.pairs import Pairs, pairs_of_cells
 
 NOBODY = -1
-"""The voter of a vote that nobody is known to have given."""
+"""The number of an unknown voter."""
 
 
 class Votes(msgspec.Struct, frozen=True, kw_only=True, eq=False):
@@ -87,7 +87,7 @@ def votes_of(
     features: NDArray[np.floating] | None = None,
     feature_names: Sequence[str] = (),
 ) -> tuple[Votes, Faults]:
-    """Turn columns into votes, and tell which rows are none.
+    """Turn columns into votes; return them with the rows that are none.
 
     With `models`, the first three columns are arrays of integers: places in it, and outcomes (0 left, 1 right, 2 tie,
     3 both bad). Without, they hold names and LMArena's words (model_a, model_b, tie, tie (bothbad)). Raises Invalid
@@ -122,15 +122,15 @@ def votes_of(
 def _from_words(
     model_a: Column, model_b: Column, winner: Column
 ) -> tuple[tuple[str, ...], Codes, Codes, Codes]:
-    one, other, said = coded(model_a), coded(model_b), coded(winner)
+    one, other, words = coded(model_a), coded(model_b), coded(winner)
     written = {
         name: name.strip() for name in one.names + other.names if isinstance(name, str) and name.strip()
     }
     names = sorted(set(written.values()))
     place_of = {name: place for place, name in enumerate(names)}
     places: dict[object, int] = {name: place_of[stripped] for name, stripped in written.items()}
-    words = {word: int(it) for word in said.names if (it := outcome_of(word)) is not None}
-    return tuple(names), translated(one, places), translated(other, places), translated(said, words)
+    outcomes = {word: int(it) for word in words.names if (it := outcome_of(word)) is not None}
+    return tuple(names), translated(one, places), translated(other, places), translated(words, outcomes)
 
 
 def _voters(judge: Column, length: int) -> Codes:
@@ -141,7 +141,7 @@ def _voters(judge: Column, length: int) -> Codes:
 
 
 def _without_idle_models(votes: Votes) -> Votes:
-    """Leave out models that only rows without a vote named."""
+    """Leave out models that only bad rows named."""
     size = len(votes.models)
     played = np.bincount(votes.left, minlength=size) + np.bincount(votes.right, minlength=size) > 0
     place = (np.cumsum(played) - 1).astype(np.int32)
@@ -162,7 +162,7 @@ def _features(features: NDArray[np.floating], length: int) -> NDArray[np.floatin
 
 
 def _faults(votes: Votes) -> Faults:
-    """Look at every row once; the first thing that is wrong with it counts."""
+    """Return the first thing that is wrong with each row."""
     size = len(votes.models)
 
     def outside(codes: Codes, limit: int) -> bool:

@@ -1,4 +1,4 @@
-"""Verification of the audit log: walks the chain beside the votes and tells the first break in words."""
+"""Verification of the audit log: walks chain and votes, and puts the first break in words."""
 
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
@@ -29,7 +29,7 @@ from parley.storage.bulk import STORED_TIME
 from parley.storage.database import Database
 from parley.storage.tables.audit import AuditEntry, AuditHead
 from parley.storage.tables.declared import core
-from parley.storage.tables.judgements import Vote
+from parley.storage.tables.votes import Vote
 
 PAGE = 2000
 """Entries read at a time: this many are in memory, however long the chain is."""
@@ -74,7 +74,7 @@ _ODD_ENTRIES = text(f"SELECT seq FROM audit_log WHERE created_at NOT GLOB '{STOR
 
 
 class Break(msgspec.Struct, frozen=True):
-    """The first place where the chain does not hold. `seq` is the entry's number, where there is one."""
+    """The first place where the chain is broken. `seq` is the entry's number, if there is one."""
 
     fault: Fault
     text: str
@@ -83,7 +83,10 @@ class Break(msgspec.Struct, frozen=True):
 
 
 class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What a verification found. `noted_at`: the entry whose hash was noted elsewhere, 0 for the empty chain."""
+    """What a verification found.
+
+    `noted_at` is the entry whose hash was noted elsewhere, 0 for the empty chain.
+    """
 
     ok: bool
     entries: int
@@ -247,7 +250,7 @@ def _change(
 
 
 async def _next_page(database: Database, after: int) -> tuple[Sequence[Row[Any]], Break | None]:
-    """Return the next entries with their votes, and a break where the one after them cannot be read."""
+    """Return the next entries with their votes, and a break where no entry can be read."""
     page = await _readable(database, lambda size: _CHAIN.where(_ENTRY.seq > after).limit(size))
     if page is None:
         words = f"Entry {after + 1} or its vote was changed: what stands there cannot be read."
@@ -257,7 +260,7 @@ async def _next_page(database: Database, after: int) -> tuple[Sequence[Row[Any]]
 
 
 async def _look_at_votes(database: Database, last_vote: int, progress: Callable[[int], None]) -> Break | None:
-    """Look for a vote without an entry, and for one beside which there is something that no entry says."""
+    """Return the first vote that has no entry, or has values that no entry says."""
     after = done = 0
     while after < last_vote:
         page = await _readable(database, lambda size, after=after: votes_after(after, size))
@@ -292,7 +295,10 @@ async def _readable(database: Database, query: Callable[[int], Select[Any]]) -> 
 
 
 def _look_at_values(session: Session) -> Break | None:
-    """Look for values that SQLite keeps and Parley takes for others: a truth that is 3, a time with another sign."""
+    """Return the first value that Parley would not write, such as a boolean that is 3.
+
+    SQLite keeps such values, and they are read as others.
+    """
     if (vote_id := session.execute(_ODD_VOTES).scalar()) is not None:
         words = f"Vote {vote_id} was changed after it was stored: it has a value that Parley does not write."
         return Break("vote_changed", words, None, vote_id)
@@ -311,7 +317,7 @@ def _wrong_end(head: Head, last: int) -> Break:
 
 
 async def _measured(database: Database) -> tuple[Head, int, int, int]:
-    """Return what `_measure` does; an end that SQLite keeps and nobody can read is as good as lost."""
+    """Return what `_measure` does; an unreadable end of the log in SQLite counts as lost."""
     try:
         return await database.read(_measure)
     except (ValueError, TypeError, DBAPIError):
@@ -321,7 +327,10 @@ async def _measured(database: Database) -> tuple[Head, int, int, int]:
 
 
 def _measure(session: Session) -> tuple[Head, int, int, int]:
-    """Return the head (before everything where it is lost), the last entry, how many votes, and the last vote."""
+    """Return the head, the last entry, how many votes there are, and the last vote.
+
+    A lost head has the number -1.
+    """
     # One statement: on PostgreSQL each has its own view of what is committed.
     row = session.execute(_MEASURE).one()
     head = Head(-1 if row.head_seq is None else row.head_seq, row.head_sha256 or START)

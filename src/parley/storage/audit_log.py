@@ -1,4 +1,4 @@
-"""The audit log: every vote's content in a chain of hashes, added to in the vote's own transaction.
+"""The audit log: a chain of hashes over every vote, extended in the vote's transaction.
 
 An entry's hash is SHA-256 over the previous entry's hash (64 hex digits, zeros before the first) followed by
 the entry's content (UTF-8): changing, removing or inserting anything breaks every hash that comes after.
@@ -13,9 +13,9 @@ So deleting a session or a person removes texts and links, the vote stays under 
 stays valid.
 
 A vote is never changed. What stands beside it may be, by an entry of its own in the same transaction: `exclusion`
-takes a vote out of the ratings with a reason (`replaced`: its voter has changed their mind), `inclusion` takes it in
-again, `categories` puts it into others. An entry `findings` tells what stood beside a vote that was cast before entries
-told of it, when the database was upgraded.
+takes a vote out of the ratings with a reason (`replaced`: its voter has changed their mind; `withdrawn`: its voter
+took it back at once), `inclusion` takes it in again, `categories` puts it into others. An entry `findings` tells what
+stood beside a vote that was cast before entries told of it, when the database was upgraded.
 
 Nothing is hidden from somebody who may write to the database: the last entries can be cut off together with
 their votes, or all be hashed anew. A head hash that was noted elsewhere shows both (`audit_check`).
@@ -25,7 +25,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime
 from functools import lru_cache
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple
 
 import msgspec
 from sqlalchemy import insert, select, update
@@ -33,6 +33,7 @@ from sqlalchemy import insert, select, update
 from parley.storage.bulk import bulk_insert
 from parley.storage.tables.audit import AuditEntry, AuditHead
 from parley.storage.tables.declared import core
+from parley.storage.tables.votes import VoteRow
 from parley.storage.transaction import Transaction
 
 START = "0" * 64
@@ -72,7 +73,7 @@ _MOVE_HEAD = update(core(AuditHead))
 
 
 class VoteEntry(msgspec.Struct, gc=False):
-    """What a vote's entry says, for very many: its fields are sorted, so it need not be for `VoteEntry.canonical`.
+    """What a vote's entry says, for very many: its fields are sorted once and for all.
 
     `created_at` is as `time_text` writes it.
     """
@@ -104,15 +105,8 @@ class VoteEntry(msgspec.Struct, gc=False):
         return _encode(self).decode()
 
 
-class CoveredVote(Protocol):
-    """A vote as far as its entry tells of it."""
-
-    id: Any
-    created_at: Any
-
-
 class NewEntry(NamedTuple):
-    """An entry that is to be added: its kind, vote, canonical content, and time as `bulk.stored_time` gives it."""
+    """An entry to be added; `created_at` is as `bulk.stored_time` gives it."""
 
     kind: str
     vote_id: str
@@ -121,7 +115,7 @@ class NewEntry(NamedTuple):
 
 
 class Head(NamedTuple):
-    """The end of the chain: the number and hash of its last entry; 0 and zeros where it is empty."""
+    """The chain's last entry, by number and hash; 0 and zeros where it is empty."""
 
     seq: int
     sha256: str
@@ -136,27 +130,27 @@ def lock_head(transaction: Transaction) -> Head:
     return transaction.rows(_LOCKED_HEAD, {}, Head)[0]
 
 
-def append_vote(transaction: Transaction, head: Head, vote: CoveredVote) -> Head:
-    """Add a vote's entry after the head, which the transaction has locked; returns the new head."""
+def append_vote(transaction: Transaction, head: Head, vote: VoteRow) -> Head:
+    """Add a vote's entry after the head, which the transaction has locked; return the new head."""
     return _append(transaction, head, VOTE, vote.id, vote_content(vote), vote.created_at)
 
 
 def append_exclusion(transaction: Transaction, head: Head, vote_id: str, reason: str, now: datetime) -> Head:
-    """Add that a vote does not count from now on, after the head, which the transaction has locked."""
+    """Add an exclusion of a vote after the head, which the transaction has locked."""
     return _append(transaction, head, EXCLUSION, vote_id, exclusion_content(vote_id, reason, now), now)
 
 
 def append_categories(
     transaction: Transaction, head: Head, vote_id: str, categories: Sequence[str], by: str, now: datetime
 ) -> Head:
-    """Add that a vote is in other categories from now on, after the head, which the transaction has locked."""
+    """Add new categories of a vote after the head, which the transaction has locked."""
     said = {"categories": list(categories), "categories_by": by}
     content = {"entry": "categories/1", "vote_id": vote_id, **said, "created_at": time_text(now)}
     return _append(transaction, head, CATEGORIES, vote_id, content, now)
 
 
 def append_entries(transaction: Transaction, head: Head, entries: Sequence[NewEntry]) -> Head:
-    """Add many entries at once after the head, which the transaction has locked; returns the new head."""
+    """Add many entries after the head, which the transaction has locked; return the new head."""
     rows: list[tuple[object, ...]] = []
     seq, previous = head
     for kind, vote_id, content, created_at in entries:
@@ -169,15 +163,16 @@ def append_entries(transaction: Transaction, head: Head, entries: Sequence[NewEn
     return Head(seq, previous)
 
 
-def vote_content(vote: CoveredVote) -> dict[str, object]:
+def vote_content(vote: VoteRow) -> dict[str, object]:
     """Return what a vote's entry says, as JSON values."""
-    told = {name: getattr(vote, name) for name in (*COVERED, *FINDINGS)}
-    return content_of(vote.id, vote.created_at, told)
+    covered = {name: getattr(vote, name) for name in (*COVERED, *FINDINGS)}
+    return content_of(vote.id, vote.created_at, covered)
 
 
 def content_of(vote_id: str, created_at: datetime | str, covered: Mapping[str, object]) -> dict[str, object]:
-    """Return what the entry of a vote with these values says; `covered` is by `COVERED` and `FINDINGS`.
+    """Return what the entry of a vote with these values says.
 
+    `covered` has the names of `COVERED` and `FINDINGS`.
     A time that is text is taken as `time_text` writes it.
     """
     moment = created_at if isinstance(created_at, str) else time_text(created_at)

@@ -1,4 +1,4 @@
-"""What the entries of a vote say that stands beside it now, held against its row."""
+"""What the entries of a vote say of what is kept beside it, compared with its row."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -10,7 +10,7 @@ from sqlalchemy import Row, Select, case, select, update
 from parley.storage.audit_log import CATEGORIES, EXCLUSION, FINDINGS, FOUND, INCLUSION, VOTE
 from parley.storage.tables.audit import AuditEntry
 from parley.storage.tables.declared import core
-from parley.storage.tables.judgements import Vote
+from parley.storage.tables.votes import Vote
 from parley.storage.transaction import Transaction
 
 BESIDE = ("excluded_reason", *FINDINGS)
@@ -22,7 +22,7 @@ _ENTRY, _VOTE = core(AuditEntry).c, core(Vote).c
 
 
 class Beside(NamedTuple):
-    """What stands beside a vote, and what the audit log says of it; None where the vote has no entry."""
+    """What is kept beside a vote, and what its entries say of it, None where it has none."""
 
     seq: int
     vote_id: str
@@ -36,7 +36,10 @@ class Beside(NamedTuple):
 
 
 def votes_after(seq: int, limit: int) -> Select[Any]:
-    """Return the query of the next votes with all their entries: one statement sees both at one moment."""
+    """Return the query of the next votes with all their entries.
+
+    One statement sees both at one moment.
+    """
     page = select(_VOTE.seq).where(_VOTE.seq > seq).order_by(_VOTE.seq).limit(limit).subquery()
     # Values that repeat with each entry of a vote are read once: of the entry that all votes have.
     first = _ENTRY.seq.is_(None) | (_ENTRY.kind == VOTE)
@@ -54,15 +57,15 @@ def read_beside(rows: Sequence[Row[Any]]) -> Iterator[Beside]:
     """Yield the votes of such a page. Raises MsgspecError where an entry is no JSON."""
     for seq, found in groupby(rows, key=lambda row: row.vote_seq):
         entries = list(found)
-        told = next((row for row in entries if row.entry_kind in (None, VOTE)), entries[0])
-        is_now = {name: getattr(told, name) for name in BESIDE}
+        values = next((row for row in entries if row.entry_kind in (None, VOTE)), entries[0])
+        is_now = {name: getattr(values, name) for name in BESIDE}
         said = [(row.entry_kind, row.content) for row in entries if row.entry_kind is not None]
         known = any(kind == VOTE for kind, _ in said)
-        yield Beside(seq, told.vote_id, is_now, _folded(said) if known else None)
+        yield Beside(seq, values.vote_id, is_now, _folded(said) if known else None)
 
 
 def restore_beside(transaction: Transaction) -> int:
-    """Let the rows of all votes say again what their entries say; returns how many did not."""
+    """Make the rows of all votes say what their entries say; return how many did not."""
     after = restored = 0
     while page := transaction.execute(votes_after(after, PAGE)).all():
         for vote in read_beside(page):

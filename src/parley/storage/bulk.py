@@ -1,19 +1,21 @@
-"""Bulk: very many rows put into a table at once, past SQLAlchemy's work for each row."""
+"""Bulk: very many rows inserted or merged at once, past SQLAlchemy's work for each row."""
 
-from collections.abc import Sequence
+import sqlite3
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cache
 from itertools import chain
 from typing import Any, TypeAlias
 
 from sqlalchemy import Connection
+from sqlalchemy.engine import Dialect
 from sqlalchemy.util import await_only
 
+from parley.storage.errors import busy
 from parley.storage.server_driver import connection_errors
 from parley.storage.sqlite_dialect import driver_of
-from parley.storage.tables.declared import Table, core
+from parley.storage.tables.declared import Table, UtcDateTime, core
 from parley.storage.transaction import Transaction
-from parley.storage.trouble import busy
 
 Values: TypeAlias = tuple[Any, ...]
 
@@ -24,62 +26,102 @@ CHECKPOINT_PAGES = 65_536
 """How long SQLite's log of commits may become, 256 MB, before it is brought into the file: where few pages are changed
 again and again, each is then written there once. A commit is as durable as ever."""
 
-ROWS_AT_ONCE = 500
+INSERTED_AT_ONCE, MERGED_AT_ONCE = 500, 100
 """Rows of one statement on SQLite: its driver lets other threads in between two statements, not within one."""
-
 
 STORED_TIME = "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9] [0-9][0-9]:[0-9][0-9]:[0-9][0-9]." + "[0-9]" * 6
 """How SQLite stores a time, as a pattern of GLOB: it would take other texts for the same time."""
 
 
 def stored_time(text: str, *, sqlite: bool) -> str | datetime:
-    """Return a time as `bulk_insert` takes it; `text` is UTC, ISO 8601 with six digits of a second and “Z”."""
+    """Return a time as `bulk_insert` takes it.
+
+    `text` is UTC, ISO 8601 with six digits of a second and “Z”.
+    """
     return f"{text[:10]} {text[11:26]}" if sqlite else datetime.fromisoformat(text)
 
 
 def bulk_insert(
     transaction: Transaction, table: type[Table], columns: tuple[str, ...], rows: Sequence[Values]
 ) -> None:
-    """Insert rows: values in the order of `columns`, JSON as text, times as `stored_time` gives them.
+    """Insert rows, by COPY on PostgreSQL. Raises DatabaseBusy.
 
-    On PostgreSQL by COPY; the transaction must have carried out something already. Raises DatabaseBusy. Where it
-    raises anything the transaction must fail: some of the rows may be there.
+    Values are in the order of `columns`, JSON as text, times as `stored_time` gives them.
+    The transaction must have carried out something already. Where this raises anything the transaction must fail:
+    some of the rows may be there.
+    """
+    if not rows:
+        return
+    connection, name = transaction.connection(), core(table).name
+    if connection.dialect.name == "postgresql":
+        _await(connection, lambda server: server.copy_records_to_table(name, records=rows, columns=columns))
+        return
+    _run_for_many(
+        driver_of(connection), lambda count: _sqlite_insert(name, columns, count), rows, INSERTED_AT_ONCE
+    )
+
+
+def bulk_merge(
+    transaction: Transaction,
+    table: type[Table],
+    rows: Sequence[Values],
+    *,
+    replaced: tuple[str, ...] = (),
+    added: tuple[str, ...] = (),
+) -> None:
+    """Insert rows; where a key is taken, replace columns and add to others.
+
+    Values are in the order of the table's columns.
+    No key may come twice. The transaction must have carried out something already. Raises DatabaseBusy.
     """
     if not rows:
         return
     connection = transaction.connection()
     if connection.dialect.name == "postgresql":
-        _copy(connection, core(table).name, columns, rows)
+        columns = [list(column) for column in zip(*rows, strict=True)]
+        _await(connection, lambda server: server.execute(_from_columns(table, replaced, added), *columns))
         return
-    driver = driver_of(connection)
-    whole = len(rows) - len(rows) % ROWS_AT_ONCE
-    many = _sqlite_insert(core(table).name, columns, ROWS_AT_ONCE)
-    for at in range(0, whole, ROWS_AT_ONCE):
-        driver.execute(many, list(chain.from_iterable(rows[at : at + ROWS_AT_ONCE])))
-    driver.executemany(_sqlite_insert(core(table).name, columns, 1), rows[whole:])
+    stored = _stored(table, connection.dialect)
+    ready = rows if not stored else [_with(row, stored) for row in rows]
+    _run_for_many(
+        driver_of(connection), lambda count: _from_rows(table, count, replaced, added), ready, MERGED_AT_ONCE
+    )
 
 
 def widen_cache(transaction: Transaction, kib: int = CACHE_KIB) -> None:
-    """Let SQLite's writer keep more of the file in memory; PostgreSQL has its own."""
+    """Let SQLite's writer keep more of the file in memory; PostgreSQL needs nothing."""
     connection = transaction.connection()
     if connection.dialect.name == "sqlite":
         driver_of(connection).execute(f"PRAGMA cache_size=-{kib}")
 
 
 def expect_much(transaction: Transaction) -> None:
-    """Let SQLite's writer do what pays in a process that only inserts; PostgreSQL has its own ways."""
+    """Tune SQLite's writer for a process that only inserts; PostgreSQL needs nothing."""
     widen_cache(transaction)
     connection = transaction.connection()
     if connection.dialect.name == "sqlite":
         driver_of(connection).execute(f"PRAGMA wal_autocheckpoint={CHECKPOINT_PAGES}")
 
 
-def _copy(connection: Connection, table: str, columns: tuple[str, ...], rows: Sequence[Values]) -> None:
-    server: Any = connection.connection.driver_connection
+def _await(connection: Connection, work: Callable[[Any], Any]) -> None:
+    """Let PostgreSQL's driver do something, and wait for it. Raises DatabaseBusy."""
     try:
-        await_only(server.copy_records_to_table(table, records=rows, columns=columns))
+        await_only(work(connection.connection.driver_connection))
     except connection_errors() as error:
         raise busy() from error
+
+
+def _run_for_many(
+    driver: sqlite3.Connection, sql: Callable[[int], str], rows: Sequence[Values], at_once: int
+) -> None:
+    """Run a statement for all rows, many at once.
+
+    `sql` returns it for so many rows.
+    """
+    end = len(rows) - len(rows) % at_once
+    for at in range(0, end, at_once):
+        driver.execute(sql(at_once), list(chain.from_iterable(rows[at : at + at_once])))
+    driver.executemany(sql(1), rows[end:])
 
 
 @cache
@@ -87,3 +129,52 @@ def _sqlite_insert(table: str, columns: tuple[str, ...], rows: int) -> str:
     row = f"({', '.join('?' * len(columns))})"
     # OR FAIL: else SQLite keeps every page that a statement of many rows changes, to be able to undo it alone.
     return f"INSERT OR FAIL INTO {table} ({', '.join(columns)}) VALUES {', '.join([row] * rows)}"  # noqa: S608 - our names
+
+
+@cache
+def _from_rows(table: type[Table], rows: int, replaced: tuple[str, ...], added: tuple[str, ...]) -> str:
+    row = f"({', '.join('?' * len(core(table).columns))})"
+    return f"{_into(table)} VALUES {', '.join([row] * rows)} {_merged(table, replaced, added)}"
+
+
+@cache
+def _from_columns(table: type[Table], replaced: tuple[str, ...], added: tuple[str, ...]) -> str:
+    from sqlalchemy.dialects import postgresql
+
+    dialect = postgresql.dialect()
+    types = [column.type.compile(dialect) for column in core(table).columns]
+    given = ", ".join(f"${at}::{name}[]" for at, name in enumerate(types, 1))
+    return f"{_into(table)} SELECT * FROM unnest({given}) {_merged(table, replaced, added)}"  # noqa: S608 - our names
+
+
+def _into(table: type[Table]) -> str:
+    return f"INSERT INTO {core(table).name} ({', '.join(core(table).columns.keys())})"
+
+
+def _merged(table: type[Table], replaced: tuple[str, ...], added: tuple[str, ...]) -> str:
+    name, key = core(table).name, ", ".join(column.name for column in core(table).primary_key)
+    fresh = [f"{column} = excluded.{column}" for column in replaced]
+    more = [f"{column} = {name}.{column} + excluded.{column}" for column in added]
+    return f"ON CONFLICT ({key}) DO UPDATE SET {', '.join((*fresh, *more))}"
+
+
+Processor: TypeAlias = Callable[[Any], Any]
+
+
+@cache
+def _times(table: type[Table]) -> tuple[int, ...]:
+    return tuple(at for at, column in enumerate(core(table).columns) if isinstance(column.type, UtcDateTime))
+
+
+def _stored(table: type[Table], dialect: Dialect) -> dict[int, Processor]:
+    """Return how SQLite stores times, which its driver would not know, by their places in a row."""
+    columns = tuple(core(table).columns)
+    found = {at: columns[at].type.dialect_impl(dialect).bind_processor(dialect) for at in _times(table)}
+    return {at: process for at, process in found.items() if process is not None}
+
+
+def _with(row: Values, stored: dict[int, Processor]) -> Values:
+    values = list(row)
+    for at, process in stored.items():
+        values[at] = process(values[at])
+    return tuple(values)

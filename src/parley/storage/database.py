@@ -1,4 +1,4 @@
-"""The database: one URL, transactions as plain functions, readers that never wait for a writer."""
+"""The database: transactions as plain functions, and readers that never wait for a writer."""
 
 import copy
 from collections.abc import Callable
@@ -9,10 +9,10 @@ from sqlalchemy import Connection, select
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
+from parley.storage.errors import unreachable
 from parley.storage.server_store import ServerStore
 from parley.storage.sqlite_store import SqliteStore
 from parley.storage.transaction import Transaction
-from parley.storage.trouble import unreachable
 
 T = TypeVar("T")
 
@@ -38,13 +38,13 @@ class Database:
         self._patient = False
 
     def patient(self) -> Self:
-        """Return the same database for work that no request waits for: a transaction may take minutes there."""
+        """Return the same database for work that may take minutes: no request waits for it."""
         same = copy.copy(self)
         vars(same)["_patient"] = True
         return same
 
     def is_missing(self) -> bool:
-        """True where SQLite has no file yet, or one without a single byte; opening it would make one."""
+        """Return whether SQLite has no file yet, or an empty one; opening it would make one."""
         file = Path(self.url.database or "")
         return self.is_sqlite and not (file.exists() and file.stat().st_size)
 
@@ -53,8 +53,9 @@ class Database:
         return await self._store.read(work, patient=self._patient)
 
     async def write(self, work: Callable[[Transaction], T], *, alone: bool = False) -> T:
-        """Carry out a transaction and return once it is durable. Raises DatabaseBusy: nothing was changed.
+        """Carry out a transaction; return once it is durable.
 
+        Raises DatabaseBusy: nothing was changed.
         `alone` is for one that changes very much: it shares no commit, and takes no memory to be undone.
         """
         return await self._store.write(work, alone=alone, patient=self._patient)

@@ -15,19 +15,19 @@ Insert: TypeAlias = sqlite.Insert | postgresql.Insert
 
 
 def insert_or_ignore(transaction: Transaction, table: type[Table]) -> Insert:
-    """Return an INSERT that does nothing where the row's key is taken; its rows come with `execute`."""
+    """Return an INSERT that does nothing where a row's key is taken."""
     return _insert_or_ignore(transaction.dialect, table)
 
 
 def insert_or_replace(
     transaction: Transaction, table: type[Table], key: str, replaced: tuple[str, ...]
 ) -> Insert:
-    """Return an INSERT that replaces these columns where the row's key is taken; its rows come with `execute`."""
+    """Return an INSERT that replaces these columns where a row's key is taken."""
     return _insert_or_replace(transaction.dialect, table, key, replaced)
 
 
 def hold_still(transaction: Transaction) -> None:
-    """Let every statement of a transaction see the database as it is now; before its first one.
+    """Let every statement of a transaction see the database as it is before the first one.
 
     SQLite does so anyway.
     """

@@ -1,4 +1,4 @@
-"""The disk beneath a folder: whether anything more can be stored there, found out by storing something."""
+"""The disk of a folder: whether anything more can be stored there, found by storing."""
 
 import contextlib
 import errno
@@ -21,7 +21,7 @@ def check_disks(folders: Iterable[Path]) -> None:
 
 
 def check_disk(folder: Path) -> None:
-    """Write something and remove it again. Raises Unavailable where that fails, or where the disk is nearly full."""
+    """Write a file and remove it. Raises Unavailable where that fails, or little space is left."""
     file = folder / PROBE_FILE
     try:
         _write(file)
@@ -50,17 +50,17 @@ def _write(file: Path) -> None:
 def _free_bytes(folder: Path) -> int | None:
     if not hasattr(os, "statvfs"):
         return None
-    told = os.statvfs(folder)
-    # Some network file systems tell nothing.
-    return told.f_bavail * told.f_frsize if told.f_blocks else None
+    stats = os.statvfs(folder)
+    # Some network file systems report nothing.
+    return stats.f_bavail * stats.f_frsize if stats.f_blocks else None
 
 
 def _unusable(folder: Path, error: OSError) -> Unavailable:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return _full(folder, "is full")
     return Unavailable(
-        f"The folder {folder} cannot be written: {error.strerror}.",
-        "Everything that was stored is kept, but no new votes or turns. Check the folder's disk and permissions.",
+        f"The folder {folder} can't be written: {error.strerror}.",
+        "Everything stored is safe, but new votes and turns can't be saved. Check the folder's disk and permissions.",
         code="disk_unusable",
         retry_after_s=30,
     )
@@ -69,7 +69,7 @@ def _unusable(folder: Path, error: OSError) -> Unavailable:
 def _full(folder: Path, how: str) -> Unavailable:
     return Unavailable(
         f"The disk of the folder {folder} {how}.",
-        "Everything that was stored is kept, but no new votes or turns. Free some space there; "
+        "Everything stored is safe, but new votes and turns can't be saved. Free some space there; "
         "Parley goes on by itself.",
         code="disk_full",
         retry_after_s=30,

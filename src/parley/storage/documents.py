@@ -12,7 +12,10 @@ _encoder = msgspec.json.Encoder()
 
 
 def encode_document(value: object) -> str:
-    """Return JSON text that every database can hold: PostgreSQL refuses NUL, so U+FFFD stands for it."""
+    """Return JSON text that every database can hold.
+
+    PostgreSQL refuses NUL, so U+FFFD stands for it.
+    """
     data = _encoder.encode(value)
     return (_NUL.sub(rb"\1\\ufffd", data) if b"\\u0000" in data else data).decode()
 

@@ -6,15 +6,16 @@ from functools import cache, partial
 from typing import Any, TypeAlias
 
 import msgspec
-from sqlalchemy import ColumnElement, select
-from sqlalchemy.orm import Session
+from sqlalchemy import ColumnElement, bindparam, select
 
 from parley.kernel.events import InputAdded, NoteAdded, RoundStarted, SeatConcluded, TurnRenewed, event_tag
-from parley.kernel.history import Conclusion, EarlierReply, EarlierTurn, Part
+from parley.kernel.history import Conclusion, EarlierReply, EarlierTurn, SeatTurns
 from parley.kernel.inbox import read_inbox
 from parley.kernel.inputs import TurnInput
 from parley.kernel.views import NoteView, TurnStatus
-from parley.storage.tables.conversations import Reply, Seat, Turn, TurnEvent
+from parley.storage.tables.conversations import Reply, Seat, SeatRow, Turn, TurnEvent
+from parley.storage.tables.declared import core, select_rows
+from parley.storage.transaction import Transaction
 
 MAX_LINEAGE = 64
 """How many matches a conversation may be carried on through."""
@@ -22,24 +23,30 @@ MAX_LINEAGE = 64
 _NOTED, _CONCLUDED, _RENEWED = (event_tag(kind) for kind in (NoteAdded, SeatConcluded, TurnRenewed))
 _SPOKEN = (_CONCLUDED, _RENEWED, event_tag(InputAdded), event_tag(RoundStarted))
 
+# Made once: a statement remembers how it is compiled.
+_PLACE = select(core(Turn).c.match_id, core(Turn).c.index).where(core(Turn).c.id == bindparam("this"))
+_SEAT = select_rows(SeatRow).where(
+    core(Seat).c.match_id == bindparam("match_id"), core(Seat).c.name == bindparam("name")
+)
+
 Event: TypeAlias = tuple[str, dict[str, Any]]
 Where: TypeAlias = Sequence[ColumnElement[bool]]
 
 
 def read_earlier(
-    session: Session, match_id: str, before: int, *, whole: bool = False
+    transaction: Transaction, match_id: str, before: int, *, in_full: bool = False
 ) -> tuple[EarlierTurn, ...]:
     """Return a match's turns below an index, oldest first.
 
-    Unless they are wanted `whole`, only what histories are made of: without notes and replies that are not complete.
+    Unless wanted `in_full`, only what histories are made of: without notes and replies that are not complete.
     """
     if before == 0:
         return ()
     these = (Turn.match_id == match_id, Turn.index < before)
     query = select(Turn.id, Turn.index, Turn.input, Turn.status).where(*these).order_by(Turn.index)
-    turns = session.execute(query).all()
-    replies = _replies(session, these, whole=whole)
-    events = _events(session, these, (*_SPOKEN, _NOTED) if whole else _SPOKEN)
+    turns = transaction.execute(query).all()
+    replies = _replies(transaction, these, in_full=in_full)
+    events = _events(transaction, these, (*_SPOKEN, _NOTED) if in_full else _SPOKEN)
     return tuple(
         EarlierTurn(
             index=index,
@@ -54,24 +61,29 @@ def read_earlier(
     )
 
 
-def read_lineages(session: Session, seats: Sequence[Seat]) -> dict[str, list[Part]]:
-    """Return by seat the conversations that it carries on, oldest first, as far as they are there."""
-    read = cache(partial(read_earlier, session))
-    return {seat.name: _lineage(session, seat, read) for seat in seats}
+def read_lineages(transaction: Transaction, seats: Sequence[SeatRow]) -> dict[str, list[SeatTurns]]:
+    """Return by seat the conversations that it carries on, oldest first, if still there."""
+    read = cache(partial(read_earlier, transaction))
+    return {seat.name: _lineage(transaction, seat, read) for seat in seats}
 
 
 def _lineage(
-    session: Session, seat: Seat | None, read: Callable[[str, int], tuple[EarlierTurn, ...]]
-) -> list[Part]:
-    parts: list[Part] = []
+    transaction: Transaction, seat: SeatRow | None, read: Callable[[str, int], tuple[EarlierTurn, ...]]
+) -> list[SeatTurns]:
+    parts: list[SeatTurns] = []
     while seat is not None and seat.parent_turn_id is not None and len(parts) < MAX_LINEAGE - 1:
-        parent = session.get(Turn, seat.parent_turn_id)
-        if parent is None or seat.parent_seat is None:
+        place = transaction.rows(_PLACE, {"this": seat.parent_turn_id}, _place)
+        if not place or seat.parent_seat is None:
             break
-        parts.append(Part(seat.parent_seat, read(parent.match_id, parent.index + 1)))
-        query = select(Seat).where(Seat.match_id == parent.match_id, Seat.name == seat.parent_seat)
-        seat = session.scalars(query).one_or_none()
+        match_id, index = place[0]
+        parts.append(SeatTurns(seat.parent_seat, read(match_id, index + 1)))
+        named = {"match_id": match_id, "name": seat.parent_seat}
+        seat = next(iter(transaction.rows(_SEAT, named, SeatRow)), None)
     return parts[::-1]
+
+
+def _place(match_id: str, index: int) -> tuple[str, int]:
+    return match_id, index
 
 
 def decode_input(data: object) -> TurnInput:
@@ -79,23 +91,23 @@ def decode_input(data: object) -> TurnInput:
     return msgspec.convert(data, TurnInput)
 
 
-def _replies(session: Session, these: Where, *, whole: bool) -> dict[str, list[EarlierReply]]:
+def _replies(transaction: Transaction, these: Where, *, in_full: bool) -> dict[str, list[EarlierReply]]:
     query = (
         select(Reply.turn_id, Reply.seat, Reply.round, Reply.purpose, Reply.text, Reply.status)
         .join(Turn, Turn.id == Reply.turn_id)
         .where(*these, Reply.path == "")
         .order_by(Reply.round, Reply.seat, Reply.purpose)
     )
-    if not whole:
+    if not in_full:
         query = query.where(Reply.status == "completed")
     replies: dict[str, list[EarlierReply]] = defaultdict(list)
-    for turn_id, seat, number, purpose, text, status in session.execute(query):
+    for turn_id, seat, number, purpose, text, status in transaction.execute(query):
         said = {"seat": seat, "round": number, "purpose": purpose, "text": text, "status": status}
         replies[turn_id].append(msgspec.convert(said, EarlierReply))
     return replies
 
 
-def _events(session: Session, these: Where, kinds: Sequence[str]) -> dict[str, list[Event]]:
+def _events(transaction: Transaction, these: Where, kinds: Sequence[str]) -> dict[str, list[Event]]:
     query = (
         select(TurnEvent.turn_id, TurnEvent.kind, TurnEvent.data)
         .join(Turn, Turn.id == TurnEvent.turn_id)
@@ -103,7 +115,7 @@ def _events(session: Session, these: Where, kinds: Sequence[str]) -> dict[str, l
         .order_by(TurnEvent.turn_id, TurnEvent.seq)
     )
     events: dict[str, list[Event]] = defaultdict(list)
-    for turn_id, kind, data in session.execute(query):
+    for turn_id, kind, data in transaction.execute(query):
         events[turn_id].append((kind, data))
     return events
 
@@ -121,7 +133,10 @@ def _notes(events: Sequence[Event]) -> tuple[NoteView, ...]:
 
 
 def _conclusions(events: Sequence[Event]) -> dict[str, Conclusion]:
-    """Return by seat what it concluded last. Before there was a choice, every conclusion revised."""
+    """Return by seat what it concluded last.
+
+    Before there was a choice, every conclusion revised.
+    """
     return {
         data["seat"]: Conclusion(data["text"], data.get("revises", True))
         for kind, data in _since_renewed(events)

@@ -1,6 +1,6 @@
-"""The first start in a data folder, told from the start of an installation that has lost its database.
+"""The first start in a data folder, and how a lost database is told from a new folder.
 
-A new file is made under another name and renamed once it is whole, so what a kill leaves of a first start is never
+A new file is made under another name and renamed once it is complete, so what a kill leaves of a first start is never
 taken for a database; and a file that is missing or empty beside what an installation leaves was lost, not new.
 """
 
@@ -40,8 +40,9 @@ TRACES = (
 
 
 async def prepare(folder: Path, database: Database) -> None:
-    """Bring the database to this version, a new one where there has never been any. The folder's lock is held.
+    """Bring the database to this version; make one where there has never been any.
 
+    The folder's lock is held.
     Raises Unavailable where it is lost, cannot be opened, or was written by a newer version.
     """
     await check_not_lost(folder, database)
@@ -52,7 +53,7 @@ async def prepare(folder: Path, database: Database) -> None:
 
 
 async def check_not_lost(folder: Path, database: Database) -> None:
-    """Raise Unavailable where the file is missing or empty, and the folder shows that it was not always."""
+    """Raise Unavailable where the file is missing or empty, but the folder shows there was one."""
     if not database.is_sqlite:
         return
     path = _path(database)
@@ -72,7 +73,10 @@ async def check_not_lost(folder: Path, database: Database) -> None:
 
 @asynccontextmanager
 async def open_existing(url: str, folder: Path) -> AsyncGenerator[Database]:
-    """Lend an installation's database, also while a server uses it. Raises Unavailable where it is lost."""
+    """Lend an installation's database, also while a server uses it.
+
+    Raises Unavailable where it is lost.
+    """
     database = Database(url).patient()
     try:
         await check_not_lost(folder, database)
@@ -86,7 +90,7 @@ def _path(database: Database) -> Path:
 
 
 def _traces(folder: Path, path: Path) -> list[str]:
-    """Return the names of what an installation has left in its folder, and of what is left of the file itself."""
+    """Return the names of what an installation has left in its folder, and of the database."""
     left = [path.name + end for end in BESIDE if path.with_name(path.name + end).exists()]
     copies = [it.name for it in path.parent.glob(f"{path.name}.*") if not it.name.endswith(_OURS)]
     dangling = [f"{path.name}, a link that leads nowhere"] if path.is_symlink() and not path.exists() else []
@@ -99,7 +103,7 @@ _OURS = (_NEW, *(_NEW + end for end in BESIDE), ".lock")
 
 
 async def _make(path: Path) -> None:
-    """Make the tables in a file beside, and give it its name once it is whole."""
+    """Create the tables in a file beside, and rename it once it is complete."""
     new = path.with_name(path.name + _NEW)
     for end in ("", *BESIDE):
         new.with_name(new.name + end).unlink(missing_ok=True)
@@ -120,7 +124,7 @@ async def _make(path: Path) -> None:
 
 
 def _mark(folder: Path, database: Database) -> None:
-    """Keep, durably, that there is a database now."""
+    """Write the marker that there is a database now."""
     name = str(_path(database)) if database.is_sqlite else database.url.set(password=None).render_as_string()
     text = f"This folder belongs to an installation of Parley. Its database: {name}\n"
     marker = folder / MARKER_FILE

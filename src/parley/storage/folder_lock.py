@@ -19,8 +19,9 @@ log = logging.getLogger(__name__)
 
 @contextmanager
 def lock_folder(folder: Path) -> Generator[None]:
-    """Make the folder and hold its lock. Raises Unavailable, also where another process holds it.
+    """Create the folder and hold its lock.
 
+    Raises Unavailable, also where another process holds it.
     The folder itself is locked besides the file in it: whoever removes the file does not let a second Parley in.
     """
     with ExitStack() as held:

@@ -1,4 +1,4 @@
-"""The store of the llm-consortium plugin: the consortia that it has saved, in its own SQLite file."""
+"""The store of the llm-consortium plugin: its saved consortia, in its own SQLite file."""
 
 import sqlite3
 import sys
@@ -27,7 +27,7 @@ _KEEP = (
 
 
 class PluginEntry(msgspec.Struct, frozen=True):
-    """A consortium as it stands in the store: its name, and JSON that nobody has looked into yet."""
+    """A consortium in the store: its name, and its JSON, not parsed yet."""
 
     name: str
     config: str
@@ -63,8 +63,9 @@ def read_plugin_store(path: Path) -> list[PluginEntry]:
 
 
 def write_plugin_store(folder: Path, name: str, config: Mapping[str, object]) -> Path:
-    """Save a consortium where the plugin (0.8) finds it, in place of one of the same name; returns the file.
+    """Save a consortium where the plugin (0.8) finds it; return the file.
 
+    One of the same name is replaced.
     Raises Unavailable; the store is as it was then.
     """
     file = folder if folder.suffix == ".db" or folder.is_file() else folder / FILES[0]

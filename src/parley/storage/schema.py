@@ -8,18 +8,18 @@ from sqlalchemy.exc import DBAPIError
 
 from parley.kernel.errors import Unavailable
 from parley.storage.database import Database
-from parley.storage.tables import audit, bookkeeping, conversations, judgements, presets, standings
+from parley.storage.errors import unreachable
+from parley.storage.tables import audit, bookkeeping, conversations, presets, standings, votes
 from parley.storage.tables.declared import Table
-from parley.storage.trouble import unreachable
 
 if TYPE_CHECKING:
     from alembic.config import Config
 
 MIGRATIONS = Path(__file__).parent / "migrations"
-HEAD = "0012"
-"""The revision that this version's tables stand for."""
+HEAD = max(file.name[:4] for file in (MIGRATIONS / "versions").glob("[0-9]*.py"))
+"""The revision that this version's tables stand for: the last migration."""
 
-_ALL = (audit, bookkeeping, conversations, judgements, presets, standings)
+_ALL = (audit, bookkeeping, conversations, votes, presets, standings)
 
 
 def metadata() -> MetaData:
@@ -38,7 +38,7 @@ async def current_revision(database: Database) -> str | None:
 
 
 async def require_current(database: Database) -> None:
-    """Raise Unavailable where the database is not there, or has the tables of another version. Changes nothing."""
+    """Raise Unavailable where there is no database, or it is of another version."""
     revision = None if database.is_missing() else await current_revision(database)
     if revision is None:
         raise Unavailable("There is no database yet.", "parley serve makes one.", code="no_database")
@@ -51,7 +51,7 @@ async def require_current(database: Database) -> None:
 
 
 async def migrate(database: Database) -> None:
-    """Bring the tables to this version. Raises Unavailable, also where a newer version has been here."""
+    """Upgrade the tables to this version. Raises Unavailable, also where they are newer."""
     # Alembic takes a quarter of a second to load: only where there is something to do.
     if await current_revision(database) != HEAD:
         await database.administer(_upgrade)

@@ -4,8 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import func, select
-from sqlalchemy.orm import Session
+from sqlalchemy import bindparam, func, select
 
 from parley.kernel.errors import NotFound
 from parley.kernel.events import (
@@ -17,42 +16,86 @@ from parley.kernel.events import (
     TurnRenewed,
     event_tag,
 )
-from parley.kernel.history import Part, converse
+from parley.kernel.history import SeatTurns, converse
 from parley.kernel.inbox import Inbox, read_inbox
-from parley.kernel.inputs import PromptInput
+from parley.kernel.inputs import PromptInput, TurnInput
 from parley.kernel.messages import ToolCall
 from parley.kernel.paths import outer_seat
 from parley.kernel.ports import StepRecord, TurnScript
 from parley.kernel.seats import Seat, SeatSettings
 from parley.kernel.views import NoteView
 from parley.storage.earlier_turns import decode_input, read_earlier, read_lineages
-from parley.storage.tables import conversations as tables
-from parley.storage.tables.conversations import Match, Reply, Turn, TurnEvent
+from parley.storage.tables.conversations import (
+    Match,
+    MatchRow,
+    Reply,
+    ReplyRow,
+    SeatRow,
+    Turn,
+    TurnEvent,
+    TurnRow,
+)
+from parley.storage.tables.conversations import Seat as SeatTable
+from parley.storage.tables.declared import core, select_rows
+from parley.storage.transaction import Transaction
 
+# Statements are made once: each remembers how it is compiled.
+_TURN = select_rows(TurnRow).where(core(Turn).c.id == bindparam("this"))
+_MATCH = select_rows(MatchRow).where(core(Match).c.id == bindparam("this"))
+_SEAT = core(SeatTable).c
+_SEATS = (
+    select_rows(SeatRow)
+    .where(
+        _SEAT.match_id == bindparam("match_id"),
+        _SEAT.from_turn <= bindparam("turn"),
+        _SEAT.until_turn.is_(None) | (_SEAT.until_turn > bindparam("turn")),
+    )
+    .order_by(_SEAT.index)
+)
+_REPLIES = select_rows(ReplyRow).where(core(Reply).c.turn_id == bindparam("this"))
 _INBOX = tuple(event_tag(kind) for kind in (InputAdded, RoundStarted, TurnRenewed))
 
 
 def read_script(
-    session: Session, turn_id: str, remembers: Callable[[str], bool] = lambda _: True
+    transaction: Transaction, turn_id: str, remembers: Callable[[str], bool] = lambda _: True
 ) -> TurnScript:
-    """Return everything needed to play the turn; earlier turns where its mode `remembers`. Raises NotFound."""
-    turn = session.get(Turn, turn_id)
-    if turn is None:
+    """Return everything needed to play the turn. Raises NotFound.
+
+    Earlier turns are read where its mode `remembers`.
+    """
+    found = transaction.rows(_TURN, {"this": turn_id}, TurnRow)
+    if not found:
         raise NotFound("This turn does not exist.")
-    match = session.get_one(Match, turn.match_id)
-    rows = _seats(session, match.id, turn.index)
-    said = decode_input(turn.input)
-    last_seq = session.scalar(select(func.max(TurnEvent.seq)).where(TurnEvent.turn_id == turn_id))
-    renewal = _renewal(session, turn_id)
+    turn = found[0]
+    match = transaction.rows(_MATCH, {"this": turn.match_id}, MatchRow)[0]
+    seats = transaction.rows(_SEATS, {"match_id": match.id, "turn": turn.index}, SeatRow)
+    given = decode_input(turn.input)
+    last_seq = transaction.scalar(select(func.max(TurnEvent.seq)).where(TurnEvent.turn_id == turn_id))
+    renewal = _renewal(transaction, turn_id)
     remembered = remembers(match.mode)
-    earlier = read_earlier(session, match.id, turn.index, whole=remembered)
+    earlier = read_earlier(transaction, match.id, turn.index, in_full=remembered)
     talks = {
-        name: converse([*lineage, Part(name, earlier)], name, said)
-        for name, lineage in read_lineages(session, rows).items()
+        name: converse([*lineage, SeatTurns(name, earlier)], name, given)
+        for name, lineage in read_lineages(transaction, seats).items()
     }
     prompts = [
-        each.text for each in (*(past.input for past in earlier), said) if isinstance(each, PromptInput)
+        each.text for each in (*(past.input for past in earlier), given) if isinstance(each, PromptInput)
     ]
+    return msgspec.structs.replace(
+        first_script(match, turn, given, tuple(map(seat_of, seats))),
+        prompt=prompts[-1] if prompts else "",
+        history={name: talk.messages for name, talk in talks.items()},
+        unanswered={name: talk.unanswered for name, talk in talks.items()},
+        earlier=earlier if remembered else (),
+        next_seq=0 if last_seq is None else last_seq + 1,
+        steps=_steps(transaction, turn_id, renewal),
+        notes=_notes(transaction, turn_id, renewal.seq),
+        inbox=_inbox(transaction, turn_id),
+    )
+
+
+def first_script(match: MatchRow, turn: TurnRow, given: TurnInput, seats: Sequence[Seat]) -> TurnScript:
+    """Return the script of a match's first turn, of which nothing was played yet."""
     return TurnScript(
         turn_id=turn.id,
         match_id=match.id,
@@ -62,87 +105,60 @@ def read_script(
         created_at=turn.created_at.isoformat(),
         mode=match.mode,
         brief=match.brief,
-        seats=tuple(map(seat_of, rows)),
-        input=said,
-        prompt=prompts[-1] if prompts else "",
-        history={name: talk.messages for name, talk in talks.items()},
-        unanswered={name: talk.unanswered for name, talk in talks.items()},
-        earlier=earlier if remembered else (),
+        seats=tuple(seats),
+        input=given,
+        prompt=given.text if isinstance(given, PromptInput) else "",
+        history={seat.name: () for seat in seats},
         play=turn.play + 1,
-        next_seq=0 if last_seq is None else last_seq + 1,
-        steps=_steps(session, turn_id, renewal),
-        notes=_notes(session, turn_id, renewal.seq),
-        inbox=_inbox(session, turn_id),
+        next_seq=0,
+        steps=(),
+        notes=(),
     )
 
 
-def seat_of(row: tables.Seat) -> Seat:
+def seat_of(row: SeatRow) -> Seat:
     """Return a seat as it was stored."""
     settings = msgspec.convert(row.settings or {}, SeatSettings)
     return Seat(row.id, row.name, row.role, row.model_id, settings)
 
 
-def _seats(session: Session, match_id: str, turn: int) -> Sequence[tables.Seat]:
-    """Return who sits at a match in one of its turns."""
-    until = tables.Seat.until_turn
-    query = (
-        select(tables.Seat)
-        .where(
-            tables.Seat.match_id == match_id,
-            tables.Seat.from_turn <= turn,
-            until.is_(None) | (until > turn),
-        )
-        .order_by(tables.Seat.index)
-    )
-    return session.scalars(query).all()
-
-
 class _Renewal(NamedTuple):
-    """When the person last asked a turn again, as the number of an event, -1 where that never was; and which seat."""
+    """When the person last asked a turn again, and which seat.
+
+    `seq` is the number of an event, -1 where that never was.
+    """
 
     seq: int = -1
     seat: str | None = None
 
-    def concerns(self, row: Reply) -> bool:
-        """Return whether a step of before is to be asked anew: what is not complete, or all of the one seat."""
+    def concerns(self, row: ReplyRow) -> bool:
+        """Return whether an earlier step is asked again: it is not complete, or of the one seat."""
         if self.seat is None:
             return row.status != "completed"
         return self.seat == (outer_seat(row.path) if row.path else row.seat)
 
 
-def _renewal(session: Session, turn_id: str) -> _Renewal:
+def _renewal(transaction: Transaction, turn_id: str) -> _Renewal:
     query = (
         select(TurnEvent.seq, TurnEvent.data)
         .where(TurnEvent.turn_id == turn_id, TurnEvent.kind == event_tag(TurnRenewed))
         .order_by(TurnEvent.seq.desc())
         .limit(1)
     )
-    last = session.execute(query).first()
+    last = transaction.execute(query).first()
     return _Renewal(last.seq, last.data.get("seat")) if last else _Renewal()
 
 
-def _steps(session: Session, turn_id: str, renewal: _Renewal) -> tuple[StepRecord, ...]:
-    fresh = _asked_since(session, turn_id, renewal.seq) if renewal.seq >= 0 else None
-    rows = session.scalars(select(Reply).where(Reply.turn_id == turn_id)).all()
+def _steps(transaction: Transaction, turn_id: str, renewal: _Renewal) -> tuple[StepRecord, ...]:
+    fresh = _asked_since(transaction, turn_id, renewal.seq) if renewal.seq >= 0 else None
+    rows = transaction.rows(_REPLIES, {"this": turn_id}, ReplyRow)
     stale = {row.id for row in rows if fresh is not None and row.id not in fresh}
-    calls = _tool_calls(session, turn_id) if rows else {}
+    calls = _tool_calls(transaction, turn_id) if rows else {}
     return tuple(
         msgspec.convert(
             {
+                **msgspec.structs.asdict(row),
                 "reply_id": row.id,
-                "path": row.path,
-                "round": row.round,
-                "seat": row.seat,
-                "purpose": row.purpose,
-                "order": row.order,
-                "attempt": row.attempt,
-                "status": row.status,
-                "text": row.text,
-                "reasoning": row.reasoning,
-                "messages_sha256": row.messages_sha256,
-                "finish_reason": row.finish_reason,
-                "metrics": row.metrics,
-                "error": row.error,
                 "stale": row.id in stale,
                 "renewed": row.id in stale and renewal.concerns(row),
                 "tool_calls": calls.get(row.id, ()),
@@ -153,7 +169,7 @@ def _steps(session: Session, turn_id: str, renewal: _Renewal) -> tuple[StepRecor
     )
 
 
-def _tool_calls(session: Session, turn_id: str) -> dict[str, list[ToolCall]]:
+def _tool_calls(transaction: Transaction, turn_id: str) -> dict[str, list[ToolCall]]:
     """Return by reply the tools that its latest attempt has called."""
     query = (
         select(TurnEvent.kind, TurnEvent.data)
@@ -164,7 +180,7 @@ def _tool_calls(session: Session, turn_id: str) -> dict[str, list[ToolCall]]:
         .order_by(TurnEvent.seq)
     )
     calls: dict[str, list[ToolCall]] = {}
-    for kind, data in session.execute(query).all():
+    for kind, data in transaction.execute(query).all():
         if kind == event_tag(ReplyStarted):
             calls[data["reply_id"]] = []
         else:
@@ -173,26 +189,26 @@ def _tool_calls(session: Session, turn_id: str) -> dict[str, list[ToolCall]]:
     return calls
 
 
-def _asked_since(session: Session, turn_id: str, renewed: int) -> frozenset[str]:
+def _asked_since(transaction: Transaction, turn_id: str, renewed: int) -> frozenset[str]:
     query = select(TurnEvent.data).where(
         TurnEvent.turn_id == turn_id, TurnEvent.kind == event_tag(ReplyStarted), TurnEvent.seq > renewed
     )
-    return frozenset(data["reply_id"] for data in session.scalars(query))
+    return frozenset(data["reply_id"] for data in transaction.scalars(query))
 
 
-def _notes(session: Session, turn_id: str, renewed: int) -> tuple[NoteView, ...]:
+def _notes(transaction: Transaction, turn_id: str, renewed: int) -> tuple[NoteView, ...]:
     query = (
         select(TurnEvent.data)
         .where(TurnEvent.turn_id == turn_id, TurnEvent.kind == event_tag(NoteAdded), TurnEvent.seq > renewed)
         .order_by(TurnEvent.seq)
     )
-    return tuple(msgspec.convert(data["note"], NoteView) for data in session.scalars(query))
+    return tuple(msgspec.convert(data["note"], NoteView) for data in transaction.scalars(query))
 
 
-def _inbox(session: Session, turn_id: str) -> Inbox:
+def _inbox(transaction: Transaction, turn_id: str) -> Inbox:
     query = (
         select(TurnEvent.kind, TurnEvent.data)
         .where(TurnEvent.turn_id == turn_id, TurnEvent.kind.in_(_INBOX))
         .order_by(TurnEvent.seq)
     )
-    return read_inbox((kind, data) for kind, data in session.execute(query))
+    return read_inbox((kind, data) for kind, data in transaction.execute(query))

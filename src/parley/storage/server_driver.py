@@ -35,7 +35,7 @@ class ServerConnection(Protocol):
 
 
 def driver_address(url: URL) -> str:
-    """Return the address with libpq's parameters (`sslmode`, `sslrootcert`, `application_name` …).
+    """Return the address with libpq's parameters (`sslmode`, `application_name` …).
 
     The driver takes what it does not know for settings of the server. `ssl` is another word for `sslmode`.
     """
@@ -45,7 +45,7 @@ def driver_address(url: URL) -> str:
 
 
 async def connect(address: str) -> ServerConnection:
-    """Open a connection. Raises `connection_errors`, also where the server takes the call and says nothing."""
+    """Open a connection. Raises `connection_errors`, also where the server does not answer."""
     import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
     opened: object = await asyncpg.connect(address, timeout=CONNECT_S, connection_class=_watched_class())  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
@@ -77,7 +77,7 @@ def _watch(connected: socket.socket | None) -> None:
 
 
 def connection_errors() -> tuple[type[Exception], ...]:
-    """Return what a server that is away, or an address that is wrong, raises outside of SQLAlchemy."""
+    """Return what is raised outside of SQLAlchemy for a server that is away or a wrong address."""
     import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
     return (asyncpg.PostgresError, asyncpg.InterfaceError, OSError)

@@ -1,4 +1,4 @@
-"""The lock of a database: one running Parley per SQLite file, or per database and schema of PostgreSQL.
+"""The lock of a database: one running Parley per SQLite file or PostgreSQL schema.
 
 That of PostgreSQL is held by a connection of its own, and the server frees it with that connection: also where Parley
 is killed. Only what plays turns takes it; who reads beside a running Parley does not.
@@ -13,9 +13,9 @@ from pathlib import Path
 
 from parley.kernel.errors import Unavailable
 from parley.storage.database import Database
+from parley.storage.errors import unreachable
 from parley.storage.folder_lock import lock_file
 from parley.storage.server_driver import ServerConnection, connect, connection_errors, driver_address
-from parley.storage.trouble import unreachable
 
 KEY = 0x5061726C
 """The number under which every Parley asks for the lock ("Parl"); the schema's name is the other half."""
@@ -26,7 +26,7 @@ PATIENCE_S = 2.0
 AGAIN_S = 1.0
 """How long to wait between attempts to take the lock again."""
 
-TICK_S = 10.0
+CHECK_S = 10.0
 """How often the connection that holds the lock is asked whether it still does."""
 
 ANSWER_S = 5.0
@@ -102,7 +102,7 @@ class _Lock:
     async def _until_lost(self) -> None:
         while not self._lost.is_set():
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(TICK_S):
+                async with asyncio.timeout(CHECK_S):
                     await self._lost.wait()
                     return
             if self._connection is None:
@@ -119,17 +119,17 @@ class _Lock:
             self._connection.terminate()
 
     async def _take_again(self) -> None:
-        told = False
+        warned = False
         while True:
             with contextlib.suppress(*connection_errors()):
                 if await self._take():
                     return
-                if not told:
+                if not warned:
                     log.error(
                         "another Parley has taken this database meanwhile: stop one of the two. Or the server has "
                         "not noticed yet that the old connection broke: then it does within a minute"
                     )
-                    told = True
+                    warned = True
             await asyncio.sleep(AGAIN_S)
 
     async def _take(self) -> bool:

@@ -1,4 +1,4 @@
-"""PostgreSQL: a pool of connections for reading, another for writing, and limits on how long anybody waits."""
+"""PostgreSQL: a pool for reading, another for writing, and limits on every wait."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -10,9 +10,9 @@ from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from parley.storage.documents import decode_document, encode_document
+from parley.storage.errors import DRIVER_ERRORS, is_unavailable, shutting_down, translated, unknown_outcome
 from parley.storage.server_driver import ServerConnection, connect, driver_address
 from parley.storage.transaction import Transaction
-from parley.storage.trouble import TROUBLE, closing, is_trouble, translated, unknown_outcome
 
 T = TypeVar("T")
 
@@ -32,7 +32,7 @@ MIGRATION_S = 3600.0
 
 PATIENT_LOCKED_S = 20.0
 
-HURRIED_S = 1.0
+STOPPING_S = 1.0
 """How long any transaction may still take once Parley stops: less than requests get to end."""
 
 CLOSING_S = 0.5
@@ -70,7 +70,7 @@ class ServerStore:
         alone: bool = False,
         patient: bool = False,
     ) -> T:
-        """Carry out a transaction, here always alone; returns once it is committed. Raises DatabaseBusy."""
+        """Carry out a transaction; return once it is committed. Raises DatabaseBusy."""
         patient = patient or alone
         return await self._carry_out(
             self._writing, lambda connection: _worked(connection, work), _limit(patient), patient=patient
@@ -88,12 +88,12 @@ class ServerStore:
         )
 
     def end_within(self, seconds: float) -> None:
-        """Hurry from now on; after so many seconds give everything up, and refuse what comes then."""
+        """Shorten waits from now on; after so many seconds fail everything."""
         loop = asyncio.get_running_loop()
         self._end = loop.time() + seconds
         loop.call_at(self._end, self._give_up)
-        hurried, soon = dict(self._running), min(self._end, loop.time() + HURRIED_S)
-        loop.call_at(soon, self._give_up_running, hurried)
+        running, soon = dict(self._running), min(self._end, loop.time() + STOPPING_S)
+        loop.call_at(soon, self._give_up_running, running)
         for limit in self._connecting:
             limit.reschedule(min(soon, limit.when() or soon))
 
@@ -160,7 +160,7 @@ class ServerStore:
     ) -> T:
         try:
             return await self._limited(pool, work, within_s, patient=patient)
-        except TROUBLE as error:
+        except DRIVER_ERRORS as error:
             raise translated(error) from error
 
     async def _limited(
@@ -171,12 +171,12 @@ class ServerStore:
         *,
         patient: bool,
     ) -> T:
-        """Carry out a transaction within its limit; its connection is closed where it does not come to its end."""
+        """Carry out a transaction within its limit; close its connection if it does not end."""
         loop = asyncio.get_running_loop()
         if self._end <= loop.time():
-            raise closing()
+            raise shutting_down()
         if self._end < float("inf"):
-            within_s = min(within_s, HURRIED_S)
+            within_s = min(within_s, STOPPING_S)
         until = min(loop.time() + within_s, self._end)
         connection = await self._lent(pool, until)
         transaction, worked = object(), False
@@ -189,8 +189,8 @@ class ServerStore:
                 result = await work(connection)
                 worked = True
             return result
-        except TROUBLE as error:
-            if worked and is_trouble(error):
+        except DRIVER_ERRORS as error:
+            if worked and is_unavailable(error):
                 raise unknown_outcome() from error
             raise
         finally:

@@ -1,4 +1,4 @@
-"""SQLAlchemy's dialect of SQLite, with transactions and savepoints begun by the driver itself.
+"""SQLAlchemy's dialect of SQLite, with transactions and savepoints of the driver's own.
 
 SQLAlchemy compiles a statement for every savepoint anew, which costs ten times as much as SQLite takes.
 """

@@ -1,112 +1,44 @@
-"""SQLite: a thread that writes, many transactions to one commit, and threads that read beside it."""
+"""SQLite: one thread writes, many transactions to a commit; other threads read."""
 
 import asyncio
-import contextlib
 import sqlite3
-import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from queue import SimpleQueue
 from typing import Any, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL
 
 from parley.storage.documents import decode_document, encode_document
+from parley.storage.errors import DatabaseBusy, busy, is_unavailable, shutting_down, translated
 from parley.storage.sqlite_dialect import DRIVER, driver_of
 from parley.storage.transaction import Transaction
-from parley.storage.trouble import DatabaseBusy, busy, closing, is_trouble, translated
+from parley.storage.writer_thread import Job, WriterThread
 
 T = TypeVar("T")
 
 BUSY_MS = 1500
 """How long a transaction waits where another program has locked the file.
 
-Who comes while one waits in vain waits as long once more; after both it is told, within the five seconds of a request.
+Who comes while one waits in vain waits as long once more; both fail within the five seconds of a request.
 """
 
-HURRIED_MS = 500
+STOPPING_MS = 500
 """How long it waits once Parley stops."""
 
 READERS = 4
 
 
-class Handed(NamedTuple):
-    """What the thread that writes does, and what the event loop does then."""
-
-    loop: asyncio.AbstractEventLoop
-    work: Callable[[], object]
-    then: Callable[[], object]
-
-
-class Held(NamedTuple):
-    """A connection that is kept open, and the driver's own, which SQLAlchemy takes a while to hand out."""
+class WriterConnection(NamedTuple):
+    """A connection that is kept open, with the driver's own: asking SQLAlchemy for it is slow."""
 
     connection: Connection
     driver: sqlite3.Connection
 
 
-class Job:
-    """A transaction that waits for its turn, and who waits for what it returns."""
-
-    __slots__ = ("alone", "asked_at", "done", "error", "result", "work")
-
-    def __init__(self, work: Callable[..., Any], done: asyncio.Future[Any], *, alone: bool = True) -> None:
-        self.work = work
-        self.done = done
-        self.alone = alone
-        self.asked_at = time.monotonic()
-        self.result: Any = None
-        self.error: Exception | None = None
-
-    def attempt(self) -> None:
-        """Do work that takes no transaction; what it raises is handed to the one who waits."""
-        try:
-            self.result = self.work()
-        except Exception as error:  # noqa: BLE001
-            self.error = error
-
-    def settle(self) -> None:
-        """Tell the one who waits how it went; who has stopped waiting is told nothing."""
-        if self.done.done():
-            return
-        if self.error is not None:
-            self.done.set_exception(self.error)
-        else:
-            self.done.set_result(self.result)
-
-
-class WriterThread:
-    """The one thread that writes: it begins when it is made and ends with what it was handed before.
-
-    An executor makes a future with locks of its own for each piece of work, and wakes the event loop twice.
-    """
-
-    def __init__(self) -> None:
-        self._handed: SimpleQueue[Handed | None] = SimpleQueue()
-        threading.Thread(target=self._work, name="parley-writer", daemon=True).start()
-
-    def hand_over(
-        self, loop: asyncio.AbstractEventLoop, work: Callable[[], object], then: Callable[[], object]
-    ) -> None:
-        """Do `work`, which raises nothing, in the thread, and `then` on the event loop."""
-        self._handed.put(Handed(loop, work, then))
-
-    def end(self) -> None:
-        """End once everything that was handed over is done."""
-        self._handed.put(None)
-
-    def _work(self) -> None:
-        while (handed := self._handed.get()) is not None:
-            handed.work()
-            with contextlib.suppress(RuntimeError):  # the event loop is closed: nobody waits any more
-                handed.loop.call_soon_threadsafe(handed.then)
-            del handed
-
-
 class SqliteStore:
-    """WAL, synchronous=FULL, and one writer, since SQLite has no more: a transaction never fails for a lock.
+    """WAL, synchronous=FULL, and one writer, so no transaction fails for a lock.
 
     What waits while the writer commits goes into the next commit together, each under a savepoint
     of its own: the cost of a commit, which is the disk's, is shared. A job that wants to be alone has a commit
@@ -119,10 +51,10 @@ class SqliteStore:
         self._reader = self._open(writer=False)
         self._reading = ThreadPoolExecutor(READERS, "parley-reader")
         self._writing: WriterThread | None = None
-        self._held: Held | None = None
+        self._connection: WriterConnection | None = None
         self._waiting: list[Job] = []
         self._busy: asyncio.Future[None] | None = None
-        self._hurries = False
+        self._stopping = False
         self._ended = False
 
     async def read(self, work: Callable[[Transaction], T], *, patient: bool = False) -> T:  # noqa: ARG002
@@ -141,7 +73,7 @@ class SqliteStore:
         Whoever stops waiting before it has begun takes it back; later it is carried out all the same.
         """
         if self._ended:
-            raise closing()
+            raise shutting_down()
         loop = asyncio.get_running_loop()
         job = Job(work, loop.create_future(), alone=alone)
         self._waiting.append(job)
@@ -160,14 +92,14 @@ class SqliteStore:
             raise busy() from None
 
     def end_within(self, seconds: float) -> None:
-        """Hurry from now on; after so many seconds give up what still waits, and refuse what comes then."""
+        """Shorten waits from now on; after so many seconds fail what waits, and what comes then."""
         loop = asyncio.get_running_loop()
-        self._hurries = True
-        loop.call_later(min(seconds, BUSY_MS / 1000), self._fail, list(self._waiting), closing())
-        loop.call_later(seconds, self._give_up)
+        self._stopping = True
+        loop.call_later(min(seconds, BUSY_MS / 1000), self._fail, list(self._waiting), shutting_down())
+        loop.call_later(seconds, self._fail_waiting)
 
     async def administer(self, work: Callable[[Connection], T]) -> T:
-        """Carry out a migration alone on the writer's connection. Raises SQLAlchemy's errors as they are."""
+        """Carry out a migration on the writer's connection. Raises SQLAlchemy's errors."""
 
         def alone() -> T:
             self._close_writer()
@@ -177,7 +109,7 @@ class SqliteStore:
         return await self._in_writer(alone)
 
     async def close(self) -> None:
-        """Finish what is being written, then close every connection; they open again where they are needed."""
+        """Finish what is being written, then close every connection; they open again on demand."""
         loop = asyncio.get_running_loop()
         if self._busy is not None and self._is_busy(loop):
             await asyncio.wait([self._busy])
@@ -189,25 +121,25 @@ class SqliteStore:
         self._reading.shutdown(wait=False)
         self._reading = ThreadPoolExecutor(READERS, "parley-reader")
 
-    def _give_up(self) -> None:
+    def _fail_waiting(self) -> None:
         self._ended = True
-        self._fail(list(self._waiting), closing())
+        self._fail(list(self._waiting), shutting_down())
 
     def _fail(self, jobs: list[Job], failure: Exception) -> None:
-        """Tell those who still wait for their turn that they wait in vain; what is settled is not carried out."""
+        """Fail those that still wait for their turn; what is settled is not carried out."""
         for job in jobs:
             if job in self._waiting:
                 job.error = failure
                 job.settle()
 
     def _is_busy(self, loop: asyncio.AbstractEventLoop) -> bool:
-        """True while the writer goes on by itself; an event loop that was left alone does not."""
+        """Return whether the writer goes on by itself; it does not on an event loop that has ended."""
         return self._busy is not None and not self._busy.done() and self._busy.get_loop() is loop
 
     def _close_writer(self) -> None:
-        if self._held is not None:
-            self._held.connection.close()
-            self._held = None
+        if self._connection is not None:
+            self._connection.connection.close()
+            self._connection = None
         self._writer.dispose()
 
     def _hand_over(self, work: Callable[[], object], then: Callable[[], object]) -> None:
@@ -256,16 +188,16 @@ class SqliteStore:
             raise translated(error) from error
 
     def _carry_out(self, jobs: list[Job]) -> None:
-        """Commit all jobs together; a job that fails takes nothing with it, trouble takes all."""
+        """Commit all jobs together. One may fail alone; a locked or full database fails all."""
         try:
-            connection, driver = self._hold()
-            if self._hurries:
-                driver.execute(f"PRAGMA busy_timeout={HURRIED_MS}")
+            connection, driver = self._connected()
+            if self._stopping:
+                driver.execute(f"PRAGMA busy_timeout={STOPPING_MS}")
             driver.execute("BEGIN IMMEDIATE")
             try:
                 for job in jobs:
                     if len(jobs) == 1:
-                        job.result = _carried_out(job.work, connection, driver)
+                        job.result = _run(job.work, connection, driver)
                     else:
                         self._carry_out_one(job, connection, driver)
                 driver.execute("COMMIT")
@@ -276,22 +208,22 @@ class SqliteStore:
             for job in jobs:
                 job.error = failure
 
-    def _hold(self) -> Held:
+    def _connected(self) -> WriterConnection:
         """Return the connection that writes; it is kept from one commit to the next."""
-        if self._held is None:
+        if self._connection is None:
             connection = self._writer.connect()
-            self._held = Held(connection, driver_of(connection))
-        return self._held
+            self._connection = WriterConnection(connection, driver_of(connection))
+        return self._connection
 
     def _carry_out_one(self, job: Job, connection: Connection, driver: sqlite3.Connection) -> None:
         driver.execute("SAVEPOINT job")
         try:
-            job.result = _carried_out(job.work, connection, driver, shared=True)
+            job.result = _run(job.work, connection, driver, shared=True)
         except Exception as error:
-            if is_trouble(error):
+            if is_unavailable(error):
                 raise
             if not driver.in_transaction:
-                # A full disk rolls the whole transaction back, its savepoints with it.
+                # A full disk rolls the transaction back, its savepoints with it.
                 raise busy() from error
             driver.execute("ROLLBACK TO job")
             job.error = error
@@ -331,7 +263,7 @@ class SqliteStore:
         return engine
 
 
-def _carried_out(
+def _run(
     work: Callable[[Transaction], T],
     connection: Connection,
     driver: sqlite3.Connection,
@@ -345,7 +277,7 @@ def _carried_out(
 
 
 def _end(connection: Connection, driver: sqlite3.Connection) -> None:
-    """Undo what was not committed, and let SQLAlchemy know that the transaction is over, if it knew of it."""
+    """Roll back what was not committed, and end SQLAlchemy's transaction if there is one."""
     if driver.in_transaction:
         driver.execute("ROLLBACK")
     if (known := connection.get_transaction()) is not None:

@@ -2,18 +2,23 @@
 
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
-from sqlalchemy import Connection, Select, UpdateBase
+import msgspec
+from sqlalchemy import Connection, Insert, Select, UpdateBase, insert
 from sqlalchemy.engine.interfaces import Dialect
 from sqlalchemy.orm import Session
 
-Row: TypeAlias = Mapping[str, Any]
+from parley.storage.tables.declared import Row, core
+
+Values: TypeAlias = Mapping[str, Any]
 T = TypeVar("T")
 
 
 class Slot(NamedTuple):
-    """A parameter of a prepared statement: its name, its value where a row has none, how it is stored."""
+    """A parameter of a prepared statement: its name, its default, and how it is stored."""
 
     name: str
     default: Any
@@ -21,13 +26,18 @@ class Slot(NamedTuple):
 
 
 class Prepared(NamedTuple):
-    """A statement as SQLite's driver takes it; `columns` are those it finds that are stored as something else."""
+    """A statement as SQLite's driver takes it.
+
+    `columns` are those it finds that are stored as something else.
+    `expanding`: it holds a list of values, which the driver does not take.
+    """
 
     sql: str
     slots: tuple[Slot, ...]
     columns: tuple[tuple[int, Callable[[Any], Any]], ...] = ()
+    expanding: bool = False
 
-    def bound(self, row: Row) -> tuple[Any, ...]:
+    def bound(self, row: Values) -> tuple[Any, ...]:
         """Return a row's values in the order of the statement's parameters."""
         values: list[Any] = []
         for name, default, process in self.slots:
@@ -56,7 +66,10 @@ class Transaction(Session):
     def __init__(
         self, connection: Connection, *, driver: sqlite3.Connection | None = None, shared: bool = False
     ) -> None:
-        """Open nothing yet; `shared` with other jobs, of which a flush that fails must not take any with it."""
+        """Open nothing yet.
+
+        `shared`: other jobs are in the same commit, and a flush that fails must not undo them.
+        """
         self._at = connection
         self._driver = driver
         self._shared = shared
@@ -91,7 +104,12 @@ class Transaction(Session):
         if self._made:
             super().close()
 
-    def run(self, statement: UpdateBase, rows: Sequence[Row]) -> None:
+    def insert(self, *rows: Row) -> None:
+        """Insert rows in their order, neighbours of one table together."""
+        for kind, group in groupby(rows, type):
+            self.run(_insert_into(kind), [msgspec.structs.asdict(row) for row in group])
+
+    def run(self, statement: UpdateBase, rows: Sequence[Values]) -> None:
         """Carry out a statement that returns nothing for each row, all of which have the same keys.
 
         The statement must be made once and kept, as it is prepared once.
@@ -105,16 +123,21 @@ class Transaction(Session):
         else:
             self._driver.executemany(prepared.sql, map(prepared.bound, rows))
 
-    def rows(self, statement: Select[*tuple[Any, ...]], values: Row, kind: Callable[..., T]) -> list[T]:
-        """Return what a SELECT of columns finds: of each row what `kind` makes of its values.
+    def rows(self, statement: Select[*tuple[Any, ...]], values: Values, kind: Callable[..., T]) -> list[T]:
+        """Return what a SELECT finds: `kind` is called with the values of each row.
 
         The statement must be made once and kept, as it is prepared once.
         """
-        if self._driver is None:
+        prepared = _prepared(statement, self._at.dialect, ()) if self._driver is not None else None
+        if self._driver is None or prepared is None or prepared.expanding:
             return [kind(*row) for row in self.execute(statement, values)]
-        prepared = _prepared(statement, self._at.dialect, ())
         found = self._driver.execute(prepared.sql, prepared.bound(values))
         return [kind(*prepared.read(row)) for row in found]
+
+
+@cache
+def _insert_into(kind: type[Row]) -> Insert:
+    return insert(core(kind.table))
 
 
 _Statement: TypeAlias = UpdateBase | Select[*tuple[Any, ...]]
@@ -134,7 +157,8 @@ def _prepared(statement: _Statement, dialect: Dialect, keys: tuple[str, ...]) ->
         for name in compiled.positiontup or ()
     )
     columns = _stored_otherwise(statement, dialect) if isinstance(statement, Select) else ()
-    prepared = Prepared(str(compiled), slots, columns)
+    expanding = any(bind.expanding for bind in binds.values())
+    prepared = Prepared(str(compiled), slots, columns, expanding)
     _KEPT[(id(statement), keys)] = (statement, prepared)
     return prepared
 

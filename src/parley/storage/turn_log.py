@@ -104,7 +104,7 @@ class SqlTurnLog:
 
 
 def _store(transaction: Transaction, entries: Sequence[LogEntry], now: datetime) -> None:
-    """Store the entries kind by kind, in an order in which each finds what it speaks of.
+    """Store the entries kind by kind, in an order in which each finds the rows it changes.
 
     Of one turn or reply, entries of one kind keep their order, and no batch holds more than one
     play of a turn: a turn's end is stored before it is played again.
@@ -221,7 +221,7 @@ def _write_turn_ended(transaction: Transaction, entries: list[TurnEnded], now: d
 
 
 def _write_released(transaction: Transaction, turns: dict[str, dict[str, int]]) -> None:
-    """Store what blind viewers have seen of turns, and that they know nothing else of them."""
+    """Store what blind viewers have seen of turns; of other replies they know nothing."""
     if turns:
         transaction.run(_SHOW_NONE, [{"this": turn_id} for turn_id in turns])
     shown = [
@@ -232,7 +232,7 @@ def _write_released(transaction: Transaction, turns: dict[str, dict[str, int]]) 
 
 
 def _storable(text: str) -> str:
-    """PostgreSQL cannot hold NUL in a text, and no database a lone surrogate; U+FFFD stands for them."""
+    """Return a text with U+FFFD for NUL and lone surrogates, which databases cannot hold."""
     return mend_surrogates(text).replace("\x00", "\ufffd")
 
 

@@ -1,7 +1,7 @@
-"""What a plugin's own tests need: matches of a mode played in memory, and a check of a connector's answers.
+"""Test tools for plugins: matches of a mode played in memory, and a check of a connector's answers.
 
-A mode is tested as a script: what the seats are to say goes in, replies, notes and events come out. Nothing is
-stored, no network is used, and no other package is needed:
+Test a mode as a script: give each seat its answers, then check replies, notes and events. Nothing is stored, and no
+network or other package is needed:
 
     async def test_each_hears_what_the_other_said():
         match = PlayedMatch(Debate(), ["a", "b"], brief={"rounds": 2})
@@ -11,9 +11,9 @@ stored, no network is used, and no other package is needed:
         assert turn.status == "completed"
         assert "Coffee." in match.heard("a")[-1]
 
-`PlayedMatch` says what else there is: words put in while a round runs, turns that go on from earlier ones, a process
-that ends in mid-answer. `read_answer` asks a connector and checks the order of what it yields. Below these is
-`open_engine`, the engine itself with canned models and a log in memory, for tests that look at single events.
+`PlayedMatch` also has interjections while a round runs, turns that continue earlier ones, and a process that ends in
+mid-answer. `read_answer` asks a connector and checks the order of its chunks. `open_engine` is the engine itself, with
+canned models and a log in memory, for tests of single events.
 """
 
 from parley.testing.canned import BREAK, CUT, CannedConnector, Forever, Said, Wait

@@ -1,4 +1,4 @@
-"""Canned answers: a connector whose models say what the test wrote down."""
+"""Canned answers: a connector whose models answer as a test prescribes."""
 
 import asyncio
 from collections import defaultdict, deque
@@ -12,21 +12,21 @@ from parley.kernel.messages import text_of
 
 @dataclass(frozen=True)
 class Wait:
-    """Say nothing for so many seconds."""
+    """Pause for some seconds."""
 
     seconds: float
 
 
 class Forever:
-    """Say nothing any more."""
+    """Send nothing more."""
 
 
 class Cut:
-    """Say nothing any more: here the process ends, as at a crash; see `PlayedMatch.resume`."""
+    """End the process here, as at a crash; see `PlayedMatch.resume`."""
 
 
 Said: TypeAlias = str | Chunk | Wait | Forever | Cut | BaseException
-"""A part of a canned answer. A text is a delta, an exception is raised. An answer ends with `Finish("stop")` by itself
+"""A part of a canned answer: a text is sent as a delta, an exception is raised. An answer ends with `Finish("stop")`,
 unless it has a `Finish` or ends with an exception, `Forever`, `CUT` or `BREAK`."""
 
 BREAK = Wait(0.0)
@@ -37,21 +37,21 @@ CUT = Cut()
 
 
 class CannedConnector(Connector):
-    """Answers each model's calls in the order in which they were written down; the last one again and again.
+    """Gives each model its canned answers in order, the last one repeatedly.
 
-    A model for which nothing was written down says “An answer.”. `requests` are all calls so far, `open` and
-    `most_open` how many streams are open now and were at once, `cut` how many of them stand at `CUT`.
+    A model without any answers “An answer.”. `requests` are all calls so far, `open` and `most_open` the number of
+    streams open now and at most, `cut` how many of them have reached `CUT`.
     """
 
     def __init__(self) -> None:
         self.answers: dict[str, deque[tuple[Said, ...]]] = defaultdict(deque)
         self.requests: list[ChatRequest] = []
         self.before: Callable[[], Awaitable[None]] | None = None
-        """Awaited in every call before anything is said."""
+        """Awaited in every call before the first chunk."""
         self.open = self.most_open = self.cut = 0
 
     def says(self, model: str, *said: Said) -> None:
-        """Write down a model's next answer."""
+        """Add a model's next answer."""
         self.answers[model].append(said)
 
     def asked(self, model: str) -> int:
@@ -59,7 +59,7 @@ class CannedConnector(Connector):
         return sum(request.model == model for request in self.requests)
 
     def heard(self, model: str, call: int = -1) -> list[str]:
-        """Return what a model was told in one of its calls, as "role: text". Raises IndexError."""
+        """Return the messages of one of a model's calls, as "role: text". Raises IndexError."""
         request = [request for request in self.requests if request.model == model][call]
         return [f"{message.role}: {text_of(message)}" for message in request.messages]
 

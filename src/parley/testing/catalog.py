@@ -1,4 +1,4 @@
-"""A catalog in memory: models of which nothing matters but that they can be asked."""
+"""A catalog in memory, with models that only need an id."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,10 +11,7 @@ from parley.kernel.views import ModelCard
 
 
 class SmallCatalog:
-    """Implements the kernel's port `Catalog`: a model that is not given leads to the provider "near" by its own name.
-
-    There is no model "gone".
-    """
+    """Implements the kernel's port `Catalog`: any other model id leads to the provider "near", except "gone"."""
 
     def __init__(self, models: Sequence[Model] = (), providers: Sequence[Provider] = ()) -> None:
         self._models = {model.id: model for model in models}
@@ -43,7 +40,7 @@ def make_model(model_id: str, *providers: str, **changes: Any) -> Model:
 
 
 def make_card(model_id: str) -> ModelCard:
-    """Return the card of a model of which nothing is known but its id."""
+    """Return the card of a model, made from its id."""
     known = {"id": model_id, "name": model_id.upper(), "organization": "Org", "family": "family"}
     unknown = {"context_window": None, "prices": None, "description": None, "local": False, "demo": False}
     rest = {"license": "MIT", "kind": "single", "capabilities": ("text",), "tags": (), "provider": "near"}

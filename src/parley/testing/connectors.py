@@ -1,4 +1,4 @@
-"""Answers of a connector, read to their end and checked against the contract."""
+"""Reading a connector's answers to their end, checked against the contract."""
 
 from dataclasses import dataclass, field
 
@@ -11,7 +11,7 @@ from parley.kernel.options import NO_OPTIONS, AskOptions
 
 @dataclass
 class Answer:
-    """What a connector yielded. `pieces` are the deltas' texts; `finish` is None where the stream broke off."""
+    """What a connector yielded. `pieces` are the deltas' texts; `finish` is None if the stream broke off."""
 
     text: str = ""
     reasoning: str = ""
@@ -22,15 +22,15 @@ class Answer:
 
 
 async def read_answer(
-    connector: Connector, model: str, *said: str | Message, options: AskOptions = NO_OPTIONS
+    connector: Connector, model: str, *messages: str | Message, options: AskOptions = NO_OPTIONS
 ) -> Answer:
-    """Ask a connector, and return what it says; a text is a person's message.
+    """Ask a connector and return its answer; a text is sent as a user's message.
 
-    Raises what the connector raises (`UpstreamError` by its contract), and AssertionError where chunks come in an
-    order that the contract does not have.
+    Raises what the connector raises (`UpstreamError` by its contract), and AssertionError for chunks in an order that
+    the contract forbids.
     """
-    messages = tuple(each if isinstance(each, Message) else Message("user", each) for each in said)
-    request = ChatRequest(model=model, messages=messages, **msgspec.structs.asdict(options))
+    conversation = tuple(each if isinstance(each, Message) else Message("user", each) for each in messages)
+    request = ChatRequest(model=model, messages=conversation, **msgspec.structs.asdict(options))
     answer = Answer()
     async for chunk in connector.stream(request):
         _take(answer, chunk)

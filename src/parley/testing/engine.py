@@ -1,4 +1,4 @@
-"""A whole engine for tests: canned models below, a log in memory beside it, feeds in front."""
+"""A complete engine for tests, with canned models and a log in memory."""
 
 import asyncio
 import random
@@ -29,7 +29,7 @@ INTERJECTED_AT = "2026-01-01T00:00:01+00:00"
 
 @dataclass
 class CannedEngine:
-    """An open engine and its parts. Events are plain data, as a client decodes them."""
+    """A running engine and its parts. Events are plain data, as a client decodes them."""
 
     connector: CannedConnector
     log: MemoryLog
@@ -40,17 +40,17 @@ class CannedEngine:
     interjected: int = 0
 
     def start(self, mode: Mode[Any], script: TurnScript) -> LiveTurn:
-        """Begin to play a turn."""
+        """Start to play a turn."""
         self.log.scripts.setdefault(script.turn_id, script)
         return self.runner.start(
             script, make_match(mode, script), mode, mode.brief.model_validate(script.brief)
         )
 
-    async def interject(self, said: TurnInput, turn_id: str = "turn", *, key: str = "") -> bool:
-        """Say something while a turn runs, under a key once only; False where the turn hears nothing any more."""
+    async def interject(self, given: TurnInput, turn_id: str = "turn", *, key: str = "") -> bool:
+        """Interject while a turn runs, once per key; return False if the turn accepts no more."""
         self.interjected += 1
         name = key or f"interjection-{self.interjected}"
-        interjection = Interjection(id=name, input=said, round=None, created_at=INTERJECTED_AT)
+        interjection = Interjection(id=name, input=given, round=None, created_at=INTERJECTED_AT)
         return await self.runner.interject(turn_id, interjection)
 
     async def play(self, mode: Mode[Any], script: TurnScript) -> list[dict[str, Any]]:
@@ -62,7 +62,7 @@ class CannedEngine:
         return await self.play(mode, await self.log.read(turn_id))
 
     async def retry(self, mode: Mode[Any], turn_id: str = "turn") -> list[dict[str, Any]]:
-        """Ask again what is not complete, as the person wants it. Raises NotFound."""
+        """Retry what is incomplete, as a person may. Raises NotFound."""
         self.log.renew(turn_id)
         return await self.resume(mode, turn_id)
 
@@ -75,9 +75,9 @@ async def open_engine(
     catalog: Catalog | None = None,
     even_pacing: bool = True,
 ) -> AsyncGenerator[CannedEngine]:
-    """Open an engine; on leaving, turns that still run are interrupted, as where a server ends.
+    """Run an engine; on exit, running turns are interrupted, as when a server stops.
 
-    Raises AssertionError on leaving where a stream to a model was left open.
+    Raises AssertionError on exit if a stream to a model was left open.
     """
     connector, log, catalog = connector or CannedConnector(), log or MemoryLog(), catalog or SmallCatalog()
     hub = Hub(even_pacing=even_pacing)
@@ -103,7 +103,7 @@ async def heard(feed: Feed) -> list[dict[str, Any]]:
 
 
 async def until(holds: Callable[[], object], within_s: float = 100.0) -> None:
-    """Wait until something holds; in seconds of the loop's clock. Raises AssertionError where it did not."""
+    """Wait until a condition holds, by the loop's clock. Raises AssertionError after `within_s`."""
     deadline = asyncio.get_running_loop().time() + within_s
     while not holds():
         if asyncio.get_running_loop().time() >= deadline:
@@ -112,7 +112,7 @@ async def until(holds: Callable[[], object], within_s: float = 100.0) -> None:
 
 
 def decoded(frames: bytes) -> list[dict[str, Any]]:
-    """Return the events of joined frames; heartbeats are left out."""
+    """Return the events of joined frames, without heartbeats."""
     parts = frames.split(b"\n\n")
     return [msgspec.json.decode(part.removeprefix(b"data: ")) for part in parts if part.startswith(b"data: ")]
 

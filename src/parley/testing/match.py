@@ -19,10 +19,10 @@ from parley.testing.scripts import make_script
 
 
 class PlayedMatch:
-    """A match whose seats say what a test wrote down; each seat has a model of its own, called like the seat.
+    """A match with canned answers; each seat has its own model, with the seat's name.
 
-    `seats`, `brief` and `settings` (by seat) may be changed between turns, as people do it. `log` is everything that
-    was recorded. A turn comes back as a client reads it: `status`, `round`, `replies`, `notes`, `interjections`.
+    `seats`, `brief` and `settings` (by seat) may change between turns. `log` has everything recorded. Turns are
+    returned as clients read them: `status`, `round`, `replies`, `notes`, `interjections`.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class PlayedMatch:
         self._catalog = catalog
 
     def says(self, seat: str, *said: Said) -> None:
-        """Write down a seat's next answer; the last one is given again and again. See `Said` for its parts."""
+        """Add a seat's next answer; the last one repeats. See `Said` for its parts."""
         self._connector.says(seat, *said)
 
     def asked(self, seat: str) -> int:
@@ -51,18 +51,17 @@ class PlayedMatch:
         return self._connector.asked(seat)
 
     def heard(self, seat: str, call: int = -1) -> list[str]:
-        """Return what a seat was told in one of its calls, the last one by default, as "role: text"."""
+        """Return the messages of one of a seat's calls, the last one by default, as "role: text"."""
         return self._connector.heard(seat, call)
 
     async def play(
         self, said: str | TurnInput, *, meanwhile: Mapping[int, Sequence[TurnInput]] | None = None
     ) -> TurnView:
-        """Play the next turn: a text is a prompt.
+        """Play the next turn; a text is a prompt. Return the turn at its end, or where an answer has a `CUT`.
 
-        `meanwhile` is what the person says in each round, by its number: it is said while the round's first seat is
-        being asked, so that the next round hears it. Returns the turn at its end, or as far as it came where an answer
-        has a `CUT`: then the others have said all they were going to. Raises AssertionError where neither comes within
-        100 seconds of the loop's clock, pydantic's ValidationError for a wrong brief.
+        `meanwhile` are interjections by round number: they arrive while the round's first seat is being asked, so the
+        next round reads them. Raises AssertionError if the turn takes 100 seconds of the loop's clock, pydantic's
+        ValidationError for a wrong brief.
         """
         past = [self.log.earlier(turn_id) for turn_id in self.log.scripts]
         given = PromptInput(said) if isinstance(said, str) else said
@@ -86,7 +85,7 @@ class PlayedMatch:
         return await self._play(await self.log.read(self._last), {})
 
     async def retry(self) -> TurnView:
-        """Ask again what of the last turn is not complete, as a person may. Raises NotFound."""
+        """Retry what is incomplete in the last turn, as a person may. Raises NotFound."""
         self.log.renew(self._last)
         return await self.resume()
 
@@ -100,17 +99,17 @@ class PlayedMatch:
         async with open_engine(connector, self.log, catalog=self._catalog) as engine:
             live = engine.start(self.mode, script)
 
-            async def say() -> None:
-                for said in waiting.pop(live.round, ()):
-                    await engine.interject(said, live.id)
+            async def interject() -> None:
+                for given in waiting.pop(live.round, ()):
+                    await engine.interject(given, live.id)
 
-            connector.before = say
-            await until(lambda: live.finished.is_set() or self._stands(live))
+            connector.before = interject
+            await until(lambda: live.finished.is_set() or self._is_cut(live))
             return msgspec.json.decode(msgspec.json.encode(live.snapshot().turn), type=TurnView)
 
-    def _stands(self, live: LiveTurn) -> bool:
-        """Return whether nobody says anything more but those who were cut off."""
-        speeches = live.speeches.values()
-        # The end of a reply is shown once it is stored; in a blind match only with the turn's own end.
-        ended = [each for each in speeches if each.status in ENDED and (each.end_published or live.blind)]
-        return 0 < self._connector.cut == self._connector.open == len(speeches) - len(ended)
+    def _is_cut(self, live: LiveTurn) -> bool:
+        """Return whether only replies that were cut are still running."""
+        replies = live.replies.values()
+        # A reply's end is shown once it is stored; in a blind match only at the end of the turn.
+        ended = [each for each in replies if each.status in ENDED and (each.end_published or live.blind)]
+        return 0 < self._connector.cut == self._connector.open == len(replies) - len(ended)

@@ -1,4 +1,4 @@
-"""A turn log in memory: keeps what it is given, and builds from it the script of a turn that is played again."""
+"""A turn log in memory, which also builds the script of a turn that is played again."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -30,7 +30,7 @@ _ENDING = ("status", "text", "reasoning", "finish_reason", "metrics", "error")
 class MemoryLog:
     """Implements the kernel's port `TurnLog`.
 
-    `broken` is what every write raises while it is set, `refuse` a kind of entry that cannot be stored.
+    While `broken` is set, every write raises it; an entry of the type `refuse` cannot be stored.
     """
 
     def __init__(self, *scripts: TurnScript) -> None:
@@ -73,7 +73,7 @@ class MemoryLog:
         )
 
     async def write(self, entries: Sequence[LogEntry]) -> None:
-        """Store entries. Raises what `broken` is, ValueError for an entry to `refuse`."""
+        """Store entries. Raises `broken`, ValueError for an entry to `refuse`."""
         self.tries += 1
         if self.broken is not None:
             raise self.broken
@@ -86,7 +86,7 @@ class MemoryLog:
         return [turn_id for turn_id in self.scripts if self.ended(turn_id) is None]
 
     def renew(self, turn_id: str) -> None:
-        """Let the person ask again what is not complete."""
+        """Log a retry."""
         seq = (
             max((entry.seq for entry in self._of(turn_id) if isinstance(entry, EventLogged)), default=-1) + 1
         )
@@ -94,7 +94,7 @@ class MemoryLog:
         data = msgspec.json.encode(event)
         self.transactions.append([EventLogged(turn_id=turn_id, seq=seq, kind=event_kind(event), data=data)])
 
-    # ── what tests ask ───────────────────────────────────────────────────────────────────────────
+    # ── for tests ────────────────────────────────────────────────────────────────────────────────
 
     def busy(self) -> None:
         """Fail every write from now on."""
@@ -114,17 +114,17 @@ class MemoryLog:
         return next((entry for entry in last if isinstance(entry, TurnEnded)), None)
 
     def replies(self) -> dict[str, StepRecord]:
-        """Return every step as it stands, by seat, or by seat/round/purpose where a seat spoke more than once."""
+        """Return every step by seat, or by seat/round/purpose if a seat replied more than once."""
         steps = _steps(self.entries)
         plain = len({step.seat for step in steps}) == len(steps)
         return {step.seat if plain else f"{step.seat}/{step.round}/{step.purpose}": step for step in steps}
 
     def spent(self) -> list[Spent]:
-        """Return everything that was booked."""
+        """Return every recorded cost."""
         return [entry for entry in self.entries if isinstance(entry, Spent)]
 
     def earlier(self, turn_id: str) -> EarlierTurn:
-        """Return a turn as later ones know it; a turn without an end counts as completed."""
+        """Return a turn as later ones see it; a turn without an end counts as completed."""
         script, mine, ended = self.scripts[turn_id], self._of(turn_id), self.ended(turn_id)
         events = [entry for entry in mine if isinstance(entry, EventLogged)]
         since, _ = _since_renewed(events)
@@ -160,7 +160,7 @@ def _decoded(entry: EventLogged) -> tuple[str, dict[str, Any]]:
 
 
 def _since_renewed(events: Sequence[EventLogged]) -> tuple[list[tuple[str, dict[str, Any]]], bool]:
-    """Return what happened since the person last asked the turn again, and whether that ever was."""
+    """Return the events since the last retry, and whether there was one."""
     renewed = max((entry.seq for entry in events if entry.kind == "turn.renewed"), default=-1)
     return [_decoded(entry) for entry in events if entry.seq > renewed], renewed >= 0
 
@@ -170,7 +170,7 @@ def _notes(events: Sequence[tuple[str, dict[str, Any]]]) -> tuple[NoteView, ...]
 
 
 def _steps(entries: Sequence[LogEntry]) -> tuple[StepRecord, ...]:
-    """Return every step as its latest attempt stands."""
+    """Return every step with its latest attempt."""
     steps: dict[str, StepRecord] = {}
 
     def change(reply_id: str, **fields: Any) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from parley.kernel.history import EarlierTurn, Part, converse
+from parley.kernel.history import EarlierTurn, SeatTurns, converse
 from parley.kernel.inputs import PromptInput, TurnInput
 from parley.kernel.messages import Message
 from parley.kernel.mode import Mode
@@ -29,13 +29,12 @@ def make_script(
 ) -> TurnScript:
     """Return the script of a turn's first play.
 
-    `seats` maps names to models, `settings` and `history` names to what that seat has; a name of which the mode knows
-    nothing is left out. Without `said` the turn begins with the prompt. Each seat's history comes from the `earlier`
-    turns of the match, oldest first, unless it is given.
+    `seats` maps names to models; names that the mode does not know are left out. Without `said` the turn begins with
+    the prompt. Each seat's history comes from the `earlier` turns, oldest first, unless it is given.
     """
     given, said = settings or {}, said or PromptInput(prompt)
     present = {name: group.role for name in seats if (group := mode.seating.group(name))}
-    talks = {name: converse([Part(name, earlier)], name, said) for name in present} if earlier else {}
+    talks = {name: converse([SeatTurns(name, earlier)], name, said) for name in present} if earlier else {}
     return TurnScript(
         turn_id=turn_id,
         match_id=f"match-of-{turn_id}",
@@ -62,7 +61,7 @@ def make_script(
 
 
 def make_match(mode: Mode[Any], script: TurnScript) -> MatchView:
-    """Return the match of a script: models are shown unless it is blind, and nothing was voted on."""
+    """Return the match of a script, before any vote."""
     blind = mode.seating.blind
     return MatchView(
         id=script.match_id,

@@ -7,7 +7,7 @@ from pydantic_core import ErrorDetails
 
 _WORDS = {
     "missing": "is required",
-    "string_type": "must be text (put it in quotes)",
+    "string_type": "must be text, in quotes",
     "int_type": "must be a whole number",
     "int_parsing": "must be a whole number",
     "int_from_float": "must be a whole number",
@@ -18,9 +18,9 @@ _WORDS = {
     "bool_parsing": "must be true or false",
     "list_type": "must be a list",
     "tuple_type": "must be a list",
-    "dict_type": "must be a mapping",
-    "model_type": "must be a mapping",
-    "model_attributes_type": "must be a mapping",
+    "dict_type": "must have named fields",
+    "model_type": "must have named fields",
+    "model_attributes_type": "must have named fields",
     "path_type": "must be a path",
 }
 

@@ -1,1 +1,1 @@
-"""The wire: what connectors share on the way to a model's server, and its one egress door."""
+"""The wire: the HTTP client that connectors share, with its egress policy and event streams."""

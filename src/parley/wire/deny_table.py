@@ -15,7 +15,7 @@ class Grant(IntEnum):
     LOOPBACK = 1
     PRIVATE = 2
     NOTHING = 3
-    """Needed by addresses that no grant opens."""
+    """Required by addresses that no grant opens."""
 
 
 _V4: tuple[tuple[IPv4Network, Grant, str], ...] = tuple(
@@ -90,8 +90,8 @@ def _needed_by_v4(address: IPv4Address) -> tuple[Grant, str]:
 def _needed_by_v6(address: IPv6Address) -> tuple[Grant, str]:
     if address.ipv4_mapped is not None:
         return _needed_by_v4(address.ipv4_mapped)
-    # An address that carries others needs whatever the strictest of them needs.
-    inner = (_needed_by_v4(carried) for carried in _carried_v4(address))
+    # An address that embeds others needs what the strictest of them needs.
+    inner = (_needed_by_v4(embedded) for embedded in _embedded_v4(address))
     return max([_listed_v6(address), *inner], key=lambda needed: needed[0])
 
 
@@ -107,7 +107,7 @@ def _listed_v6(address: IPv6Address) -> tuple[Grant, str]:
     )
 
 
-def _carried_v4(address: IPv6Address) -> list[IPv4Address]:
+def _embedded_v4(address: IPv6Address) -> list[IPv4Address]:
     last = IPv4Address(int(address) & 0xFFFFFFFF)
     if any(address in network for network in _LAST_BITS):
         return [last]

@@ -1,7 +1,7 @@
-"""The egress door: every address that is connected to has passed the deny table here.
+"""The egress policy: every address is checked against the deny table before anything connects to it.
 
-A name is resolved once, every address it has is checked, and only checked addresses are connected
-to, so a name that changes its mind between check and use gains nothing.
+A name is resolved once, every address it has is checked, and only checked addresses are connected to, so a name that
+resolves differently after the check gains nothing.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ def origin_of(url: str | URL) -> str:
     """
     try:
         parsed = URL(url) if isinstance(url, str) else url
-        # As it goes over the wire: what decodes to the same word need not be the same host.
+        # Undecoded, as it is sent: what decodes to the same text need not be the same host.
         host, port = parsed.raw_host, parsed.port
     except (ValueError, LookupError) as error:
         raise _bad_address("It is not a web address.") from error
@@ -40,11 +40,11 @@ def origin_of(url: str | URL) -> str:
     return f"{parsed.scheme}://[{host}]:{port}" if ":" in host else f"{parsed.scheme}://{host}:{port}"
 
 
-class EgressDoor:
+class EgressPolicy:
     """Decides which addresses may be reached.
 
-    `allowed_origins` are the administrator's own entries, exact in scheme, host and port: behind
-    them private addresses are reached too. `allow_loopback` opens loopback to everybody.
+    `allowed_origins` are the administrator's own entries, exact in scheme, host and port: for these, private addresses
+    are allowed too. `allow_loopback` allows loopback for every request.
     """
 
     def __init__(self, *, allow_loopback: bool = False, allowed_origins: Iterable[str] = ()) -> None:
@@ -70,7 +70,7 @@ class EgressDoor:
 
 
 class Address(NamedTuple):
-    """A numeric address that has passed the door."""
+    """A numeric address that passed the check."""
 
     family: int
     host: str
@@ -105,9 +105,9 @@ def check_address(address: str, grant: Grant) -> None:
 
 
 def _is_literal(host: str) -> bool:
-    """Tell an address from a name. Raises Rejected for 127.1, 0x7f.1, 2130706433 and the like.
+    """Return whether a host is an address, not a name. Raises Rejected for 127.1, 0x7f.1, 2130706433 and the like.
 
-    Resolvers, clients and operating systems do not agree on what those are, so nobody gets to read them.
+    Resolvers, clients and operating systems disagree on what those mean, so none of them gets to decide.
     """
     if ":" not in host and not _NUMBER_LAST.search(host):
         return False

@@ -1,6 +1,6 @@
-"""What went wrong on the way to a server, as typed errors in plain words.
+"""Failures to reach a server, as typed errors in plain words.
 
-No text of a failed exception is passed on: it can carry the address, and with it a key.
+No text of the original exception is passed on: it can contain the address, and with it a key.
 """
 
 import contextlib
@@ -12,20 +12,25 @@ from parley.kernel.errors import BrokenOff, Rejected, Unreachable, Unsent, Upstr
 
 
 def cannot_connect(error: Exception) -> UpstreamError:
-    """Return the typed error for a connection that was not made."""
+    """Return the error for a connection that could not be made."""
     if is_out_of_files(error):
         return too_many_files()
     if isinstance(error, TimeoutError):
         return Unreachable(
-            "The model's server did not answer the call.", "The connection was not made in time."
+            "The model's server did not answer in time.", "Check that it runs.", cause="no answer in time"
         )
     if isinstance(error, ssl.SSLError | ssl.CertificateError):
         return Unreachable(
             "No secure connection to the model's server could be made.",
             "Its certificate or its TLS set-up is not accepted. Parley does not fall back to plain HTTP.",
             code="upstream_tls",
+            cause="no secure connection (TLS)",
         )
-    return Unreachable("The model's server refused the connection.", "Is it running, and is the port right?")
+    return Unreachable(
+        "The model's server refused the connection.",
+        "Start it, or check its address in the model list.",
+        cause="connection refused",
+    )
 
 
 def too_many_files() -> Unsent:
@@ -38,7 +43,7 @@ def too_many_files() -> Unsent:
 
 
 def is_out_of_files(error: Exception) -> bool:
-    """Return whether a call failed because no file can be opened; resolvers and TLS do not pass the reason on."""
+    """Return whether a call failed because no file can be opened; resolvers and TLS hide that cause, so try."""
     if isinstance(error, OSError) and error.errno in (errno.EMFILE, errno.ENFILE):
         return True
     try:
@@ -54,7 +59,11 @@ def not_found(error: Exception) -> UpstreamError:
     """Return the error for a name without an address."""
     if is_out_of_files(error):
         return too_many_files()
-    return Unreachable("The model's server was not found.", "Its name has no address. Is it spelt right?")
+    return Unreachable(
+        "The model's server was not found.",
+        "Its name has no address. Check the spelling in the model list.",
+        cause="its name has no address",
+    )
 
 
 def silent() -> BrokenOff:

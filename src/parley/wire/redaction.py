@@ -1,4 +1,4 @@
-"""Making an upstream's words fit to be shown: short, on one line, and without a secret in them."""
+"""Making a server's text fit to show: short, on one line, and without secrets."""
 
 import html
 import re
@@ -8,14 +8,14 @@ from urllib.parse import quote, quote_plus
 
 LIMIT = 300
 LOOKED_AT = 8192
-"""How many characters of what a server said are looked at."""
+"""How many characters of a server's text are examined."""
 
 MASK = "[redacted]"
 START = 8
-"""So many characters from a secret's beginning are taken for the secret: servers and limits cut what they echo."""
+"""A match of this many leading characters counts as the secret: servers and limits cut what they echo."""
 
 END = 4
-"""So many at the end of a text are taken for the secret too: whoever cut the text may have cut the secret."""
+"""At the end of a text this many suffice: whoever cut the text may have cut the secret."""
 
 # Servers choose the text: every pattern takes linear time, so none may look far ahead from many places.
 _SCHEMES = re.compile(r"(?i)\b(bearer|basic|token)\s+[^\s\"',;<>]{4,}")
@@ -53,17 +53,17 @@ def shorten(text: str, limit: int = LIMIT) -> str:
 
 
 def excerpt(body: bytes | str, secrets: Iterable[str | None] = (), limit: int = LIMIT) -> str | None:
-    """Return what may be shown of an upstream's body, mark-up taken out; None if that is nothing.
+    """Return what may be shown of a server's body, without mark-up; None if nothing is left.
 
     Redacts before it shortens: a key that the cut would halve is masked whole.
     """
     text = body[: LOOKED_AT * 4].decode("utf-8", "replace") if isinstance(body, bytes) else body
     if len(text) > LOOKED_AT:
-        # Without the word that the cut halves: it may be a key.
+        # The word that the cut halves may be a key.
         text = "".join(text[:LOOKED_AT].rsplit(None, 1)[:1])
     if text.lstrip().startswith("<"):
         secrets = tuple(secrets)
-        # Before too: a secret that looks like mark-up would leave pieces of itself behind.
+        # First, since a secret that looks like mark-up would leave pieces behind.
         text = _without(text, secrets)
         text = html.unescape(_NO_CHARACTER.sub(" ", _TAG.sub(" ", _UNSEEN.sub(" ", text))))
     return shorten(redact(text, secrets), limit) or None

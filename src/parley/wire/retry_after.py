@@ -6,10 +6,10 @@ from email.utils import parsedate_to_datetime
 
 
 def parse_retry_after(value: str | None, *, now: float, served: str | None = None) -> float | None:
-    """Return how many seconds to wait, never negative; None where the header says nothing of use.
+    """Return how many seconds to wait, never negative; None if the header cannot be used.
 
-    Takes seconds (fractions too) or an HTTP date. A date is held against `served`, the answer's own Date, so that the
-    two clocks need not agree; where there is none, against `now`, in seconds since the epoch.
+    Reads seconds (fractions too) or an HTTP date. A date is compared with `served`, the response's own Date, so that
+    the two clocks need not agree; without one, with `now`, in seconds since the epoch.
     """
     if value is None or not (text := value.strip()):
         return None
@@ -22,7 +22,7 @@ def parse_retry_after(value: str | None, *, now: float, served: str | None = Non
 
 
 def _moment(text: str) -> float | None:
-    """Return an HTTP date in seconds since the epoch; None where it is none."""
+    """Return an HTTP date in seconds since the epoch; None if it is not one."""
     try:
         date = parsedate_to_datetime(text)
         # A date without a zone is UTC: HTTP knows no other.

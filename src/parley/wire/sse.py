@@ -2,8 +2,7 @@
 
 Follows the WHATWG standard (§9.2.6): CR, LF or CRLF ends a line, a BOM at the start and comments
 are skipped, data lines join with LF, and an event that the end of the stream cuts off is dropped.
-Payloads stay bytes: a line is whole before it is looked at, so a character split over packets is
-whole too.
+Payloads stay bytes: a line is decoded only once it is complete, and so are characters split over packets.
 """
 
 from parley.kernel.errors import Garbled
@@ -14,8 +13,7 @@ BOM = b"\xef\xbb\xbf"
 class SseDecoder:
     """Decodes one stream.
 
-    An event named "error" ends it: the event's data is kept in `error` and nothing after it
-    comes out.
+    An event named "error" ends it: its data is kept in `error`, and nothing after it is returned.
     """
 
     def __init__(self, max_line_bytes: int = 1 << 20) -> None:
@@ -30,17 +28,17 @@ class SseDecoder:
         self._after_cr = False
 
     def feed(self, packet: bytes) -> list[bytes]:
-        """Take the next bytes of the stream; return the payloads that they complete.
+        """Decode the next bytes of the stream; return the payloads that they complete.
 
         Raises Garbled: a line, or the data of one event, is longer than the limit.
         """
-        # Servers write one whole `data: …\n\n` per packet, or several: nothing to keep, nothing to copy twice.
+        # The fast path: servers usually write one or more complete `data: …\n\n` per packet.
         if (
             self._clean
             and packet.startswith(b"data: ")
             and packet.endswith(b"\n\n")
             and len(packet) <= self._limit
-            # No line break is anywhere but at the end of an event.
+            # Line breaks stand only at the ends of events.
             and packet.count(b"\n") == 2 * packet.count(b"\n\ndata: ") + 2
             and b"\r" not in packet
         ):

@@ -1,43 +1,43 @@
-"""The ticker: one timer of the process, on which received text is read and due text is shown.
+"""The ticker: one timer for the process, on which received text is read and due text is published.
 
-A model's words arrive one at a time; a person sees them thirty times a second. Reading each word as it arrives would
-wake readers for nothing most of the time, so readers and the hub share one tick. With very many streams at once they
-take turns, each at every third tick at the latest: each costs less, and no tick blocks the event loop for long.
+Tokens arrive one at a time; a page shows them thirty times a second. Reading each one as it arrives would wake readers
+for nothing, so readers and the hub share one interval. With very many streams they take turns, each at least at every
+third interval: each costs less, and no interval blocks the event loop for long.
 """
 
 import asyncio
 from collections.abc import Callable
 
-TICK_S = 0.033
-UNHURRIED = 50
-"""How many readers one tick serves, unless that is less than a third of them."""
+INTERVAL_S = 0.033
+MIN_BATCH = 50
+"""How many readers one interval serves, unless that is less than a third of them."""
 
 TURNS = 3
 LEAD_S = 0.005
-"""How long before the follower the readers are called: what they read must come from the system first."""
+"""How long before the follower the readers are called: the system must deliver what they read first."""
 
 
 class Ticker:
-    """Ticks on demand, at most every `every_s`; costs nothing otherwise."""
+    """Calls readers and the follower on demand, at most every `every_s`; costs nothing otherwise."""
 
-    def __init__(self, every_s: float = TICK_S) -> None:
+    def __init__(self, every_s: float = INTERVAL_S) -> None:
         self.every_s = every_s
         self._readers: list[Callable[[], None]] = []
         self._follower: Callable[[], None] | None = None
         self._next: asyncio.TimerHandle | None = None
 
     def at_next(self, reader: Callable[[], None]) -> None:
-        """Call a reader once, at the next tick."""
+        """Call a reader once, at the next interval."""
         self._readers.append(reader)
         if self._next is None:
             self.request()
 
     def follow(self, follower: Callable[[], None]) -> None:
-        """Call the one follower at every tick, after the readers."""
+        """Call the one follower at every interval, after the readers."""
         self._follower = follower
 
     def request(self) -> None:
-        """Request a next tick."""
+        """Request the next interval."""
         if self._next is None:
             self._next = asyncio.get_running_loop().call_later(self.every_s - LEAD_S, self._read)
 
@@ -48,13 +48,13 @@ class Ticker:
             self._next = None
 
     def _read(self) -> None:
-        now = share(len(self._readers))
-        readers, self._readers = self._readers[:now], self._readers[now:]
+        count = share(len(self._readers))
+        readers, self._readers = self._readers[:count], self._readers[count:]
         for reader in readers:
             reader()
-        self._next = asyncio.get_running_loop().call_later(LEAD_S, self._show)
+        self._next = asyncio.get_running_loop().call_later(LEAD_S, self._notify)
 
-    def _show(self) -> None:
+    def _notify(self) -> None:
         self._next = None
         if self._readers:
             self.request()
@@ -63,5 +63,5 @@ class Ticker:
 
 
 def share(waiting: int) -> int:
-    """Return how many of the waiting readers one tick serves."""
-    return max(UNHURRIED, -(-waiting // TURNS))
+    """Return how many of the waiting readers one interval serves."""
+    return max(MIN_BATCH, -(-waiting // TURNS))

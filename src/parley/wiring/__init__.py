@@ -2,7 +2,7 @@
 
 from parley.wiring.application import Application
 from parley.wiring.catalog import build_catalog, build_registry, open_connectors
-from parley.wiring.opening import database_revisions, open_application
+from parley.wiring.startup import database_revisions, open_application
 
 __all__ = [
     "Application",

@@ -7,6 +7,7 @@ from pathlib import Path
 from parley.engine.clock import WallClock
 from parley.engine.ensembles import PlayedEnsembles
 from parley.engine.gateway import Gateway, GatewayOptions
+from parley.engine.health import ProviderHealth
 from parley.engine.hub import Hub
 from parley.engine.recorder import Recorder
 from parley.engine.runner import Runner
@@ -21,22 +22,24 @@ from parley.storage.turn_log import SqlTurnLog
 from parley.text.categories.categorise import Categories
 from parley.wire.ticker import Ticker
 from parley.workspace.accounts.service import AccountsService
-from parley.workspace.arena.openings import Venue
+from parley.workspace.arena.matchmaker import Matchmaker
 from parley.workspace.arena.reading import ArenaReader
 from parley.workspace.arena.sampling import Sampling
 from parley.workspace.arena.service import ArenaService
 from parley.workspace.catalog.memory import ModelMemory
 from parley.workspace.catalog.service import CatalogService
+from parley.workspace.data.service import DataService
 from parley.workspace.presets.contestants import Contestants
 from parley.workspace.presets.service import PresetsService
 from parley.workspace.sessions.service import SessionsService
 from parley.workspace.standings.runtime import StandingsRuntime
 from parley.workspace.vote_files.exports import VoteExports
 from parley.workspace.vote_files.imports import VoteImports
-from parley.workspace.votes.categories import VoteCategories
-from parley.workspace.votes.category_model import CategoryModel
-from parley.workspace.votes.service import VotesService
+from parley.workspace.vote_history.categories import VoteCategories
+from parley.workspace.vote_history.category_model import CategoryModel
+from parley.workspace.vote_history.service import VotesService
 from parley.workspace.voting.service import VotingService
+from parley.workspace.voting.withdrawals import Withdrawals
 
 
 class Application:
@@ -80,6 +83,7 @@ class Application:
         self._gateway.admit(ensembles)
         self._build_arena()
         self._build_votes()
+        self._build_files()
 
     async def load(self) -> None:
         """Read what the services keep in memory: the owner's account, models and ensembles."""
@@ -115,20 +119,20 @@ class Application:
             pair_chances=self.standings.pair_chances,
         )
         find, chance = self._contestants.find, random.SystemRandom()
-        venue = Venue(self.registry.modes, self.catalog, self._memory.card, chance, sampling, find)
+        matchmaker = Matchmaker(self.registry.modes, self.catalog, self._memory.card, chance, sampling, find)
         self.accounts = AccountsService(database.patient(), clock)
         self.arena = ArenaService(
             database=database,
             turn_log=self._turn_log,
             runner=self.runner,
             hub=self.hub,
-            venue=venue,
-            reader=ArenaReader(database, self.hub, self._turn_log, self._memory.card),
+            matchmaker=matchmaker,
+            reader=ArenaReader(database, self.hub, self._memory.card),
             clock=clock,
         )
         self.sessions = SessionsService(database=database, arena=self.arena, hub=self.hub, clock=clock)
         self.presets = PresetsService(
-            database=database, venue=venue, clock=clock, changed=self._contestants.open
+            database=database, matchmaker=matchmaker, clock=clock, changed=self._contestants.open
         )
 
     def _build_votes(self) -> None:
@@ -143,6 +147,9 @@ class Application:
             queue=self.runner.queue,
             categories=self.vote_categories,
         )
+        self.withdrawals = Withdrawals(
+            database=database, hub=self.hub, card=memory.card, clock=clock, wake=wake
+        )
         self.voting = VotingService(
             database=database,
             hub=self.hub,
@@ -152,18 +159,34 @@ class Application:
             clock=clock,
             voted=wake,
             consider=self.category_model.consider,
+            saved=self.withdrawals.saved,
         )
         self.votes = VotesService(database=database, arena=self.arena, card=memory.card)
+
+    def _build_files(self) -> None:
+        database, memory = self.database, self._memory
         self.imports = VoteImports(
             database=database.patient(),
             memory=memory,
             folder=self.settings.data_dir,
-            clock=clock,
-            categories=categories,
-            wake=wake,
+            clock=self._clock,
+            categories=self._categories,
+            wake=self.standings.wake,
             limits=self.settings.file_limits,
         )
         self.exports = VoteExports(database=database.patient(), card=memory.card)
+        self.data = DataService(
+            database=database,
+            folder=self.settings.data_dir,
+            sessions=self.sessions,
+            presets=self.presets,
+            votes=self.exports,
+        )
+
+    def provider_health(self) -> list[ProviderHealth]:
+        """Return the state of every provider that an enabled model uses."""
+        routes = (route for model in self.catalog.models() if model.enabled for route in model.routes)
+        return self._gateway.health.read(list(dict.fromkeys(route.provider for route in routes)))
 
     def _checkpoints(self) -> list[LogEntry]:
         """Return what running replies have said since the last checkpoint."""

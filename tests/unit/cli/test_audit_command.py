@@ -17,7 +17,7 @@ from parley.storage import schema
 from parley.storage.audit_check import AuditReport
 from parley.storage.database import Database
 from parley.workspace.standings.recount import confirm_elo
-from parley.workspace.voting.repository import BallotRepository
+from parley.workspace.voting.repository import VotingRepository
 from tests.unit.storage.test_audit_log import a_vote
 
 COMMAND = [sys.executable, "-c", "import sys; sys.argv[0] = 'parley'; from parley.cli import main; main()"]
@@ -30,7 +30,7 @@ def data(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def three_votes(data: Path) -> Path:
-    """A data folder with three votes; returns the database's file."""
+    """A data folder with three votes; return the database's file."""
     data.mkdir()
     asyncio.run(_fill(data / DATABASE_FILE))
     return data / DATABASE_FILE
@@ -41,7 +41,7 @@ async def _fill(path: Path) -> None:
     await schema.migrate(database)
 
     def store(session: Any) -> None:
-        repository = BallotRepository(session)
+        repository = VotingRepository(session)
         for number in (1, 2, 3):
             repository.insert_vote(repository.lock_audit(), a_vote(number))
 
@@ -55,7 +55,7 @@ def verify(data: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=data.parent, capture_output=True, text=True, timeout=110, check=False)
 
 
-def test_what_is_in_order_is_told_with_the_head(data: Path, three_votes: Path) -> None:
+def test_what_is_in_order_is_reported_with_the_head(data: Path, three_votes: Path) -> None:
     done = verify(data)
     assert (done.returncode, done.stderr) == (0, "")
     report = msgspec.json.decode(verify(data, "--json").stdout)
@@ -71,7 +71,7 @@ def test_what_is_in_order_is_told_with_the_head(data: Path, three_votes: Path) -
     assert "The noted hash is that of entry 3." in noted.stdout
 
 
-def test_a_break_is_told_in_words_and_by_the_exit_code(data: Path, three_votes: Path) -> None:
+def test_a_break_is_explained_and_by_the_exit_code(data: Path, three_votes: Path) -> None:
     with closing(sqlite3.connect(three_votes)) as database, database:
         database.execute("update votes set choice = 'left' where seq = 2")
     done = verify(data)
@@ -85,7 +85,7 @@ def test_a_break_is_told_in_words_and_by_the_exit_code(data: Path, three_votes: 
     assert (report["ok"], report["broken"]["fault"], report["broken"]["seq"]) == (False, "vote_changed", 2)
 
 
-def test_what_is_kept_and_is_not_what_the_votes_come_to_is_told(data: Path, three_votes: Path) -> None:
+def test_what_is_kept_and_is_not_what_the_votes_come_to_is_reported(data: Path, three_votes: Path) -> None:
     with closing(sqlite3.connect(three_votes)) as database, database:
         database.execute("update elo set rating = 1600 where model_id = 'ada'")
     done = verify(data)
@@ -94,7 +94,7 @@ def test_what_is_kept_and_is_not_what_the_votes_come_to_is_told(data: Path, thre
     assert "parley standings rebuild" in done.stdout
 
 
-def test_a_noted_head_that_is_gone_is_told(data: Path, three_votes: Path) -> None:
+def test_a_noted_head_that_is_gone_is_reported(data: Path, three_votes: Path) -> None:
     done = verify(data, "--head", "a" * 64)
     assert done.returncode == 1
     assert done.stdout.startswith("✗ The noted hash is not in the chain: entries were cut off")
@@ -124,7 +124,7 @@ def test_an_older_database_is_not_touched(data: Path, three_votes: Path) -> None
     assert "parley serve" in done.stderr
 
 
-def test_exclusions_are_told() -> None:
+def test_exclusions_are_reported() -> None:
     report = AuditReport(
         ok=True, entries=1_200_001, votes=1_200_000, exclusions=1, head="f" * 64, noted_at=0, broken=None
     )

@@ -151,11 +151,11 @@ def test_a_catalog_without_a_battle_in_it_is_noticed(names: tuple[str, ...], dem
     assert checks.check_models(Settings(), catalog(*names, demo=demo)).state == state
 
 
-def test_versions_are_told() -> None:
+def test_versions_are_reported() -> None:
     assert checks.check_versions().text.startswith("Parley 0.")
 
 
-async def test_the_database_is_told_by_kind_and_place(stored_in: Kind, tmp_path: Path) -> None:
+async def test_the_database_is_named_by_kind_and_place(stored_in: Kind, tmp_path: Path) -> None:
     async with an_empty_database(stored_in) as url:
         settings = Settings.model_validate({"data_dir": tmp_path} | ({"database_url": url} if url else {}))
         check = await checks.check_database(settings)
@@ -168,7 +168,7 @@ async def test_the_database_is_told_by_kind_and_place(stored_in: Kind, tmp_path:
 
 
 @pytest.mark.parametrize("place", ["127.0.0.1:1/none", "127.0.0.1:5432/no_such_database_here"])
-async def test_a_database_that_cannot_be_reached_is_told_without_its_password(place: str) -> None:
+async def test_a_database_that_cannot_be_reached_is_reported_without_its_password(place: str) -> None:
     check = await checks.check_database(Settings(database_url=f"postgresql://me:s3cret@{place}"))
     assert check.state == "broken"
     assert check.text.startswith(f"PostgreSQL “{place.rpartition('/')[2]}” at 127.0.0.1: ")

@@ -37,11 +37,11 @@ def catalog(count: int, *, demo: bool = False) -> CatalogService:
     return CatalogService((Provider("p", "openai"),), models)
 
 
-def test_the_version_is_told(tmp_path: Path) -> None:
+def test_the_version_is_printed(tmp_path: Path) -> None:
     assert run("--version", folder=tmp_path).stdout.startswith("parley 0.")
 
 
-def test_a_wrong_setting_is_told_without_a_stack_trace(tmp_path: Path) -> None:
+def test_a_wrong_setting_is_reported_without_a_stack_trace(tmp_path: Path) -> None:
     (tmp_path / "parley.yaml").write_text("port: x\nhost: 0.0.0.0\n")
     done = run("serve", folder=tmp_path)
     assert done.returncode == 2
@@ -50,7 +50,7 @@ def test_a_wrong_setting_is_told_without_a_stack_trace(tmp_path: Path) -> None:
     assert second.startswith("       parley.yaml:2: host: 0.0.0.0 is not a loopback address.")
 
 
-def test_an_unknown_command_is_told(tmp_path: Path) -> None:
+def test_an_unknown_command_is_reported(tmp_path: Path) -> None:
     assert run("dance", folder=tmp_path).returncode == 2
 
 
@@ -74,17 +74,17 @@ def test_the_command_line_itself_loads_nothing_heavy() -> None:
     assert done.stdout.strip() == "[]"
 
 
-def test_a_port_that_is_taken_is_told_with_what_to_do() -> None:
+def test_a_port_that_is_taken_is_reported_with_what_to_do() -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
         with pytest.raises(Unavailable) as caught:
-            serve_command.claim_port("127.0.0.1", port)
+            serve_command.free_port("127.0.0.1", port)
     assert caught.value.title == f"Can't listen on 127.0.0.1, port {port}: another program uses it."
     assert "--port" in (caught.value.detail or "")
 
 
 def test_port_zero_takes_a_free_one() -> None:
-    assert serve_command.claim_port("127.0.0.1", 0) > 0
+    assert serve_command.free_port("127.0.0.1", 0) > 0
 
 
 def test_the_start_text_tells_page_models_and_data(tmp_path: Path) -> None:
@@ -131,6 +131,6 @@ def test_the_example_is_printed(tmp_path: Path) -> None:
     assert "providers:" in done.stdout
 
 
-def test_prices_are_told_per_million_tokens() -> None:
+def test_prices_are_shown_per_million_tokens() -> None:
     assert models_command.price_text(Prices(0.1, 2)) == "0.10 / 2.00"
     assert models_command.price_text(None) == "–"

@@ -72,7 +72,7 @@ def test_the_table_names_every_model(run, own_models: Path) -> None:
     assert re.findall(r"^ (\w+) .* near \(local\) ", done.stdout, re.MULTILINE) == ["one", "two"]
 
 
-def test_a_mistake_in_the_list_is_told_with_its_line(run, own_models: Path) -> None:
+def test_a_mistake_in_the_list_is_reported_with_its_line(run, own_models: Path) -> None:
     own_models.write_text(LIST.replace("model: two", "modle: two"), encoding="utf-8")
     done = run("models")
     assert done.returncode == 2

@@ -71,7 +71,7 @@ def test_a_consortium_is_saved_asked_changed_and_removed(run: Run) -> None:
     assert "None yet" in run("list").stdout
 
 
-def test_what_is_wrong_is_told_and_nothing_is_saved(run: Run) -> None:
+def test_what_is_wrong_is_reported_and_nothing_is_saved(run: Run) -> None:
     assert "no model “nobody”" in run("save", "x", "-m", "nobody", "--arbiter", "demo-tilo", status=2).stderr
     too_many = run(*SAVE, "--max-iterations", "70", status=2).stderr
     assert too_many.startswith("brief.max_iterations: must be at most 10.")
@@ -90,10 +90,10 @@ def test_a_name_is_the_same_however_it_is_spaced(run: Run) -> None:
     assert run("remove", "My  board").stdout == "My board: removed.\n"
 
 
-def test_what_the_plugin_cannot_do_is_told(run: Run, tmp_path: Path) -> None:
+def test_what_the_plugin_cannot_do_is_reported(run: Run, tmp_path: Path) -> None:
     run(*SAVE, "--strategy", "council")
-    told = run("export", "board", "--store", str(tmp_path / "there.db")).stdout
-    assert "no strategy “council”" in told
+    output = run("export", "board", "--store", str(tmp_path / "there.db")).stdout
+    assert "no strategy “council”" in output
     assert run("import", "--store", str(tmp_path / "there.db")).stdout == "board: changed\n"
     assert "strategy: default" in run("show", "board").stdout
 
@@ -148,7 +148,7 @@ def test_a_running_server_is_visited(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cost", "unpriced", "told"),
+    ("cost", "unpriced", "ending"),
     [
         (0.0123, [], "2.5 s, $0.0123"),
         (0.0123, ["ada", "bob"], "2.5 s, $0.0123, without ada, bob (no prices)"),
@@ -156,7 +156,7 @@ def test_a_running_server_is_visited(run: Run, tmp_path: Path) -> None:
     ],
 )
 def test_a_cost_that_is_not_the_whole_one_says_what_is_missing(
-    cost: float | None, unpriced: list[str], told: str
+    cost: float | None, unpriced: list[str], ending: str
 ) -> None:
     synthesis = {"confidence": 0.9, "dissent": "", "refinement_areas": []}
     worth = {"cost_usd": cost, "unpriced": unpriced, "duration_ms": 2500}
@@ -164,4 +164,4 @@ def test_a_cost_that_is_not_the_whole_one_says_what_is_missing(
     said = result_text(
         {"synthesis": synthesis, "worth": worth, "settled": True, "metadata": metadata, "warnings": []}
     )
-    assert said == f"settled after 1 round, confidence 0.90, {told}"
+    assert said == f"settled after 1 round, confidence 0.90, {ending}"

@@ -81,7 +81,7 @@ def provider() -> Iterator[str]:
 
 
 @pytest.fixture
-def house(tmp_path: Path, provider: str, monkeypatch: pytest.MonkeyPatch) -> Path:
+def hostile_names(tmp_path: Path, provider: str, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder in which everything that can have a name has a hostile one."""
     monkeypatch.chdir(tmp_path)
     listed = {
@@ -115,8 +115,8 @@ def printed(
     monkeypatch.setattr("sys.argv", ["parley", *arguments])
     with contextlib.suppress(SystemExit):
         main()
-    told = capfd.readouterr()
-    return told.out + told.err
+    output = capfd.readouterr()
+    return output.out + output.err
 
 
 def test_every_command_is_tried() -> None:
@@ -130,7 +130,7 @@ def test_every_command_is_tried() -> None:
     assert set(leaves(typer.main.get_command(app))) == set(COMMANDS)
 
 
-@pytest.mark.usefixtures("house")
+@pytest.mark.usefixtures("hostile_names")
 def test_no_command_prints_what_a_terminal_obeys(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -138,11 +138,11 @@ def test_no_command_prints_what_a_terminal_obeys(
     seen = ""
     for name in [*ORDER, *(it for it in COMMANDS if it not in ORDER)]:
         for arguments in COMMANDS[name]:
-            told = printed(arguments, monkeypatch, capfd)
-            assert told, f"{arguments} printed nothing"
-            found = COMMANDING.search(told)
-            assert found is None, f"{arguments} printed {found.group()!r} in {told!r}"
-            seen += told
+            output = printed(arguments, monkeypatch, capfd)
+            assert output, f"{arguments} printed nothing"
+            found = COMMANDING.search(output)
+            assert found is None, f"{arguments} printed {found.group()!r} in {output!r}"
+            seen += output
     assert r"evil\x1b]0;owned\x07\x1b[31m\x9b31m\u202etxt" in seen.replace("\n", "")
     assert "[link=http://x]y[/link]" in seen.replace("\n", ""), "a name is no mark-up"
 
@@ -155,9 +155,9 @@ def test_logs_cannot_command_the_terminal(capfd: pytest.CaptureFixture[str]) -> 
     except ValueError as error:
         raised = (ValueError, error, error.__traceback__)
     handler.handle(logging.LogRecord("parley", logging.ERROR, "", 0, "%s broke", (EVIL,), raised))
-    told = capfd.readouterr().err
-    assert "ValueError" in told
-    assert COMMANDING.search(told) is None
+    output = capfd.readouterr().err
+    assert "ValueError" in output
+    assert COMMANDING.search(output) is None
     assert {it["()"] for it in log_config()["formatters"].values()} == {VisibleFormatter}
 
 

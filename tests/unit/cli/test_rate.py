@@ -67,7 +67,7 @@ def test_every_kind_of_file_gives_the_same_table(name: str, tmp_path: Path) -> N
     assert (found["votes"], found["rows"], found["bad_rows"]) == (10, 10, [])
 
 
-def test_the_table_is_told_in_words(tmp_path: Path) -> None:
+def test_the_table_is_explained(tmp_path: Path) -> None:
     done = run(write(tmp_path / "votes.csv", duel()), folder=tmp_path)
     assert done.returncode == 0
     assert "one" in done.stdout
@@ -76,7 +76,7 @@ def test_the_table_is_told_in_words(tmp_path: Path) -> None:
     assert "10 votes, 2 models." in done.stdout
 
 
-def test_bad_rows_are_told_with_their_lines_and_strict_refuses_them(tmp_path: Path) -> None:
+def test_bad_rows_are_reported_with_their_lines_and_strict_refuses_them(tmp_path: Path) -> None:
     lines = [
         HEADER,
         "a,b,model_a",
@@ -103,7 +103,7 @@ def test_bad_rows_are_told_with_their_lines_and_strict_refuses_them(tmp_path: Pa
     assert refused.stdout == ""
 
 
-def test_lines_that_are_no_json_are_told(tmp_path: Path) -> None:
+def test_lines_that_are_no_json_are_reported(tmp_path: Path) -> None:
     good = '{"model_a": "a", "model_b": "b", "winner": "tie", "judge": 7}'
     (tmp_path / "votes.jsonl").write_text(f"{good}\n{{nonsense\n[1]\n\n{good}\n" + '{"model_a": 3}\n')
     done = run("votes.jsonl", folder=tmp_path)
@@ -143,7 +143,7 @@ def test_lines_that_are_no_json_are_told(tmp_path: Path) -> None:
         (("broken.parquet",), "broken.parquet is not a Parquet file that can be read."),
     ],
 )
-def test_mistakes_are_told_without_a_stack_trace(
+def test_mistakes_are_reported_without_a_stack_trace(
     arguments: tuple[str, ...], words: str, tmp_path: Path
 ) -> None:
     write(tmp_path / "votes.csv", duel())
@@ -174,8 +174,8 @@ def test_elo_takes_votes_in_the_order_of_time(tmp_path: Path) -> None:
     assert first["model"] == "one"
     assert first["rating"] == pytest.approx(95 + after_loss, abs=1e-4)
     assert second["ci_lower"] is None
-    told = run(write(tmp_path / "plain.csv", duel(1, 1)), "--method", "elo", folder=tmp_path)
-    assert "so Elo takes the votes in the file's order." in told.stderr
+    finished = run(write(tmp_path / "plain.csv", duel(1, 1)), "--method", "elo", folder=tmp_path)
+    assert "so Elo takes the votes in the file's order." in finished.stderr
 
 
 def test_times_without_a_zone_are_in_one_order_wherever_the_file_is_read(
@@ -230,7 +230,7 @@ def test_style_is_read_from_conversations(name: str, tmp_path: Path) -> None:
         )
     done = run(write(tmp_path / name, rows), "--style-control", folder=tmp_path)
     assert done.returncode == 2
-    assert "do not tell what each feature does" in done.stderr, "lists and headers always go together here"
+    assert "do not show what each feature does" in done.stderr, "lists and headers always go together here"
     for place, row in enumerate(rows):
         row["conv_metadata"] = {
             "sum_assistant_a_tokens": 50 + place * 7 % 31,
@@ -256,7 +256,7 @@ def test_judges_make_clustered_intervals(tmp_path: Path) -> None:
     assert anytime["ci_upper"] > plain["ci_upper"]
 
 
-def test_groups_and_provisional_models_are_told(tmp_path: Path) -> None:
+def test_groups_and_provisional_models_are_reported(tmp_path: Path) -> None:
     rows = [
         *duel(),
         {"model_a": "x", "model_b": "y", "winner": "tie"},

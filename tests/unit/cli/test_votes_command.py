@@ -50,8 +50,8 @@ def stored(folder: Path, status: str = "%") -> int:
         return database.execute(query, (status,)).fetchone()[0]
 
 
-def trouble(done: subprocess.CompletedProcess[str]) -> list[str]:
-    """Return what a command complained about; where it takes its time it tells its progress too."""
+def complaints(done: subprocess.CompletedProcess[str]) -> list[str]:
+    """Return what a command complained about; where it takes its time it reports its progress too."""
     return [line for line in done.stderr.splitlines() if " left" not in line]
 
 
@@ -59,7 +59,7 @@ def trouble(done: subprocess.CompletedProcess[str]) -> list[str]:
 def test_votes_go_in_and_out_and_in_again(tmp_path: Path) -> None:
     write(tmp_path / "votes.jsonl", 7)
     done = run(tmp_path, "import", "votes.jsonl")
-    assert (done.returncode, trouble(done)) == (0, [])
+    assert (done.returncode, complaints(done)) == (0, [])
     assert done.stdout.startswith("✓ Imported 7 of 7 rows.")
     out = run(tmp_path, "export", "out.csv")
     assert (out.returncode, out.stdout) == (0, "Wrote 7 votes to out.csv.\n")
@@ -73,7 +73,7 @@ def test_bad_rows_stop_the_import_and_are_written_down_on_wish(tmp_path: Path) -
     path.write_bytes(path.read_bytes() + b'{"model_a": "one"}\n')
     done = run(tmp_path, "import", "votes.jsonl", "--keep-bad", "bad.jsonl")
     assert done.returncode == 1
-    assert trouble(done)[:2] == [
+    assert complaints(done)[:2] == [
         "✗ 1 of 4 rows is no vote, so nothing was imported.",
         "  line 4: model_b is missing",
     ]
@@ -83,7 +83,7 @@ def test_bad_rows_stop_the_import_and_are_written_down_on_wish(tmp_path: Path) -
 
 
 @pytest.mark.slow
-def test_where_a_server_runs_it_is_told_how_to_give_it_the_file(tmp_path: Path) -> None:
+def test_where_a_server_runs_the_command_says_how_to_send_it_the_file(tmp_path: Path) -> None:
     write(tmp_path / "votes.jsonl", 1)
     data = tmp_path / "data"
     with lock_folder(data), leave_address(data, "http://127.0.0.1:9321"):
@@ -121,13 +121,13 @@ def test_an_import_that_is_stopped_leaves_nothing_half_imported(stop: signal.Sig
     assert list(stages.iterdir()) == []
 
 
-def test_the_end_is_told_in_words() -> None:
+def test_the_end_is_explained() -> None:
     models = [
         MappedModelView(name="GPT 4", model_id="gpt-4", new=True),
         MappedModelView(name="Ada", model_id="ada", new=False),
     ]
-    told = end_text(ImportDone(msgspec.structs.replace(REPORT, models=models)))
-    assert told.splitlines() == [
+    text = end_text(ImportDone(msgspec.structs.replace(REPORT, models=models)))
+    assert text.splitlines() == [
         "✓ Imported 20 of 30 rows.",
         "  2 of them are kept but not counted.",
         "  Skipped 3 duplicates.",

@@ -60,7 +60,7 @@ async def test_each_member_is_surer_at_the_end_and_ranked(question: str) -> None
 
 @pytest.mark.parametrize("question", WORKED_OUT)
 @on_virtual_time
-async def test_what_is_said_of_a_member_is_said_of_the_one_that_sits_there(question: str) -> None:
+async def test_what_is_said_of_a_member_is_said_of_the_one_in_that_seat(question: str) -> None:
     played = await play(question, tuple(CHARACTERS))
     sceptic = "abcdefg"[list(CHARACTERS).index("demo-vera")]
     for verdict in played.verdicts:

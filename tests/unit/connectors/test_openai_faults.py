@@ -159,7 +159,7 @@ REFUSALS = [
 
 
 @pytest.mark.parametrize(("status", "message", "kind", "code"), REFUSALS)
-async def test_a_refusal_is_told_in_plain_words_and_asked_once(
+async def test_a_refusal_is_explained_in_plain_words_and_asked_once(
     up: ScriptedUpstream,
     connector: OpenAIConnector,
     status: int,
@@ -526,7 +526,7 @@ THINKING = "\n<think>\nweigh </thin it</think>\n\nThe <think>answer</think> is 4
 
 
 @pytest.mark.parametrize("size", range(1, 12))
-async def test_inline_reasoning_is_told_apart_wherever_it_is_cut(
+async def test_inline_reasoning_is_separated_wherever_it_is_cut(
     up: ScriptedUpstream, connector: OpenAIConnector, size: int
 ) -> None:
     up.reply(*(THINKING[start : start + size] for start in range(0, len(THINKING), size)))
@@ -574,7 +574,7 @@ async def test_tool_calls_are_assembled_by_index(up: ScriptedUpstream, connector
 
 
 @pytest.mark.parametrize("end", [[], [delta(finish="length")]], ids=["cut off", "too long"])
-async def test_a_tool_call_that_is_not_whole_is_never_told(
+async def test_an_incomplete_tool_call_is_never_emitted(
     up: ScriptedUpstream, connector: OpenAIConnector, end: list[dict[str, object]]
 ) -> None:
     up.stream(delta(tool_calls=[call(0, id="c0", name="look", arguments='{"q":')]), *end)
@@ -582,7 +582,7 @@ async def test_a_tool_call_that_is_not_whole_is_never_told(
     assert not [chunk for chunk in chunks if isinstance(chunk, ToolCall)]
 
 
-async def test_tool_calls_without_an_index_are_told_apart_by_id(
+async def test_tool_calls_without_an_index_are_distinguished_by_id(
     up: ScriptedUpstream, connector: OpenAIConnector
 ) -> None:
     up.stream(

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from parley.connectors.openai import OpenAIConnector
-from parley.connectors.openai.faults import fault_in_stream, fault_of
+from parley.connectors.openai.faults import error_from_chunk, error_from_response
 from parley.kernel.connector import ChatRequest
 from parley.kernel.errors import UpstreamError
 from parley.kernel.messages import Message
@@ -69,8 +69,8 @@ async def test_a_small_answer_that_unpacks_to_very_much_does_not_hold_up_the_oth
 def test_an_error_text_of_any_shape_is_made_fit_to_be_shown_at_once(unit: str) -> None:
     text = unit * (400_000 // len(unit))
     began = time.process_time()
-    fault_in_stream(b'{"error":{"message":"%b"}}' % text.encode(), ("s3cret-key-of-the-provider",))
-    fault_of(400, text[:8192].encode(), secrets=("s3cret-key-of-the-provider",))
+    error_from_chunk(b'{"error":{"message":"%b"}}' % text.encode(), ("s3cret-key-of-the-provider",))
+    error_from_response(400, text[:8192].encode(), secrets=("s3cret-key-of-the-provider",))
     assert time.process_time() - began < LAG_S
 
 
@@ -80,4 +80,4 @@ CODES = ['"²"', f'"{"9" * 5000}"', '"٤٠٤"', '"99999"', "9" * 400, "-404", "1
 @pytest.mark.parametrize("code", CODES)
 def test_a_status_that_is_none_is_no_status(code: str) -> None:
     body = f'{{"error":{{"message":"it went wrong","code":{code}}}}}'
-    assert fault_in_stream(body.encode()).title == "The model's server reported an error."
+    assert error_from_chunk(body.encode()).title == "The model's server reported an error."

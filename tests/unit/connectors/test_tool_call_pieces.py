@@ -10,7 +10,7 @@ import pytest
 
 from parley.connectors.openai.answer_reader import AnswerReader
 from parley.connectors.openai.chunks import WireFunction, WireToolCall
-from parley.connectors.openai.mending import Mender
+from parley.connectors.openai.surrogates import SurrogateJoiner
 from parley.connectors.openai.tool_calls import ToolCallAssembler
 from parley.kernel.messages import ToolCall
 
@@ -37,7 +37,7 @@ def test_what_is_kept_of_the_pieces_is_bounded(kind: str) -> None:
     tracemalloc.start()
     began = time.process_time()
     for line in lines:
-        reader.take(line)
+        reader.feed(line)
     took, (kept, _) = time.process_time() - began, tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert kept < 1_000_000
@@ -53,7 +53,7 @@ def test_an_id_or_a_name_in_every_piece_costs_nothing() -> None:
     assert tools.calls() == [ToolCall(0, "call-1", "look_up", '{"a":1}')]
 
 
-def test_calls_without_an_index_are_told_apart_by_their_ids() -> None:
+def test_calls_without_an_index_are_distinguished_by_their_ids() -> None:
     tools = ToolCallAssembler()
     for call_id, arguments in (("a", "1"), (None, "2"), ("b", "3"), ("a", "4"), ("b", "5"), (None, "6")):
         tools.take(WireToolCall(None, call_id, WireFunction("f", arguments)))
@@ -65,7 +65,7 @@ def test_calls_without_an_index_are_told_apart_by_their_ids() -> None:
 )
 def test_what_comes_out_can_be_written_down(arguments: bytes) -> None:
     reader = AnswerReader(1000)
-    reader.take(
+    reader.feed(
         rb'{"choices":[{"index":0,"finish_reason":"tool_calls","delta":{"tool_calls":[{"index":0,"id":"\udead",'
         rb'"function":{"name":"f\u0000\ud800","arguments":%b}}]}}]}' % arguments
     )
@@ -75,5 +75,5 @@ def test_what_comes_out_can_be_written_down(arguments: bytes) -> None:
 
 
 def test_half_a_character_before_a_line_break_does_not_hold_the_line_back() -> None:
-    mender = Mender()
-    assert mender.feed("x\ud83d\n") + mender.end() == "x\ufffd\n"
+    joiner = SurrogateJoiner()
+    assert joiner.feed("x\ud83d\n") + joiner.end() == "x\ufffd\n"

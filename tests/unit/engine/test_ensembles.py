@@ -161,7 +161,7 @@ async def test_what_all_came_to_is_one_text_and_earlier_rounds_are_reasoning() -
 
 
 @on_virtual_time
-async def test_each_call_is_booked_once_with_its_model_and_the_answer_shows_the_sums() -> None:
+async def test_each_call_is_recorded_once_with_its_model_and_the_answer_shows_the_sums() -> None:
     async with a_hall() as engine:
         for model, tokens in (("ada", 100), ("bob", 10), ("judge", 1)):
             engine.connector.says(model, Wait(2), "Words.", Usage(tokens, tokens, tokens))
@@ -318,7 +318,7 @@ async def test_it_is_down_while_its_arbiter_or_all_its_members_are() -> None:
             assert down(engine) == now
 
 
-async def told(seats: dict[str, str]) -> list[tuple[float, dict[str, Any]]]:
+async def viewed(seats: dict[str, str]) -> list[tuple[float, dict[str, Any]]]:
     """Return what a blind viewer is told of a battle, and when; one side is silent for eight seconds."""
     async with a_hall() as engine:
         engine.connector.says("alone", Wait(8), "THE SAME TEXT.")
@@ -348,10 +348,10 @@ def masked(events: list[tuple[float, dict[str, Any]]]) -> bytes:
 
 
 @on_virtual_time
-async def test_a_blind_viewer_is_told_the_same_at_the_same_time_of_an_ensemble_and_of_a_model() -> None:
+async def test_a_blind_viewer_sees_the_same_at_the_same_time_of_an_ensemble_and_of_a_model() -> None:
     for sides in (("left", "right"), ("right", "left")):
-        ensemble = await told(dict(zip(sides, ("panel-r1", "fast"), strict=True)))
-        single = await told(dict(zip(sides, ("alone", "fast"), strict=True)))
+        ensemble = await viewed(dict(zip(sides, ("panel-r1", "fast"), strict=True)))
+        single = await viewed(dict(zip(sides, ("alone", "fast"), strict=True)))
         begun = ensemble[0][0]
         shifted = [(round(at - begun, 3), event) for at, event in ensemble]
         other = [(round(at - single[0][0], 3), event) for at, event in single]

@@ -32,7 +32,7 @@ async def test_a_feed_opens_then_tells_and_ends() -> None:
 
 
 @on_virtual_time
-async def test_what_is_told_before_the_first_read_is_in_the_opening_but_the_end_is_told() -> None:
+async def test_what_happens_before_the_first_read_is_in_the_snapshot_but_the_end_is_sent() -> None:
     feed, _ = a_feed()
     feed.push(b"one ")
     feed.end(b"end")
@@ -56,7 +56,7 @@ async def test_a_client_that_does_not_read_cannot_grow_the_queue_and_is_opened_a
 
 
 @on_virtual_time
-async def test_the_end_is_told_to_a_client_that_was_too_slow() -> None:
+async def test_the_end_is_sent_to_a_client_that_was_too_slow() -> None:
     feed, _ = a_feed()
     frames = aiter(feed)
     await anext(frames)
@@ -66,7 +66,7 @@ async def test_the_end_is_told_to_a_client_that_was_too_slow() -> None:
 
 
 @on_virtual_time
-async def test_a_feed_without_an_opening_misses_nothing_and_ends_when_it_would() -> None:
+async def test_a_feed_without_a_first_event_misses_nothing_and_ends_when_it_would() -> None:
     feed = Feed(None, lambda _: None)
     feed.push(b"early ")
     frames = aiter(feed)
@@ -76,7 +76,7 @@ async def test_a_feed_without_an_opening_misses_nothing_and_ends_when_it_would()
 
 
 @on_virtual_time
-async def test_only_an_idle_feed_beats() -> None:
+async def test_only_an_idle_feed_sends_heartbeats() -> None:
     feed, _ = a_feed()
     frames = aiter(feed)
     feed.send_heartbeat()
@@ -84,9 +84,9 @@ async def test_only_an_idle_feed_beats() -> None:
     feed.send_heartbeat()
     feed.send_heartbeat()
     assert await anext(frames) == HEARTBEAT
-    feed.push(b"news")
+    feed.push(b"fresh")
     feed.send_heartbeat()
-    assert await anext(frames) == b"news"
+    assert await anext(frames) == b"fresh"
 
 
 @on_virtual_time

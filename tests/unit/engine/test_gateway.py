@@ -29,7 +29,7 @@ from tests.fakes.virtual_loop import on_virtual_time
 
 
 class Setting:
-    """A gateway over providers that each have a connector of their own; `booked` is what stands in its ledger."""
+    """A gateway over providers that each have a connector of their own; `recorded` is what stands in its ledger."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class Setting:
     ) -> None:
         catalog = SmallCatalog(models, providers)
         self.connectors: dict[str, CannedConnector] = {}
-        self.booked: list[Spent] = []
+        self.recorded: list[Spent] = []
         self.gateway = Gateway(
             catalog,
             lambda provider: self.at(provider.id),
@@ -50,8 +50,8 @@ class Setting:
             blobs=blobs,
         )
 
-    def book(self, spent: Spent) -> None:
-        self.booked.append(spent)
+    def record(self, spent: Spent) -> None:
+        self.recorded.append(spent)
 
     def at(self, provider: str) -> CannedConnector:
         return self.connectors.setdefault(provider, CannedConnector())
@@ -177,7 +177,7 @@ async def test_the_next_provider_answers_by_priority() -> None:
 
 
 @on_virtual_time
-async def test_the_last_provider_s_failure_is_told() -> None:
+async def test_the_last_provider_s_failure_is_reported() -> None:
     setting = Setting(make_model("ada", "near", "far"), providers=(Provider("far", "c", priority=1),))
     setting.at("near").says("ada", Rejected("first"))
     setting.at("far").says("ada", Rejected("last"))
@@ -535,14 +535,14 @@ async def test_a_connector_gets_the_provider_s_name_of_the_model_and_the_seed() 
 
 
 @on_virtual_time
-async def test_a_call_is_booked_once_for_its_owner_and_its_purpose() -> None:
+async def test_a_call_is_recorded_once_for_its_owner_and_its_purpose() -> None:
     setting = Setting(make_model("ada", "near", "far"), providers=(Provider("far", "c", priority=1),))
     setting.at("near").says("ada", Overloaded("busy", retry_after_s=100.0))
     setting.at("far").says("ada", Wait(2), "Hi", Wait(1), " you", Finish("stop"), Usage(7, 2))
     call = a_call()
     async for _ in setting.gateway.stream(call):
-        assert setting.booked == [], "only its end tells what it took"
-    assert setting.booked == [
+        assert setting.recorded == [], "only its end tells what it took"
+    assert setting.recorded == [
         Spent(
             owner_id="owner",
             purpose="reply",
@@ -561,7 +561,7 @@ async def test_a_call_is_booked_once_for_its_owner_and_its_purpose() -> None:
 
 
 @pytest.mark.parametrize("how", ["fails", "breaks off", "is cancelled", "is left"])
-def test_what_a_provider_began_to_say_is_booked_once_however_the_call_ends(how: str) -> None:
+def test_what_a_provider_began_to_say_is_recorded_once_however_the_call_ends(how: str) -> None:
     @on_virtual_time
     async def whole() -> None:
         setting = Setting()
@@ -579,7 +579,7 @@ def test_what_a_provider_began_to_say_is_booked_once_however_the_call_ends(how: 
         await asyncio.sleep(1)
         asking.cancel()
         await asyncio.wait([asking])
-        (spent,) = setting.booked
+        (spent,) = setting.recorded
         assert (spent.input_tokens, spent.output_tokens, spent.cost_micros, spent.estimated) == (
             1,
             2,
@@ -592,7 +592,7 @@ def test_what_a_provider_began_to_say_is_booked_once_however_the_call_ends(how: 
 
 
 @on_virtual_time
-async def test_what_nobody_answered_is_not_booked() -> None:
+async def test_what_nobody_answered_is_not_recorded() -> None:
     setting = Setting(make_model("gone-away", routes=()))
     setting.at("near").says("ada", Rejected("no"))
     setting.at("near").says("bob", Forever())
@@ -602,11 +602,11 @@ async def test_what_nobody_answered_is_not_booked() -> None:
     await asyncio.sleep(1)
     waiting.cancel()
     await asyncio.wait([waiting])
-    assert setting.booked == []
+    assert setting.recorded == []
 
 
 @on_virtual_time
-async def test_an_ensemble_is_measured_and_only_those_within_it_are_booked() -> None:
+async def test_an_ensemble_is_measured_and_only_those_within_it_are_recorded() -> None:
     setting = Setting(make_model("board", kind="ensemble", routes=()))
 
     class Board:
@@ -626,7 +626,7 @@ async def test_an_ensemble_is_measured_and_only_those_within_it_are_booked() -> 
     call = a_call("board")
     async for _ in setting.gateway.stream(call):
         pass
-    assert [spent.reply_id for spent in setting.booked] == ["inner"]
+    assert [spent.reply_id for spent in setting.recorded] == ["inner"]
     assert (call.metrics.input_tokens, call.metrics.output_tokens, call.metrics.cost_micros) == (50, 60, 70)
 
 
@@ -685,6 +685,65 @@ def test_a_picture_that_cannot_be_shown_is_refused_in_words_and_nobody_is_asked(
             await listen(setting, shown("one"), [])
         assert (caught.value.leaf_code, caught.value.title[-1]) == (code, ".")
         assert caught.value.detail
-        assert setting.at("near").requests == setting.booked == []
+        assert setting.at("near").requests == setting.recorded == []
 
     whole()
+
+
+# ── words and health ─────────────────────────────────────────────────────────────────────────────
+
+
+def keyed() -> Setting:
+    near = Provider("near", "c", base_url="http://me:secret@127.0.0.1:11434/v1?key=secret", api_key="secret")
+    return Setting(make_model("ada"), make_model("bob"), providers=(near,))
+
+
+@on_virtual_time
+async def test_an_error_names_the_provider_its_address_and_the_cause_without_a_secret() -> None:
+    setting = keyed()
+    setting.at("near").says("ada", Unreachable("Refused.", "Start it.", cause="connection refused"))
+    error = await setting.fails()
+    assert error.title == "Can't reach near at http://127.0.0.1:11434: connection refused."
+    assert error.detail == "Start it."
+    (health,) = setting.gateway.health.read(["near"])
+    assert (health.state, health.error, health.advice) == ("failing", error.title, "Start it.")
+    await setting.fails()
+    paused = await setting.fails()
+    assert paused.leaf_code == "upstream_resting"
+    assert paused.title == f"Can't reach near. Retrying in {OPEN_S:.0f} s."
+    assert error.title in (paused.detail or "")
+    assert "secret" not in f"{paused.title} {paused.detail} {health}"
+    (health,) = setting.gateway.health.read(["near"])
+    assert health.state == "paused"
+
+
+@on_virtual_time
+async def test_an_answer_ends_a_failure_unless_it_is_blind() -> None:
+    setting = Setting()
+    setting.at("near").says("ada", Unreachable("no"))
+    await setting.fails()
+    blind = a_call("bob")
+    blind.blind = True
+    async for _ in setting.gateway.stream(blind):
+        pass
+    assert setting.gateway.health.read(["near"])[0].state == "failing", "who plays is not told"
+    await setting.ask("bob")
+    assert setting.gateway.health.read(["near"])[0].state == "ok"
+
+
+@on_virtual_time
+async def test_health_tells_of_no_attempt_that_was_made_good_nor_of_calls_within_ensembles() -> None:
+    setting = Setting(make_model("ada", "near", "far"), providers=(Provider("far", "c", priority=1),))
+    setting.at("near").says("ada", Overloaded("503"))
+    blind = a_call()
+    blind.blind = True
+    async for _ in setting.gateway.stream(blind):
+        pass
+    assert blind.provider_id == "far"
+    assert [it.state for it in setting.gateway.health.read(["near", "far"])] == ["ok", "ok"]
+    setting.at("far").says("ada", Overloaded("503"))
+    inner = a_call()
+    inner.inner = True
+    with pytest.raises(UpstreamError):
+        await listen(setting, inner, [])
+    assert [it.state for it in setting.gateway.health.read(["near", "far"])] == ["ok", "ok"]

@@ -12,7 +12,7 @@ from parley.kernel.events import SessionChanged
 from parley.modes.battle import Battle
 from parley.modes.chat import Chat
 from parley.testing import Wait, decoded, heard, make_match, make_script, open_engine
-from parley.wire.ticker import TICK_S
+from parley.wire.ticker import INTERVAL_S
 from tests.fakes.deltas import texts
 from tests.fakes.virtual_loop import on_virtual_time
 
@@ -24,7 +24,7 @@ async def test_one_tick_serves_every_turn_that_has_something_to_release() -> Non
     loop = asyncio.get_running_loop()
     async with open_engine() as engine:
         ticks: list[float] = []
-        tick = engine.hub.tick
+        tick = engine.hub.flush
 
         def counted() -> None:
             ticks.append(loop.time())
@@ -41,7 +41,7 @@ async def test_one_tick_serves_every_turn_that_has_something_to_release() -> Non
         streams = await asyncio.gather(*reading)
         assert all(texts(events) == {"assistant": "word " * 300} for events in streams)
         assert max(len(events) for events in streams) < 130, "deltas are gathered"
-        assert all(after - before >= TICK_S * 0.99 for before, after in pairwise(ticks))
+        assert all(after - before >= INTERVAL_S * 0.99 for before, after in pairwise(ticks))
         ticked = len(ticks)
         await asyncio.sleep(5)
         assert len(ticks) <= ticked + 1, "nobody ticks while nothing happens"
@@ -75,7 +75,7 @@ async def test_only_blind_matches_hold_text_back_and_only_paced_ones_show_it_eve
     for even, script, match, paced in cases:
         hub = Hub(even_pacing=even)
         live = hub.open_turn(script, match)
-        assert (live._showing.paced if live._showing else None) is paced
+        assert (live._releases.paced if live._releases else None) is paced
         assert live.paced is (paced is not None)
         assert hub.turn(script.turn_id) is live
         hub.close_turn(live)
@@ -97,7 +97,7 @@ async def test_idle_feeds_get_a_heartbeat() -> None:
 
 
 @on_virtual_time
-async def test_followers_of_a_session_hear_what_was_told_before_their_first_read() -> None:
+async def test_followers_of_a_session_receive_what_was_published_before_their_first_read() -> None:
     hub = Hub()
     feed = hub.follow_session("session")
     other = hub.follow_session("other")

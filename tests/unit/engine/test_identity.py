@@ -178,7 +178,7 @@ def test_a_failing_model_gives_the_same_bytes_on_either_side(scene: str) -> None
 
 @pytest.mark.parametrize(
     "fault",
-    [lambda live: live.snapshot(), lambda live: live.speeches["0" * 31 + "1"].view()],
+    [lambda live: live.snapshot(), lambda live: live.replies["0" * 31 + "1"].view()],
 )
 def test_a_difference_between_models_would_be_seen(fault: Callable[[LiveTurn], object]) -> None:
     """The same scenes in a match that is not blind: the comparison above can fail."""

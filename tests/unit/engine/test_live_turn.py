@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from parley.engine.live_reply import GrowingText, LiveReply
 from parley.engine.live_turn import LiveTurn
-from parley.engine.showing import Showing
-from parley.engine.speech import GrowingText, Speech
+from parley.engine.release import ReleaseQueue
 from parley.kernel.errors import Problem
 from parley.kernel.events import NoteAdded, ReplyCompleted, ReplyFailed
 from parley.kernel.views import Metrics, NoteView
@@ -35,12 +35,12 @@ def a_live_turn(*, blind: bool, paced: bool = False) -> LiveTurn:
     mode = Battle() if blind else Chat()
     seats = {"left": "canary", "right": "canary"} if blind else {"assistant": "ada"}
     script = make_script(mode, seats)
-    showing = Showing(paced=paced) if blind else None
-    return LiveTurn(script, make_match(mode, script), showing, lambda _: None)
+    releases = ReleaseQueue(paced=paced) if blind else None
+    return LiveTurn(script, make_match(mode, script), releases, lambda _: None)
 
 
-def a_speech(live: LiveTurn, seat: int, attempt: int = 1) -> Speech:
-    speech = Speech(
+def a_reply(live: LiveTurn, seat: int, attempt: int = 1) -> LiveReply:
+    reply = LiveReply(
         reply_id=f"reply-{seat}",
         seat=live.script.seats[seat],
         path="",
@@ -50,8 +50,8 @@ def a_speech(live: LiveTurn, seat: int, attempt: int = 1) -> Speech:
         attempt=attempt,
         now=0.0,
     )
-    live.begin(speech, speech.started(live.id))
-    return speech
+    live.begin(reply, reply.started(live.id))
+    return reply
 
 
 def pushed(live: LiveTurn) -> list[dict[str, Any]]:
@@ -109,20 +109,20 @@ def test_a_snapshot_at_any_moment_and_the_rest_give_the_whole(
     async def whole() -> None:
         live = a_live_turn(blind=False)
         live.follow()._stale = False
-        speech = a_speech(live, 0)
+        reply = a_reply(live, 0)
         view = seen(live)
         for index, (channel, text) in enumerate(pieces):
-            live.say(speech, channel, text, index * 0.01)
+            live.append(reply, channel, text, index * 0.01)
             if index in ticks:
                 live.release(index * 0.01)
             if index == cut:
                 pushed(live)
                 view = seen(live)
-        speech.status, speech.ended_at, speech.metrics = "completed", 1.0, METRICS
+        reply.status, reply.ended_at, reply.metrics = "completed", 1.0, METRICS
         before = seen(live)
         assert before["replies"][0]["metrics"] is None, "an end is shown once it was told"
         assert before["replies"][0]["status"] == "streaming"
-        live.publish_end(speech, completed(speech))
+        live.publish_end(reply, completed(reply))
         assert fold(view, pushed(live)) == seen(live)
         said = "".join(text for channel, text in pieces if channel == "text")
         assert seen(live)["replies"][0]["text"] == said
@@ -130,15 +130,15 @@ def test_a_snapshot_at_any_moment_and_the_rest_give_the_whole(
     whole()
 
 
-def completed(speech: Speech) -> ReplyCompleted:
+def completed(reply: LiveReply) -> ReplyCompleted:
     return ReplyCompleted(
         turn_id="turn",
-        reply_id=speech.id,
-        attempt=speech.attempt,
-        text_end=speech.text.length,
-        reasoning_end=speech.reasoning.length,
-        finish_reason=speech.finish_reason,
-        metrics=speech.metrics,
+        reply_id=reply.id,
+        attempt=reply.attempt,
+        text_end=reply.text.length,
+        reasoning_end=reply.reasoning.length,
+        finish_reason=reply.finish_reason,
+        metrics=reply.metrics,
     )
 
 
@@ -150,14 +150,14 @@ def test_a_blind_viewer_sees_neither_names_nor_reasoning_nor_metrics_nor_causes(
     async def whole() -> None:
         live = a_live_turn(blind=True, paced=paced)
         live.follow()._stale = False
-        await live.its_turn(live.script.seats)
+        await live.wait_to_ask(live.script.seats)
         for index in (0, 1):
-            speech = a_speech(live, index, attempt=index + 1)
-            live.say(speech, "reasoning", "secret thoughts", 0.1)
-            live.say(speech, "text", "shown words " * 5, 0.2)
-            speech.metrics, speech.finish_reason, speech.status = METRICS, "length", "completed"
-            speech.ended_at = 0.3
-            live.publish_end(speech, completed(speech))
+            reply = a_reply(live, index, attempt=index + 1)
+            live.append(reply, "reasoning", "secret thoughts", 0.1)
+            live.append(reply, "text", "shown words " * 5, 0.2)
+            reply.metrics, reply.finish_reason, reply.status = METRICS, "length", "completed"
+            reply.ended_at = 0.3
+            live.publish_end(reply, completed(reply))
         note = NoteView(seq=1, name="secret.note/1", round=0, key="", data="secret")
         live.publish(NoteAdded(turn_id="turn", note=note))
         live.notes.append(note)
@@ -192,28 +192,28 @@ def _failed(reply_id: str) -> ReplyFailed:
 async def test_a_blind_viewer_sees_only_what_lies_before_the_cursor() -> None:
     live = a_live_turn(blind=True, paced=True)
     live.follow()._stale = False
-    await live.its_turn(live.script.seats)
-    left, right = a_speech(live, 0), a_speech(live, 1)
-    live.say(left, "text", "l" * 500, 0.0)
+    await live.wait_to_ask(live.script.seats)
+    left, right = a_reply(live, 0), a_reply(live, 1)
+    live.append(left, "text", "l" * 500, 0.0)
     assert [reply["text"] for reply in seen(live)["replies"]] == ["", ""]
-    live.say(right, "text", "r" * 32, 1.0)
+    live.append(right, "text", "r" * 32, 1.0)
     for step in range(60):
         live.release(1.0 + step * 0.033)
         shown = [reply["text_end"] for reply in seen(live)["replies"]]
         assert shown[0] == shown[1] == min((live.visible or {})["reply-0"], 32)
     deltas = [event for event in pushed(live) if event["kind"] == "reply.delta"]
-    told = [event["end"] for event in deltas if event["reply_id"] == "reply-0"]
-    assert max(told) == 32
+    ends = [event["end"] for event in deltas if event["reply_id"] == "reply-0"]
+    assert max(ends) == 32
 
 
 @on_virtual_time
 async def test_a_turn_that_is_held_shows_no_more() -> None:
     live = a_live_turn(blind=True)
-    left = a_speech(live, 0)
-    live.say(left, "text", "shown", 0.0)
+    left = a_reply(live, 0)
+    live.append(left, "text", "shown", 0.0)
     live.release(0.1)
-    live.hold()
-    live.say(left, "text", " hidden", 0.2)
+    live.freeze()
+    live.append(left, "text", " hidden", 0.2)
     assert not live.release(0.3)
     assert seen(live)["replies"][0]["text"] == "shown"
 
@@ -221,16 +221,16 @@ async def test_a_turn_that_is_held_shows_no_more() -> None:
 @on_virtual_time
 async def test_checkpoints_hold_each_running_reply_that_has_grown_once() -> None:
     live = a_live_turn(blind=False)
-    speech = a_speech(live, 0)
+    reply = a_reply(live, 0)
     assert live.checkpoint() == []
-    live.say(speech, "text", "one", 0.0)
+    live.append(reply, "text", "one", 0.0)
     (entry,) = live.checkpoint()
     assert (entry.reply_id, entry.attempt, entry.text) == ("reply-0", 1, "one")
     assert live.checkpoint() == []
-    live.say(speech, "reasoning", "hm", 0.1)
+    live.append(reply, "reasoning", "hm", 0.1)
     assert [entry.reasoning for entry in live.checkpoint()] == ["hm"]
-    speech.status = "completed"
-    live.say(speech, "text", "!", 0.2)
+    reply.status = "completed"
+    live.append(reply, "text", "!", 0.2)
     assert live.checkpoint() == []
 
 

@@ -19,9 +19,9 @@ async def until(holds: Callable[[], bool]) -> None:
     raise AssertionError("it never happened")
 
 
-def noting(told: list[bool], after: float | None = None) -> Callable[[bool], Awaitable[float | None]]:
+def noting(runs: list[bool], after: float | None = None) -> Callable[[bool], Awaitable[float | None]]:
     async def work(due: bool) -> float | None:
-        told.append(due)
+        runs.append(due)
         return after
 
     return work
@@ -29,27 +29,27 @@ def noting(told: list[bool], after: float | None = None) -> Callable[[bool], Awa
 
 @on_virtual_time
 async def test_it_begins_at_once_and_works_again_when_asked() -> None:
-    told: list[bool] = []
-    loop = Loop("test", noting(told), every_s=60, soon_s=0.001)
+    runs: list[bool] = []
+    loop = Loop("test", noting(runs), every_s=60, soon_s=0.001)
     loop.start()
-    await until(lambda: told == [True])
+    await until(lambda: runs == [True])
     loop.wake()
-    await until(lambda: told == [True, False])
+    await until(lambda: runs == [True, False])
     await loop.close()
 
 
 @on_virtual_time
 async def test_many_wishes_become_one_run() -> None:
-    told: list[bool] = []
-    loop = Loop("test", noting(told), every_s=60, soon_s=0.03)
+    runs: list[bool] = []
+    loop = Loop("test", noting(runs), every_s=60, soon_s=0.03)
     loop.start()
-    await until(lambda: told == [True])
+    await until(lambda: runs == [True])
     for _ in range(50):
         loop.wake()
         await asyncio.sleep(0)
-    await until(lambda: len(told) == 2)
+    await until(lambda: len(runs) == 2)
     await asyncio.sleep(0.06)
-    assert told == [True, False]
+    assert runs == [True, False]
     await loop.close()
 
 
@@ -75,15 +75,15 @@ async def test_what_is_asked_for_while_it_works_is_done_afterwards() -> None:
 
 @on_virtual_time
 async def test_the_period_and_the_works_own_wish_bring_it_back() -> None:
-    told: list[bool] = []
-    loop = Loop("test", noting(told), every_s=0.01, soon_s=0.001)
+    runs: list[bool] = []
+    loop = Loop("test", noting(runs), every_s=0.01, soon_s=0.001)
     loop.start()
-    await until(lambda: told[:3] == [True] * 3)
+    await until(lambda: runs[:3] == [True] * 3)
     await loop.close()
-    told.clear()
-    loop = Loop("test", noting(told, 0.005), every_s=60, soon_s=0.001)
+    runs.clear()
+    loop = Loop("test", noting(runs, 0.005), every_s=60, soon_s=0.001)
     loop.start()
-    await until(lambda: told[:3] == [True, False, False])
+    await until(lambda: runs[:3] == [True, False, False])
     await loop.close()
 
 

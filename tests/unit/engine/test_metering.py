@@ -1,7 +1,7 @@
 """Tests of metering: what a call takes, measured or estimated."""
 
+from parley.engine.live_reply import LiveReply
 from parley.engine.metering import Meter
-from parley.engine.speech import Speech
 from parley.kernel.connector import Delta, Finish, Usage
 from parley.kernel.messages import Message
 from parley.kernel.models import Prices
@@ -63,13 +63,13 @@ def test_an_answer_in_one_piece_has_no_speed() -> None:
 
 def test_the_timeline_says_when_how_much_text_was_there() -> None:
     seat = Seat("s", "left", "left", "ada")
-    speech = Speech(
+    reply = LiveReply(
         reply_id="r", seat=seat, path="", number=0, purpose="answer", order=0, attempt=1, now=100.0
     )
-    speech.say("reasoning", "Hm", 100.25)
-    speech.say("text", "👩‍👩‍👧", 100.5)
-    speech.say("text", "!", 101.0)
-    assert speech.timeline.tolist() == [250, 0, 500, 5, 1000, 6]
+    reply.append("reasoning", "Hm", 100.25)
+    reply.append("text", "👩‍👩‍👧", 100.5)
+    reply.append("text", "!", 101.0)
+    assert reply.timeline.tolist() == [250, 0, 500, 5, 1000, 6]
 
 
 def test_an_ensemble_says_what_it_took_and_has_no_speed() -> None:

@@ -6,8 +6,8 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parley.engine.pacing import GRAIN, LEAD_S, MARGIN, MAX_RATE, EvenCursor, NaturalCursor
-from parley.engine.speech import Speech
+from parley.engine.live_reply import LiveReply
+from parley.engine.pacing import LEAD_S, MARGIN, MAX_RATE, WAIT_EVERY, EvenCursor, NaturalCursor
 from parley.kernel.seats import Seat
 
 TICK = 0.033
@@ -17,7 +17,7 @@ Plan = Sequence[tuple[float, int]]
 
 def play(*plans: Plan, until: float = 600.0) -> list[tuple[float, int, tuple[int, ...]]]:
     """Return (time, position, what is seen of each side) at every tick until everything is released."""
-    sides = [a_speech(name) for name in "ab"[: len(plans)]]
+    sides = [a_reply(name) for name in "ab"[: len(plans)]]
     cursor = EvenCursor()
     seen: list[tuple[float, int, tuple[int, ...]]] = []
     now = 0.0
@@ -25,7 +25,7 @@ def play(*plans: Plan, until: float = 600.0) -> list[tuple[float, int, tuple[int
         for side, plan in zip(sides, plans, strict=True):
             for at, length in plan:
                 if now - TICK < at <= now:
-                    side.say("text", "x" * length, at)
+                    side.append("text", "x" * length, at)
             if side.ended_at is None and plan and plan[-1][0] <= now:
                 side.ended_at = plan[-1][0]
         done = cursor.advance(sides, now)
@@ -37,9 +37,11 @@ def play(*plans: Plan, until: float = 600.0) -> list[tuple[float, int, tuple[int
     raise AssertionError("the cursor never came to its end")
 
 
-def a_speech(name: str) -> Speech:
+def a_reply(name: str) -> LiveReply:
     seat = Seat(name, name, name, "model")
-    return Speech(reply_id=name, seat=seat, path="", number=0, purpose="answer", order=0, attempt=1, now=0.0)
+    return LiveReply(
+        reply_id=name, seat=seat, path="", number=0, purpose="answer", order=0, attempt=1, now=0.0
+    )
 
 
 def steadily(rate: float, length: int, start: float = 0.1, piece: int = 4) -> Plan:
@@ -87,7 +89,7 @@ def test_a_stall_shows_no_end_of_a_piece() -> None:
     for size in (7, 23, 50):
         pieces = [(0.1, size), (0.2, size), (20.0, size)]
         at_ten = next(position for now, position, _ in play(pieces, steadily(400, 3 * size)) if now >= 10)
-        assert at_ten == 2 * size // GRAIN * GRAIN
+        assert at_ten == 2 * size // WAIT_EVERY * WAIT_EVERY
 
 
 def test_the_longer_text_goes_on_at_the_pace_of_the_pair_whichever_model_is_slow() -> None:
@@ -164,8 +166,8 @@ def test_equal_lengths_give_equal_views_whoever_is_fast(rate: float, other: floa
 
 
 def test_the_natural_cursor_shows_everything_at_once() -> None:
-    cursor, side, silent = NaturalCursor(), a_speech("a"), a_speech("b")
-    side.say("text", "twelve chars", 1.0)
+    cursor, side, silent = NaturalCursor(), a_reply("a"), a_reply("b")
+    side.append("text", "twelve chars", 1.0)
     assert not cursor.advance([side, silent], 1.0)
     assert cursor.position == 12
     side.ended_at = silent.ended_at = 2.0

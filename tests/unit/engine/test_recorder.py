@@ -31,7 +31,7 @@ async def recording(
 async def test_a_commit_waits_until_it_and_all_before_it_are_stored() -> None:
     log = MemoryLog()
     async with recording(log) as recorder:
-        recorder.note(event(1), event(2))
+        recorder.enqueue(event(1), event(2))
         assert log.entries == []
         await recorder.commit(event(3))
         assert log.entries == [event(1), event(2), event(3)]
@@ -43,7 +43,7 @@ async def test_notes_are_stored_within_a_second() -> None:
     log = MemoryLog()
     async with recording(log) as recorder:
         await asyncio.sleep(0.5)
-        recorder.note(event(1))
+        recorder.enqueue(event(1))
         await asyncio.sleep(1.01)
         assert log.entries == [event(1)]
 
@@ -76,7 +76,7 @@ async def test_while_the_database_is_away_everybody_waits_and_nothing_is_lost() 
     log = MemoryLog()
     async with recording(log) as recorder:
         log.busy()
-        recorder.note(event(1))
+        recorder.enqueue(event(1))
         waiting = asyncio.create_task(recorder.commit(event(2)))
         await asyncio.sleep(60)
         later = asyncio.create_task(recorder.commit(event(3)))
@@ -102,7 +102,7 @@ async def test_a_short_lock_delays_a_commit_a_little() -> None:
 async def test_closing_stores_what_is_queued() -> None:
     log = MemoryLog()
     async with recording(log) as recorder:
-        recorder.note(event(1))
+        recorder.enqueue(event(1))
         waiting = asyncio.create_task(recorder.commit(event(2)))
         await asyncio.sleep(0)
     await waiting
@@ -129,7 +129,7 @@ async def test_one_entry_that_cannot_be_stored_harms_only_its_own(caplog: pytest
     log = MemoryLog()
     log.refuse = TurnBegun
     async with recording(log) as recorder:
-        recorder.note(event(1))
+        recorder.enqueue(event(1))
         bad = asyncio.create_task(recorder.commit(event(2), TurnBegun(turn_id="bad", play=1)))
         good = asyncio.create_task(recorder.commit(event(3)))
         with pytest.raises(ValueError, match="cannot be stored"):
@@ -174,21 +174,21 @@ async def test_money_is_stored_in_one_transaction_with_what_follows_it_or_not_at
     log = MemoryLog()
     async with recording(log) as recorder:
         log.refuse = TurnBegun
-        recorder.book(spent("bad"))
+        recorder.record(spent("bad"))
         refused = recorder.send(TurnBegun(turn_id="bad", play=1))
-        recorder.book(spent("good"))
+        recorder.record(spent("good"))
         await recorder.commit(event(1, "good"))
         with pytest.raises(ValueError, match="cannot be stored"):
             await refused
-        assert log.transactions == [[spent("good"), event(1, "good")]], "each parcel was tried alone"
+        assert log.transactions == [[spent("good"), event(1, "good")]], "each batch was tried alone"
 
 
 @on_virtual_time
 async def test_money_that_nothing_follows_is_stored_within_a_second_and_at_the_close() -> None:
     log = MemoryLog()
     async with recording(log) as recorder:
-        recorder.book(spent("one"))
+        recorder.record(spent("one"))
         await asyncio.sleep(1.01)
         assert log.entries == [spent("one")]
-        recorder.book(spent("two"))
+        recorder.record(spent("two"))
     assert log.entries == [spent("one"), spent("two")]

@@ -83,7 +83,7 @@ async def test_stop_ends_the_turn_once_however_often_it_is_asked() -> None:
         engine.connector.says("ada", "So far", Forever())
         live = engine.start(Chat(), make_script(Chat(), CHAT))
         reading = asyncio.create_task(heard(live.follow()))
-        await until(lambda: live.speeches)
+        await until(lambda: live.replies)
         engine.log.busy()
         stops = [asyncio.create_task(engine.runner.stop("turn")) for _ in range(3)]
         await asyncio.sleep(2)
@@ -150,7 +150,7 @@ async def test_closing_interrupts_keeps_the_turn_running_in_the_record_and_it_is
     async with open_engine(connector, log) as engine:
         live = engine.start(Chat(), make_script(Chat(), CHAT))
         reading = asyncio.create_task(heard(live.follow()))
-        await until(lambda: live.speeches and next(iter(live.speeches.values())).length == 8)
+        await until(lambda: live.replies and next(iter(live.replies.values())).length == 8)
         await engine.runner.close()
         events = await reading
     assert not ENDS & set(kinds(events)), "an interruption is no end"

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.fakes.invariants import SECRET, InvariantBroken, Watch, in_the_record, one_end_each, secrets_told
+from tests.fakes.invariants import SECRET, InvariantBroken, Watch, in_the_record, one_end_each, secrets_shown
 from tests.fakes.upstream import Hang, ScriptedUpstream, delta
 
 TABLES = """
@@ -195,10 +195,10 @@ def test_streams_are_looked_at_alone() -> None:
     assert one_end_each([stream(), stream()[:-1]]) != []
 
 
-@pytest.mark.parametrize("told", [SECRET, f"x{SECRET}y", SECRET[:12]])
-def test_a_key_that_is_told_is_seen(told: str) -> None:
-    assert secrets_told([b"nothing", told.encode()])
-    assert secrets_told([b"nothing", b"s3cret"]) == []
+@pytest.mark.parametrize("text", [SECRET, f"x{SECRET}y", SECRET[:12]])
+def test_a_key_that_is_shown_is_found(text: str) -> None:
+    assert secrets_shown([b"nothing", text.encode()])
+    assert secrets_shown([b"nothing", b"s3cret"]) == []
 
 
 async def test_what_is_left_behind_is_seen(record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -253,7 +253,7 @@ async def test_a_key_in_a_log_or_a_file_is_seen(record: Path) -> None:
         await watch.check(record)
 
 
-async def test_what_was_wrong_before_is_no_news(record: Path) -> None:
+async def test_what_was_wrong_before_is_not_reported_again(record: Path) -> None:
     with closing(sqlite3.connect(record)) as file, file:
         file.execute("delete from ledger")
     await Watch.begin(database=record).check(record)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from parley.kernel.ballot import Ballot, Needs, TurnReplies, choosable, trouble, whole_of
+from parley.kernel.ballot import Ballot, Needs, TurnReplies, ballot_problem, choosable, completed_by_seat
 from parley.kernel.seats import Group, Seat, Seating
 from parley.modes.battle import Battle
 
@@ -27,7 +27,7 @@ def test_members_stand_behind_the_words_of_a_resolved_ballot() -> None:
 
 def test_a_seat_is_whole_where_all_that_it_said_is() -> None:
     said = [("a", "completed"), ("b", "completed"), ("b", "failed"), ("c", "stopped")]
-    assert whole_of(said) == {"a": True, "b": False, "c": False}
+    assert completed_by_seat(said) == {"a": True, "b": False, "c": False}
 
 
 @pytest.mark.parametrize(
@@ -75,10 +75,10 @@ def test_a_ballot_of_words_alone_needs_the_replies_of_all_seats() -> None:
 def test_a_ballot_that_does_not_go_with_its_seats_is_refused_in_words(
     ballot: Ballot, seating: Seating, word: str
 ) -> None:
-    assert word in (trouble(ballot, seating) or "")
+    assert word in (ballot_problem(ballot, seating) or "")
 
 
-def test_ballots_that_go_with_their_seats_are_no_trouble() -> None:
+def test_ballots_that_go_with_their_seats_are_accepted() -> None:
     assert Battle.ballot is not None
-    assert trouble(Battle.ballot, Battle.seating) is None
-    assert trouble(Ballot(members="member", each_turn=True, needs=Needs.TWO), TEAM) is None
+    assert ballot_problem(Battle.ballot, Battle.seating) is None
+    assert ballot_problem(Ballot(members="member", each_turn=True, needs=Needs.TWO), TEAM) is None

@@ -115,7 +115,7 @@ def test_every_round_of_a_blind_turn_is_shown() -> None:
     assert view.notes == ()
 
 
-def test_of_a_round_that_is_not_shown_yet_nothing_is_told() -> None:
+def test_of_a_round_that_is_not_shown_yet_nothing_is_shown() -> None:
     replies = [
         a_reply(seat, 1, round=number, id=f"{seat}-{number}")
         for number in (1, 2)
@@ -144,7 +144,7 @@ def test_a_blind_match_shows_no_model_and_an_open_one_all() -> None:
     assert veiled.ballot.choices == ("left", "tie", "both_bad", "right")
 
 
-def test_of_every_event_only_what_both_sides_share_is_told() -> None:
+def test_of_every_event_only_what_both_sides_share_is_shown() -> None:
     shared: list[events.Event] = [
         events.TurnStarted(turn_id="t", play=3),
         events.RoundStarted(turn_id="t", round=1),
@@ -171,7 +171,7 @@ def test_of_every_event_only_what_both_sides_share_is_told() -> None:
     assert [veil_event(event, attempt=3) for event in silent] == [None] * len(silent)
 
 
-def test_ends_and_failures_are_told_without_attempts_metrics_and_causes() -> None:
+def test_ends_and_failures_are_shown_without_attempts_metrics_and_causes() -> None:
     completed = events.ReplyCompleted(
         turn_id="t",
         reply_id="r",

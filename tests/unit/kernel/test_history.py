@@ -6,7 +6,7 @@ import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 
-from parley.kernel.history import Conclusion, EarlierReply, EarlierTurn, Part, converse
+from parley.kernel.history import Conclusion, EarlierReply, EarlierTurn, SeatTurns, converse
 from parley.kernel.inbox import Interjection
 from parley.kernel.inputs import (
     INPUT_TYPES,
@@ -24,7 +24,7 @@ from parley.kernel.inputs import (
     text_of,
 )
 from parley.kernel.messages import Message
-from parley.kernel.messages import text_of as told_in
+from parley.kernel.messages import text_of as message_text
 
 words = st.text("abc ", min_size=1).filter(str.strip)
 seats = st.sampled_from(["a", "b"])
@@ -72,7 +72,7 @@ def turns(draw: st.DrawFn) -> list[EarlierTurn]:
 def test_no_answer_is_lost_and_roles_alternate_beginning_with_the_person(
     earlier: list[EarlierTurn], now: TurnInput
 ) -> None:
-    talk = converse([Part("a", earlier)], "a", now)
+    talk = converse([SeatTurns("a", earlier)], "a", now)
     roles = [message.role for message in talk.messages]
     assert roles == ["user", "assistant"] * (len(roles) // 2)
     answers = [kept.text for turn in earlier if (kept := turn.kept("a")) is not None]
@@ -84,8 +84,8 @@ def test_no_answer_is_lost_and_roles_alternate_beginning_with_the_person(
 def test_all_that_was_said_to_a_seat_is_in_its_conversation_unless_a_new_question_left_it_behind(
     earlier: list[EarlierTurn], now: TurnInput
 ) -> None:
-    talk = converse([Part("a", earlier)], "a", now)
-    told = "\n".join([*(told_in(message) for message in talk.messages), *talk.unanswered])
+    talk = converse([SeatTurns("a", earlier)], "a", now)
+    sent = "\n".join([*(message_text(message) for message in talk.messages), *talk.unanswered])
     question = max(
         (place for place, turn in enumerate(earlier) if isinstance(turn.input, PromptInput)), default=0
     )
@@ -93,18 +93,18 @@ def test_all_that_was_said_to_a_seat_is_in_its_conversation_unless_a_new_questio
     given = [each for turn in since for each in (turn.input, *(said.input for said in turn.heard))]
     for each in (*given, now):
         other = isinstance(each, AskInput) and each.seat == "b"
-        assert other or text_of(each) in told
+        assert other or text_of(each) in sent
 
 
 @given(turns(), turns(), inputs)
 def test_a_match_that_carries_another_on_begins_with_that_seat_s_conversation(
     before: list[EarlierTurn], after: list[EarlierTurn], now: TurnInput
 ) -> None:
-    whole = converse([Part("b", before), Part("a", after)], "a", now)
-    first = converse([Part("b", before)], "b", PromptInput("x")).messages
+    whole = converse([SeatTurns("b", before), SeatTurns("a", after)], "a", now)
+    first = converse([SeatTurns("b", before)], "b", PromptInput("x")).messages
     assert whole.messages[: len(first)] == first
     if after:
-        assert whole.messages[len(first) :] == converse([Part("a", after)], "a", now).messages
+        assert whole.messages[len(first) :] == converse([SeatTurns("a", after)], "a", now).messages
 
 
 def test_two_turns_that_go_on_both_keep_their_answers() -> None:
@@ -114,7 +114,7 @@ def test_two_turns_that_go_on_both_keep_their_answers() -> None:
         a_turn(SteerInput("Be brief."), said("b", "Not a.")),
         a_turn(ContinueInput(), said("a", "Three.")),
     ]
-    talk = converse([Part("a", earlier)], "a", ContinueInput())
+    talk = converse([SeatTurns("a", earlier)], "a", ContinueInput())
     assert talk.messages == (
         Message("user", "Why?"),
         Message("assistant", "One."),
@@ -134,7 +134,9 @@ def test_a_conclusion_that_revises_takes_the_place_of_all_answers_to_its_questio
         a_turn(AddInput("And how?"), said("a", "Two.")),
         a_turn(ContinueInput(), said("a", "<x>"), concluded=kept),
     ]
-    texts = [message.content for message in converse([Part("a", earlier)], "a", ContinueInput()).messages]
+    texts = [
+        message.content for message in converse([SeatTurns("a", earlier)], "a", ContinueInput()).messages
+    ]
     assert texts == ["Before?", "Stays.", "Why?\n\nAnd how?", "At last."]
 
 
@@ -145,12 +147,12 @@ def test_who_gave_no_answer_is_asked_the_question_that_stands_with_what_was_adde
             PromptInput("Why?"), said("a", "No", status="failed"), heard=interjected(AddInput("And how?"))
         ),
     ]
-    assert converse([Part("a", earlier)], "a", SteerInput("Briefly.")).unanswered == (
+    assert converse([SeatTurns("a", earlier)], "a", SteerInput("Briefly.")).unanswered == (
         "Why?",
         "And how?",
         "Briefly.",
     )
-    assert converse([Part("a", earlier)], "a", PromptInput("New?")).unanswered == ("New?",)
+    assert converse([SeatTurns("a", earlier)], "a", PromptInput("New?")).unanswered == ("New?",)
 
 
 def test_of_a_turn_its_last_round_is_kept_and_in_it_the_answer() -> None:

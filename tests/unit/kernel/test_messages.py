@@ -21,15 +21,17 @@ ANYTHING = st.text(st.characters(exclude_categories=[]))
 
 
 def test_a_fingerprint_never_changes() -> None:
-    told = [Message("system", "Be brief."), Message("user", "Grüße 👋")]
-    assert fingerprint(told) == fingerprint(tuple(told))
-    assert fingerprint(told) == "90e699dad4f960e315e31de4f3ba63aa940fe3e1f91b8e4c131f8dcb816efb55"
+    messages = [Message("system", "Be brief."), Message("user", "Grüße 👋")]
+    assert fingerprint(messages) == fingerprint(tuple(messages))
+    assert fingerprint(messages) == "90e699dad4f960e315e31de4f3ba63aa940fe3e1f91b8e4c131f8dcb816efb55"
 
 
 def test_options_belong_to_a_fingerprint_only_where_one_is_set() -> None:
-    told = [Message("user", "Hi")]
-    plain = fingerprint(told)
-    assert fingerprint(told, AskOptions()) == plain, "what was stored before there were options still matches"
+    messages = [Message("user", "Hi")]
+    plain = fingerprint(messages)
+    assert fingerprint(messages, AskOptions()) == plain, (
+        "what was stored before there were options still matches"
+    )
     options = (
         AskOptions(temperature=0.0),
         AskOptions(seed=0),
@@ -37,8 +39,10 @@ def test_options_belong_to_a_fingerprint_only_where_one_is_set() -> None:
         AskOptions(json_schema={}),
         AskOptions(json_schema={"a": 1, "b": 2}),
     )
-    assert len({plain, *(fingerprint(told, each) for each in options)}) == len(options) + 1
-    assert fingerprint(told, AskOptions(json_schema={"b": 2, "a": 1})) == fingerprint(told, options[-1])
+    assert len({plain, *(fingerprint(messages, each) for each in options)}) == len(options) + 1
+    assert fingerprint(messages, AskOptions(json_schema={"b": 2, "a": 1})) == fingerprint(
+        messages, options[-1]
+    )
 
 
 def test_parts_belong_to_a_fingerprint_and_text_alone_is_what_it_always_was() -> None:

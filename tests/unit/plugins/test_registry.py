@@ -150,7 +150,7 @@ def test_two_plugins_with_the_same_connector_are_named(installed: list[Entry]) -
         load_registry([Connectors()])
 
 
-def test_two_packages_with_the_same_name_are_told(installed: list[Entry]) -> None:
+def test_two_packages_with_the_same_name_are_reported(installed: list[Entry]) -> None:
     installed.extend([Entry("one", Modes("a")), Entry("one", Modes("b"))])
     with pytest.raises(PluginConflict, match="a plugin named “one”"):
         load_registry([])
@@ -171,7 +171,9 @@ class Wrong:
         return [Unjudgeable("unjudgeable")]
 
 
-def test_a_mode_whose_ballot_does_not_go_with_its_seats_is_skipped_and_told(installed: list[Entry]) -> None:
+def test_a_mode_whose_ballot_does_not_go_with_its_seats_is_skipped_and_reported(
+    installed: list[Entry],
+) -> None:
     installed.append(Entry("wrong", Wrong()))
     (problem,) = load_registry([]).problems
     assert "the mode unjudgeable cannot be judged so: a rated ballot needs a blind seating" in problem.reason

@@ -159,7 +159,7 @@ def test_doubt_about_one_model_does_not_widen_the_others() -> None:
     assert with_others.ci_upper - with_others.rating == pytest.approx(alone.ci_upper - alone.rating, rel=0.02)
 
 
-def test_groups_that_never_met_are_told_apart() -> None:
+def test_groups_that_never_met_are_distinguished() -> None:
     counts = counted(
         ("a", "b", WIN, 10),
         ("a", "b", LOSS, 5),
@@ -200,7 +200,7 @@ def test_two_groups_of_equal_weight_are_treated_alike() -> None:
 
 
 @pytest.mark.parametrize("models", [(), ("only",)])
-def test_no_votes_make_a_table_without_claims(models: tuple[str, ...]) -> None:
+def test_no_votes_make_a_table_without_figures(models: tuple[str, ...]) -> None:
     table = rate_counts(Counts(models))
     assert table.votes == 0
     assert [line.rating for line in table.standings] == [1000.0] * len(models)

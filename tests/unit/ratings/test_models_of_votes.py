@@ -9,14 +9,16 @@ from scipy.optimize import minimize, root
 
 from parley.kernel.errors import Invalid
 from parley.ratings import Counts, Outcome, RatingOptions, Votes, rate, rate_counts
+from parley.ratings.baseline import BENEFIT, Baseline
 from parley.ratings.bradley_terry import fit
 from parley.ratings.choices import Choice, rate_choices
 from parley.ratings.elo import update
 from parley.ratings.elo_replay import replay
 from parley.ratings.forecast import fit_forecast
-from parley.ratings.integrity import examine_voters
+from parley.ratings.integrity import examine_voter
 from parley.ratings.scale import POINTS
-from parley.ratings.style import contrasts, fit_styled, style_of
+from parley.ratings.style import contrasts, fit_styled
+from parley.text.style import style_of
 
 
 def random_votes(
@@ -98,15 +100,15 @@ def test_features_that_say_the_same_are_refused_clearly(copy: str, seed: int) ->
     votes = random_votes(seed)
     assert votes.features is not None
     one, other = votes.features.T
-    told = {
+    columns = {
         "the same": [one, one],
         "in other units": [one, one / 3],
         "of two others": [one, other, one - 2 * other],
         "nearly the same": [one, one * (1 + 1e-6 * np.random.default_rng(seed).standard_normal(len(one)))],
     }[copy]
-    names = tuple("abc"[: len(told)])
-    same = msgspec.structs.replace(votes, features=np.stack(told, axis=1), feature_names=names)
-    with pytest.raises(Invalid, match="do not tell what each feature does"):
+    names = tuple("abc"[: len(columns)])
+    same = msgspec.structs.replace(votes, features=np.stack(columns, axis=1), feature_names=names)
+    with pytest.raises(Invalid, match="do not show what each feature does"):
         fit_styled(same)
 
 
@@ -283,20 +285,23 @@ def test_somebody_who_pushes_a_model_is_found_and_the_others_are_left_alone() ->
         ).astype(np.int32),
         voter=np.concatenate([votes.voter, np.full(45, 7)]).astype(np.int32),
     )
-    reports = {report.voter: report for report in examine_voters(rigged)}
-    assert (reports[7].flagged, reports[7].pattern, reports[7].model) == (True, "pushes", target)
-    assert [voter for voter, report in reports.items() if report.flagged] == [7]
-    with pytest.raises(Invalid, match="judge"):
-        examine_voters(Votes(models=(), left=votes.left, right=votes.right, outcome=votes.outcome))
+    assert rigged.voter is not None
+    baseline, flags = Baseline(rigged.counts()), {}
+    for voter in set(rigged.voter.tolist()):
+        own = rigged.where(rigged.voter == voter)
+        flags[voter] = examine_voter(own, baseline, own.counts(), 10)
+    flag = flags.pop(7)
+    assert flag is not None
+    assert (flag.pattern, flag.model) == ("pushes", target)
+    assert not any(flags.values())
 
 
-def test_the_board_without_a_voter_is_the_board_fitted_anew() -> None:
-    from parley.ratings.left_out import BENEFIT, Board
-
+def test_the_baseline_of_a_voter_is_the_table_fitted_without_the_voter() -> None:
     votes = random_votes(13, number=4_000)
     assert votes.voter is not None
     mine = votes.voter == 3
-    left, right, _ = Board(votes.counts()).without(votes.where(mine)).T
+    own = votes.where(mine)
+    left, right, _ = Baseline(votes.counts()).without(own, own.counts()).T
     rest = fit(votes.where(~mine).pairs().decisive())
     i, j = votes.left[mine], votes.right[mine]
     v = rest.covariance

@@ -43,7 +43,7 @@ def test_integers_with_names_are_read_as_they_are() -> None:
     assert (votes.models, votes.outcome.tolist()) == (("x", "y"), [0, 3])
 
 
-def test_rows_that_are_no_votes_are_told_with_their_reason() -> None:
+def test_rows_that_are_no_votes_are_reported_with_their_reason() -> None:
     nan = float("nan")
     votes, faults = votes_of(
         ["a", None, "a", "a", nan, "a", ""],

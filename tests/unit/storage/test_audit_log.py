@@ -27,14 +27,14 @@ from parley.storage.audit_log import (
     time_text,
 )
 from parley.storage.database import Database, Transaction
-from parley.storage.tables.judgements import Vote
-from parley.workspace.voting.repository import BallotRepository
+from parley.storage.tables.votes import VoteRow
+from parley.workspace.voting.repository import VotingRepository
 
 NOW = datetime(2026, 1, 1, 12, 30, 15, 250, tzinfo=UTC)
 FORGOTTEN = "UPDATE votes SET session_id = NULL, owner_id = NULL, reason = NULL, result = '{}'"
 
 
-def a_vote(number: int, **changed: Any) -> Vote:
+def a_vote(number: int, **changed: Any) -> VoteRow:
     values = {
         "id": f"{number:032x}",
         "kind": "blind",
@@ -56,15 +56,19 @@ def a_vote(number: int, **changed: Any) -> Vote:
         "result": {},
         "created_at": NOW + timedelta(microseconds=number),
         "categories": [],
+        "excluded_reason": None,
         "categories_by": "rules",
+        "prompt_sha256": None,
+        "style": None,
+        "read_ms": None,
         "origin": "here",
     }
-    return Vote(**{**values, **changed})
+    return VoteRow(**{**values, **changed})
 
 
-async def cast(database: Database, *votes: Vote) -> None:
+async def cast(database: Database, *votes: VoteRow) -> None:
     def store(session: Transaction) -> None:
-        repository = BallotRepository(session)
+        repository = VotingRepository(session)
         for vote in votes:
             repository.insert_vote(repository.lock_audit(), vote)
 
@@ -138,7 +142,7 @@ async def test_votes_at_the_same_time_make_one_chain(database: Database) -> None
 
 async def test_a_vote_that_is_rolled_back_leaves_no_entry(filled: Database) -> None:
     def fail(session: Transaction) -> None:
-        repository = BallotRepository(session)
+        repository = VotingRepository(session)
         repository.insert_vote(repository.lock_audit(), a_vote(9))
         raise ZeroDivisionError
 
@@ -402,11 +406,11 @@ async def test_only_a_noted_head_tells_that_the_end_was_cut_off(filled: Database
 @pytest.mark.parametrize("page", [1, 3, 7, 8])
 async def test_pages_make_no_difference(filled: Database, monkeypatch: pytest.MonkeyPatch, page: int) -> None:
     monkeypatch.setattr(audit_check, "PAGE", page)
-    told: list[tuple[int, int]] = []
-    report = await check_audit(filled, progress=lambda done, every: told.append((done, every)))
+    calls: list[tuple[int, int]] = []
+    report = await check_audit(filled, progress=lambda done, every: calls.append((done, every)))
     assert (report.ok, report.entries) == (True, 8)
-    assert told[-1] == (16, 16)
-    assert told == sorted(told)
+    assert calls[-1] == (16, 16)
+    assert calls == sorted(calls)
     await execute(filled, "UPDATE votes SET choice = 'x' WHERE seq = 6")
     assert (await broken(filled)).seq == 6
 

@@ -16,10 +16,10 @@ from parley.kernel.errors import Unavailable
 from parley.kernel.ids import random_id
 from parley.storage import sqlite_store
 from parley.storage.database import Database, Transaction
+from parley.storage.errors import DatabaseBusy
 from parley.storage.folder_lock import LOCK_FILE, lock_folder
 from parley.storage.server_lock import lock_database
 from parley.storage.tables.conversations import User
-from parley.storage.trouble import DatabaseBusy
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 

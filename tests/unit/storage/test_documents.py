@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from parley.kernel.ids import random_id
 from parley.storage.database import Database, Transaction
-from parley.storage.tables.judgements import Model
+from parley.storage.tables.votes import Model
 
 NOON = datetime(2026, 1, 2, 12, 0, tzinfo=UTC)
 

@@ -11,8 +11,8 @@ from sqlalchemy import text
 from parley.kernel.errors import Unavailable
 from parley.storage import schema, server_lock
 from parley.storage.database import Database, Transaction
+from parley.storage.errors import DatabaseBusy
 from parley.storage.server_lock import lock_database
-from parley.storage.trouble import DatabaseBusy
 from tests.fakes.databases import an_empty_database, connect, with_driver
 from tests.fakes.silent_server import Silence, a_way_that_can_fall_silent
 
@@ -78,7 +78,7 @@ async def seconds_until_busy(asked: Awaitable[object]) -> float:
     return clock() - began
 
 
-async def test_a_locked_table_is_told_in_time_and_hinders_nobody_else(url: str) -> None:
+async def test_a_locked_table_is_reported_in_time_and_hinders_nobody_else(url: str) -> None:
     async with opened(url) as database:
         async with locked(url):
             waiting = [asyncio.create_task(seconds_until_busy(database.write(changing))) for _ in range(25)]
@@ -91,15 +91,15 @@ async def test_a_locked_table_is_told_in_time_and_hinders_nobody_else(url: str) 
         await database.check_ready()
 
 
-async def test_a_server_that_falls_silent_is_told_in_time_and_used_again_once_it_speaks(
+async def test_a_server_that_falls_silent_is_reported_in_time_and_used_again_once_it_speaks(
     url: str, way: Silence
 ) -> None:
     async with opened(way.url(url)) as database:
         await asyncio.gather(*(database.read(looking) for _ in range(5)))
         way.silent = True
         doors = [database.write(changing), database.read(looking), database.check_ready()]
-        told = await asyncio.gather(*(seconds_until_busy(door) for door in doors))
-        assert max(told) < ANSWER_S
+        waited = await asyncio.gather(*(seconds_until_busy(door) for door in doors))
+        assert max(waited) < ANSWER_S
         assert await seconds_until_busy(database.write(changing)) < ANSWER_S, "also on a new connection"
         way.silent = False
         await database.write(changing)
@@ -133,7 +133,7 @@ async def test_work_that_no_request_waits_for_may_take_longer(
         )
 
 
-async def test_a_server_that_is_silent_from_the_start_is_told_in_words(url: str, way: Silence) -> None:
+async def test_a_server_that_is_silent_from_the_start_is_explained(url: str, way: Silence) -> None:
     way.silent = True
     database = Database(with_driver(way.url(url)))
     async with asyncio.timeout(2 * ANSWER_S):
@@ -168,7 +168,7 @@ async def test_what_waits_for_the_server_ends_with_parley(url: str, way: Silence
 async def test_a_lock_whose_connection_falls_silent_is_taken_again(
     url: str, way: Silence, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    for name in ("TICK_S", "ANSWER_S", "AGAIN_S"):
+    for name in ("CHECK_S", "ANSWER_S", "AGAIN_S"):
         monkeypatch.setattr(server_lock, name, 0.2)
     caplog.set_level("INFO")
     async with lock_database(Database(with_driver(way.url(url)))):

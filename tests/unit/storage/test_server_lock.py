@@ -51,7 +51,7 @@ async def refused(url: str) -> str:
     return caught.value.leaf_code
 
 
-async def told(caplog: pytest.LogCaptureFixture, words: str) -> None:
+async def logged(caplog: pytest.LogCaptureFixture, words: str) -> None:
     async with asyncio.timeout(40):
         while words not in caplog.text:  # noqa: ASYNC110
             await asyncio.sleep(0.02)
@@ -84,12 +84,12 @@ async def test_a_lock_whose_connection_broke_is_taken_again_and_both_are_logged(
         for _ in range(2):
             caplog.clear()
             await end_holder(url)
-            await told(caplog, "is held again")
+            await logged(caplog, "is held again")
             assert [record.levelname for record in caplog.records] == ["ERROR", "INFO"]
             assert await refused(address) == "database_in_use"
 
 
-async def test_a_lock_that_another_took_meanwhile_is_told_and_not_forced(
+async def test_a_lock_that_another_took_meanwhile_is_reported_and_not_forced(
     url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     address = with_driver(url)
@@ -103,11 +103,11 @@ async def test_a_lock_that_another_took_meanwhile_is_told_and_not_forced(
         await asyncio.sleep(0.2)
         await ender.execute(f"SELECT pg_terminate_backend({holder['pid']})")
         await waiting
-        await told(caplog, "another Parley has taken")
+        await logged(caplog, "another Parley has taken")
         assert await holders(url) == 1
         await outside.close()
         await ender.close()
 
 
-async def test_a_server_that_is_away_is_told_in_words() -> None:
+async def test_a_server_that_is_away_is_explained() -> None:
     assert await refused("postgresql+asyncpg://me@127.0.0.1:1/none") == "database_unreachable"

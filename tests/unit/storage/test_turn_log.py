@@ -46,7 +46,7 @@ class FixedClock:
         return NOW.timestamp()
 
 
-class Books:
+class StoredTurns:
     """A turn log, and a short way to put sessions, matches and turns beneath it."""
 
     def __init__(self, database: Database) -> None:
@@ -139,12 +139,12 @@ class Books:
 
 
 @pytest.fixture
-async def books(database: Database) -> Books:
-    books = Books(database)
-    await books.open()
-    await books.match("m", 0)
-    await books.turn("m", 0, PromptInput("Hello"))
-    return books
+async def turns(database: Database) -> StoredTurns:
+    turns = StoredTurns(database)
+    await turns.open()
+    await turns.match("m", 0)
+    await turns.turn("m", 0, PromptInput("Hello"))
+    return turns
 
 
 def opened(turn_id: str = "m-t0", seat: str = "left", attempt: int = 1, **changes: Any) -> ReplyOpened:
@@ -186,8 +186,8 @@ def event(seq: int, kind: str = "round.started", **data: Any) -> EventLogged:
     return EventLogged(turn_id="m-t0", seq=seq, kind=kind, data=msgspec.json.encode(data or {"round": 1}))
 
 
-async def test_a_turn_that_was_never_played_has_an_empty_record(books: Books) -> None:
-    script = await books.log.read("m-t0")
+async def test_a_turn_that_was_never_played_has_an_empty_record(turns: StoredTurns) -> None:
+    script = await turns.log.read("m-t0")
     assert (script.play, script.next_seq, script.steps, script.notes) == (1, 0, (), ())
     assert (script.mode, script.brief, script.prompt) == ("battle", {"some": "setting"}, "Hello")
     assert [(seat.name, seat.role, seat.model_id) for seat in script.seats] == [
@@ -198,10 +198,10 @@ async def test_a_turn_that_was_never_played_has_an_empty_record(books: Books) ->
     assert script.created_at == "2026-01-01T12:00:00+00:00"
 
 
-async def test_what_was_written_is_read_back(books: Books) -> None:
+async def test_what_was_written_is_read_back(turns: StoredTurns) -> None:
     note = {"seq": 2, "name": "verdict/1", "round": 1, "key": "", "data": {"winner": "left", "by": [1, 2]}}
     problem = Problem(code="x", title="It broke.", detail="Ask again.")
-    await books.log.write(
+    await turns.log.write(
         [
             TurnBegun(turn_id="m-t0", play=1),
             event(0, "turn.started", play=1),
@@ -213,19 +213,19 @@ async def test_what_was_written_is_read_back(books: Books) -> None:
             ended(seat="right", said="Half", status="failed", finish_reason=None, error=problem),
         ]
     )
-    script = await books.log.read("m-t0")
+    script = await turns.log.read("m-t0")
     assert (script.play, script.next_seq) == (2, 3)
     assert [msgspec.to_builtins(each) for each in script.notes] == [note]
     left, right = sorted(script.steps, key=lambda step: step.seat)
     assert (left.text, left.reasoning, left.status) == ("Grüße 👩‍👩‍👧 e\u0301", "Hm.", "completed")
     assert (left.metrics, left.finish_reason, left.error) == (METRICS, "stop", None)
     assert (right.status, right.error) == ("failed", problem)
-    row = await books.reply("m-t0-left")
+    row = await turns.reply("m-t0-left")
     assert row.text_sha256 == sha256_text(left.text)
     assert msgspec.msgpack.decode(row.timeline or b"") == [10, 5]
 
 
-async def test_a_step_comes_back_with_the_tools_that_its_latest_attempt_called(books: Books) -> None:
+async def test_a_step_comes_back_with_the_tools_that_its_latest_attempt_called(turns: StoredTurns) -> None:
     def logged(seq: int, event: Event) -> EventLogged:
         return EventLogged(turn_id="m-t0", seq=seq, kind=event_kind(event), data=msgspec.json.encode(event))
 
@@ -246,30 +246,30 @@ async def test_a_step_comes_back_with_the_tools_that_its_latest_attempt_called(b
             turn_id="m-t0", reply_id="m-t0-left", call_id=call_id, name="clock", arguments='{"zone": 1}'
         )
 
-    await books.log.write([opened(), logged(0, started(1)), logged(1, called("old")), ended(said="One")])
-    await books.log.write([opened(attempt=2), logged(2, started(2))])
-    assert (await books.log.read("m-t0")).steps[0].tool_calls == ()
-    await books.log.write([logged(3, called("a")), logged(4, called("b")), ended(said="Two", attempt=2)])
-    assert (await books.log.read("m-t0")).steps[0].tool_calls == (
+    await turns.log.write([opened(), logged(0, started(1)), logged(1, called("old")), ended(said="One")])
+    await turns.log.write([opened(attempt=2), logged(2, started(2))])
+    assert (await turns.log.read("m-t0")).steps[0].tool_calls == ()
+    await turns.log.write([logged(3, called("a")), logged(4, called("b")), ended(said="Two", attempt=2)])
+    assert (await turns.log.read("m-t0")).steps[0].tool_calls == (
         ToolCall(0, "a", "clock", '{"zone": 1}'),
         ToolCall(1, "b", "clock", '{"zone": 1}'),
     )
 
 
-async def test_a_turn_that_is_not_there_is_not_found(books: Books) -> None:
+async def test_a_turn_that_is_not_there_is_not_found(turns: StoredTurns) -> None:
     with pytest.raises(NotFound):
-        await books.log.read("nowhere")
+        await turns.log.read("nowhere")
 
 
-async def test_unfinished_turns_are_those_that_run_oldest_first(books: Books) -> None:
-    await books.match("n", 1)
-    await books.turn("n", 1, PromptInput("Later"))
-    await books.turn("n", 0, PromptInput("Done"), status="completed")
-    assert await books.log.unfinished() == ["m-t0", "n-t1"]
-    await books.log.write([the_end("m-t0", "completed")])
-    assert await books.log.unfinished() == ["n-t1"]
-    await books.log.write([TurnBegun(turn_id="m-t0", play=2)])
-    assert await books.log.unfinished() == ["m-t0", "n-t1"]
+async def test_unfinished_turns_are_those_that_run_oldest_first(turns: StoredTurns) -> None:
+    await turns.match("n", 1)
+    await turns.turn("n", 1, PromptInput("Later"))
+    await turns.turn("n", 0, PromptInput("Done"), status="completed")
+    assert await turns.log.unfinished() == ["m-t0", "n-t1"]
+    await turns.log.write([the_end("m-t0", "completed")])
+    assert await turns.log.unfinished() == ["n-t1"]
+    await turns.log.write([TurnBegun(turn_id="m-t0", play=2)])
+    assert await turns.log.unfinished() == ["m-t0", "n-t1"]
 
 
 def the_end(turn_id: str, status: Any, **changes: Any) -> TurnEnded:
@@ -277,37 +277,37 @@ def the_end(turn_id: str, status: Any, **changes: Any) -> TurnEnded:
     return msgspec.structs.replace(entry, **changes)
 
 
-async def test_a_higher_attempt_replaces_what_a_lower_one_said(books: Books) -> None:
+async def test_a_higher_attempt_replaces_what_a_lower_one_said(turns: StoredTurns) -> None:
     problem = Problem(code="x", title="It broke.")
-    await books.log.write([opened(), ended(said="Wrong", status="failed", error=problem)])
-    await books.log.write([opened(attempt=2, messages_sha256="1" * 64)])
-    row = await books.reply("m-t0-left")
+    await turns.log.write([opened(), ended(said="Wrong", status="failed", error=problem)])
+    await turns.log.write([opened(attempt=2, messages_sha256="1" * 64)])
+    row = await turns.reply("m-t0-left")
     assert (row.attempt, row.status, row.text, row.error, row.metrics) == (2, "waiting", "", None, None)
     assert row.messages_sha256 == "1" * 64, "a step that hears something else has another fingerprint"
     assert (row.timeline, row.text_sha256, row.finish_reason) == (None, None, None)
     late = ReplyText(reply_id="m-t0-left", attempt=1, text="late", reasoning="late")
-    await books.log.write([late, ended(said="late", attempt=1)])
-    assert (await books.reply("m-t0-left")).text == ""
-    await books.log.write([ReplyText(reply_id="m-t0-left", attempt=2, text="So far", reasoning="Hm")])
-    row = await books.reply("m-t0-left")
+    await turns.log.write([late, ended(said="late", attempt=1)])
+    assert (await turns.reply("m-t0-left")).text == ""
+    await turns.log.write([ReplyText(reply_id="m-t0-left", attempt=2, text="So far", reasoning="Hm")])
+    row = await turns.reply("m-t0-left")
     assert (row.status, row.text, row.reasoning) == ("streaming", "So far", "Hm")
 
 
-async def test_the_entries_of_one_write_are_all_stored_or_none(books: Books) -> None:
-    await books.log.write([event(0)])
+async def test_the_entries_of_one_write_are_all_stored_or_none(turns: StoredTurns) -> None:
+    await turns.log.write([event(0)])
     entries: Sequence[LogEntry] = [opened(), event(1), event(0)]
     with pytest.raises(Exception, match=r"(?i)unique"):
-        await books.log.write(entries)
-    script = await books.log.read("m-t0")
+        await turns.log.write(entries)
+    script = await turns.log.read("m-t0")
     assert (script.steps, script.next_seq) == ((), 1)
 
 
-async def test_nul_and_lone_surrogates_are_stored_as_replacement_characters(books: Books) -> None:
+async def test_nul_and_lone_surrogates_are_stored_as_replacement_characters(turns: StoredTurns) -> None:
     bad = "a\x00b\ud800c\\u0000d"
     nul = "a\x00b\\u0000c"
     note = {"seq": 0, "name": f"n{nul}/1", "round": 0, "key": "", "data": {nul: [nul]}}
     problem = Problem(code="x", title=nul, detail=nul)
-    await books.log.write(
+    await turns.log.write(
         [
             opened(),
             ReplyText(reply_id="m-t0-left", attempt=1, text=bad, reasoning=bad),
@@ -316,7 +316,7 @@ async def test_nul_and_lone_surrogates_are_stored_as_replacement_characters(book
             the_end("m-t0", "failed", error=problem, void=problem),
         ]
     )
-    script = await books.log.read("m-t0")
+    script = await turns.log.read("m-t0")
     (step,) = script.steps
     assert step.text == step.reasoning == "a\ufffdb\ufffdc\\u0000d"
     assert len(step.text) == len(bad), "offsets stay what they were"
@@ -325,7 +325,7 @@ async def test_nul_and_lone_surrogates_are_stored_as_replacement_characters(book
     assert step.error == Problem(code="x", title=mended, detail=mended)
 
 
-async def test_money_is_booked_once_per_call(books: Books) -> None:
+async def test_money_is_recorded_once_per_call(turns: StoredTurns) -> None:
     spent = Spent(
         owner_id="owner",
         purpose="reply",
@@ -340,12 +340,12 @@ async def test_money_is_booked_once_per_call(books: Books) -> None:
         estimated=True,
     )
     outside = msgspec.structs.replace(spent, purpose="categories", turn_id=None, reply_id=None, attempt=3)
-    await books.log.write([spent, msgspec.structs.replace(spent, attempt=2, cost_micros=None), outside])
+    await turns.log.write([spent, msgspec.structs.replace(spent, attempt=2, cost_micros=None), outside])
 
     def look(session: Transaction):
         return (session.scalars(select(LedgerEntry).order_by(LedgerEntry.attempt))).all()
 
-    rows = await books.database.read(look)
+    rows = await turns.database.read(look)
     assert [(row.attempt, row.cost_micros, row.created_at) for row in rows] == [
         (1, 3_000_000_000, NOW),
         (2, None, NOW),
@@ -357,59 +357,62 @@ async def test_money_is_booked_once_per_call(books: Books) -> None:
     ]
 
 
-async def test_the_end_of_a_turn_voids_its_match_with_it(books: Books) -> None:
+async def test_the_end_of_a_turn_voids_its_match_with_it(turns: StoredTurns) -> None:
     problem = Problem(code="battle_void", title="Void.")
-    await books.log.write([the_end("m-t0", "failed", error=problem, void=problem)])
+    await turns.log.write([the_end("m-t0", "failed", error=problem, void=problem)])
 
     def look(session: Transaction):
         match, turn = session.get_one(Match, "m"), session.get_one(Turn, "m-t0")
         return match, turn
 
-    match, turn = await books.database.read(look)
+    match, turn = await turns.database.read(look)
     assert (match.status, match.void) == ("void", {"code": "battle_void", "title": "Void."})
     assert turn.status == "failed"
-    await books.log.write([TurnBegun(turn_id="m-t0", play=2)])
+    await turns.log.write([TurnBegun(turn_id="m-t0", play=2)])
 
     def look_again(session: Transaction):
         return session.get_one(Turn, "m-t0")
 
-    turn = await books.database.read(look_again)
+    turn = await turns.database.read(look_again)
     assert (turn.status, turn.error, turn.play) == ("running", None, 2)
 
 
-async def test_the_end_of_a_turn_says_how_much_of_each_reply_was_seen(books: Books) -> None:
-    await books.said("m-t0", left="one", right="two")
+async def test_the_end_of_a_turn_says_how_much_of_each_reply_was_seen(turns: StoredTurns) -> None:
+    await turns.said("m-t0", left="one", right="two")
     ids = ("m-t0-left", "m-t0-right")
     for released, stored in (({ids[0]: 3, ids[1]: 0}, [3, 0]), (None, [3, 0]), ({ids[1]: 2}, [None, 2])):
-        await books.log.write([the_end("m-t0", "stopped", released=released)])
-        assert [(await books.reply(reply_id)).released for reply_id in ids] == stored
-    await books.log.write([opened("m-t0", "right", attempt=2)])
-    assert (await books.reply(ids[1])).released is None, "a new attempt was seen by nobody"
+        await turns.log.write([the_end("m-t0", "stopped", released=released)])
+        assert [(await turns.reply(reply_id)).released for reply_id in ids] == stored
+    await turns.log.write([opened("m-t0", "right", attempt=2)])
+    assert (await turns.reply(ids[1])).released is None, "a new attempt was seen by nobody"
 
 
-async def test_a_reply_keeps_its_place(books: Books) -> None:
-    await books.said("m-t0", right="two", left="one")
-    assert {step.seat: step.order for step in (await books.log.read("m-t0")).steps} == {"left": 0, "right": 1}
+async def test_a_reply_keeps_its_place(turns: StoredTurns) -> None:
+    await turns.said("m-t0", right="two", left="one")
+    assert {step.seat: step.order for step in (await turns.log.read("m-t0")).steps} == {
+        "left": 0,
+        "right": 1,
+    }
 
 
-async def test_a_match_that_was_voted_on_is_never_voided(books: Books) -> None:
+async def test_a_match_that_was_voted_on_is_never_voided(turns: StoredTurns) -> None:
 
     def change(session: Transaction):
         session.execute(text("UPDATE matches SET status = 'voted'"))
 
-    await books.database.write(change)
-    await books.log.write([the_end("m-t0", "failed", void=Problem(code="x", title="x"))])
+    await turns.database.write(change)
+    await turns.log.write([the_end("m-t0", "failed", void=Problem(code="x", title="x"))])
 
     def look(session: Transaction):
         assert (session.get_one(Match, "m")).status == "voted"
 
-    await books.database.read(look)
+    await turns.database.read(look)
 
 
-async def test_each_seat_has_its_own_history_of_completed_replies(books: Books) -> None:
-    await books.said("m-t0", left="L0", right="R0")
-    await books.turn("m", 1, PromptInput("Second"))
-    await books.log.write(
+async def test_each_seat_has_its_own_history_of_completed_replies(turns: StoredTurns) -> None:
+    await turns.said("m-t0", left="L0", right="R0")
+    await turns.turn("m", 1, PromptInput("Second"))
+    await turns.log.write(
         [
             opened("m-t1"),
             ended("m-t1", said="L1 broke off", status="incomplete"),
@@ -417,8 +420,8 @@ async def test_each_seat_has_its_own_history_of_completed_replies(books: Books) 
             ended("m-t1", "right", said="R1"),
         ]
     )
-    await books.turn("m", 2, ContinueInput())
-    script = await books.log.read("m-t2")
+    await turns.turn("m", 2, ContinueInput())
+    script = await turns.log.read("m-t2")
     assert script.prompt == "Second", "the last text of the person"
     assert script.history["left"] == (Message("user", "Hello"), Message("assistant", "L0"))
     assert script.history["right"] == (
@@ -427,17 +430,17 @@ async def test_each_seat_has_its_own_history_of_completed_replies(books: Books) 
         Message("user", "Second"),
         Message("assistant", "R1"),
     )
-    assert (await books.log.read("m-t0")).history == {"left": (), "right": ()}
+    assert (await turns.log.read("m-t0")).history == {"left": (), "right": ()}
 
 
-async def test_of_a_turn_with_rounds_the_last_word_counts(books: Books) -> None:
+async def test_of_a_turn_with_rounds_the_last_word_counts(turns: StoredTurns) -> None:
     first = opened(round=1)
     again = opened(round=2, reply_id="second")
-    await books.log.write([first, ended(said="draft"), again, ended(said="final", reply_id="second")])
+    await turns.log.write([first, ended(said="draft"), again, ended(said="final", reply_id="second")])
     inner = opened(path="step/1", reply_id="inner", parent_reply_id="second", round=9)
-    await books.log.write([inner, ended(said="inner", reply_id="inner")])
-    await books.turn("m", 1, PromptInput("Next"))
-    script = await books.log.read("m-t1")
+    await turns.log.write([inner, ended(said="inner", reply_id="inner")])
+    await turns.turn("m", 1, PromptInput("Next"))
+    script = await turns.log.read("m-t1")
     assert script.history["left"] == (Message("user", "Hello"), Message("assistant", "final"))
 
 
@@ -446,33 +449,33 @@ async def test_of_a_turn_with_rounds_the_last_word_counts(books: Books) -> None:
     [({}, ["L2"]), ({"revises": True}, ["L2"]), ({"revises": False}, ["L1", "Continue.", "L2"])],
 )
 async def test_what_a_mode_concluded_is_kept_of_a_turn_and_takes_the_place_of_the_last_where_it_revises(
-    books: Books, choice: dict[str, bool], kept: list[str]
+    turns: StoredTurns, choice: dict[str, bool], kept: list[str]
 ) -> None:
     async def concludes(turn_id: str, seq: int, text: str, kind: str = "seat.concluded") -> None:
         data = msgspec.json.encode({"kind": kind, "turn_id": turn_id, "seat": "left", "text": text, **choice})
-        await books.log.write([EventLogged(turn_id=turn_id, seq=seq, kind=kind, data=data)])
+        await turns.log.write([EventLogged(turn_id=turn_id, seq=seq, kind=kind, data=data)])
 
-    await books.said("m-t0", left="<x>L0</x>", right="R0")
+    await turns.said("m-t0", left="<x>L0</x>", right="R0")
     await concludes("m-t0", 5, "stale")
     await concludes("m-t0", 6, "", "turn.renewed")
-    await books.turn("m", 1, PromptInput("Second"))
-    await books.said("m-t1", left="<x>L1</x>", right="R1")
+    await turns.turn("m", 1, PromptInput("Second"))
+    await turns.said("m-t1", left="<x>L1</x>", right="R1")
     await concludes("m-t1", 5, "draft")
     await concludes("m-t1", 6, "L1")
-    await books.turn("m", 2, ContinueInput())
-    await books.said("m-t2", left="<x>L2</x>", right="R2")
+    await turns.turn("m", 2, ContinueInput())
+    await turns.said("m-t2", left="<x>L2</x>", right="R2")
     await concludes("m-t2", 5, "L2")
-    await books.turn("m", 3, PromptInput("Third"))
-    script = await books.log.read("m-t3")
-    told = {seat: [message.content for message in talk] for seat, talk in script.history.items()}
-    assert told["left"] == ["Hello", "<x>L0</x>", "Second", *kept]
-    assert told["right"] == ["Hello", "R0", "Second", "R1", "Continue.", "R2"], "no answer is lost"
+    await turns.turn("m", 3, PromptInput("Third"))
+    script = await turns.log.read("m-t3")
+    contents = {seat: [message.content for message in talk] for seat, talk in script.history.items()}
+    assert contents["left"] == ["Hello", "<x>L0</x>", "Second", *kept]
+    assert contents["right"] == ["Hello", "R0", "Second", "R1", "Continue.", "R2"], "no answer is lost"
 
 
-async def test_what_was_asked_before_a_retry_is_stale_and_its_notes_do_not_hold(books: Books) -> None:
+async def test_what_was_asked_before_a_retry_is_stale_and_its_notes_do_not_hold(turns: StoredTurns) -> None:
     def note(seq: int, text: str) -> EventLogged:
-        told = {"seq": seq, "name": "x/1", "round": 1, "key": "", "data": text}
-        data = msgspec.json.encode({"kind": "note.added", "turn_id": "m-t0", "note": told})
+        note = {"seq": seq, "name": "x/1", "round": 1, "key": "", "data": text}
+        data = msgspec.json.encode({"kind": "note.added", "turn_id": "m-t0", "note": note})
         return EventLogged(turn_id="m-t0", seq=seq, kind="note.added", data=data)
 
     def event(seq: int, kind: str, **more: str) -> EventLogged:
@@ -480,38 +483,38 @@ async def test_what_was_asked_before_a_retry_is_stale_and_its_notes_do_not_hold(
         return EventLogged(turn_id="m-t0", seq=seq, kind=kind, data=data)
 
     left, right = opened("m-t0"), opened("m-t0", "right")
-    await books.log.write([left, right, event(0, "reply.started", reply_id=left.reply_id), note(1, "old")])
-    script = await books.log.read("m-t0")
+    await turns.log.write([left, right, event(0, "reply.started", reply_id=left.reply_id), note(1, "old")])
+    script = await turns.log.read("m-t0")
     assert [step.stale for step in script.steps] == [False, False]
-    await books.log.write([event(2, "turn.renewed"), event(3, "reply.started", reply_id=right.reply_id)])
-    script = await books.log.read("m-t0")
+    await turns.log.write([event(2, "turn.renewed"), event(3, "reply.started", reply_id=right.reply_id)])
+    script = await turns.log.read("m-t0")
     assert ({step.seat: step.stale for step in script.steps}, script.notes) == (
         {"left": True, "right": False},
         (),
     )
-    await books.log.write([note(4, "new")])
-    await books.log.write([the_end("m-t0", "completed", dropped=(left.reply_id,))])
-    script = await books.log.read("m-t0")
+    await turns.log.write([note(4, "new")])
+    await turns.log.write([the_end("m-t0", "completed", dropped=(left.reply_id,))])
+    script = await turns.log.read("m-t0")
     assert [step.seat for step in script.steps] == ["right"]
     assert [note.data for note in script.notes] == ["new"]
 
 
-async def test_a_match_that_carries_on_another_begins_with_that_seat_s_history(books: Books) -> None:
-    await books.said("m-t0", left="L0", right="R0")
-    await books.turn("m", 1, PromptInput("Not carried on"))
-    await books.said("m-t1", left="L1", right="R1")
-    await books.match("child", 1, parent=("m-t0", "right"))
-    await books.turn("child", 0, PromptInput("In child"))
-    await books.said("child-t0", left="C0", right="D0")
-    await books.match("grandchild", 2, parent=("child-t0", "left"))
-    await books.turn("grandchild", 0, PromptInput("In grandchild"))
-    script = await books.log.read("grandchild-t0")
-    told = [message.content for message in script.history["right"]]
-    assert told == ["Hello", "R0", "In child", "C0"]
+async def test_a_match_that_carries_on_another_begins_with_that_seat_s_history(turns: StoredTurns) -> None:
+    await turns.said("m-t0", left="L0", right="R0")
+    await turns.turn("m", 1, PromptInput("Not carried on"))
+    await turns.said("m-t1", left="L1", right="R1")
+    await turns.match("child", 1, parent=("m-t0", "right"))
+    await turns.turn("child", 0, PromptInput("In child"))
+    await turns.said("child-t0", left="C0", right="D0")
+    await turns.match("grandchild", 2, parent=("child-t0", "left"))
+    await turns.turn("grandchild", 0, PromptInput("In grandchild"))
+    script = await turns.log.read("grandchild-t0")
+    contents = [message.content for message in script.history["right"]]
+    assert contents == ["Hello", "R0", "In child", "C0"]
     assert script.history["left"] == script.history["right"]
 
 
-async def test_a_lineage_whose_parent_is_gone_is_carried_as_far_as_it_goes(books: Books) -> None:
-    await books.match("child", 1, parent=("gone", "right"))
-    await books.turn("child", 0, PromptInput("In child"))
-    assert (await books.log.read("child-t0")).history == {"left": (), "right": ()}
+async def test_a_lineage_whose_parent_is_gone_is_carried_as_far_as_it_goes(turns: StoredTurns) -> None:
+    await turns.match("child", 1, parent=("gone", "right"))
+    await turns.turn("child", 0, PromptInput("In child"))
+    assert (await turns.log.read("child-t0")).history == {"left": (), "right": ()}

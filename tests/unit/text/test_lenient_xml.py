@@ -11,7 +11,7 @@ from parley.text.lenient_xml import Element, escape, first_of, outside_of, read_
 NAMES = ("answer", "confidence", "thinking")
 
 
-def told(text: str) -> list[tuple[str, str]]:
+def parsed(text: str) -> list[tuple[str, str]]:
     return [(element.name, element.text) for element in read_elements(text, NAMES)]
 
 
@@ -48,7 +48,7 @@ def told(text: str) -> list[tuple[str, str]]:
     ],
 )
 def test_what_is_read(text: str, expected: list[tuple[str, str]]) -> None:
-    assert told(text) == expected
+    assert parsed(text) == expected
 
 
 @given(

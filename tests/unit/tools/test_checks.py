@@ -159,3 +159,59 @@ def test_a_browser_is_found_where_it_is_named(tool, tmp_path: Path, monkeypatch:
     browser.touch()
     monkeypatch.setenv("CHROMIUM", str(browser))
     assert tool("ensure_chromium").find_chromium() == str(browser)
+
+
+@pytest.fixture
+def words(tool):
+    """Check a text against two retired words: one everywhere, one in names only."""
+    check = tool("retired_words")
+    table = "| house | a thing |  |\n\n## Retired words\n\n| word | say instead |\n|---|---|\n"
+    retired = check.retired_words(f"{table}| house, houses | server |\n| told (in names) | sent |\n")
+    return lambda name, text: list(check.faults_of(name, text, retired))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "fault"),
+    [
+        ("src/a.py", "x = 1\n# The house is open.\n", "src/a.py:2: “house” in “house”: say server"),
+        ("src/a.py", "def old_house(): ...\n", "src/a.py:1: “house” in “old_house”: say server"),
+        ("web/src/a.ts", "class HouseRow {}\n", "web/src/a.ts:1: “house” in “HouseRow”: say server"),
+        ("docs/a.md", "All houses", "docs/a.md:1: “houses” in “houses”: say server"),
+        ("src/house.py", "", "src/house.py: “house” in the file's name: say server"),
+        ("src/a.py", "told = 1\n", "src/a.py:1: “told” in “told”: say sent"),
+        ("web/src/a.ts", "const told = 1;\n", "web/src/a.ts:1: “told” in “told”: say sent"),
+        ("web/src/a.tsx", "// see lastTold\n", "web/src/a.tsx:1: “told” in “lastTold”: say sent"),
+        ("tests/a.py", "def test_it_is_told(): ...\n", "tests/a.py:1: “told” in “test_it_is_told”: say sent"),
+    ],
+)
+def test_a_retired_word_is_found(words, name: str, text: str, fault: str) -> None:
+    assert words(name, text) == [fault]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("src/a.py", "# Nobody is told.\nlighthouse = 'told'\n"),
+        ("web/src/a.ts", "// Nobody is told: never.\nconst text = 'told';\n"),
+        ("docs/a.md", "Nobody is told."),
+    ],
+)
+def test_plain_english_is_no_retired_word(words, name: str, text: str) -> None:
+    assert words(name, text) == []
+
+
+def test_a_retired_word_fails_the_check_of_the_whole_repository(
+    tool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check = tool("retired_words")
+    glossary = (check.ROOT / check.GLOSSARY).read_text(encoding="utf-8")
+    files = {check.GLOSSARY: glossary, "src/a.py": "house = 1\n", "CHANGELOG.md": "The house stands.\n"}
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.setattr(check, "ROOT", tmp_path)
+    monkeypatch.setattr(check, "PENDING", ())
+    (fault,) = check.retired_in(files)
+    assert fault.startswith("src/a.py:1: “house”")
+    monkeypatch.setattr(check, "PENDING", ("src/a.py", "src/b.py"))
+    assert list(check.retired_in(files)) == ["src/b.py: without retired words: take it out of PENDING"]

@@ -13,9 +13,9 @@ import pytest
 
 from parley.kernel.errors import Garbled, Rejected, Unreachable, UpstreamError
 from parley.wire.connection import HIGH_WATER_BYTES, MAX_HEAD_BYTES, SLICE_BYTES
-from parley.wire.http import Answer, HttpClient, WireOptions
+from parley.wire.decompression import MAX_DECOMPRESSED_BYTES
+from parley.wire.http import HttpClient, Response, WireOptions
 from parley.wire.ticker import Ticker
-from parley.wire.unpacking import MAX_UNPACKED_BYTES
 
 OK = b"HTTP/1.1 200 OK\r\n"
 CHUNKED = OK + b"Transfer-Encoding: chunked\r\n\r\n"
@@ -88,7 +88,7 @@ async def serving(serve: Serve, host: str = "127.0.0.1", **options: object) -> A
 
 
 def says(*answers: bytes, then: str = "waits") -> Serve:
-    """Answer each request of a connection with the next answer, then wait or close."""
+    """Response each request of a connection with the next answer, then wait or close."""
 
     async def serve(server: Server, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         for answer in answers:
@@ -108,7 +108,7 @@ async def client() -> AsyncGenerator[HttpClient]:
     await client.close()
 
 
-async def ask(client: HttpClient, server: Server, path: str = "/", body: bytes | None = None) -> Answer:
+async def ask(client: HttpClient, server: Server, path: str = "/", body: bytes | None = None) -> Response:
     url = server.origin + path
     return await (client.get_json(url, {}) if body is None else client.post_json(url, body, {}))
 
@@ -116,7 +116,7 @@ async def ask(client: HttpClient, server: Server, path: str = "/", body: bytes |
 async def get(client: HttpClient, server: Server, path: str = "/") -> bytes:
     answer = await ask(client, server, path)
     try:
-        return await answer.read_whole()
+        return await answer.read_body()
     finally:
         answer.close()
 
@@ -183,10 +183,10 @@ async def test_an_answer_can_be_a_connections_last(client: HttpClient, kind: str
 async def test_trailers_are_no_headers(client: HttpClient) -> None:
     answer = CHUNKED.replace(b"\r\n\r\n", b"\r\nRetry-After: 5\r\n\r\n") + b"0\r\nRetry-After: 900\r\n\r\n"
     async with serving(says(answer)) as server:
-        told = await ask(client, server)
-        assert await told.read_whole() == b""
-        assert told.retry_after_s == 5
-        told.close()
+        response = await ask(client, server)
+        assert await response.read_body() == b""
+        assert response.retry_after_s == 5
+        response.close()
 
 
 async def test_a_refusal_keeps_its_status_however_its_body_is_packed(client: HttpClient) -> None:
@@ -285,7 +285,7 @@ async def test_a_body_that_ends_with_its_connection_is_not_whole_if_the_connecti
     async with serving(break_off, limit=1) as server:
         answer = await ask(client, server, body=b"x" * 1_000_000)
         with pytest.raises(Unreachable):
-            await answer.read_whole()
+            await answer.read_body()
         answer.close()
 
 
@@ -349,7 +349,7 @@ async def test_a_reader_that_is_left_behind_gets_nothing_of_the_next_answer(clie
         assert all(task.done() and (task.exception() or task.result() == b"") for task in left)
 
 
-async def test_a_beat_that_comes_late_does_no_harm(client: HttpClient) -> None:
+async def test_a_late_timer_does_no_harm(client: HttpClient) -> None:
     async def in_words(server: Server, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         while path := await server.request(reader):
             writer.write(CHUNKED)
@@ -424,7 +424,7 @@ async def test_a_server_that_leaves_without_an_answer_is_asked_once(client: Http
 async def test_a_kept_connection_is_closed_after_a_while(
     client: HttpClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("parley.wire.http.KEPT_IDLE_S", 0.05)
+    monkeypatch.setattr("parley.wire.http.KEEPALIVE_S", 0.05)
     async with serving(says(whole(b"a"), whole(b"b"))) as server:
         assert await get(client, server) == b"a"
         await server.wait_until_closed()
@@ -440,7 +440,7 @@ async def test_an_answer_that_comes_before_the_request_is_sent_whole(client: Htt
     async with serving(hasty, limit=1024) as server:
         for expected in (1, 2):
             answer = await ask(client, server, body=b"x" * 20_000_000)
-            assert (answer.status, await answer.read_whole()) == (413, b"no")
+            assert (answer.status, await answer.read_body()) == (413, b"no")
             answer.close()
             assert server.connections == expected
 
@@ -537,9 +537,9 @@ async def test_slices_lose_nothing_of_what_is_packed(client: HttpClient) -> None
         assert await get(client, server) == plain
 
 
-@pytest.mark.parametrize("bomb", [b"x" * (MAX_UNPACKED_BYTES + 1), b""])
+@pytest.mark.parametrize("bomb", [b"x" * (MAX_DECOMPRESSED_BYTES + 1), b""])
 async def test_a_packed_answer_is_bounded_before_and_after(client: HttpClient, bomb: bytes) -> None:
-    packed = gzip.compress(bomb) * (1 if bomb else MAX_UNPACKED_BYTES // 20)
+    packed = gzip.compress(bomb) * (1 if bomb else MAX_DECOMPRESSED_BYTES // 20)
     async with serving(says(whole(packed, b"Content-Encoding: gzip"))) as server:
         with pytest.raises(Garbled):
             await get(client, server)
@@ -684,7 +684,7 @@ async def test_damaged_answers_end_in_a_body_or_in_the_wires_own_error(seed: int
             except UpstreamError:
                 continue
             with contextlib.suppress(UpstreamError):
-                await answer.read_whole()
+                await answer.read_body()
             answer.close()
         await client.close()
         await server.wait_until_closed()

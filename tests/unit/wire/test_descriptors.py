@@ -41,7 +41,7 @@ async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> 
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "models.example"])
-async def test_no_descriptor_for_a_connection_is_told_as_our_own_fault(host: str) -> None:
+async def test_no_descriptor_for_a_connection_is_reported_as_our_own_fault(host: str) -> None:
     client = HttpClient(WireOptions(allow_loopback=True))
     with no_more_files(), pytest.raises(Unsent) as caught:
         await client.post_json(f"http://{host}:9/", b"{}", {})
@@ -58,10 +58,10 @@ async def test_a_client_keeps_to_its_share_and_gives_up_idle_connections_first()
     second = await client.post_json(here, b"{}", {})
     with pytest.raises(Unsent):
         await client.post_json(there, b"{}", {})
-    assert await second.read_whole() == b"{}"
+    assert await second.read_body() == b"{}"
     second.close()
     third = await client.post_json(there, b"{}", {})
-    assert await third.read_whole() == b"{}"
+    assert await third.read_body() == b"{}"
     first.close()
     third.close()
     await client.close()
@@ -71,8 +71,8 @@ async def test_a_client_keeps_to_its_share_and_gives_up_idle_connections_first()
 
 
 async def test_what_was_never_sent_opens_no_breaker() -> None:
-    line = Breakers().line(Route("near", "ada"))
+    line = Breakers().of(Route("near", "ada"))
     for moment in range(10 * FAILURES):
         assert line.refusal(moment) is None
         line.failed(Unsent("No descriptor."), moment, begun=False)
-    assert not line.is_resting(10 * FAILURES)
+    assert not line.is_open(10 * FAILURES)

@@ -10,7 +10,7 @@ from yarl import URL
 
 from parley.kernel.errors import Rejected, Unreachable, UpstreamError
 from parley.wire.deny_table import Grant
-from parley.wire.egress import EgressDoor, Lookup, checked_addresses, origin_of
+from parley.wire.egress import EgressPolicy, Lookup, checked_addresses, origin_of
 from parley.wire.http import WireOptions
 from tests.fakes.clients import CLIENTS, ClientFactory, WireClient
 from tests.fakes.upstream import Script, ScriptedUpstream
@@ -105,12 +105,12 @@ async def test_an_allowed_origin_is_reached_and_its_neighbours_are_not(
 
 
 def test_an_entry_opens_exactly_its_origin() -> None:
-    door = EgressDoor(allowed_origins=["http://10.0.0.5:8000/v1"])
+    door = EgressPolicy(allowed_origins=["http://10.0.0.5:8000/v1"])
     assert door.grant_for(URL("http://10.0.0.5:8000/v1/models")) is Grant.PRIVATE
     for other in ("http://10.0.0.5:8001/", "https://10.0.0.5:8000/", "http://10.0.0.6:8000/"):
         with pytest.raises(Rejected):
             door.grant_for(URL(other))
-    named = EgressDoor(allowed_origins=["http://models.example:8000"])
+    named = EgressPolicy(allowed_origins=["http://models.example:8000"])
     assert named.grant_for(URL("http://MODELS.example.:8000/v1")) is Grant.PRIVATE
     for other in (
         "http://models.example/",
@@ -225,7 +225,7 @@ async def test_what_cannot_be_read_as_an_address_is_refused(client_of: ClientFac
     "host", ["1.1.1.1", "[2606:4700::1111]", "good.example", "[::ffff:8.8.8.8]", "a" * 63 + ".example"]
 )
 def test_public_hosts_pass(host: str) -> None:
-    assert EgressDoor().grant_for(URL(f"https://{host}/v1")) is Grant.PUBLIC
+    assert EgressPolicy().grant_for(URL(f"https://{host}/v1")) is Grant.PUBLIC
 
 
 async def test_a_name_that_leads_into_the_own_network_is_not_followed(

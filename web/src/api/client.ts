@@ -1,17 +1,24 @@
-/** The only place that calls fetch. */
+/** The only place that calls the API. */
 import createClient from "openapi-fetch";
 import type { paths } from "@/api/__generated__/schema";
-import { problemIn, problemOf, unreachable } from "@/api/problem";
+import { type ApiError, problemIn, problemOf, unreachable } from "@/api/problem";
+import { checkServer } from "@/lib/server";
 
 /** Every call of the HTTP contract that answers with JSON, typed by the OpenAPI document. */
 export const api = createClient<paths>({ credentials: "same-origin" });
+
+/** No answer came: look whether the server is away, for the page to say so. */
+function noAnswer(): ApiError {
+  checkServer();
+  return unreachable();
+}
 
 /** Wait for a call of `api`. Throws ApiError where the server refuses or cannot be reached. */
 export async function answerOf<T>(
   call: Promise<{ data?: T; error?: unknown; response: Response }>,
 ): Promise<T> {
   const result = await call.catch((error: unknown) => {
-    throw error instanceof DOMException && error.name === "AbortError" ? error : unreachable();
+    throw error instanceof DOMException && error.name === "AbortError" ? error : noAnswer();
   });
   if (!result.response.ok) throw problemIn(result.response.status, result.error);
   return result.data as T;
@@ -39,10 +46,10 @@ export async function openStream(
     signal: signal ?? null,
     body: body === undefined ? null : JSON.stringify(body),
   }).catch((error: unknown) => {
-    throw signal?.aborted ? error : unreachable();
+    throw signal?.aborted ? error : noAnswer();
   });
   if (!response.ok) throw await problemOf(response);
-  if (!response.body) throw unreachable();
+  if (!response.body) throw noAnswer();
   return response.body;
 }
 
@@ -59,9 +66,19 @@ export async function sendFile(
     signal,
     body: file,
   }).catch((error: unknown) => {
-    throw signal.aborted ? error : unreachable();
+    throw signal.aborted ? error : noAnswer();
   });
   if (!response.ok) throw await problemOf(response);
-  if (!response.body) throw unreachable();
+  if (!response.body) throw noAnswer();
+  return response.body;
+}
+
+/** Open a file that the server writes as it is read. Throws ApiError. */
+export async function openDownload(path: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+  const response = await fetch(path, { credentials: "same-origin", signal }).catch((error: unknown) => {
+    throw signal.aborted ? error : noAnswer();
+  });
+  if (!response.ok) throw await problemOf(response);
+  if (!response.body) throw noAnswer();
   return response.body;
 }

@@ -35,8 +35,8 @@ export class ApiError extends Error {
 export const unreachable = () =>
   new ApiError(0, {
     code: "unreachable",
-    title: "Parley’s server does not answer.",
-    detail: "Check that it is still running. What you have typed is kept.",
+    title: "Can’t reach Parley’s server.",
+    detail: "Check that it’s running. Your text is saved.",
   });
 
 /** Read a failed response as an ApiError. */
@@ -50,7 +50,7 @@ export function problemIn(status: number, body: unknown): ApiError {
   }
   return new ApiError(status, {
     code: "unknown_error",
-    title: `The server answered with an error (${status}).`,
+    title: `The server returned an error (${status}).`,
   });
 }
 
@@ -59,7 +59,7 @@ export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   return new ApiError(-1, {
     code: "page_error",
-    title: "Something went wrong in this page.",
+    title: "Something went wrong on this page.",
     detail: String(error),
   });
 }

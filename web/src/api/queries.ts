@@ -1,13 +1,22 @@
 /** Server state: keys and options of every query. */
 import { infiniteQueryOptions, QueryClient, queryOptions } from "@tanstack/react-query";
 import { ApiError } from "@/api/problem";
-import { getAbout, getModels, getModes, getSession, listSessions, type SessionFilter } from "@/api/requests";
+import {
+  getAbout,
+  getModelList,
+  getModes,
+  getSession,
+  listSessions,
+  type SessionFilter,
+} from "@/api/requests";
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
         staleTime: 15_000,
+        // The server may be on this very computer: it answers also where there is no network.
+        networkMode: "always",
         // What the server refused once it refuses again; a broken connection is worth more tries.
         retry: (count, error) => (error instanceof ApiError && !error.unreachable ? false : count < 2),
         retryDelay: (attempt) => Math.min(4000, 400 * 2 ** attempt),
@@ -18,7 +27,18 @@ export function createQueryClient(): QueryClient {
 
 export const aboutQuery = queryOptions({ queryKey: ["about"], queryFn: getAbout, staleTime: 60_000 });
 export const modesQuery = queryOptions({ queryKey: ["modes"], queryFn: getModes, staleTime: 300_000 });
-export const modelsQuery = queryOptions({ queryKey: ["models"], queryFn: getModels, staleTime: 60_000 });
+export const modelsQuery = queryOptions({
+  queryKey: ["models"],
+  queryFn: async (context) => (await getModelList(context)).models,
+  staleTime: 60_000,
+});
+
+/** The state of the providers; read again while somebody looks. */
+export const providersQuery = queryOptions({
+  queryKey: ["providers"],
+  queryFn: async (context) => (await getModelList(context)).providers,
+  refetchInterval: 5_000,
+});
 
 export const sessionsKey = ["sessions"] as const;
 

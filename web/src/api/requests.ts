@@ -12,24 +12,36 @@ export const getAbout = ({ signal }: Signal) => answerOf(api.GET("/api/about", {
 export const getModes = async ({ signal }: Signal) =>
   (await answerOf(api.GET("/api/modes", { signal }))).modes as ModeCard[];
 
-export const getModels = async ({ signal }: Signal) =>
-  (await answerOf(api.GET("/api/models", { signal }))).models;
+export const getModelList = ({ signal }: Signal) => answerOf(api.GET("/api/models", { signal }));
 
 export interface SessionFilter {
   search: string;
   archived: boolean;
+  /** Only those of one mode; null lists all. */
+  mode?: string | null;
+  /** Only the pinned ones, or only the others; without it both. */
+  pinned?: boolean;
 }
 
 const PAGE_SIZE = 50;
 
 export const listSessions = (
-  { search, archived }: SessionFilter,
+  { search, archived, mode, pinned }: SessionFilter,
   cursor: string | null,
   { signal }: Signal,
 ) =>
   answerOf(
     api.GET("/api/sessions", {
-      params: { query: { search, archived, limit: PAGE_SIZE, ...(cursor !== null && { cursor }) } },
+      params: {
+        query: {
+          search,
+          archived,
+          limit: PAGE_SIZE,
+          ...(mode && { mode }),
+          ...(pinned !== undefined && { pinned }),
+          ...(cursor !== null && { cursor }),
+        },
+      },
       signal,
     }),
   );
@@ -39,7 +51,7 @@ const session = (session_id: string) => ({ params: { path: { session_id } } });
 export const getSession = (id: string, { signal }: Signal) =>
   answerOf(api.GET("/api/sessions/{session_id}", { ...session(id), signal }));
 
-export const patchSession = (id: string, change: { title?: string; archived?: boolean }) =>
+export const patchSession = (id: string, change: { title?: string; archived?: boolean; pinned?: boolean }) =>
   answerOf(api.PATCH("/api/sessions/{session_id}", { ...session(id), body: change }));
 
 export const deleteSession = (id: string) => answerOf(api.DELETE("/api/sessions/{session_id}", session(id)));

@@ -5,7 +5,7 @@ import type { Leaderboard, LeaderboardLine, Method } from "@/api/standings-types
 
 /** Everything that changes when the standings do. */
 export const standingsKey = ["standings"] as const;
-export const boardsKey = [...standingsKey, "board"] as const;
+export const leaderboardsKey = [...standingsKey, "board"] as const;
 
 export interface BoardFilter {
   category: string;
@@ -54,7 +54,7 @@ async function getBoard(filter: BoardFilter, signal: AbortSignal): Promise<Leade
 
 export const boardQuery = (filter: BoardFilter) =>
   queryOptions({
-    queryKey: [...boardsKey, filter],
+    queryKey: [...leaderboardsKey, filter],
     queryFn: ({ signal }) => getBoard(filter, signal),
     placeholderData: keepPreviousData,
   });

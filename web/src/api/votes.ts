@@ -53,6 +53,10 @@ export const replayQuery = (turn_id: string) =>
 export const correctCategories = (vote_id: string, categories: string[]) =>
   answerOf(api.PATCH("/api/votes/{vote_id}", { params: { path: { vote_id } }, body: { categories } }));
 
+/** Take a vote back, within ten seconds. */
+export const withdrawVote = (vote_id: string) =>
+  answerOf(api.POST("/api/votes/{vote_id}/withdraw", { params: { path: { vote_id } } }));
+
 /** Why a vote is in its categories, by the rules. */
 export const reasonsQuery = (vote_id: string) =>
   queryOptions({

@@ -21,7 +21,7 @@ export function Folded({ label, aside, className, unfolded = false, children }: 
         type="button"
         aria-expanded={open}
         onClick={() => setOpen(!open)}
-        className="focus-inset flex w-full items-center gap-1.5 rounded-md px-2.5 py-1.5 text-left text-ink-2 hover:text-ink"
+        className="focus-inset flex w-full touch:min-h-11 items-center gap-1.5 rounded-md px-2.5 py-1.5 text-left text-ink-2 hover:text-ink"
       >
         <ChevronRight
           aria-hidden="true"

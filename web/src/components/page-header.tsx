@@ -24,17 +24,17 @@ export const modKey = (key: string) => (MAC ? `⌘${key}` : `Ctrl ${key}`);
 export function PageHeader({ children }: { children: ReactNode }) {
   const { sidebarShown, toggleSidebar, openPalette } = useContext(FrameContext);
   return (
-    <header className="flex h-13 shrink-0 items-center gap-2.5 border-b border-line px-3 sm:px-5">
+    <header className="flex min-h-13 shrink-0 items-center gap-2.5 border-b border-line px-3 py-1 sm:px-5">
       {!sidebarShown && (
-        <IconButton label="Open the sidebar" className="-ml-1.5" onClick={toggleSidebar}>
+        <IconButton label="Open sidebar" className="-ml-1.5" onClick={toggleSidebar}>
           <PanelLeft />
         </IconButton>
       )}
       {children}
-      <Button className="text-xs max-sm:hidden" onClick={openPalette} aria-label="Open the command palette">
+      <Button className="text-xs max-sm:hidden" onClick={openPalette} aria-label="Open command palette">
         <span className="font-mono">{modKey("K")}</span>
       </Button>
-      <IconButton label="Open the command palette" className="sm:hidden" onClick={openPalette}>
+      <IconButton label="Open command palette" className="sm:hidden" onClick={openPalette}>
         <Search />
       </IconButton>
     </header>

@@ -11,6 +11,14 @@ export const formatMs = (ms: number | null | undefined): string => {
 
 export const formatCount = (value: number): string => value.toLocaleString("en-US");
 
+/** Bytes in the largest unit that fits. */
+export const formatBytes = (bytes: number): string => {
+  const units = ["bytes", "kB", "MB", "GB", "TB"];
+  const step = bytes < 1000 ? 0 : Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3));
+  const value = bytes / 1000 ** step;
+  return `${step === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[step]}`;
+};
+
 export const formatRate = (perSecond: number | null | undefined): string =>
   perSecond === null || perSecond === undefined ? NONE : `${perSecond.toFixed(perSecond < 10 ? 1 : 0)} tok/s`;
 
@@ -72,3 +80,6 @@ export const formatMargin = (lower: number | null, upper: number | null): string
 /** "1 vote", "2,345 votes". */
 export const counted = (number: number, one: string, many = `${one}s`): string =>
   `${formatCount(number)} ${number === 1 ? one : many}`;
+
+/** "fact-checker" → "Fact checker" */
+export const titled = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll(/[-_]/g, " ");

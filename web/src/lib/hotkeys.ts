@@ -8,27 +8,64 @@ export function typing(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(TEXT) !== null;
 }
 
-/** Focus is in text, in a scrolling area or in an overlay: keys there mean something else. */
-export function keysAreTaken(target: EventTarget | null): boolean {
-  if (!(target instanceof Element)) return false;
-  return target.closest(`${TEXT}, ${OVERLAY}, [data-scroll-area]`) !== null || overlayOpen();
+export const overlayOpen = () => document.querySelector(`${OVERLAY}[data-state=open]`) !== null;
+
+let textLast = false;
+
+/**
+ * Note whether a text field was the last thing used, from the page's start on. A field that goes away, or the
+ * focus that a closed panel gives back, is nothing that was used.
+ */
+export function watchUse(): void {
+  let tabbed = false;
+  addEventListener("pointerdown", ({ target }) => (textLast = typing(target)), true);
+  addEventListener(
+    "keydown",
+    ({ key, target }) => {
+      tabbed = key === "Tab";
+      if (typing(target)) textLast = true;
+    },
+    true,
+  );
+  addEventListener(
+    "focusin",
+    ({ target }) => {
+      if (typing(target)) textLast = true;
+      else if (tabbed) textLast = false;
+    },
+    true,
+  );
 }
 
-export const overlayOpen = () => document.querySelector(`${OVERLAY}[data-state=open]`) !== null;
+/** Note that text is being written, although no field is there yet. */
+export function noteText(): void {
+  textLast = true;
+}
+
+/** True where a text field was the last thing used: what is typed is text, wherever the focus has gone. */
+export const textWasLast = () => textLast;
 
 type Handlers = Record<string, (event: KeyboardEvent) => void>;
 type Binding = { current: { handlers: Handlers; when: (event: KeyboardEvent) => boolean } };
 
 const bindings: Binding[] = [];
 
-/** The latest binding wins: what has just appeared means what it says on its button. */
+/** What a key does now. The latest binding wins: what has just appeared means what it says on its button. */
+export function actionOf(event: KeyboardEvent): ((event: KeyboardEvent) => void) | undefined {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return undefined;
+  const isCharacter = event.key.length === 1;
+  if (isCharacter && textLast) return undefined;
+  const key = isCharacter ? event.key.toLowerCase() : event.key;
+  return bindings.findLast(({ current }) => current.handlers[key] && current.when(event))?.current.handlers[
+    key
+  ];
+}
+
 function onKey(event: KeyboardEvent) {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
-  const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  const binding = bindings.findLast(({ current }) => current.handlers[key] && current.when(event));
-  if (!binding) return;
+  const action = event.defaultPrevented ? undefined : actionOf(event);
+  if (!action) return;
   event.preventDefault();
-  binding.current.handlers[key]?.(event);
+  action(event);
 }
 
 /**

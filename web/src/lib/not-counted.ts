@@ -9,21 +9,22 @@ interface Words {
 
 const REASONS: Record<string, Words> = {
   identity_leak: {
-    few: "with an answer that named its model",
+    few: "with an answer that names its model",
     why: "an answer names its model or maker, so the battle was not blind.",
   },
   identity_question: {
-    few: "asked who answers",
-    why: "the question asks who answers, so the battle was not blind.",
+    few: "asking for the model’s identity",
+    why: "the question asks which model answers, so the battle was not blind.",
   },
-  too_fast: { few: "too fast", why: "it came faster than the answers can be read." },
+  too_fast: { few: "too fast", why: "the vote came faster than the answers can be read." },
   duplicate_prompt: {
-    few: "asked the same again",
-    why: "the same two models had been asked the same before.",
+    few: "with a repeated prompt",
+    why: "the same two models already answered this prompt.",
   },
-  open: { few: "with names in sight", why: "the names were in sight." },
-  unrated: { few: "that are not rated", why: "votes of this mode are not rated." },
-  replaced: { few: "replaced by later ones", why: "you voted again, and the later vote stands." },
+  open: { few: "with names visible", why: "the models’ names were visible." },
+  unrated: { few: "in unrated modes", why: "this mode is not rated." },
+  withdrawn: { few: "withdrawn", why: "you withdrew it." },
+  replaced: { few: "replaced by a later vote", why: "you voted again, and the later vote counts." },
 };
 
 const plain = (reason: string) => reason.replaceAll("_", " ");

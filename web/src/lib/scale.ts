@@ -17,8 +17,8 @@ export function scaleOver(values: Iterable<number>, padding = 0.04): Scale {
     if (value > high) high = value;
   }
   if (low > high) [low, high] = [0, 1];
-  const room = Math.max((high - low) * padding, high === low ? 1 : 0);
-  return scaleFrom(low - room, high + room);
+  const margin = Math.max((high - low) * padding, high === low ? 1 : 0);
+  return scaleFrom(low - margin, high + margin);
 }
 
 export const scaleFrom = (min: number, max: number): Scale => ({

@@ -18,7 +18,7 @@ export function useCopy(): { copied: boolean; copy: (text: string) => void } {
   return { copied, copy };
 }
 
-async function writeText(text: string): Promise<void> {
+export async function writeText(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   const area = document.createElement("textarea");
   area.value = text;
@@ -28,5 +28,5 @@ async function writeText(text: string): Promise<void> {
   area.select();
   const done = document.execCommand("copy");
   area.remove();
-  if (!done) throw new Error("Copying is not allowed here.");
+  if (!done) throw new Error("Can’t copy. Allow clipboard access in your browser.");
 }

@@ -7,9 +7,9 @@ export function NotFound() {
   const navigate = useNavigate();
   useTitle("Not found");
   return (
-    <EmptyPage title="There is no such page." text="The address may be mistyped, or the page has moved.">
+    <EmptyPage title="Page not found" text="Check the address. The page may have moved.">
       <Button variant="primary" onClick={() => navigate({ to: "/", search: {} })}>
-        Go to the arena
+        Open the arena
       </Button>
     </EmptyPage>
   );

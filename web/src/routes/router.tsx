@@ -1,18 +1,25 @@
 /** The pages and their addresses. */
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { createRootRoute, createRoute, createRouter, redirect } from "@tanstack/react-router";
+import type { ComponentType } from "react";
+import { lazyPage } from "@/components/lazy-part";
 import { NewPage } from "@/features/arena/new-page";
 import { SessionPage } from "@/features/arena/session-page";
 import { readBoardSearch } from "@/features/leaderboard/board-search";
 import { readVotesSearch } from "@/features/votes/votes-search";
+import { whenIdle } from "@/lib/when-idle";
 import { NotFound } from "@/routes/not-found";
+import { PageFailed } from "@/routes/page-failed";
 import { Root } from "@/routes/root";
+
+const loads: (() => Promise<unknown>)[] = [];
+
+/** A view that loads when it is first shown, or before, when the page is idle. */
+function view<P extends object>(load: () => Promise<ComponentType<P>>) {
+  loads.push(load);
+  return lazyPage(load);
+}
+
+export const prefetchViews = () => whenIdle(loads);
 
 const rootRoute = createRootRoute({ component: Root, notFoundComponent: NotFound });
 
@@ -54,24 +61,18 @@ const sessionRoute = createRoute({
 const modelsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/models",
-  component: lazyRouteComponent(() => import("@/features/models/models-page"), "ModelsPage"),
+  component: view(() => import("@/features/models/models-page").then((page) => page.ModelsPage)),
 });
 
-const LeaderboardPage = lazy(() =>
-  import("@/features/leaderboard/leaderboard-page").then((page) => ({ default: page.LeaderboardPage })),
+const LeaderboardPage = view(() =>
+  import("@/features/leaderboard/leaderboard-page").then((page) => page.LeaderboardPage),
 );
-const ModelPage = lazy(() =>
-  import("@/features/model/model-page").then((page) => ({ default: page.ModelPage })),
+const ModelPage = view(() => import("@/features/model/model-page").then((page) => page.ModelPage));
+const HeadToHeadPage = view(() =>
+  import("@/features/head-to-head/head-to-head-page").then((page) => page.HeadToHeadPage),
 );
-const HeadToHeadPage = lazy(() =>
-  import("@/features/head-to-head/head-to-head-page").then((page) => ({ default: page.HeadToHeadPage })),
-);
-const VotesPage = lazy(() =>
-  import("@/features/votes/votes-page").then((page) => ({ default: page.VotesPage })),
-);
-const ReplayPage = lazy(() =>
-  import("@/features/votes/replay-page").then((page) => ({ default: page.ReplayPage })),
-);
+const VotesPage = view(() => import("@/features/votes/votes-page").then((page) => page.VotesPage));
+const ReplayPage = view(() => import("@/features/votes/replay-page").then((page) => page.ReplayPage));
 
 const leaderboardRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -80,26 +81,23 @@ const leaderboardRoute = createRoute({
   component: function Leaderboard() {
     const { category } = leaderboardRoute.useParams();
     const search = leaderboardRoute.useSearch();
-    return (
-      <Suspense>
-        <LeaderboardPage category={category} search={search} />
-      </Suspense>
-    );
+    return <LeaderboardPage category={category} search={search} />;
   },
 });
 
 const leaderboardRootRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/leaderboard",
-  beforeLoad: () => {
-    throw redirect({ to: "/leaderboard/$category", params: { category: "overall" }, replace: true });
+  validateSearch: readBoardSearch,
+  beforeLoad: ({ search }) => {
+    throw redirect({ to: "/leaderboard/$category", params: { category: "overall" }, search, replace: true });
   },
 });
 
 const methodRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/leaderboard/method",
-  component: lazyRouteComponent(() => import("@/features/method/method-page"), "MethodPage"),
+  component: view(() => import("@/features/method/method-page").then((page) => page.MethodPage)),
 });
 
 const modelRoute = createRoute({
@@ -107,11 +105,7 @@ const modelRoute = createRoute({
   path: "/models/$model",
   component: function Model() {
     const { model } = modelRoute.useParams();
-    return (
-      <Suspense>
-        <ModelPage key={model} id={model} />
-      </Suspense>
-    );
+    return <ModelPage key={model} id={model} />;
   },
 });
 
@@ -120,11 +114,7 @@ const headToHeadRoute = createRoute({
   path: "/head-to-head/$a/$b",
   component: function HeadToHead() {
     const { a, b } = headToHeadRoute.useParams();
-    return (
-      <Suspense>
-        <HeadToHeadPage a={a} b={b} />
-      </Suspense>
-    );
+    return <HeadToHeadPage a={a} b={b} />;
   },
 });
 
@@ -134,11 +124,7 @@ const votesRoute = createRoute({
   validateSearch: readVotesSearch,
   component: function Votes() {
     const search = votesRoute.useSearch();
-    return (
-      <Suspense>
-        <VotesPage search={search} />
-      </Suspense>
-    );
+    return <VotesPage search={search} />;
   },
 });
 
@@ -147,12 +133,14 @@ const replayRoute = createRoute({
   path: "/votes/$vote/replay",
   component: function Replay() {
     const { vote } = replayRoute.useParams();
-    return (
-      <Suspense>
-        <ReplayPage key={vote} voteId={vote} />
-      </Suspense>
-    );
+    return <ReplayPage key={vote} voteId={vote} />;
   },
+});
+
+const settingsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/settings",
+  component: view(() => import("@/features/settings/settings-page").then((page) => page.SettingsPage)),
 });
 
 export const createAppRouter = () =>
@@ -168,8 +156,10 @@ export const createAppRouter = () =>
       headToHeadRoute,
       votesRoute,
       replayRoute,
+      settingsRoute,
     ]),
     scrollRestoration: false,
+    defaultErrorComponent: PageFailed,
   });
 
 declare module "@tanstack/react-router" {

@@ -28,6 +28,7 @@ describe.each(Object.entries(themes))("%s", (_, theme) => {
   test.each([
     ...pairs(["ink", "ink-2", "ink-3", "gold", "good", "bad", "accent"], surfaces),
     ...pairs(["ink", "ink-3"], ["hover", "button"]),
+    ...pairs(["ink", "ink-2"], ["bubble"]),
     ...pairs(["ink"], ["heat-high", "heat-low"]),
     ["accent-ink", "accent"] as const,
     ["page", "ink"] as const,
@@ -45,6 +46,15 @@ describe.each(Object.entries(themes))("%s", (_, theme) => {
     ),
   )("%s as a dot on %s is at least 3 : 1", (mark, surface) => {
     expect(measure(mark, surface)).toBeGreaterThanOrEqual(3);
+  });
+
+  test("what a person asked stands out from the page and the panels", () => {
+    for (const surface of ["page", "surface"])
+      expect(measure("bubble", surface)).toBeGreaterThanOrEqual(1.15);
+  });
+
+  test("the ends of the heat map stand out from where neither won", () => {
+    for (const end of ["heat-high", "heat-low"]) expect(measure(end, "surface")).toBeGreaterThanOrEqual(1.5);
   });
 
   test("the gold ring is at least 3 : 1", () => {

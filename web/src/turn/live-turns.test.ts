@@ -4,6 +4,9 @@ import { sessionKey } from "@/api/queries";
 import type { SessionView } from "@/api/types";
 import { createLiveTurns } from "@/turn/live-turns";
 
+// A request that breaks lets the page ask whether the server is there: another request than those counted here.
+vi.mock("@/lib/server", () => ({ checkServer: async () => true }));
+
 const match = { id: "m", session_id: "s", index: 0, mode: "chat", ballot: null };
 const turn = {
   id: "t",

@@ -88,8 +88,10 @@ function startRound(
   turn: TurnView,
   event: Extract<TurnEvent, { kind: "round.started" }>,
 ): TurnState {
-  const news = turn.interjections.some(({ id, round }) => event.heard.includes(id) && round !== event.round);
-  if (event.round <= turn.round && !news) return state;
+  const changed = turn.interjections.some(
+    ({ id, round }) => event.heard.includes(id) && round !== event.round,
+  );
+  if (event.round <= turn.round && !changed) return state;
   const interjections = turn.interjections.map((said) =>
     event.heard.includes(said.id) ? { ...said, round: event.round } : said,
   );

@@ -25,7 +25,17 @@ function beginSession(id: string, mode: string, turn: TurnView): SessionView {
   const title =
     turn.input.type === "prompt" ? (turn.input.text.trim().split("\n")[0] ?? "").slice(0, 80) : "New";
   return {
-    session: { id, title, mode, archived: false, created_at: turn.created_at, updated_at: turn.created_at },
+    session: {
+      id,
+      title,
+      mode,
+      archived: false,
+      pinned: false,
+      unvoted: false,
+      excerpt: null,
+      created_at: turn.created_at,
+      updated_at: turn.created_at,
+    },
     matches: [],
   };
 }

@@ -18,7 +18,10 @@ export function useSessionEvents(sessionId: string): void {
     const onEvent = (event: SessionEvent) => {
       // This tab's own turns are told here too; its request is given a moment to get ahead.
       if (event.kind === "turn.added") setTimeout(() => turns.follow(event.turn_id, sessionId), 400);
-      if (event.kind === "match.revealed") refresh();
+      if (event.kind === "match.revealed") {
+        refresh();
+        client.invalidateQueries({ queryKey: sessionsKey });
+      }
       if (event.kind === "session.changed") {
         // A deleted session is forgotten, so that the page asks for it and hears that it is gone.
         if (event.deleted) client.resetQueries({ queryKey: sessionKey(sessionId) });

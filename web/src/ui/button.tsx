@@ -12,10 +12,10 @@ const variants = {
 };
 
 const sizes = {
-  md: "h-8 px-3 text-sm gap-2",
-  sm: "h-7 px-2.5 text-xs gap-1.5",
-  icon: "size-8 justify-center",
-  "icon-sm": "size-7 justify-center",
+  md: "h-8 touch:h-11 px-3 text-sm gap-2",
+  sm: "h-7 touch:h-11 touch:min-w-11 touch:justify-center px-2.5 text-xs gap-1.5",
+  icon: "size-8 touch:size-11 justify-center",
+  "icon-sm": "size-7 touch:size-11 justify-center",
 };
 
 export interface ButtonProps extends ComponentProps<"button"> {

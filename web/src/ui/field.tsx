@@ -12,7 +12,7 @@ export function Field({ icon, className, ...props }: ComponentProps<"input"> & {
       )}
       <input
         className={cn(
-          "focus-inset h-8 w-full rounded-sm border border-line bg-page px-2.5 text-sm text-ink placeholder:text-ink-3 hover:border-line-strong",
+          "focus-inset h-8 touch:h-11 w-full rounded-sm border border-line bg-page px-2.5 text-sm text-ink placeholder:text-ink-3 hover:border-line-strong",
           icon && "pl-8",
         )}
         {...props}

@@ -5,18 +5,18 @@ interface KbdProps {
   children: ReactNode;
   /** On a filled button the key takes the button's own colour. */
   inverse?: boolean;
-  /** A key that two controls show is shown by the one that claims it, not by the one that yields. */
-  claims?: string;
+  /** A key that two controls show is shown by the one that owns it, not by the one that yields. */
+  owns?: string;
   yields?: string;
   className?: string;
 }
 
 /** A key. Decoration only: the control that it belongs to says what it does. */
-export function Kbd({ children, inverse = false, claims, yields, className }: KbdProps) {
+export function Kbd({ children, inverse = false, owns, yields, className }: KbdProps) {
   return (
     <span
       aria-hidden="true"
-      data-claims={claims}
+      data-owns={owns}
       data-yields={yields}
       className={cn(
         "inline-flex h-[17px] min-w-[17px] items-center justify-center rounded-xs border border-b-2 px-1 font-mono text-[10.5px] leading-none pointer-coarse:hidden",

@@ -26,7 +26,7 @@ export function MenuItem({ className, ...props }: ComponentProps<typeof Radix.It
   return (
     <Radix.Item
       className={cn(
-        "flex h-8 cursor-pointer items-center gap-2.5 rounded-sm px-2 text-sm text-ink-2 outline-none select-none data-[highlighted]:bg-raised data-[highlighted]:text-ink [&_svg]:size-[15px]",
+        "flex h-8 touch:h-11 cursor-pointer items-center gap-2.5 rounded-sm px-2 text-sm text-ink-2 outline-none select-none data-[highlighted]:bg-raised data-[highlighted]:text-ink [&_svg]:size-[15px]",
         className,
       )}
       {...props}
@@ -41,7 +41,7 @@ export function MenuChoice({ className, children, ...props }: ComponentProps<typ
   return (
     <Radix.RadioItem
       className={cn(
-        "flex min-h-8 cursor-pointer items-center gap-2.5 rounded-sm py-1.5 pr-2.5 pl-2 text-sm text-ink-2 outline-none select-none data-[highlighted]:bg-raised data-[highlighted]:text-ink data-[state=checked]:text-ink",
+        "flex min-h-8 touch:min-h-11 cursor-pointer items-center gap-2.5 rounded-sm py-1.5 pr-2.5 pl-2 text-sm text-ink-2 outline-none select-none data-[highlighted]:bg-raised data-[highlighted]:text-ink data-[state=checked]:text-ink",
         className,
       )}
       {...props}
@@ -60,4 +60,8 @@ export function MenuLabel({ className, ...props }: ComponentProps<typeof Radix.L
   return (
     <Radix.Label className={cn("px-2 pt-2 pb-1 text-2xs font-medium text-ink-3", className)} {...props} />
   );
+}
+
+export function MenuSeparator() {
+  return <Radix.Separator className="-mx-1 my-1 h-px bg-line" />;
 }

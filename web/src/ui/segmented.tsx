@@ -32,7 +32,7 @@ export function Segmented<T extends string>({
           value={option.value}
           aria-label={option.label}
           title={option.iconOnly ? option.label : undefined}
-          className="inline-flex h-7 items-center gap-1.5 rounded-[7px] px-[11px] text-sm font-medium text-ink-2 transition-colors hover:text-ink data-[state=on]:bg-raised data-[state=on]:text-ink data-[state=on]:shadow-[0_0_0_1px_var(--line-strong)] [&_svg]:size-[14px]"
+          className="inline-flex h-7 touch:h-11 touch:min-w-11 touch:justify-center items-center gap-1.5 rounded-[7px] px-[11px] text-sm font-medium text-ink-2 transition-colors hover:text-ink data-[state=on]:bg-raised data-[state=on]:text-ink data-[state=on]:shadow-[0_0_0_1px_var(--line-strong)] [&_svg]:size-[14px]"
         >
           {option.icon}
           {!option.iconOnly && option.label}

@@ -12,7 +12,7 @@ export function Select({ options, onChange, className, ...props }: SelectProps) 
   return (
     <span className={cn("relative inline-flex min-w-0", className)}>
       <select
-        className="h-8 w-full min-w-0 cursor-pointer appearance-none truncate rounded-sm border border-line bg-button pr-7 pl-2.5 text-sm text-ink hover:border-line-strong pointer-coarse:text-[16px]"
+        className="h-8 touch:h-11 w-full min-w-0 cursor-pointer appearance-none truncate rounded-sm border border-line bg-button pr-7 pl-2.5 text-sm text-ink hover:border-line-strong pointer-coarse:text-[16px]"
         onChange={(event) => onChange(event.target.value)}
         {...props}
       >

@@ -29,8 +29,8 @@ class Parrot(Connector):
         say = BIRDS[request.model]
         turn = 1 + sum(message.role == "assistant" for message in request.messages)
         rules = [text_of(message) for message in request.messages if message.role == "system"]
-        told = "".join(f" I keep in mind: {each}" for each in rules)
-        answer = f"Answer {turn}. {say(text_of(request.messages[-1]))}{told}"
+        text = "".join(f" I keep in mind: {each}" for each in rules)
+        answer = f"Answer {turn}. {say(text_of(request.messages[-1]))}{text}"
         words = _PIECE.findall(answer)
         kept = words[: request.max_output_tokens]
         for word in kept:
@@ -91,4 +91,4 @@ BIRDS: dict[str, Callable[[str], str]] = {
     "rank": _rank,
     "question": _question,
 }
-"""What each parrot makes of the last message that it was told."""
+"""What each parrot makes of the last message that it was text."""

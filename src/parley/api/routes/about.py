@@ -41,6 +41,7 @@ async def about(app: App) -> Response:
             mode=settings.mode,
             demo=app.catalog.demo_only,
             pacing=settings.battle_pacing,
+            sampling=settings.battle_sampling,
             models=sum(model.enabled for model in app.catalog.models()),
             config_path=str(settings.models_file),
             max_prompt_chars=MAX_PROMPT_CHARS,
@@ -77,5 +78,5 @@ def _in_order(types: Collection[str]) -> list[str]:
 
 @router.get("/api/models", responses=documented("ModelList"))
 async def models(app: App) -> Response:
-    """List the models of the catalog."""
-    return as_json(ModelList(list(app.catalog.cards())))
+    """List the models of the catalog and the state of their providers."""
+    return as_json(ModelList(list(app.catalog.cards()), app.provider_health()))

@@ -9,7 +9,7 @@ from parley.api.answers import answer_turn, as_json, documented
 from parley.api.deps import App, CallerDep, Key
 from parley.kernel.errors import Conflict
 from parley.kernel.inputs import PromptInput
-from parley.workspace.arena.schemas import AskQuote, SendMessage, StartTurn
+from parley.workspace.arena.schemas import AskQuote, SendMessage, StartTurn, stored_input
 from parley.workspace.voting.schemas import CastVote
 
 router = APIRouter(prefix="/api", tags=["matches"])
@@ -26,7 +26,7 @@ async def start_turn(
     request: Request, match_id: str, asked: StartTurn, app: App, caller: CallerDep, key: Key
 ) -> Response:
     """Start the next turn of a match, with other seats if some are given."""
-    started = await app.arena.start_turn(caller, match_id, asked.said, key, change=asked.seats)
+    started = await app.arena.start_turn(caller, match_id, stored_input(asked.input), key, change=asked.seats)
     return await answer_turn(request, app, caller, started)
 
 

@@ -19,16 +19,16 @@ async def list_presets(
     return as_json(PresetList(list(await app.presets.list(caller, mode))))
 
 
-@router.post("", responses=documented("PresetView"))
-async def save_preset(asked: SavePreset, app: App, caller: CallerDep) -> Response:
-    """Save a mode's settings and seats under a new name."""
-    return as_json(await app.presets.save(caller, asked))
-
-
 @router.get("/{preset_id}", responses=documented("PresetView"))
 async def read_preset(preset_id: str, app: App, caller: CallerDep) -> Response:
     """Read a preset."""
     return as_json(await app.presets.read(caller, preset_id))
+
+
+@router.post("", responses=documented("PresetView"))
+async def save_preset(asked: SavePreset, app: App, caller: CallerDep) -> Response:
+    """Save a mode's settings and seats under a new name."""
+    return as_json(await app.presets.save(caller, asked))
 
 
 @router.patch("/{preset_id}", responses=documented("PresetView"))

@@ -8,7 +8,7 @@ from parley.api.answers import FeedResponse, answer_turn, as_json, documented
 from parley.api.deps import App, CallerDep, Key
 from parley.api.shapes import SessionPage
 from parley.workspace.arena.schemas import StartBattle, StartMatch, StartSession
-from parley.workspace.sessions.schemas import ChangeSession
+from parley.workspace.sessions.schemas import ChangeSession, SessionFilter
 
 router = APIRouter(prefix="/api/sessions", tags=["sessions"])
 
@@ -20,12 +20,17 @@ async def list_sessions(
     *,
     search: Annotated[str, Query(max_length=200)] = "",
     archived: bool = False,
+    mode: Annotated[str | None, Query(max_length=64)] = None,
+    pinned: bool | None = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     cursor: str | None = None,
 ) -> Response:
-    """List sessions, latest activity first."""
+    """List sessions, latest activity first: all, or only those of a mode, pinned or not."""
     cards, following = await app.sessions.page(
-        caller, search=search, archived=archived, limit=limit, cursor=cursor
+        caller,
+        SessionFilter(search=search, archived=archived, mode=mode, pinned=pinned),
+        limit=limit,
+        cursor=cursor,
     )
     return as_json(SessionPage(list(cards), following))
 
@@ -46,7 +51,7 @@ async def read_session(session_id: str, app: App, caller: CallerDep) -> Response
 
 @router.patch("/{session_id}", responses=documented("SessionCard"))
 async def change_session(session_id: str, asked: ChangeSession, app: App, caller: CallerDep) -> Response:
-    """Rename, archive or unarchive a session."""
+    """Rename, pin, unpin, archive or unarchive a session."""
     return as_json(await app.sessions.change(caller, session_id, asked))
 
 

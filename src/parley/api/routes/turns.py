@@ -4,7 +4,7 @@ from fastapi import APIRouter, Request, Response
 
 from parley.api.answers import FeedResponse, answer_turn, as_json, documented
 from parley.api.deps import App, CallerDep, Key
-from parley.workspace.arena.schemas import AskAgain, Interject
+from parley.workspace.arena.schemas import AskAgain, Interject, stored_input
 
 router = APIRouter(prefix="/api/turns", tags=["turns"])
 
@@ -56,4 +56,4 @@ async def retry_turn(
 @router.post("/{turn_id}/interject", responses=documented("Interjection"))
 async def interject(turn_id: str, asked: Interject, app: App, caller: CallerDep, key: Key) -> Response:
     """Add a message to a running turn; its next round reads it."""
-    return as_json(await app.arena.interject(caller, turn_id, asked.said, key))
+    return as_json(await app.arena.interject(caller, turn_id, stored_input(asked.input), key))

@@ -14,7 +14,7 @@ from parley.api.vote_files import (
     export_response,
     import_response,
 )
-from parley.workspace.votes.schemas import CorrectVote, VoteFilter
+from parley.workspace.vote_history.schemas import CorrectVote, VoteFilter
 
 router = APIRouter(prefix="/api", tags=["votes"])
 
@@ -59,6 +59,12 @@ async def correct_vote(vote_id: str, asked: CorrectVote, app: App, caller: Calle
     """Set the categories of one's own vote; the tables follow."""
     await app.vote_categories.correct(caller, vote_id, asked)
     return as_json(await app.votes.vote(caller, vote_id))
+
+
+@router.post("/votes/{vote_id}/withdraw", responses=documented("VoteView"))
+async def withdraw_vote(vote_id: str, app: App, caller: CallerDep) -> Response:
+    """Take one's own vote back within ten seconds; it stays in the audit log and never counts again."""
+    return as_json(await app.withdrawals.withdraw(caller, vote_id))
 
 
 @router.get("/votes/{vote_id}/categories", responses=documented("CategoryReasons"))

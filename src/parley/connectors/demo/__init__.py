@@ -1,4 +1,4 @@
-"""The demo: offline, honestly labelled characters that answer with recorded conversations."""
+"""The demo: offline characters, labelled as such, that answer from recorded conversations."""
 
 from parley.connectors.demo.catalog import demo_catalog, faulty_catalog
 from parley.connectors.demo.connector import DemoConnector

@@ -1,4 +1,4 @@
-"""Answering: from a conversation and a character to the recorded words that it says."""
+"""Answering: the recorded reply of a character in a conversation."""
 
 import random
 import re
@@ -23,14 +23,14 @@ from parley.kernel.messages import Message, sha256_text, text_of
 from parley.text.categories.language import detect
 
 OFFERED = 4
-"""So many questions are named by a character that has no answer."""
+"""How many questions a character offers if it has no answer."""
 
 _SLOT = re.compile(r"\{\{([a-z_]+)\}\}")
 
 
 @dataclass(frozen=True)
 class Speech:
-    """What a character says, and what it thinks aloud before. `within_s`: it is said faster than usual if need be."""
+    """A character's reply, and its reasoning before it. `within_s`: the time limit for sending it."""
 
     text: str
     reasoning: str = ""
@@ -52,7 +52,7 @@ def answer(library: Library, character: Character, messages: Sequence[Message], 
 
 
 class _Speaker:
-    """The recorded words for the last of a person's questions, slots filled."""
+    """The recorded replies to a person's last question, with slots filled."""
 
     def __init__(self, library: Library, questions: Sequence[str], rng: random.Random) -> None:
         self._library, self._questions, self._rng = library, questions, rng
@@ -67,19 +67,19 @@ class _Speaker:
 
     @property
     def parts(self) -> Mapping[str, Mapping[str, Texts]]:
-        """What is recorded for situations, by their names."""
+        """The recorded fields by situation."""
         return self._found.parts if isinstance(self._found, Conversation) else {}
 
     def reply(self, name: str) -> str:
-        """Return what a character replies to the person."""
+        """Return a character's reply."""
         return fill(self._rng.choice(self._variants(name)), self._slots)
 
     def reasoning(self, name: str) -> str:
-        """Return what a character thinks aloud."""
+        """Return a character's reasoning."""
         return fill(self._found.reasoning.get(name, ""), self._slots)
 
     def part(self, name: str, situation: Situation, asked: str) -> str:
-        """Return what a character says in a situation in which it was asked so."""
+        """Return a character's reply in a situation, to the message `asked`."""
         slots = {**self._slots, "reply": self.reply(name), "reasoning": self.reasoning(name)}
         if situation.answers:
             slots |= self._ids(situation.answers, asked)
@@ -105,7 +105,7 @@ class _Speaker:
         return _of(found.replies, name)
 
     def _ids(self, listed: Listed, asked: str) -> Texts:
-        """Return under which id the answer of each character is listed."""
+        """Return the id under which each character's answer is listed."""
         shown = {one: _plain(unescape(text)) for one, text in _entries(listed, asked)}
         ids: dict[str, str] = {}
         for name in (character.name.lower() for character in CHARACTERS.values()):
@@ -124,7 +124,7 @@ class _Speaker:
 
 
 def fill(text: str, slots: Texts) -> str:
-    """Return a text with its slots filled; a line that has a slot without a value is left out."""
+    """Fill the slots of a text; drop lines with a slot that has no value."""
     lines = (line for line in text.strip("\n").split("\n") if _has_slots((line,), slots))
     return "\n".join(_SLOT.sub(lambda slot: slots[slot[1]], line) for line in lines)
 
@@ -139,14 +139,14 @@ def _of(replies: Replies, name: str) -> Sequence[str]:
 
 
 def _situations(library: Library, messages: Sequence[Message]) -> list[Situation]:
-    """Return the situations that messages are of, the most particular first."""
+    """Return the situations that match messages, the most specific first."""
     heard = "\n".join(text_of(message) for message in (*messages[:1], *messages[-1:]))
     fitting = [one for one in reversed(library.situations) if all(text in heard for text in one.when)]
     return sorted(fitting, key=lambda one: -len(one.when))
 
 
 def _questions(messages: Sequence[Message], situations: Sequence[Situation]) -> list[str]:
-    """Return the person's questions, the last one last, without what a mode wrote around them."""
+    """Return the person's questions, oldest first, without a mode's text around them."""
     marks = dict.fromkeys(one.question for one in situations)
     asked = [text_of(message) for message in messages if message.role == "user"]
     return [next((found for pair in marks if (found := _between(text, *pair))), text) for text in asked] or [
@@ -162,7 +162,7 @@ def _between(text: str, opening: str, closing: str) -> str:
 
 
 def _entries(listed: Listed, asked: str) -> Iterator[tuple[str, str]]:
-    """Yield the id and the text of each answer that is listed."""
+    """Yield the id and the text of each listed answer."""
     opening, closing = listed.id
     for entry in asked.split(opening)[1:]:
         yield entry.partition(closing)[0], entry.partition(listed.text[0])[2].partition(listed.text[1])[0]
@@ -180,7 +180,7 @@ def _unrecorded(library: Library, question: str) -> Unrecorded:
 
 
 def _offered(library: Library, question: str, rng: random.Random) -> list[str]:
-    """Return some questions that are recorded: those like this one, then any in its language."""
+    """Return some recorded questions: similar ones first, then any in this language."""
     near = library.nearest(question, OFFERED // 2)
     language = _unrecorded(library, question).language
     listed = [one for one in library.conversations if one.listed and one.question not in near]

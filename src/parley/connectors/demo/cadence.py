@@ -1,4 +1,4 @@
-"""Cadence: cutting a text into pieces the size of tokens, and saying when each one is spoken."""
+"""Cadence: splitting a text into pieces the size of tokens, and when to send each one."""
 
 import random
 import re
@@ -13,9 +13,9 @@ def pieces_of(text: str) -> list[str]:
 
 
 def moments(count: int, *, first_s: float, per_second: float, rng: random.Random) -> Iterator[float]:
-    """Yield when each of `count` pieces is spoken, in seconds from the start: uneven, never going back."""
+    """Yield when to send each of `count` pieces, in seconds from the start: uneven, never decreasing."""
     moment = first_s
     for _ in range(count):
         yield moment
-        # Servers send in small bursts: some pieces come together, and a few pauses make up for it.
+        # Servers send in small bursts: some pieces arrive together, after longer pauses.
         moment += rng.choice((0.2, 0.6, 0.9, 1.0, 1.1, 1.3, 1.9)) / per_second

@@ -7,7 +7,7 @@ from parley.kernel.models import Prices
 
 @dataclass(frozen=True)
 class Character:
-    """A demo model. `name` is for the catalog and the data files, and never said."""
+    """A demo model. `name` is used in the catalog and the data files, never in replies."""
 
     name: str
     family: str

@@ -1,4 +1,4 @@
-"""The demo connector: offline characters that stream like a server does."""
+"""The demo connector: offline characters that stream like a server."""
 
 import asyncio
 import random
@@ -19,9 +19,9 @@ from parley.wire.http import HttpClient
 
 
 class DemoConnector(Connector):
-    """Answers without a network. The base URL may set the pace: `demo://?speed=50` is fifty times faster.
+    """Answers without a network. `demo://?speed=50` as base URL is fifty times faster.
 
-    `conversations` are folders with data files beside those that are shipped.
+    `conversations` are more folders with data files.
     """
 
     def __init__(
@@ -34,10 +34,7 @@ class DemoConnector(Connector):
         self._calls: dict[str, int] = {}
 
     async def stream(self, request: ChatRequest) -> AsyncIterator[Chunk]:
-        """Yield the character's answer at its own pace; the same for the same request, whatever temperature and seed.
-
-        Raises Rejected.
-        """
+        """Yield the character's answer at its own pace, the same for the same request. Raises Rejected."""
         if request.json_schema is not None or request.tools or attachments_of(request.messages):
             raise Rejected(
                 "The demo's characters read and write plain text alone.",
@@ -46,14 +43,14 @@ class DemoConnector(Connector):
             )
         if fault := FAULTS.get(request.model):
             self._calls[request.model] = call = self._calls.get(request.model, 0) + 1
-            async for chunk in fault(request, call, self._speed):
+            async for chunk in fault(call, self._speed):
                 yield chunk
             return
         character = CHARACTERS.get(request.model)
         if character is None:
             raise Rejected("The provider does not have this model.", code="upstream_model_not_found")
         if self._library is None:
-            # Reading takes longer than other streams may wait for their next piece.
+            # Reading takes longer than other streams may wait for their next chunk.
             self._library = await asyncio.to_thread(read_library, *self._folders)
         speech = answer(self._library, character, request.messages, request.seat_seed)
         pace = pace_of(character, speech, self._speed)
@@ -66,7 +63,7 @@ class DemoConnector(Connector):
 
 
 class Pace:
-    """When the first piece comes (seconds), how many follow in a second, and how much faster than life."""
+    """Seconds until the first piece, and pieces per second after it."""
 
     def __init__(self, first_s: float, per_second: float, speed: float = 1.0) -> None:
         self.first_s = first_s / speed
@@ -74,7 +71,7 @@ class Pace:
 
 
 def pace_of(character: Character, speech: Speech, speed: float) -> Pace:
-    """Return the character's own pace, or a faster one where the speech would take longer than it may."""
+    """Return the character's own pace, or a faster one if the reply has a time limit."""
     per_second = character.tokens_per_second
     if speech.within_s is not None:
         per_second = max(per_second, len(pieces_of(speech.text)) / speech.within_s)
@@ -82,9 +79,11 @@ def pace_of(character: Character, speech: Speech, speed: float) -> Pace:
 
 
 async def speak(request: ChatRequest, speech: Speech, pace: Pace) -> AsyncIterator[Chunk]:
-    """Yield a speech at a pace, then Finish and Usage; stops at the request's limit of output tokens."""
-    thought, said = pieces_of(speech.reasoning), pieces_of(speech.text)
-    pieces = [*_on("reasoning", thought), *_on("text", said)]
+    """Yield a reply at a pace, then Finish and Usage; stop at the request's limit of output tokens."""
+    reasoning, text = pieces_of(speech.reasoning), pieces_of(speech.text)
+    pieces: list[tuple[Channel, str]] = []
+    pieces.extend(("reasoning", piece) for piece in reasoning)
+    pieces.extend(("text", piece) for piece in text)
     limit = request.max_output_tokens
     cut = limit is not None and len(pieces) > limit
     pieces = pieces[:limit] if cut else pieces
@@ -98,7 +97,7 @@ async def speak(request: ChatRequest, speech: Speech, pace: Pace) -> AsyncIterat
         now = clock.time() - start
         channel = pieces[position][0]
         end = position + 1
-        # What is due by now comes as one piece: at high speeds the timer is the limit, not the pace.
+        # All that is due by now is sent together: at high speeds the timer is the limit, not the pace.
         while end < len(pieces) and times[end] <= now and pieces[end][0] == channel:
             end += 1
         yield Delta(channel, "".join(piece for _, piece in pieces[position:end]))
@@ -107,12 +106,8 @@ async def speak(request: ChatRequest, speech: Speech, pace: Pace) -> AsyncIterat
     yield Usage(
         input_tokens=sum(len(pieces_of(text_of(message))) for message in request.messages),
         output_tokens=len(pieces),
-        reasoning_tokens=min(len(thought), len(pieces)),
+        reasoning_tokens=min(len(reasoning), len(pieces)),
     )
-
-
-def _on(channel: Channel, pieces: list[str]) -> list[tuple[Channel, str]]:
-    return [(channel, piece) for piece in pieces]
 
 
 def _speed_of(base_url: str | None) -> float:

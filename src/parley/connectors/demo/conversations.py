@@ -1,4 +1,4 @@
-"""Recorded conversations: what the data files hold."""
+"""Recorded conversations: the format of the data files."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
@@ -11,34 +11,34 @@ from parley.connectors.demo.wordings import Wordings
 
 SHIPPED = Path(__file__).with_name("conversations")
 EVERYBODY = "any"
-"""Stands in the files for each character that is not named."""
+"""Names all characters that are not listed."""
 
 Texts: TypeAlias = Mapping[str, str]
 Replies: TypeAlias = Mapping[str, str | tuple[str, ...]]
-"""What each character says; of several texts the seed chooses one."""
+"""Each character's reply; the seed chooses one of several texts."""
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A table of a data file; a name that it does not know is a mistake.
+    """A table of a data file; unknown names are errors.
 
-    Texts may have slots, `{{question}}`: a line whose slot has no value is left out.
+    Texts may have slots such as `{{question}}`: a line with a slot that has no value is dropped.
     """
 
 
 class Listed(Record, frozen=True, kw_only=True):
-    """How a judge is shown answers: the marks around the id of each, and around its text."""
+    """How a prompt lists answers: the marks around the id of each, and around its text."""
 
     id: tuple[str, str]
     text: tuple[str, str]
 
 
 class Situation(Record, frozen=True, kw_only=True):
-    """What a mode asks of a seat, known by the texts in its messages.
+    """What a mode asks of a seat, recognized by texts in its messages.
 
-    All of `when` stand in the system's message or in the last one; the situation with most of them counts, of equal
-    ones the later. The question stands between the two marks of `question`. `form` is the reply, `fields` give its
-    slots by character, `unrecorded` where nothing is recorded. It is said within `within_s` seconds. What it leaves
-    out it has from the situation that it is `like`.
+    All of `when` must be in the system message or the last one; the situation with most of them counts, or else the
+    last. The question is between the two marks of `question`. `form` is the reply, `fields` give its slots by
+    character, `unrecorded` those for unknown questions. It is sent within `within_s` seconds. Missing values come
+    from the situation named by `like`.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Situation(Record, frozen=True, kw_only=True):
     within_s: float | None = None
 
     def after(self, other: "Situation") -> "Situation":
-        """Return this situation with what it leaves out from another one."""
+        """Return this situation with missing values from another one."""
         ours = self.fields.get(EVERYBODY, {})
         fields: dict[str, Texts] = dict(self.fields)
         for name, texts in other.fields.items():
@@ -70,10 +70,9 @@ class Situation(Record, frozen=True, kw_only=True):
 
 
 class Conversation(Record, frozen=True, kw_only=True):
-    """A question with its replies by character, and the reasoning of those that show it.
+    """A question with its replies and reasoning by character.
 
-    `texts` are slots for follow-ups, `parts` are fields of a situation by character. One that is not `listed` is
-    small talk.
+    `texts` are slots for follow-ups, `parts` a situation's fields by character. One that is not `listed` is small talk.
     """
 
     question: str
@@ -87,7 +86,7 @@ class Conversation(Record, frozen=True, kw_only=True):
 
 
 class FollowUp(Record, frozen=True, kw_only=True):
-    """What is said of the question before; `otherwise` where a text for it is missing."""
+    """Replies about the previous question; `otherwise` if a text for it is missing."""
 
     wordings: tuple[str, ...]
     replies: Replies
@@ -96,7 +95,7 @@ class FollowUp(Record, frozen=True, kw_only=True):
 
 
 class Unrecorded(Record, frozen=True, kw_only=True):
-    """What is said where nothing is recorded, by language."""
+    """Replies to unknown questions, by language."""
 
     language: str
     replies: Replies
@@ -104,10 +103,7 @@ class Unrecorded(Record, frozen=True, kw_only=True):
 
 
 class Library(Record, frozen=True, kw_only=True, dict=True):
-    """All that is recorded.
-
-    Weak words say little of what is asked, ignored ones nothing.
-    """
+    """All recorded conversations. Weak words say little about a question, ignored ones nothing."""
 
     weak_words: tuple[str, ...] = ()
     ignored_words: tuple[str, ...] = ()
@@ -118,17 +114,17 @@ class Library(Record, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def wordings(self) -> Wordings[Conversation | FollowUp]:
-        """The conversations and follow-ups by how people word them."""
+        """The conversations and follow-ups, indexed by wording."""
         asked = [(text, one) for one in self.conversations for text in (one.question, *one.wordings)]
         followed = [(text, one) for one in self.follow_ups for text in one.wordings]
         return Wordings([*asked, *followed], self.weak_words, self.ignored_words)
 
     def find(self, question: str) -> Conversation | FollowUp | None:
-        """Return what is recorded for a question."""
+        """Return the recording for a question; None if there is none."""
         return self.wordings.find(question)
 
     def nearest(self, question: str, count: int) -> list[str]:
-        """Return questions that can be answered, those first that are most like the given one."""
+        """Return up to `count` recorded questions, the most similar first."""
         near = [
             one.question
             for one in self.wordings.nearest(question)
@@ -139,23 +135,23 @@ class Library(Record, frozen=True, kw_only=True, dict=True):
 
 @cache
 def read_library(*folders: Path) -> Library:
-    """Return what the data files of some folders hold together. Raises ValueError that names the file."""
+    """Read the data files of all folders. Raises ValueError that names the file."""
     read = [_read(path) for folder in folders for path in sorted(folder.glob("*.toml"))]
     return Library(
         weak_words=tuple(word for one in read for word in one.weak_words),
         ignored_words=tuple(word for one in read for word in one.ignored_words),
-        situations=_whole([each for one in read for each in one.situations]),
+        situations=_completed([each for one in read for each in one.situations]),
         conversations=tuple(each for one in read for each in one.conversations),
         follow_ups=tuple(each for one in read for each in one.follow_ups),
         unrecorded=tuple(each for one in read for each in one.unrecorded),
     )
 
 
-def _whole(situations: Sequence[Situation]) -> tuple[Situation, ...]:
-    whole: dict[str, Situation] = {}
+def _completed(situations: Sequence[Situation]) -> tuple[Situation, ...]:
+    completed: dict[str, Situation] = {}
     for one in situations:
-        whole[one.name] = one.after(whole[one.like]) if one.like else one
-    return tuple(whole.values())
+        completed[one.name] = one.after(completed[one.like]) if one.like else one
+    return tuple(completed.values())
 
 
 def _read(path: Path) -> Library:

@@ -1,4 +1,4 @@
-"""Finding what a person asks for among wordings, whatever the case, small words and slips of the pen."""
+"""Finding the wording that matches a question, despite case, filler words and typos."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -11,15 +11,15 @@ from parley.text.folding import folded
 T = TypeVar("T")
 
 ALIKE = 0.88
-"""From this likeness on two wordings ask the same."""
+"""The similarity from which two wordings ask the same."""
 NEAR = 0.3
-"""From this likeness on a wording is near."""
+"""The similarity from which a wording is offered."""
 MOST_CHARACTERS, MOST_WORDS = 2_000, 60
-"""How much of a question is looked at; no wording is as long."""
+"""How much of a question is compared; no wording is longer."""
 LEAST_LETTERS, SLIP = 5, 85
-"""Words of so many letters may be written a little differently: by this ratio of rapidfuzz."""
+"""Words of at least this many letters match despite typos, from this ratio of rapidfuzz."""
 STRONG, WEAK = 5, 1
-"""What a word weighs, and one that says little of the matter; whole numbers, so that their order changes nothing."""
+"""Weights of words, and of words that say little; integers, so that their order does not matter."""
 
 _TOKEN = re.compile(r"[^\W\d_]+|\d+(?:[.,]\d+)*|[%+*/^=]|(?<=\d)\s*-\s*(?=\d)")
 _SIGNS = str.maketrans("×÷−–", "*/--")
@@ -28,14 +28,14 @@ _THOUSANDS = re.compile(r"(?<=\d)[,\u202f\u00a0](?=\d{3}(?!\d))")
 
 @dataclass(frozen=True)
 class Asked:
-    """A question as it is compared: its words, and its numbers and signs, which must be the same."""
+    """A parsed question: its words, and its numbers and signs, which must be equal."""
 
     words: frozenset[str]
     exact: tuple[str, ...]
 
 
 class Wordings(Generic[T]):
-    """Things by the wordings that ask for them."""
+    """Values, indexed by the wordings that ask for them."""
 
     def __init__(self, entries: Sequence[tuple[str, T]], weak: Iterable[str], ignored: Iterable[str]) -> None:
         self._weak, self._ignored = frozenset(weak), frozenset(ignored)
@@ -43,7 +43,7 @@ class Wordings(Generic[T]):
         self._words = sorted({word for asked, _ in self._entries for word in asked.words})
 
     def find(self, text: str) -> T | None:
-        """Return what a text asks for; None where no wording is like it."""
+        """Return the value that a text asks for; None if no wording matches."""
         asked = self._spelled(self._read(text))
         alike = [
             (likeness, one, thing)
@@ -54,13 +54,13 @@ class Wordings(Generic[T]):
         return thing if best >= ALIKE else None
 
     def nearest(self, text: str) -> list[T]:
-        """Return what a text may ask for, the likeliest first, each once; empty where no wording is near."""
+        """Return the values that a text may ask for, the most similar first."""
         near = [each for each in self._compared(self._spelled(self._read(text))) if each[0] >= NEAR]
         near.sort(key=lambda each: -each[0])
         return list({id(thing): thing for _, _, thing in near}.values())
 
     def _compared(self, asked: Asked) -> Iterator[tuple[float, Asked, T]]:
-        """Yield how alike each wording is: the share of its words and the question's that both have, by weight."""
+        """Yield each wording's similarity: the weighted share of words that both have."""
         weak = self._weak | stop_words_of(asked.words)
 
         def weight(words: Iterable[str]) -> int:
@@ -83,7 +83,7 @@ class Wordings(Generic[T]):
         )
 
     def _spelled(self, asked: Asked) -> Asked:
-        """Return a question with the words of the wordings where it has one that is written alike."""
+        """Return a question with typos replaced by known words."""
         return Asked(frozenset(map(self._known, asked.words)), asked.exact)
 
     def _known(self, word: str) -> str:

@@ -1,4 +1,4 @@
-"""Translating the dialect's chunks to the kernel's, one payload after another."""
+"""Translating the dialect's payloads to the kernel's chunks."""
 
 from collections.abc import Sequence
 
@@ -10,8 +10,8 @@ from parley.connectors.openai.chunks import (
     decode_usage,
     decode_word,
 )
-from parley.connectors.openai.faults import fault_in_stream, not_an_answer
-from parley.connectors.openai.mending import Mender
+from parley.connectors.openai.faults import error_from_chunk, not_an_answer
+from parley.connectors.openai.surrogates import SurrogateJoiner
 from parley.connectors.openai.think_tags import ThinkSplitter
 from parley.connectors.openai.tool_calls import ToolCallAssembler
 from parley.kernel.connector import Chunk, Delta, Finish, FinishReason, Usage
@@ -19,10 +19,10 @@ from parley.kernel.errors import Garbled, UpstreamError
 from parley.kernel.messages import Channel
 
 MALFORMED_ALLOWED = 3
-"""Chunks that may be unreadable before the whole answer counts as garbled."""
+"""How many chunks may be unreadable before the answer counts as garbled."""
 
 WORDY = 8
-"""How many chunks of text may be more than a word before no more are looked at as one."""
+"""How many chunks may fail to decode as plain text before the fast path is given up."""
 
 _REASONS: dict[str, FinishReason] = {
     "length": "length",
@@ -42,16 +42,16 @@ _REASONS: dict[str, FinishReason] = {
     "spii": "content_filter",
     "sensitive": "content_filter",
 }
-# Words for "did not finish": the stream stays without a finish, so that the answer is incomplete.
+# These mean "did not finish": without a Finish the answer counts as incomplete.
 _BROKEN_OFF = frozenset(
     {"abort", "aborted", "cancelled", "canceled", "error", "insufficient_system_resource"}
 )
 
 
 class AnswerReader:
-    """Reads one answer. Feed payloads with `take`, fetch with `drain`; stop at `error` or `done`.
+    """Reads one answer: `feed` payloads, `drain` chunks, stop at `error` or `done`.
 
-    `error` is set, not raised, so that what came before it can be kept.
+    `error` is set, not raised, so that the chunks before it can be kept.
     """
 
     def __init__(self, max_answer_bytes: int, secrets: tuple[str | None, ...] = ()) -> None:
@@ -59,7 +59,7 @@ class AnswerReader:
         self.done = False
         self.error: UpstreamError | None = None
         self._secrets = secrets
-        self._room = max_answer_bytes
+        self._budget = max_answer_bytes
         self._chunks: list[Chunk] = []
         self._channel: Channel = "text"
         self._run: list[str] = []
@@ -69,10 +69,10 @@ class AnswerReader:
         self._wordy = WORDY
         self._thinking = ThinkSplitter()
         self._tools = ToolCallAssembler()
-        self._menders: dict[Channel, Mender] = {}
+        self._joiners: dict[Channel, SurrogateJoiner] = {}
 
-    def take_all(self, payloads: Sequence[bytes]) -> None:
-        """Read payloads of the stream in their order, plain words on a short way."""
+    def feed_all(self, payloads: Sequence[bytes]) -> None:
+        """Read payloads of the stream in order, with a fast path for plain text."""
         for payload in payloads:
             plain = self._wordy > 0 and self._is_plain()
             word = decode_word(payload) if plain else None
@@ -82,18 +82,18 @@ class AnswerReader:
                 continue
             if plain and word is None:
                 self._wordy -= 1
-            self.take(payload)
+            self.feed(payload)
 
     def _is_plain(self) -> bool:
-        """True while text is taken as it comes: nothing to be mended, no thinking within it, no end yet."""
+        """Return whether text needs no processing: no repair, no think tags, no end yet."""
         return (
             self._thinking.plain
             and self._channel == "text"
-            and not (self._menders or self.finished or self.done or self.error is not None)
+            and not (self._joiners or self.finished or self.done or self.error is not None)
         )
 
-    def take(self, payload: bytes) -> None:
-        """Read one payload of the stream, or the body of an answer that came whole."""
+    def feed(self, payload: bytes) -> None:
+        """Read one payload of the stream, or the body of an answer that is not streamed."""
         if self.error is not None or self.done or not payload:
             return
         try:
@@ -112,9 +112,9 @@ class AnswerReader:
             if choice is not None and not choice.index and not self.finished:
                 self._take_choice(choice)
 
-    def take_document(self, body: bytes) -> None:
-        """Read an answer that came whole, as one JSON document instead of a stream."""
-        self.take(body)
+    def feed_document(self, body: bytes) -> None:
+        """Read an answer that is one JSON document instead of a stream."""
+        self.feed(body)
         if self.error is None and not (self._answered or self.finished):
             self.error = not_an_answer(body, self._secrets)
         elif self.error is None and not self.finished:
@@ -122,17 +122,17 @@ class AnswerReader:
             self.finish("stop")
 
     def fail(self, payload: bytes) -> None:
-        """Take an error that the server sent in place of a chunk."""
-        self.error = self.error or fault_in_stream(payload, self._secrets)
+        """Set the error that the server sent in place of a chunk."""
+        self.error = self.error or error_from_chunk(payload, self._secrets)
 
     def drain(self) -> list[Chunk]:
-        """Return the chunks since the last time; neighbouring pieces of one channel are one Delta."""
+        """Return the chunks since the last call; neighbouring text of one channel is one Delta."""
         self._end_run()
         chunks, self._chunks = self._chunks, []
         return chunks
 
     def end(self) -> list[Chunk]:
-        """Return what was held back: the stream is over, whether or not it finished."""
+        """Return what was held back; call once the stream is over, whether or not it finished."""
         if not self.finished and self.error is None:
             self._release_held()
         return self.drain()
@@ -142,7 +142,7 @@ class AnswerReader:
         return decode_usage(self._usage)
 
     def finish(self, reason: str) -> None:
-        """Take the model's word that it is done; only the first one counts."""
+        """Apply a finish reason; only the first one counts."""
         if self.finished or reason.lower() in _BROKEN_OFF:
             return
         self._release_held()
@@ -164,7 +164,7 @@ class AnswerReader:
     def _take_delta(self, delta: WireDelta) -> None:
         reasoning = delta.reasoning_content or delta.reasoning
         if reasoning:
-            self._say("reasoning", reasoning)
+            self._emit("reasoning", reasoning)
         content = delta.content
         if isinstance(content, list):
             self._take_parts(content)
@@ -182,20 +182,20 @@ class AnswerReader:
             if isinstance(thinking, list):
                 thinking = "".join(inner.text or "" for inner in thinking)
             if thinking:
-                self._say("reasoning", thinking)
+                self._emit("reasoning", thinking)
             if part.text:
                 self._take_text(part.text)
 
     def _take_text(self, text: str) -> None:
         if self._thinking.plain:
-            self._say("text", text)
+            self._emit("text", text)
             return
         for channel, piece in self._thinking.feed(text):
-            self._say(channel, piece)
+            self._emit(channel, piece)
 
-    def _say(self, channel: Channel, text: str) -> None:
+    def _emit(self, channel: Channel, text: str) -> None:
         size = len(text)
-        if self._menders or not text.isascii():
+        if self._joiners or not text.isascii():
             text, size = self._mended(channel, text)
         if "\x00" in text:
             # Valid in Unicode, refused by databases.
@@ -204,12 +204,12 @@ class AnswerReader:
             self._append(channel, text)
 
     def _mended(self, channel: Channel, text: str) -> tuple[str, int]:
-        if channel not in self._menders:
+        if channel not in self._joiners:
             try:
                 return text, len(text.encode())
             except UnicodeEncodeError:
-                self._menders[channel] = Mender()
-        text = self._menders[channel].feed(text)
+                self._joiners[channel] = SurrogateJoiner()
+        text = self._joiners[channel].feed(text)
         return text, len(text.encode())
 
     def _append(self, channel: Channel, text: str) -> None:
@@ -219,12 +219,12 @@ class AnswerReader:
         self._run.append(text)
 
     def _spend(self, size: int) -> bool:
-        self._room -= size
-        if self._room < 0 and self.error is None:
+        self._budget -= size
+        if self._budget < 0 and self.error is None:
             self.error = Garbled(
                 "The answer is too long.", "What came until then was kept.", code="upstream_too_long"
             )
-        return self._room >= 0
+        return self._budget >= 0
 
     def _end_run(self) -> None:
         if self._run:
@@ -233,9 +233,9 @@ class AnswerReader:
 
     def _release_held(self) -> None:
         for channel, piece in self._thinking.end():
-            self._say(channel, piece)
-        for channel, mender in self._menders.items():
-            if rest := mender.end():
+            self._emit(channel, piece)
+        for channel, joiner in self._joiners.items():
+            if rest := joiner.end():
                 self._append(channel, rest)
 
     def _take_unreadable(self, payload: bytes) -> None:

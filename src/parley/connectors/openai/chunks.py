@@ -1,10 +1,10 @@
-"""The dialect's chunks as they come over the wire, decoded forgivingly: unknown fields are ignored."""
+"""The dialect's chunks as they are sent, decoded leniently: unknown fields are ignored."""
 
 from typing import Literal, cast
 
 import msgspec
 
-from parley.connectors.openai.mending import decode_leniently
+from parley.connectors.openai.surrogates import decode_leniently
 from parley.kernel.connector import Usage
 
 
@@ -24,7 +24,7 @@ class WireToolCall(msgspec.Struct, gc=False):
 
 
 class WirePart(msgspec.Struct, gc=False):
-    """A part of a content that is a list; `thinking` is a list of parts or a text."""
+    """A part of a content that is a list; `thinking` is a text or a list of parts."""
 
     type: str | None = None
     text: str | None = None
@@ -32,7 +32,7 @@ class WirePart(msgspec.Struct, gc=False):
 
 
 class WireDelta(msgspec.Struct, gc=False):
-    """What a chunk adds to the message; a whole message has the same fields."""
+    """What a chunk adds to the message; a complete message has the same fields."""
 
     content: str | list[WirePart] | None = None
     reasoning_content: str | None = None
@@ -51,7 +51,7 @@ class WireChoice(msgspec.Struct, gc=False):
 
 
 class WireChunk(msgspec.Struct, gc=False):
-    """One chunk of a stream, or a whole answer. `usage` waits as bytes: only the last one counts."""
+    """One chunk of a stream, or a complete answer. `usage` stays undecoded: only the last one counts."""
 
     choices: list[WireChoice | None] | None = None
     usage: msgspec.Raw = msgspec.Raw(b"")
@@ -74,7 +74,7 @@ class _WordChoice(msgspec.Struct, gc=False):
 
 
 class _WordChunk(msgspec.Struct, gc=False):
-    """A chunk of a stream that adds a piece of text and nothing else: most are so."""
+    """A chunk that adds a piece of text and nothing else, as most do."""
 
     choices: tuple[_WordChoice]
     usage: None = None
@@ -102,13 +102,13 @@ _USAGE = msgspec.json.Decoder(_WireUsage)
 
 
 def decode_chunk(payload: bytes) -> WireChunk:
-    """Return a chunk. Raises ValueError: not JSON, or not the shape of a chunk."""
+    """Decode a chunk. Raises ValueError: not JSON, or not the shape of a chunk."""
     try:
         return _CHUNK.decode(payload)
     except msgspec.ValidationError:
         raise
     except ValueError:
-        # Cut characters and control characters are mended later; msgspec rightly refuses them.
+        # Split characters and control characters are repaired later; msgspec refuses them.
         document = decode_leniently(payload)
         fields = cast("dict[str, object]", document) if isinstance(document, dict) else {}
         usage = fields.pop("usage", None)
@@ -118,7 +118,7 @@ def decode_chunk(payload: bytes) -> WireChunk:
 
 
 def decode_word(payload: bytes) -> str | None:
-    """Return the text of a chunk that adds a piece of text and nothing else; None of every other."""
+    """Return the text of a chunk that adds nothing else; None for any other chunk."""
     try:
         return _WORD.decode(payload).choices[0].delta.content
     except ValueError:
@@ -126,11 +126,11 @@ def decode_word(payload: bytes) -> str | None:
 
 
 MAX_TOKENS = 10**9
-"""No call has more; a larger number is a server's mistake, and no ledger could hold it."""
+"""No call has more; a larger number is a server's mistake and would not fit the database."""
 
 
 def decode_usage(raw: bytes) -> Usage | None:
-    """Return the usage that a chunk carried, or None where it carried none that can be read."""
+    """Return a chunk's usage, or None if it has none that can be read."""
     if not raw or raw == b"null":
         return None
     try:

@@ -1,4 +1,4 @@
-"""What a server's refusal means, as typed errors in plain words."""
+"""Errors of servers that speak the OpenAI dialect, as typed errors in plain words."""
 
 import re
 from typing import Final, cast
@@ -9,7 +9,7 @@ from parley.kernel.errors import Garbled, Overloaded, Rejected, UpstreamError
 from parley.wire.redaction import LOOKED_AT, excerpt
 
 NOT_SOON_S: Final = 3600.0
-"""Told as `retry_after_s` where only money or an administrator helps: another provider may still answer."""
+"""`retry_after_s` of a refusal that no short wait ends: another provider may still answer."""
 
 _CONTEXT = re.compile(
     r"context[ _-]?(length|window|size)|maximum context|(prompt|input|request)( is|'s)? too (long|large)|"
@@ -20,7 +20,7 @@ _MODEL = re.compile(
     r"model[_ ]not[_ ]found|model .{0,120}(not exist|not found|unknown)|unknown model", re.IGNORECASE
 )
 _MONEY = re.compile(r"insufficient[_ ](quota|balance|credit|funds)", re.IGNORECASE)
-_STATUS_OF_WORDS: Final = (
+_STATUS_PATTERNS: Final = (
     (re.compile(r"rate.?limit|too many requests|insufficient_quota", re.IGNORECASE), 429),
     (re.compile(r"overload|server_?error|internal|unavailable|timeout|capacity", re.IGNORECASE), 503),
     (re.compile(r"authentication|invalid_api_key|unauthorized|permission", re.IGNORECASE), 401),
@@ -29,49 +29,49 @@ _STATUS_OF_WORDS: Final = (
 )
 
 
-def fault_of(
+def error_from_response(
     status: int,
     body: bytes | str,
     *,
     retry_after_s: float | None = None,
     secrets: tuple[str | None, ...] = (),
 ) -> UpstreamError:
-    """Return the error for a refused request: the status decides, the body's words refine it."""
-    said, words = _what_it_said(body, secrets)
+    """Return the error for a refused request: by its status, refined by the text of its body."""
+    detail, words = _server_message(body, secrets)
     if status in (401, 403):
-        return Rejected("The provider rejected the key.", said, code="upstream_key_rejected")
+        return Rejected("The provider rejected the key.", detail, code="upstream_key_rejected")
     if status == 402 or (status == 429 and _MONEY.search(words)):
         return Overloaded(
-            "The provider wants to be paid first.", said, code="upstream_payment", retry_after_s=NOT_SOON_S
+            "The provider wants to be paid first.", detail, code="upstream_payment", retry_after_s=NOT_SOON_S
         )
     if status == 429:
         return Overloaded(
             "The provider's rate limit is reached.",
-            said,
+            detail,
             code="upstream_rate_limited",
             retry_after_s=retry_after_s,
         )
     if status in (408, 409, 425) or status >= 500:
         return Overloaded(
             f"The model's server is failing or overloaded (status {status}).",
-            said,
+            detail,
             retry_after_s=retry_after_s,
         )
     if status == 413 or (status in (400, 422) and _CONTEXT.search(words)):
         return Rejected(
-            "The conversation is too long for this model.", said, code="upstream_context_too_long"
+            "The conversation is too long for this model.", detail, code="upstream_context_too_long"
         )
     if status == 404 or _MODEL.search(words):
-        return Rejected("The provider does not have this model.", said, code="upstream_model_not_found")
-    return Rejected(f"The model's server refused the request (status {status}).", said)
+        return Rejected("The provider does not have this model.", detail, code="upstream_model_not_found")
+    return Rejected(f"The model's server refused the request (status {status}).", detail)
 
 
-def fault_in_stream(payload: bytes, secrets: tuple[str | None, ...] = ()) -> UpstreamError:
-    """Return the error that a server sent where the answer should be, after it had said 200."""
+def error_from_chunk(payload: bytes, secrets: tuple[str | None, ...] = ()) -> UpstreamError:
+    """Return the error that a server sent within a stream, after a status of 200."""
     status = _status(_fields(_error_part(_decoded(payload))))
     if status is not None:
-        return fault_of(status, payload, secrets=secrets)
-    return UpstreamError("The model's server reported an error.", _what_it_said(payload, secrets)[0])
+        return error_from_response(status, payload, secrets=secrets)
+    return UpstreamError("The model's server reported an error.", _server_message(payload, secrets)[0])
 
 
 def web_page(body: bytes, secrets: tuple[str | None, ...] = ()) -> Garbled:
@@ -97,13 +97,13 @@ def _status(error: dict[str, object]) -> int | None:
         if re.fullmatch("[45][0-9][0-9]", value):
             return int(value)
     words = " ".join(str(error.get(name) or "")[:LOOKED_AT] for name in ("type", "code", "status"))
-    found = next((status for pattern, status in _STATUS_OF_WORDS if pattern.search(words)), None)
-    # A generic kind says little: the sentence itself may say that the context is too long.
+    found = next((status for pattern, status in _STATUS_PATTERNS if pattern.search(words)), None)
+    # A generic type says little: the message may still say that the context is too long.
     return 400 if found is None and _CONTEXT.search(str(error.get("message") or "")[:LOOKED_AT]) else found
 
 
-def _what_it_said(body: bytes | str, secrets: tuple[str | None, ...]) -> tuple[str | None, str]:
-    """Return what may be shown, and everything that was said, to look for words in."""
+def _server_message(body: bytes | str, secrets: tuple[str | None, ...]) -> tuple[str | None, str]:
+    """Return the message to show, and the raw text to search for patterns."""
     raw = body if isinstance(body, bytes) else body.encode("utf-8", "replace")
     words = raw[:LOOKED_AT].decode("utf-8", "replace")
     part = _error_part(_decoded(raw))
@@ -114,7 +114,7 @@ def _what_it_said(body: bytes | str, secrets: tuple[str | None, ...]) -> tuple[s
 
 
 def _error_part(document: object) -> object:
-    """Return what stands under "error", wherever the server keeps it, or the document itself."""
+    """Return the value under "error", wherever the server puts it, or the document itself."""
     fields = _fields(_first(document))
     for name in ("error", "errors", "detail"):
         part = _first(fields.get(name))

@@ -1,4 +1,4 @@
-"""Writing the dialect's request, in the words that a server knows."""
+"""Encoding requests in the OpenAI dialect, in the variant that a server accepts."""
 
 from base64 import b64encode
 from typing import TypeAlias
@@ -6,37 +6,37 @@ from typing import TypeAlias
 import msgspec
 
 from parley.kernel.connector import ChatRequest
-from parley.kernel.messages import Attachment, FilePart, ImagePart, Message, TextPart, with_texts
+from parley.kernel.messages import FilePart, ImagePart, Message, TextPart, with_texts
 from parley.kernel.options import Tool
 
 
-class Wording(msgspec.Struct, frozen=True):
-    """How a request to a server is worded."""
+class RequestFormat(msgspec.Struct, frozen=True):
+    """Which optional fields a request uses."""
 
     stream_options: bool = True
     max_completion_tokens: bool = False
 
 
-class Dialect:
-    """What one server has taught about its words; shared by all streams to it."""
+class FormatMemory:
+    """What one server's refusals have shown about its fields; shared by all streams to it."""
 
     def __init__(self) -> None:
         self._stream_options = True
-        self._new_limit: set[str] = set()
+        self._completion_limit: set[str] = set()
 
-    def wording(self, model: str) -> Wording:
-        """Return the words to use with a model."""
-        return Wording(self._stream_options, model in self._new_limit)
+    def format_for(self, model: str) -> RequestFormat:
+        """Return the format to use with a model."""
+        return RequestFormat(self._stream_options, model in self._completion_limit)
 
-    def learn(self, model: str, used: Wording, status: int, body: bytes) -> bool:
-        """Learn from a refusal; True where the same question in other words may be answered."""
+    def learn(self, model: str, used: RequestFormat, status: int, body: bytes) -> bool:
+        """Learn from a refusal; return whether the same question in another format may be answered."""
         if status not in (400, 422):
             return False
         if used.stream_options and (b"stream_options" in body or b"include_usage" in body):
             self._stream_options = False
             return True
         if not used.max_completion_tokens and b"max_completion_tokens" in body:
-            self._new_limit.add(model)
+            self._completion_limit.add(model)
             return True
         return False
 
@@ -119,15 +119,15 @@ class _Body(msgspec.Struct, omit_defaults=True):
     tools: tuple[_Tool, ...] = ()
 
 
-def encode_request(request: ChatRequest, wording: Wording) -> bytes:
+def encode_request(request: ChatRequest, written: RequestFormat) -> bytes:
     """Return the request's JSON body."""
     body = _Body(
         model=request.model,
-        messages=[_worded(message, request.attached) for message in request.messages],
+        messages=[_encode_message(message, request.attached) for message in request.messages],
         stream=True,
-        stream_options=_StreamOptions() if wording.stream_options else None,
-        max_tokens=None if wording.max_completion_tokens else request.max_output_tokens,
-        max_completion_tokens=request.max_output_tokens if wording.max_completion_tokens else None,
+        stream_options=_StreamOptions() if written.stream_options else None,
+        max_tokens=None if written.max_completion_tokens else request.max_output_tokens,
+        max_completion_tokens=request.max_output_tokens if written.max_completion_tokens else None,
         temperature=request.temperature,
         seed=request.seed,
         response_format=_Format(_Schema(request.json_schema)) if request.json_schema is not None else None,
@@ -136,32 +136,30 @@ def encode_request(request: ChatRequest, wording: Wording) -> bytes:
     try:
         return msgspec.json.encode(body)
     except UnicodeEncodeError:
-        whole = (with_texts(message, _whole) for message in request.messages)
-        body.messages = [_worded(message, request.attached) for message in whole]
+        valid = (with_texts(message, _replace_surrogates) for message in request.messages)
+        body.messages = [_encode_message(message, request.attached) for message in valid]
         return msgspec.json.encode(body)
 
 
-def _worded(message: Message, attached: dict[str, bytes]) -> _Message:
+def _encode_message(message: Message, attached: dict[str, bytes]) -> _Message:
     content = message.content
     return _Message(
         message.role,
-        content if isinstance(content, str) else [_part(part, attached) for part in content],
+        content if isinstance(content, str) else [_encode_part(part, attached) for part in content],
         tuple(_Call(call.id, _Called(call.name, call.arguments)) for call in message.tool_calls),
         message.tool_call_id,
     )
 
 
-def _part(part: TextPart | ImagePart | FilePart, attached: dict[str, bytes]) -> _Part:
+def _encode_part(part: TextPart | ImagePart | FilePart, attached: dict[str, bytes]) -> _Part:
     if isinstance(part, TextPart):
         return _Text(part.text)
-    url = _data_url(part, attached)
-    return _Image(_Url(url)) if isinstance(part, ImagePart) else _File(_Data(_whole(part.name), url))
+    url = f"data:{part.media_type};base64,{b64encode(attached[part.sha256]).decode()}"
+    if isinstance(part, ImagePart):
+        return _Image(_Url(url))
+    return _File(_Data(_replace_surrogates(part.name), url))
 
 
-def _data_url(part: Attachment, attached: dict[str, bytes]) -> str:
-    return f"data:{part.media_type};base64,{b64encode(attached[part.sha256]).decode()}"
-
-
-def _whole(text: str) -> str:
+def _replace_surrogates(text: str) -> str:
     """Return the text with lone surrogates replaced: JSON in UTF-8 cannot carry them."""
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

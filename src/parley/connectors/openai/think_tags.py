@@ -1,4 +1,4 @@
-"""Telling inline reasoning (`<think>…</think>` at the start of the text) from the answer."""
+"""Separating inline reasoning (`<think>…</think>` at the start of the text) from the answer."""
 
 from typing import TypeAlias
 
@@ -8,25 +8,25 @@ Piece: TypeAlias = tuple[Channel, str]
 
 _OPEN = "<think>"
 _CLOSE = "</think>"
-_MOST_HELD = 4096
+_MAX_HELD = 4096
 
 
 class ThinkSplitter:
     """Splits one text that arrives in pieces; tags may be cut anywhere.
 
     Only a tag at the very start counts (after white space): later ones are part of the answer.
-    The white space around the reasoning belongs to neither side.
+    White space around the reasoning is dropped.
     """
 
     def __init__(self) -> None:
         self.plain = False
-        """True once all that follows is text, whatever it contains."""
+        """True once everything that follows is text."""
         self._thinking = False
         self._thought = False
         self._held = ""
 
     def feed(self, text: str) -> list[Piece]:
-        """Return what is certain now, in order; a piece is never empty."""
+        """Return the pieces that are certain by now, in order; none is empty."""
         if self.plain:
             return _piece("text", text)
         text = self._held + text
@@ -45,7 +45,7 @@ class ThinkSplitter:
         if bare.startswith(_OPEN):
             self._thinking = True
             return self._within(bare[len(_OPEN) :])
-        if _OPEN.startswith(bare) and len(text) < _MOST_HELD:
+        if _OPEN.startswith(bare) and len(text) < _MAX_HELD:
             self._held = text
             return []
         self.plain = True
@@ -58,10 +58,10 @@ class ThinkSplitter:
         if closed:
             self._thinking, self._thought = False, True
             return [*_piece("reasoning", thought.rstrip()), *self._after(rest)]
-        # White space at the end waits, and so does what may be the beginning of the closing tag.
+        # Trailing white space waits, and so does what may be the start of the closing tag.
         tag = next((n for n in range(len(_CLOSE) - 1, 0, -1) if text.endswith(_CLOSE[:n])), 0)
         certain = text[: len(text) - tag].rstrip()
-        if len(text) - len(certain) > _MOST_HELD:
+        if len(text) - len(certain) > _MAX_HELD:
             certain = text[: len(text) - tag]
         self._thought = self._thought or bool(certain)
         self._held = text[len(certain) :]

@@ -1,11 +1,11 @@
 """Assembling tool calls from their pieces."""
 
 from parley.connectors.openai.chunks import WireFunction, WireToolCall
-from parley.connectors.openai.mending import encode_leniently, mended
+from parley.connectors.openai.surrogates import encode_leniently, mended
 from parley.kernel.messages import ToolCall
 
-CALL_COSTS = 256
-"""What a call takes of the room for an answer, besides what it says."""
+CALL_COST = 256
+"""What a call counts towards the limit of an answer, besides its text."""
 
 
 class ToolCallAssembler:
@@ -19,13 +19,13 @@ class ToolCallAssembler:
         self._last = -1
 
     def take(self, piece: WireToolCall) -> int:
-        """Add a piece; return how many bytes more there are to keep."""
+        """Add a piece; return by how many bytes the kept data grew."""
         index = self._index_of(piece)
         self._last = index
         size = 0
         if index not in self._arguments:
             self._arguments[index] = bytearray()
-            size += CALL_COSTS
+            size += CALL_COST
         if piece.id:
             size += self._name(index, piece.id)
         return size if piece.function is None else size + self._take_function(index, piece.function)
@@ -55,14 +55,14 @@ class ToolCallAssembler:
     def _take_function(self, index: int, function: WireFunction) -> int:
         size = 0
         if function.name:
-            # Sent whole, as a rule; a server that sends it in every piece must not double it.
+            # Usually sent once; a server that repeats it in every piece must not double it.
             size = max(0, len(function.name) - len(self._names.get(index, "")))
             self._names[index] = function.name
         arguments = function.arguments
         if isinstance(arguments, dict):
             arguments = encode_leniently(arguments)
         if arguments:
-            # As bytes: very many short texts would take many times their length.
+            # As bytes: many short strings would take many times their length.
             written = arguments.encode("utf-8", "surrogatepass")
             self._arguments[index] += written
             size += len(written)
@@ -71,7 +71,7 @@ class ToolCallAssembler:
     def _index_of(self, piece: WireToolCall) -> int:
         if piece.index is not None:
             return piece.index
-        # Without an index a new id begins a new call, and everything else goes on with the last.
+        # Without an index, a new id begins a new call; anything else continues the last one.
         known = None if piece.id is None else self._indexes.get(piece.id)
         if known is not None:
             return known

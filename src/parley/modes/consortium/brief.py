@@ -1,13 +1,19 @@
-"""The settings of a consortium, under the names that llm-consortium gave them."""
+"""The seats and settings of a consortium, with the names that llm-consortium uses."""
 
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
 from parley.kernel.mode import Brief
+from parley.kernel.seats import Group, Seating
 
 Judging: TypeAlias = Literal["default", "rank", "pick-one"]
 StrategyName: TypeAlias = Literal["default", "voting", "elimination", "role", "council"]
+
+ARBITER = "arbiter"
+MEMBER = "member"
+MOST_MEMBERS = 10
+SEATING = Seating(groups=(Group(ARBITER), Group(MEMBER, 1, MOST_MEMBERS)))
 
 MOST_ITERATIONS = 10
 MAX_RULES_CHARS = 30_000
@@ -17,7 +23,7 @@ RoleText = Annotated[str, Field(min_length=1, max_length=MAX_ROLE_CHARS)]
 
 
 def _share(value: object) -> object:
-    """Read a share as people write it: 0.85, "0,85", "85%", 85 (from 2 upwards a number is a percentage)."""
+    """Parse a share: 0.85, "0,85", "85%" or 85; numbers from 2 are percentages."""
     if isinstance(value, str):
         text = value.strip().replace(",", ".")
         try:
@@ -36,7 +42,7 @@ class ConsortiumBrief(Brief):
         default=None,
         title="Instructions",
         max_length=MAX_RULES_CHARS,
-        description="What every member is told beside the question; the arbiter keeps to it too.",
+        description="Sent to every member with the question. The arbiter follows it too.",
     )
     confidence_threshold: Annotated[float, BeforeValidator(_share)] = Field(
         default=0.8,
@@ -44,30 +50,28 @@ class ConsortiumBrief(Brief):
         ge=0,
         le=1,
         allow_inf_nan=False,
-        description=(
-            "How sure the arbiter must be to stop before the last round, from 0 to 1; “85%” and 85 are read as 0.85."
-        ),
+        description=("Confidence at which the consortium stops early, from 0 to 1. “85%” and 85 mean 0.85."),
     )
     max_iterations: int = Field(
         default=3,
-        title="Most rounds",
+        title="Max rounds",
         ge=1,
         le=MOST_ITERATIONS,
-        description="The consortium always ends after this many rounds.",
+        description="The consortium stops after this many rounds.",
     )
     minimum_iterations: int = Field(
         default=1,
-        title="Fewest rounds",
+        title="Min rounds",
         ge=1,
         le=MOST_ITERATIONS,
-        description="It does not end before this round, however sure the arbiter is.",
+        description="The consortium runs at least this many rounds, whatever the confidence.",
     )
     judging_method: Judging = Field(
         default="default",
         title="Judging",
         description=(
-            "default: the arbiter writes a synthesis. rank: it ranks the answers, and the best one stands. "
-            "pick-one: it picks one answer, which stands as it is."
+            "default: the arbiter writes a synthesis. rank: it ranks the answers and keeps the best one. "
+            "pick-one: it picks one answer and keeps it unchanged."
         ),
     )
     strategy: StrategyName = Field(
@@ -75,7 +79,7 @@ class ConsortiumBrief(Brief):
         title="Strategy",
         description=(
             "default: every member answers in every round. voting: only the largest group of similar answers goes to "
-            "the arbiter. elimination: the lowest ranked leave. role: each member has a part to play. council: "
+            "the arbiter. elimination: the lowest ranked members drop out. role: each member has a role. council: "
             "members rank each other's answers first."
         ),
     )
@@ -84,42 +88,42 @@ class ConsortiumBrief(Brief):
         title="Rounds before elimination",
         ge=0,
         le=MOST_ITERATIONS,
-        description="elimination: nobody leaves before the end of this round.",
+        description="elimination: no member drops out before the end of this round.",
     )
     elimination_count: int = Field(
         default=1,
-        title="Members that leave",
+        title="Members eliminated per round",
         ge=1,
         le=9,
-        description="elimination: how many leave after a round; at least two always stay.",
+        description="elimination: how many members drop out after each round. At least two stay.",
     )
     elimination_fraction: float | None = Field(
         default=None,
-        title="Share that leaves",
+        title="Share eliminated per round",
         gt=0,
         lt=1,
-        description="elimination: the share of the members that leaves after a round, in place of a number.",
+        description="elimination: the share of members that drops out after each round. Replaces the number.",
     )
     roles: dict[str, RoleText] | None = Field(
         default=None,
         title="Roles",
         max_length=10,
-        description="role: the part of each seat (a, b, c, …); seats without one get the built-in parts in turn.",
+        description="role: the role of each seat (a, b, c, …). Other seats get the built-in roles in order.",
     )
     reveal_names: bool = Field(
         default=False,
         title="Show model names to the arbiter",
-        description="By default the arbiter sees “Member 1, 2, …”, in another order every round.",
+        description="By default the arbiter sees “Member 1, 2, …” in a new order each round.",
     )
     manual_context: bool = Field(
         default=False,
-        title="Each round stands alone",
-        description="A member hears what was said before as one text instead of as a conversation.",
+        title="Send context as one text",
+        description="Members get earlier messages as one text instead of a conversation.",
     )
     stream_individual_responses: bool = Field(
         default=True,
-        title="Show members while they write",
-        description="Whether the page shows the members' answers as they come, or only once a round is judged.",
+        title="Stream member answers",
+        description="Show member answers as they are written, or only after each round is judged.",
     )
 
     @field_validator("minimum_iterations")

@@ -1,9 +1,9 @@
-"""Judgement: from what the arbiter wrote to the verdict that counts."""
+"""Judgement: from the arbiter's reply to the verdict of the round."""
 
 from collections.abc import Mapping, Sequence
 
 from parley.modes.consortium.brief import ConsortiumBrief
-from parley.modes.consortium.notes import Answer, Verdict
+from parley.modes.consortium.notes import MemberAnswer, Verdict
 from parley.modes.consortium.replies import ArbiterReading
 
 UNREADABLE = (
@@ -22,16 +22,16 @@ def judge(
     number: int,
     brief: ConsortiumBrief,
     shown: Sequence[str],
-    answers: Mapping[str, Answer],
-    whole: bool,
+    answers: Mapping[str, MemberAnswer],
+    complete: bool,
     alone: bool,
     unranked: bool = False,
 ) -> Verdict:
     """Return the verdict of a round.
 
-    `shown` are the seats in the order in which the arbiter saw their answers; `whole`: its reply is complete;
-    `alone`: all others failed; `unranked`: no ballot of the council counts. Where the arbiter says nothing of its
-    confidence in the answer that it picked, that answer's own counts; nothing is ever invented.
+    `shown` are the seats in the order in which the arbiter saw their answers; `complete`: its reply is complete;
+    `alone`: all others failed; `unranked`: no ballot of the council counts. If the arbiter gives no confidence in the
+    answer that it picked, that answer's own confidence counts; none is invented.
     """
     ranking = tuple(shown[place] for place in reading.ranking)
     picks = brief.judging_method != "default"
@@ -40,19 +40,16 @@ def judge(
     needs_more = reading.needs_iteration
     if picks and ranking and needs_more is None:
         needs_more = False
-    warnings = [
-        text
-        for text, holds in (
-            (UNREADABLE, not reading.parsed),
-            (BROKEN_OFF, not whole),
-            (NO_RANKING, reading.parsed and picks and not ranking),
-            (NO_SYNTHESIS, best is not None and not picks),
-            (NO_BALLOT, unranked),
-            (ALONE, alone),
-        )
-        if holds
-    ]
+    warnings = (
+        (UNREADABLE, not reading.parsed),
+        (BROKEN_OFF, not complete),
+        (NO_RANKING, reading.parsed and picks and not ranking),
+        (NO_SYNTHESIS, best is not None and not picks),
+        (NO_BALLOT, unranked),
+        (ALONE, alone),
+    )
     sure = confidence is not None and confidence >= brief.confidence_threshold
+    readable = reading.parsed and complete
     return Verdict(
         iteration=number,
         synthesis=best.answer if best else reading.synthesis,
@@ -67,8 +64,6 @@ def judge(
         synthesis_start=0 if best else reading.start,
         synthesis_end=0 if best else reading.end,
         first_impression=reading.first_impression,
-        warning=" ".join(warnings) or None,
-        settled=(
-            reading.parsed and whole and needs_more is False and sure and number >= brief.minimum_iterations
-        ),
+        warning=" ".join(text for text, holds in warnings if holds) or None,
+        settled=readable and needs_more is False and sure and number >= brief.minimum_iterations,
     )

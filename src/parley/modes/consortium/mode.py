@@ -1,6 +1,7 @@
 """The consortium's script: members answer, an arbiter judges, until it is sure or the rounds are over."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 import msgspec
 
@@ -10,21 +11,35 @@ from parley.kernel.mode import Mode, Reply, Stage
 from parley.kernel.outline import Outline
 from parley.kernel.seats import Seat
 from parley.modes.consortium import notes
-from parley.modes.consortium.brief import ConsortiumBrief
+from parley.modes.consortium.brief import SEATING, ConsortiumBrief
 from parley.modes.consortium.judgement import judge
-from parley.modes.consortium.notes import Agreed, Answer, Ballot, LeftOut, MeanRank, Ranking, Verdict, Words
+from parley.modes.consortium.notes import (
+    Agreed,
+    Ballot,
+    LeftOut,
+    MeanRank,
+    MemberAnswer,
+    Ranking,
+    Verdict,
+    Words,
+)
 from parley.modes.consortium.outline import outline
 from parley.modes.consortium.prompts import Shown, arbiter_prompt, council_prompt
 from parley.modes.consortium.replies import read_arbiter, read_member, read_order
 from parley.modes.consortium.result import make_result
 from parley.modes.consortium.rounds import Round, instances, member_messages, verdicts
-from parley.modes.consortium.seats import SEATING
-from parley.modes.consortium.strategies import LEAST_COUNCIL, by_confidence, leaving, mean_ranks, voted
-from parley.text.agreement.compare import Agreement, compare
+from parley.modes.consortium.strategies import (
+    LEAST_COUNCIL,
+    by_confidence,
+    largest_group,
+    leaving,
+    mean_ranks,
+)
+from parley.text.agreement.compare import compare
 from parley.text.agreement.word_counts import count_words
 
 MOST_COMPARED = 20_000
-"""Of longer answers this many code points are compared."""
+"""Only this many code points of an answer are compared."""
 
 WITHOUT_ANSWER = Problem(
     code="reply_without_answer",
@@ -33,12 +48,12 @@ WITHOUT_ANSWER = Problem(
 )
 OUTVOTED = Problem(
     code="reply_outvoted",
-    title="This answer is unlike those of the largest group, so the arbiter does not see it in this round.",
+    title="Outside the largest group of similar answers. The arbiter does not see this answer in this round.",
 )
 
 
 class Consortium(Mode[ConsortiumBrief]):
-    """Several models answer in rounds, and an arbiter writes what they know together."""
+    """Several models answer in rounds, and an arbiter concludes."""
 
     name = "consortium"
     title = "Consortium"
@@ -49,17 +64,17 @@ class Consortium(Mode[ConsortiumBrief]):
     voice = "arbiter"
 
     async def play(self, stage: Stage, brief: ConsortiumBrief) -> None:
-        """Play rounds until the arbiter is sure enough. Raises Unavailable where nobody is left, or no arbiter."""
+        """Play rounds until the arbiter is confident. Raises Unavailable if no member, or not the arbiter, answers."""
         rounds: list[Round] = []
         members = stage.role("member")
         for number in stage.rounds(brief.max_iterations):
             this = Round(number, members)
             rounds.append(this)
-            await _hear_members(stage, brief, this, rounds[:-1])
+            await _ask_members(stage, brief, this, rounds[:-1])
             await _announce_agreement(stage, this)
             if brief.strategy == "council":
-                await _hear_council(stage, this)
-            verdict = await _hear_arbiter(stage, brief, this, rounds[:-1])
+                await _ask_council(stage, this)
+            verdict = await _ask_arbiter(stage, brief, this, rounds[:-1])
             if verdict.dissent:
                 await _announce_agreement(stage, this, verdict.dissent)
             stage.conclude(stage.role("arbiter")[0], verdict.synthesis, revises=True)
@@ -70,7 +85,7 @@ class Consortium(Mode[ConsortiumBrief]):
         stage.announce(notes.RESULT, make_result(stage, brief, rounds))
 
     def check(self, brief: ConsortiumBrief, seats: Sequence[Seat]) -> None:
-        """Raise Invalid where a part is given to a seat at which no member sits."""
+        """Raise Invalid if a role is given to a seat that is not a member's."""
         members = [seat.name for seat in seats if seat.role == "member"]
         for name in brief.roles or {}:
             if name not in members:
@@ -81,17 +96,17 @@ class Consortium(Mode[ConsortiumBrief]):
                 )
 
     def outline(self, brief: ConsortiumBrief, seats: Sequence[Seat]) -> Outline:
-        """Tell which calls a turn will take."""
+        """Return the calls that a turn will make."""
         return outline(brief, seats)
 
 
-async def _hear_members(stage: Stage, brief: ConsortiumBrief, this: Round, past: Sequence[Round]) -> None:
-    """Let the members answer at once; each answer is told as soon as it is there. Raises Unavailable.
+async def _ask_members(stage: Stage, brief: ConsortiumBrief, this: Round, past: Sequence[Round]) -> None:
+    """Ask all members at once; announce each answer as soon as it ends. Raises Unavailable.
 
-    A member's conversation keeps its answer, the arbiter's its synthesis, both without the forms.
+    A member's conversation keeps its answer, the arbiter's its synthesis, both without the tags around them.
     """
 
-    def told(reply: Reply) -> None:
+    def announce(reply: Reply) -> None:
         seat = reply.seat.name
         reading = read_member(reply.text) if reply.completed else None
         if reading is None or not reading.answer:
@@ -99,7 +114,7 @@ async def _hear_members(stage: Stage, brief: ConsortiumBrief, this: Round, past:
             left_out = LeftOut(iteration=this.number, seat=seat, problem=problem)
             stage.announce(notes.LEFT_OUT, left_out, key=seat)
             return
-        this.answers[seat] = Answer(
+        this.answers[seat] = MemberAnswer(
             iteration=this.number,
             seat=seat,
             answer=reading.answer,
@@ -110,29 +125,31 @@ async def _hear_members(stage: Stage, brief: ConsortiumBrief, this: Round, past:
             answer_end=reading.end,
         )
         stage.announce(notes.ANSWER, this.answers[seat], key=seat)
-        # At once: the turn may be stopped before it is judged.
+        # At once, since the turn may be stopped before the verdict.
         stage.conclude(reply.seat, reading.answer, revises=True)
 
-    heard = await stage.ask_all(this.asked, lambda seat: member_messages(stage, brief, seat, past), then=told)
-    this.replies = {reply.seat.name: reply for reply in heard}
+    replies = await stage.ask_all(
+        this.asked, lambda seat: member_messages(stage, brief, seat, past), then=announce
+    )
+    this.replies = {reply.seat.name: reply for reply in replies}
     this.answers = {name: this.answers[name] for name in this.replies if name in this.answers}
     if not this.answers:
         raise Unavailable(
             f"No member of the consortium gave an answer in round {this.number}, so it cannot go on.",
-            "What had come is kept. Ask again, or choose other models.",
+            "Replies so far are saved. Ask again, or choose other models.",
             code="mode_without_members",
         )
 
 
 async def _announce_agreement(stage: Stage, this: Round, dissent: str = "") -> None:
-    """Tell what the answers have in common, once more where the arbiter names a dissent."""
-    said = {
+    """Announce what the answers have in common; once more if the arbiter names a dissent."""
+    texts = {
         seat.name: this.answers[seat.name].answer if seat.name in this.answers else "" for seat in this.asked
     }
-    answers = {seat: answer[:MOST_COMPARED] for seat, answer in said.items()}
+    answers = {seat: answer[:MOST_COMPARED] for seat, answer in texts.items()}
     cards = {seat.name: stage.card(seat) for seat in this.asked}
     families = {seat: card.family for seat, card in cards.items() if card is not None}
-    found = await stage.compute(_compare, answers, families, dissent)
+    found = await stage.compute(partial(compare, answers, families=families, dissent=dissent))
     agreed = Agreed(iteration=this.number, **msgspec.structs.asdict(found))
     stage.announce(notes.AGREEMENT, agreed, key=notes.JUDGED if dissent else "")
     if not dissent:
@@ -141,10 +158,10 @@ async def _announce_agreement(stage: Stage, this: Round, dissent: str = "") -> N
         stage.announce(notes.WORDS, Words(iteration=this.number, seats=words))
 
 
-async def _hear_council(stage: Stage, this: Round) -> None:
-    """Let each member rank the others' answers, which come without names and in another order for each.
+async def _ask_council(stage: Stage, this: Round) -> None:
+    """Ask each member to rank the others' answers, without names and in a random order.
 
-    It knows what was said in earlier turns, without which a question may say little, and nothing of this turn's own.
+    It gets its conversation of earlier turns, but nothing of this turn.
     """
     judges = [seat for seat in this.asked if seat.name in this.answers]
     if len(judges) < LEAST_COUNCIL:
@@ -178,10 +195,10 @@ async def _hear_council(stage: Stage, this: Round) -> None:
     stage.announce(notes.RANKING, this.ranking)
 
 
-async def _hear_arbiter(stage: Stage, brief: ConsortiumBrief, this: Round, past: Sequence[Round]) -> Verdict:
-    """Let the arbiter judge the answers, in an order that tells nothing. Raises Unavailable."""
+async def _ask_arbiter(stage: Stage, brief: ConsortiumBrief, this: Round, past: Sequence[Round]) -> Verdict:
+    """Ask the arbiter for a verdict on the answers, in random order. Raises Unavailable."""
     (arbiter,) = stage.role("arbiter")
-    names = await _candidates(stage, brief, this)
+    names = await _select_candidates(stage, brief, this)
     order = stage.random("order").sample(names, len(names))
     models = {seat.name: seat.model_id for seat in this.asked} if brief.reveal_names else {}
     asking = arbiter_prompt(
@@ -209,7 +226,7 @@ async def _hear_arbiter(stage: Stage, brief: ConsortiumBrief, this: Round, past:
         brief=brief,
         shown=order,
         answers=this.answers,
-        whole=reply.completed and not reply.cut_off,
+        complete=reply.completed and not reply.cut_off,
         alone=alone,
         unranked=this.ranking is not None and not this.ranking.ballots,
     )
@@ -217,12 +234,12 @@ async def _hear_arbiter(stage: Stage, brief: ConsortiumBrief, this: Round, past:
     return this.verdict
 
 
-async def _candidates(stage: Stage, brief: ConsortiumBrief, this: Round) -> tuple[str, ...]:
-    """Return whose answers go to the arbiter; tells who was outvoted."""
+async def _select_candidates(stage: Stage, brief: ConsortiumBrief, this: Round) -> tuple[str, ...]:
+    """Return the seats whose answers go to the arbiter; announce those that were outvoted."""
     if brief.strategy != "voting" or len(this.answers) < 2:
         return tuple(this.answers)
-    said = {seat: answer.answer[:MOST_COMPARED] for seat, answer in this.answers.items()}
-    kept = await stage.compute(voted, said)
+    texts = {seat: answer.answer[:MOST_COMPARED] for seat, answer in this.answers.items()}
+    kept = await stage.compute(largest_group, texts)
     for seat in this.answers:
         if seat not in kept:
             stage.announce(
@@ -232,7 +249,7 @@ async def _candidates(stage: Stage, brief: ConsortiumBrief, this: Round) -> tupl
 
 
 def _rank(stage: Stage, brief: ConsortiumBrief, rounds: Sequence[Round]) -> tuple[str, ...]:
-    """Tell the ranking of the last round, where there is one, and return who leaves the consortium."""
+    """Announce the last round's ranking, if there is one; return the seats that leave."""
     this = rounds[-1]
     if this.verdict is None or this.ranking is not None:
         return ()
@@ -266,7 +283,7 @@ def _rank(stage: Stage, brief: ConsortiumBrief, rounds: Sequence[Round]) -> tupl
 def _shown(
     this: Round, order: Sequence[str], models: Mapping[str, str], members: Sequence[Seat] | None
 ) -> list[Shown]:
-    """Return answers as a judge sees them: numbered, and by their models' names where `models` gives them."""
+    """Return answers as a judge sees them: numbered, or with the names in `models`."""
     ranks = {mean.seat: mean.mean_rank for mean in this.ranking.mean_ranks} if this.ranking else {}
     numbers = instances(members) if models and members else {}
     return [
@@ -279,7 +296,3 @@ def _shown(
         )
         for place, seat in enumerate(order, 1)
     ]
-
-
-def _compare(answers: dict[str, str], families: dict[str, str], dissent: str) -> Agreement:
-    return compare(answers, families=families, dissent=dissent)

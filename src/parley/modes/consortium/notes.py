@@ -1,7 +1,7 @@
-"""What a consortium announces: one value per note, JSON as the page reads it.
+"""The notes of a consortium, as the page reads them in JSON.
 
-Seats are named as in the match ("a", "b", "arbiter"); offsets count code points. A note of a round that
-is played again replaces the earlier one of the same name, round and key.
+Seats have their names in the match ("a", "b", "arbiter"); offsets count code points. In a new play, a note replaces the
+earlier one of the same name, round and key.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ VERDICT = "consortium.verdict/1"
 RESULT = "consortium.result/1"
 
 JUDGED = "judged"
-"""Key of the agreement that also knows the arbiter's dissent."""
+"""Key of the agreement that includes the arbiter's dissent."""
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
@@ -30,12 +30,12 @@ class Note(msgspec.Struct, frozen=True, kw_only=True):
     iteration: int
 
 
-class Answer(Note, frozen=True, kw_only=True):
-    """What a member's reply of a round says; key = seat.
+class MemberAnswer(Note, frozen=True, kw_only=True):
+    """A member's answer in a round; key = seat.
 
-    `answer == text[answer_start:answer_end]` of the reply where it stands there whole; else both are 0.
-    `confidence` is null where none was given. `parsed` is false where no answer was marked: what
-    stands outside of thoughts and confidence counts then, else the thoughts.
+    `answer == text[answer_start:answer_end]` of the reply if it is a substring of it; else both are 0. `confidence` is
+    null if none was given. `parsed` is false if no answer was marked: then the text outside of thoughts and confidence
+    counts, or else the thoughts.
     """
 
     seat: str
@@ -48,9 +48,9 @@ class Answer(Note, frozen=True, kw_only=True):
 
 
 class LeftOut(Note, frozen=True, kw_only=True):
-    """A member whose answer does not go to the arbiter in a round, and why; key = seat. The scene goes on.
+    """A member whose answer does not reach the arbiter in a round, and why; key = seat.
 
-    It failed, said nothing, or was outvoted (`problem.code` is then "reply_outvoted", and it has an answer note too).
+    It failed, gave no answer, or was outvoted (code "reply_outvoted"; then it has an answer note too).
     """
 
     seat: str
@@ -71,13 +71,13 @@ class Agreed(Note, frozen=True, kw_only=True):
 
 
 class Words(Note, frozen=True, kw_only=True):
-    """The words that each seat uses most in a round."""
+    """The most frequent words of each seat in a round."""
 
     seats: dict[str, tuple[WordCount, ...]]
 
 
 class MeanRank(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a member stands on the average of all ballots; 1 is best."""
+    """A member's mean rank over all ballots; 1 is best."""
 
     seat: str
     mean_rank: float
@@ -91,9 +91,9 @@ class Ballot(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Ranking(Note, frozen=True, kw_only=True):
-    """Who stands where in a round, best first, and who leaves after it.
+    """The members in order, best first, and who leaves after the round.
 
-    Without ballots the order is that of the members' own confidence.
+    Without ballots they are ordered by their own confidence.
     """
 
     mean_ranks: tuple[MeanRank, ...]
@@ -102,31 +102,31 @@ class Ranking(Note, frozen=True, kw_only=True):
 
 
 class Verdict(Note, frozen=True, kw_only=True):
-    """What the arbiter says of a round.
+    """The arbiter's verdict on a round.
 
-    `synthesis == text[synthesis_start:synthesis_end]` of its reply, else both are 0. Where `parsed` is false the
-    synthesis is its raw text and `warning` says so. `settled` ends the turn before the last round. `shown` are the
-    seats in the order in which the arbiter saw them: the first is the one that it calls Member 1.
+    `synthesis == text[synthesis_start:synthesis_end]` of its reply, else both are 0. If `parsed` is false, it is the
+    raw text and `warning` says so. `settled` ends the turn before the last round. `shown` are the seats in the
+    order in which the arbiter saw them: the first is its “Member 1”.
     """
 
     synthesis: str
-    confidence: float | None
-    analysis: str
-    dissent: str
-    refinement_areas: tuple[str, ...]
-    needs_iteration: bool | None
-    ranking: tuple[str, ...]
-    shown: tuple[str, ...]
-    parsed: bool
-    synthesis_start: int
-    synthesis_end: int
-    first_impression: str | None
-    warning: str | None
-    settled: bool
+    confidence: float | None = None
+    analysis: str = ""
+    dissent: str = ""
+    refinement_areas: tuple[str, ...] = ()
+    needs_iteration: bool | None = None
+    ranking: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
+    parsed: bool = True
+    synthesis_start: int = 0
+    synthesis_end: int = 0
+    first_impression: str | None = None
+    warning: str | None = None
+    settled: bool = False
 
 
 class ModelResponse(msgspec.Struct, frozen=True, kw_only=True):
-    """One member's reply as the result and the export show it; `response` is its whole text."""
+    """One member's reply in the result and the export; `response` is its full text."""
 
     seat: str
     model: str
@@ -140,7 +140,7 @@ class ModelResponse(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Synthesis(msgspec.Struct, frozen=True, kw_only=True):
-    """A verdict as the result and the export show it."""
+    """A verdict in the result, the export and the next round's prompt."""
 
     synthesis: str
     confidence: float | None
@@ -149,16 +149,21 @@ class Synthesis(msgspec.Struct, frozen=True, kw_only=True):
     needs_iteration: bool | None
     refinement_areas: tuple[str, ...]
 
+    @classmethod
+    def of(cls, verdict: Verdict) -> "Synthesis":
+        """Return the part of a verdict that leaves the turn."""
+        return msgspec.convert(verdict, cls, from_attributes=True)
+
 
 class Iteration(Note, frozen=True, kw_only=True):
-    """One round as the result and the export show it."""
+    """One round in the result and the export."""
 
     model_responses: tuple[ModelResponse, ...]
     synthesis: Synthesis
 
 
 class Metadata(msgspec.Struct, frozen=True, kw_only=True):
-    """How a result came about. `timestamp` is when the turn began; the cost is as in `Worth`."""
+    """How a result came about. `timestamp` is when the turn began; costs are those of `Worth`."""
 
     models_used: tuple[str, ...]
     arbiter: str
@@ -171,7 +176,7 @@ class Metadata(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SingleMember(msgspec.Struct, frozen=True, kw_only=True):
-    """What the member that stood best took for its first answer of the turn: as much as if it had been asked alone."""
+    """The cost and time of the best member's first answer: as if it had been asked alone."""
 
     seat: str
     model: str
@@ -180,9 +185,9 @@ class SingleMember(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Worth(msgspec.Struct, frozen=True, kw_only=True):
-    """What the consortium took, beside its best single member.
+    """The cost and time of the consortium, compared with its best single member.
 
-    The cost is that of all replies but those of the `unpriced` models, and null where it is known of none.
+    The cost excludes replies of `unpriced` models, and is null if none has a price.
     """
 
     cost_usd: float | None
@@ -192,7 +197,7 @@ class Worth(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
-    """The end of a turn, as shown and exported; the last round's answers and synthesis stand on top."""
+    """The result of a turn, as shown and exported; its top level is the last round."""
 
     original_prompt: str
     model_responses: tuple[ModelResponse, ...]

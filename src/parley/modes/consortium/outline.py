@@ -1,4 +1,4 @@
-"""How many calls a consortium takes, told before it runs."""
+"""How many calls a consortium makes, known before it runs."""
 
 from collections.abc import Sequence
 
@@ -9,11 +9,11 @@ from parley.modes.consortium.strategies import LEAST_COUNCIL, leaving
 
 
 def outline(brief: ConsortiumBrief, seats: Sequence[Seat]) -> Outline:
-    """Return the calls of one turn: at least as many rounds as must be, at most as many as may be.
+    """Return the calls of one turn, for the fewest and the most rounds.
 
-    Everybody hears the rules, which are about as long as a reply; in later rounds a member hears the last synthesis
-    and its own answers, the arbiter always all answers of the round and the syntheses so far. Where members are
-    eliminated, the last seats stand for those that leave.
+    Every call reads the rules, about as long as a reply. In later rounds a member also reads the last synthesis and its
+    own answers; the arbiter reads all answers of the round and the syntheses so far. The last seats represent members
+    that are eliminated.
     """
     members = [seat for seat in seats if seat.role == "member"]
     sizes = _sizes(brief, len(members))
@@ -67,5 +67,5 @@ def _sizes(brief: ConsortiumBrief, members: int) -> list[int]:
 
 
 def _pairs(rounds: int) -> int:
-    """Return how many earlier rounds are heard of in so many rounds together."""
+    """Return how many earlier rounds are read in `rounds` rounds together."""
     return rounds * (rounds - 1) // 2

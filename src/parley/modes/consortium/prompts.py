@@ -1,11 +1,11 @@
-"""What members and the arbiter are told: the formats of llm-consortium, in our own words."""
+"""Prompts for members and the arbiter: the formats of llm-consortium, in our own words."""
 
 from collections.abc import Sequence
 
 import msgspec
 
 from parley.modes.consortium.brief import Judging
-from parley.modes.consortium.notes import Verdict
+from parley.modes.consortium.notes import Synthesis, Verdict
 from parley.text.lenient_xml import escape
 
 MEMBER_RULES = """\
@@ -135,7 +135,7 @@ ROLES = (GENERATOR, ADVOCATE, CHECKER)
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
-    """An answer as a judge is shown it; its id is its place in the list, from 1."""
+    """An answer as a judge sees it; its id is its position in the list, from 1."""
 
     name: str
     instance: int
@@ -155,19 +155,19 @@ def member_rules(system_prompt: str | None, role: str | None) -> str:
 
 
 def first_prompt(prompt: str) -> str:
-    """Return what a member is asked in the first round."""
+    """Return a member's prompt in the first round."""
     return f"<prompt><instruction>{escape(prompt)}</instruction></prompt>"
 
 
 def iteration_prompt(prompt: str, system_prompt: str | None, verdict: Verdict) -> str:
-    """Return what a member is asked in later rounds."""
+    """Return a member's prompt in later rounds."""
     return f"""\
 <iteration_prompt>
 <user_instructions>{escape(system_prompt or "")}</user_instructions>
 <original_prompt>{escape(prompt)}</original_prompt>
-<previous_synthesis>{escape(_verdict_json(verdict))}</previous_synthesis>
+<previous_synthesis>{escape(msgspec.json.encode(Synthesis.of(verdict)).decode())}</previous_synthesis>
 <refinement_areas>
-{_areas(verdict.refinement_areas)}
+{_format_areas(verdict.refinement_areas)}
 </refinement_areas>
 </iteration_prompt>
 
@@ -183,8 +183,8 @@ def arbiter_prompt(
     judging: Judging,
     ranked: bool,
 ) -> str:
-    """Return what the arbiter is asked; `ranked`: its synthesis shall come with a ranking of the answers."""
-    rounds = "\n".join(_round(verdict) for verdict in history)
+    """Return the arbiter's prompt; `ranked`: its synthesis must include a ranking of the answers."""
+    rounds = "\n".join(_format_round(verdict) for verdict in history)
     task = {
         "default": _SYNTHESIS.replace("{ranking}", _RANKING_ITEM if ranked else ""),
         "rank": _RANK,
@@ -195,7 +195,7 @@ def arbiter_prompt(
 <user_instructions>{escape(system_prompt or "")}</user_instructions>
 <original_prompt>{escape(prompt)}</original_prompt>
 <model_responses>
-{_responses(shown)}
+{_format_responses(shown)}
 </model_responses>
 <iteration_history>
 {rounds}
@@ -207,23 +207,23 @@ def arbiter_prompt(
 
 
 def council_prompt(prompt: str, shown: Sequence[Shown]) -> str:
-    """Return what a member of a council is asked about the others' answers."""
+    """Return the prompt by which a council's member ranks the other answers."""
     return f"""\
 <rank_prompt>
 <original_prompt>{escape(prompt)}</original_prompt>
 <model_responses>
-{_responses(shown)}
+{_format_responses(shown)}
 </model_responses>
 </rank_prompt>
 
 {_COUNCIL}"""
 
 
-def _responses(shown: Sequence[Shown]) -> str:
-    return "\n".join(_response(number, one) for number, one in enumerate(shown, 1))
+def _format_responses(shown: Sequence[Shown]) -> str:
+    return "\n".join(_format_response(number, one) for number, one in enumerate(shown, 1))
 
 
-def _response(number: int, shown: Shown) -> str:
+def _format_response(number: int, shown: Shown) -> str:
     rank = "" if shown.mean_rank is None else f"<mean_rank>{shown.mean_rank:g}</mean_rank>\n"
     confidence = "" if shown.confidence is None else f"{shown.confidence:g}"
     return f"""\
@@ -236,7 +236,7 @@ def _response(number: int, shown: Shown) -> str:
 </model_response>"""
 
 
-def _round(verdict: Verdict) -> str:
+def _format_round(verdict: Verdict) -> str:
     confidence = "" if verdict.confidence is None else f"{verdict.confidence:g}"
     return f"""\
 <iteration>
@@ -244,22 +244,10 @@ def _round(verdict: Verdict) -> str:
 <synthesis>{escape(verdict.synthesis)}</synthesis>
 <confidence>{confidence}</confidence>
 <refinement_areas>
-{_areas(verdict.refinement_areas)}
+{_format_areas(verdict.refinement_areas)}
 </refinement_areas>
 </iteration>"""
 
 
-def _areas(areas: Sequence[str]) -> str:
+def _format_areas(areas: Sequence[str]) -> str:
     return "\n".join(f"<area>{escape(area)}</area>" for area in areas)
-
-
-def _verdict_json(verdict: Verdict) -> str:
-    fields = {
-        "synthesis": verdict.synthesis,
-        "confidence": verdict.confidence,
-        "analysis": verdict.analysis,
-        "dissent": verdict.dissent,
-        "needs_iteration": verdict.needs_iteration,
-        "refinement_areas": verdict.refinement_areas,
-    }
-    return msgspec.json.encode(fields).decode()

@@ -1,8 +1,8 @@
-"""What members and the arbiter wrote, read as leniently as can be: any text gives a reading."""
+"""Parsing the replies of members and the arbiter, leniently: every text gives a result."""
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any, TypeAlias, cast
 
@@ -28,7 +28,7 @@ VERDICT = (
 )
 
 MOST_OBJECTS = 20
-"""So many places where a JSON object may begin are tried."""
+"""How many possible starts of a JSON object are tried."""
 
 _TRUTH = re.compile(
     r"[\W_]{0,8}(?:(?:(true)|false)(?!\W{1,4}(?:or\s{1,4})?(?:true|false)\b)|(?:(yes)|no)(?=\s{0,4}(?:[,.;:!*–—]|\Z)))",
@@ -55,13 +55,13 @@ _ID_ALONE = re.compile(r"(?:member|response|answer|id)?\s{0,4}[#:]?\s{0,4}(\d{1,
 _WHOLE = re.compile(r"\d{1,4}")
 _OBJECT = re.compile(r'\{\s{0,200}"')
 _JSON = json.JSONDecoder(strict=False)
-"""Line breaks inside of a text are no mistake here: models forget to escape them."""
+"""Accepts line breaks within strings: models forget to escape them."""
 
 Fields: TypeAlias = dict[str, Any]
 
 
 class MemberReading(msgspec.Struct, frozen=True, kw_only=True):
-    """A member's reply; `start` to `end` is where the answer stands in it, both 0 where it does not stand whole."""
+    """A parsed member's reply; the answer is text[start:end], or both are 0 if it is not a substring."""
 
     answer: str
     thought_process: str | None
@@ -72,9 +72,9 @@ class MemberReading(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ArbiterReading(msgspec.Struct, frozen=True, kw_only=True):
-    """An arbiter's reply. `ranking` are places in the order in which it was shown the answers, from 0, best first.
+    """A parsed arbiter's reply. `ranking` are indexes into the answers as shown, best first.
 
-    Where neither a synthesis nor a ranking was found `parsed` is false and the whole text is the synthesis.
+    If neither a synthesis nor a ranking was found, `parsed` is false and the synthesis is the full text.
     """
 
     synthesis: str
@@ -91,7 +91,7 @@ class ArbiterReading(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_member(text: str) -> MemberReading:
-    """Return what a member says. Its answer is empty where it has none."""
+    """Parse a member's reply; the answer is empty if there is none."""
     elements = read_elements(text, (*THOUGHTS, *ANSWERS, "confidence"))
     thought = first_of(elements, *THOUGHTS)
     given = first_of(elements, "confidence")
@@ -113,7 +113,7 @@ def read_member(text: str) -> MemberReading:
 
 
 def read_arbiter(text: str, shown: int) -> ArbiterReading:
-    """Return what the arbiter says of `shown` answers."""
+    """Parse the arbiter's reply about `shown` answers."""
     elements = read_elements(text, (*THOUGHTS, *VERDICT, *CHOSEN), around=AROUND)
     reading = _from_elements(elements, shown)
     if reading is None:
@@ -126,7 +126,7 @@ def read_arbiter(text: str, shown: int) -> ArbiterReading:
 
 
 def read_order(text: str, shown: int) -> tuple[int, ...]:
-    """Return the places of a ranking, from 0, best first, each at most once; empty where there is none."""
+    """Parse a ranking: indexes of answers, best first, each at most once; empty if there is none."""
     elements = read_elements(text, ("ranking",))
     ranking = first_of(elements, "ranking")
     if ranking is not None or read_elements(text, ("rank",)):
@@ -138,7 +138,7 @@ def read_order(text: str, shown: int) -> tuple[int, ...]:
 def _answer(text: str, elements: Sequence[Element]) -> tuple[str, int, int, bool]:
     """Return the answer, its span, and whether it was marked as such.
 
-    Who broke off among its thoughts, or put everything there, has said just that.
+    In a reply that consists of thoughts alone, these are the answer.
     """
     answer = first_of(elements, *ANSWERS)
     if answer is not None:
@@ -159,47 +159,43 @@ def _from_elements(elements: Sequence[Element], shown: int) -> ArbiterReading | 
     if synthesis is None and not order:
         return None
 
-    def said(name: str) -> str:
-        element = first_of(elements, name)
-        return element.text if element else ""
-
-    return ArbiterReading(
-        synthesis=synthesis.text if synthesis else "",
-        confidence=read_confidence(said("confidence")),
-        analysis=said("analysis"),
-        dissent=_unless_nothing(said("dissent")),
-        refinement_areas=_areas(said("refinement_areas")),
-        needs_iteration=_truth(said("needs_iteration")),
-        ranking=order,
-        first_impression=said("first_impression") or None,
-        start=synthesis.start if synthesis else 0,
-        end=synthesis.end if synthesis else 0,
-    )
+    texts = {name: element.text for name in VERDICT if (element := first_of(elements, name))}
+    span = (synthesis.start, synthesis.end) if synthesis else (0, 0)
+    return _arbiter_reading(texts, order, span)
 
 
 def _from_json(text: str, fields: Fields, shown: int) -> ArbiterReading | None:
-    synthesis = _plain(fields.get("synthesis")).strip()
+    texts = {name: _plain(fields.get(name)).strip() for name in VERDICT}
     order = _listed(fields.get("ranking"), shown)
+    synthesis = texts["synthesis"]
     if not synthesis and not order:
         return None
+    if areas := _items(fields.get("refinement_areas")):
+        texts["refinement_areas"] = "\n".join(map(_plain, areas))
     start = text.find(synthesis) if synthesis else -1
-    areas = fields.get("refinement_areas")
+    return _arbiter_reading(texts, order, (start, start + len(synthesis)) if start >= 0 else (0, 0))
+
+
+def _arbiter_reading(
+    texts: Mapping[str, str], order: tuple[int, ...], span: tuple[int, int]
+) -> ArbiterReading:
+    """Return a reading from the texts of its fields, the order of its ranking and the span of its synthesis."""
     return ArbiterReading(
-        synthesis=synthesis,
-        confidence=read_confidence(_plain(fields.get("confidence"))),
-        analysis=_plain(fields.get("analysis")).strip(),
-        dissent=_unless_nothing(_plain(fields.get("dissent")).strip()),
-        refinement_areas=_areas("\n".join(map(_plain, _items(areas))) if _items(areas) else _plain(areas)),
-        needs_iteration=_truth(_plain(fields.get("needs_iteration"))),
+        synthesis=texts.get("synthesis", ""),
+        confidence=read_confidence(texts.get("confidence", "")),
+        analysis=texts.get("analysis", ""),
+        dissent=_unless_nothing(texts.get("dissent", "")),
+        refinement_areas=_areas(texts.get("refinement_areas", "")),
+        needs_iteration=_truth(texts.get("needs_iteration", "")),
         ranking=order,
-        first_impression=_plain(fields.get("first_impression")).strip() or None,
-        start=max(start, 0),
-        end=start + len(synthesis) if start >= 0 else 0,
+        first_impression=texts.get("first_impression") or None,
+        start=span[0],
+        end=span[1],
     )
 
 
 def _json_fields(text: str) -> Fields | None:
-    """Return the fields of the verdict where the text is, or has in a fence or among words, such a JSON object."""
+    """Return the verdict's fields if the text contains them as a JSON object, fenced or not."""
     for opening in islice(_OBJECT.finditer(text), MOST_OBJECTS):
         try:
             found, _ = _JSON.raw_decode(text, opening.start())
@@ -212,7 +208,7 @@ def _json_fields(text: str) -> Fields | None:
 
 
 def _inside(fields: Fields) -> Fields:
-    """Return the object that holds the fields of the verdict, where another one stands around it."""
+    """Return the object with the verdict's fields, which another object may enclose."""
     for name in (*AROUND, "synthesis"):
         inner = fields.get(name)
         if isinstance(inner, dict) and ("synthesis" in inner or "ranking" in inner):
@@ -221,7 +217,7 @@ def _inside(fields: Fields) -> Fields:
 
 
 def _plain(value: object) -> str:
-    """Return a JSON value as the text that an element would hold."""
+    """Return a JSON value as the text that an XML element would have."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, str | int | float):
@@ -238,7 +234,7 @@ def _items(value: object) -> list[object]:
 
 
 def _ranked(text: str, shown: int) -> tuple[int, ...]:
-    """Return the order in a ranking's content: `rank` items by their positions, else its parts as they come."""
+    """Return the order in a ranking's text: `rank` elements by position, else its parts in order."""
     ranks = read_elements(text, ("rank",))
     if not ranks:
         return _places([_BULLET.sub("", part) for part in _PARTS.split(text)], shown, alone=True)
@@ -250,14 +246,14 @@ def _ranked(text: str, shown: int) -> tuple[int, ...]:
 
 
 def _listed(value: object, shown: int) -> tuple[int, ...]:
-    """Return the order in a JSON ranking: ids or objects with an id, best first or by the positions that they name."""
+    """Return the order in a JSON ranking: ids or objects with an id, in order or by their positions."""
     if isinstance(value, str):
         return _ranked(value, shown)
     items = _items(value)
     if all(isinstance(item, dict) for item in items):
         items.sort(key=lambda item: _position(cast("Fields", item), len(items)))
-    told = (_id_in(cast("Fields", item)) if isinstance(item, dict) else item for item in items)
-    return _places([_plain(one) for one in told], shown)
+    ids = (_id_in(cast("Fields", item)) if isinstance(item, dict) else item for item in items)
+    return _places([_plain(one) for one in ids], shown)
 
 
 def _id_in(item: Fields) -> object:
@@ -270,9 +266,9 @@ def _position(item: Fields, last: int) -> int:
 
 
 def _places(ids: Sequence[str], shown: int, *, alone: bool = False) -> tuple[int, ...]:
-    """Return the places that ids name. What stands after an id is passed over, unless it must stand alone."""
-    told = (_BULLET.sub("", one.strip()) for one in ids)
-    found = (_ID_ALONE.fullmatch(one) if alone else _ID.match(one) for one in told)
+    """Return the indexes that ids name. Text after an id is ignored, unless the id must stand `alone`."""
+    bare = (_BULLET.sub("", one.strip()) for one in ids)
+    found = (_ID_ALONE.fullmatch(one) if alone else _ID.match(one) for one in bare)
     places = (int(match[1]) - 1 for match in found if match)
     return tuple(dict.fromkeys(place for place in places if 0 <= place < shown))
 
@@ -284,7 +280,7 @@ def _areas(text: str) -> tuple[str, ...]:
 
 
 def _truth(text: str) -> bool | None:
-    """Return what the word at the beginning says, whatever follows it; both words (“true or false”) say nothing."""
+    """Return the boolean at the start of a text; None if there is none, or both (“true or false”)."""
     found = _TRUTH.match(text.strip())
     return None if found is None else bool(found[1] or found[2])
 

@@ -1,4 +1,4 @@
-"""The result of a turn: what was said, what came of it, and what it took beside a single model."""
+"""The result of a turn: all rounds, the last synthesis, and the cost beside a single model."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,7 +11,6 @@ from parley.modes.consortium.notes import (
     Result,
     SingleMember,
     Synthesis,
-    Verdict,
     Worth,
 )
 from parley.modes.consortium.rounds import Round, instances, verdicts
@@ -26,7 +25,7 @@ def make_result(stage: Stage, brief: ConsortiumBrief, rounds: Sequence[Round]) -
         Iteration(
             iteration=past.number,
             model_responses=_responses(past, numbers),
-            synthesis=_synthesis(past.verdict),
+            synthesis=Synthesis.of(past.verdict),
         )
         for past in rounds
         if past.verdict is not None
@@ -63,35 +62,24 @@ def _responses(past: Round, numbers: Mapping[str, int]) -> tuple[ModelResponse, 
 
 
 def _response(reply: Reply, instance: int, confidence: float | None) -> ModelResponse:
-    took = reply.metrics
+    metrics = reply.metrics
     return ModelResponse(
         seat=reply.seat.name,
         model=reply.seat.model_id,
         instance=instance,
         response=reply.text,
         confidence=confidence,
-        cost_usd=_usd(took.cost_micros) if took else None,
-        duration_ms=took.duration_ms if took else None,
-        input_tokens=took.input_tokens if took else None,
-        output_tokens=took.output_tokens if took else None,
-    )
-
-
-def _synthesis(verdict: Verdict) -> Synthesis:
-    return Synthesis(
-        synthesis=verdict.synthesis,
-        confidence=verdict.confidence,
-        analysis=verdict.analysis,
-        dissent=verdict.dissent,
-        needs_iteration=verdict.needs_iteration,
-        refinement_areas=verdict.refinement_areas,
+        cost_usd=_usd(metrics.cost_micros) if metrics else None,
+        duration_ms=metrics.duration_ms if metrics else None,
+        input_tokens=metrics.input_tokens if metrics else None,
+        output_tokens=metrics.output_tokens if metrics else None,
     )
 
 
 def _worth(rounds: Sequence[Round]) -> Worth:
-    """Return what all of it took. Members answer at once, so of each step of a round the slowest counts."""
-    spoken = [reply for past in rounds for reply in past.spoken()]
-    costs = [(reply.seat.model_id, reply.metrics.cost_micros) for reply in spoken if reply.metrics]
+    """Return cost and time of all rounds. Members answer in parallel, so the slowest of each step counts."""
+    replies = [reply for past in rounds for reply in past.all_replies()]
+    costs = [(reply.seat.model_id, reply.metrics.cost_micros) for reply in replies if reply.metrics]
     known = [cost for _, cost in costs if cost is not None]
     duration = sum(
         max((_duration(reply) for reply in step), default=0)
@@ -107,15 +95,14 @@ def _worth(rounds: Sequence[Round]) -> Worth:
 
 
 def _best_single(rounds: Sequence[Round]) -> SingleMember | None:
-    """Return the member that stands best in the last round: by rank, else by its own confidence."""
+    """Return the best member of the last round: by rank, else by its own confidence."""
     last = rounds[-1]
     ranked = [mean.seat for mean in last.ranking.mean_ranks] if last.ranking else []
     ranked += last.verdict.ranking if last.verdict else ()
     sure = [answer for answer in last.answers.values() if answer.confidence is not None]
     ranked += [answer.seat for answer in sorted(sure, key=lambda answer: -(answer.confidence or 0.0))]
     seat = next((name for name in ranked if name in last.answers), None)
-    said = (past.replies[seat] for past in rounds if seat in past.answers) if seat else iter(())
-    first = next(said, None)
+    first = next((past.replies[seat] for past in rounds if seat in past.answers), None) if seat else None
     if first is None or first.metrics is None:
         return None
     return SingleMember(

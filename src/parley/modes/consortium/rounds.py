@@ -1,4 +1,4 @@
-"""What one play of a consortium has heard so far, round by round."""
+"""The rounds of one play of a consortium, and the messages that a member gets next."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -11,24 +11,24 @@ from parley.kernel.messages import Message, text_of
 from parley.kernel.mode import Reply, Stage
 from parley.kernel.seats import Seat
 from parley.modes.consortium.brief import ConsortiumBrief
-from parley.modes.consortium.notes import Answer, Ranking, Verdict
+from parley.modes.consortium.notes import MemberAnswer, Ranking, Verdict
 from parley.modes.consortium.prompts import ROLES, first_prompt, iteration_prompt, member_rules
 
 
 @dataclass
 class Round:
-    """One round: who was asked, what came, what became of it. Answers are by seat, in the order of the seats."""
+    """One round: the seats asked, their replies, answers, ranking and verdict."""
 
     number: int
     asked: tuple[Seat, ...]
     replies: dict[str, Reply] = field(default_factory=dict[str, Reply])
-    answers: dict[str, Answer] = field(default_factory=dict[str, Answer])
+    answers: dict[str, MemberAnswer] = field(default_factory=dict[str, MemberAnswer])
     ranking: Ranking | None = None
     ballots: tuple[Reply, ...] = ()
     judged: Reply | None = None
     verdict: Verdict | None = None
 
-    def spoken(self) -> Iterator[Reply]:
+    def all_replies(self) -> Iterator[Reply]:
         """Yield every reply of the round."""
         yield from self.replies.values()
         yield from self.ballots
@@ -44,23 +44,23 @@ def verdicts(rounds: Sequence[Round]) -> tuple[Verdict, ...]:
 def member_messages(
     stage: Stage, brief: ConsortiumBrief, seat: Seat, rounds: Sequence[Round]
 ) -> tuple[Message, ...]:
-    """Return what a member hears next: the rules, its own conversation, this turn's rounds as it knows them."""
+    """Return a member's next messages: rules, its own conversation, and this turn's rounds from its view."""
     rules = Message("system", member_rules(brief.system_prompt, _role(stage, brief, seat)))
-    talk = list(stage.history(seat))
-    verdict = _taken_up(stage)
+    messages = list(stage.history(seat))
+    verdict = _continued_verdict(stage)
     for past in rounds:
         reply = past.replies.get(seat.name)
         if reply is not None and reply.completed:
-            talk += [Message("user", _question(stage, brief, verdict)), Message("assistant", reply.text)]
+            messages += [Message("user", _question(stage, brief, verdict)), Message("assistant", reply.text)]
         verdict = past.verdict
     question = _question(stage, brief, verdict)
-    if brief.manual_context and talk:
-        return rules, Message("user", f"{_as_text(talk)}\n\n{question}")
-    return (rules, *talk, Message("user", question))
+    if brief.manual_context and messages:
+        return rules, Message("user", f"{_as_text(messages)}\n\n{question}")
+    return (rules, *messages, Message("user", question))
 
 
 def instances(members: Sequence[Seat]) -> dict[str, int]:
-    """Return each seat's number among the seats of its model, from 1, in their order."""
+    """Return each seat's number among the seats of its model, from 1."""
     counts: dict[str, int] = {}
     numbers: dict[str, int] = {}
     for seat in members:
@@ -68,31 +68,15 @@ def instances(members: Sequence[Seat]) -> dict[str, int]:
     return numbers
 
 
-def _taken_up(stage: Stage) -> Verdict | None:
-    """Return what the last turn came to, where this one goes on from there without a new question.
+def _continued_verdict(stage: Stage) -> Verdict | None:
+    """Return the last turn's verdict if this turn continues it without a new question.
 
-    Where that turn ended before a verdict, the arbiter's last word answers an earlier question, and is none.
+    If that turn ended before a verdict, the arbiter's last message answers an earlier question: then there is none.
     """
-    talk = stage.history(stage.role("arbiter")[0])
-    if not isinstance(stage.input, ContinueInput) or talk[-2:-1] != (Message("user", stage.prompt),):
+    messages = stage.history(stage.role("arbiter")[0])
+    if not isinstance(stage.input, ContinueInput) or messages[-2:-1] != (Message("user", stage.prompt),):
         return None
-    return Verdict(
-        iteration=0,
-        synthesis=text_of(talk[-1]),
-        confidence=None,
-        analysis="",
-        dissent="",
-        refinement_areas=(),
-        needs_iteration=None,
-        ranking=(),
-        shown=(),
-        parsed=True,
-        synthesis_start=0,
-        synthesis_end=0,
-        first_impression=None,
-        warning=None,
-        settled=False,
-    )
+    return Verdict(iteration=0, synthesis=text_of(messages[-1]))
 
 
 def _question(stage: Stage, brief: ConsortiumBrief, verdict: Verdict | None) -> str:
@@ -102,7 +86,7 @@ def _question(stage: Stage, brief: ConsortiumBrief, verdict: Verdict | None) -> 
 
 
 def _unnamed(stage: Stage, brief: ConsortiumBrief, verdict: Verdict) -> Verdict:
-    """Return a verdict as members hear it: an arbiter that saw names may have written them, and they see none."""
+    """Return a verdict without model names: the arbiter may have seen them, members do not."""
     models = {seat.name: seat.model_id for seat in stage.role("member")}
     numbers: dict[str, str] = {}
     for place, seat in enumerate(verdict.shown, 1):
@@ -130,6 +114,6 @@ def _role(stage: Stage, brief: ConsortiumBrief, seat: Seat) -> str | None:
     return given or ROLES[stage.role("member").index(seat) % len(ROLES)]
 
 
-def _as_text(talk: Sequence[Message]) -> str:
+def _as_text(messages: Sequence[Message]) -> str:
     speakers = {"user": "Human", "assistant": "Assistant", "system": "System"}
-    return "\n".join(f"{speakers[message.role]}: {text_of(message)}" for message in talk)
+    return "\n".join(f"{speakers[message.role]}: {text_of(message)}" for message in messages)

@@ -1,4 +1,4 @@
-"""Consortia as the llm-consortium plugin saves them: its names in, seats with a brief out, or the reverse."""
+"""Reading and writing consortia in the format of the llm-consortium plugin."""
 
 import string
 from collections.abc import Callable, Mapping, Sequence
@@ -8,9 +8,8 @@ import msgspec
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from parley.kernel.errors import Invalid
-from parley.modes.consortium.brief import ConsortiumBrief
+from parley.modes.consortium.brief import ARBITER, MOST_MEMBERS, ConsortiumBrief
 from parley.modes.consortium.prompts import ROLES
-from parley.modes.consortium.seats import ARBITER, MOST_MEMBERS
 from parley.text.plain_words import in_plain_words
 
 SEATS = string.ascii_lowercase
@@ -18,7 +17,7 @@ UNKNOWN_THERE = frozenset({"council"})
 """Strategies that the plugin does not have."""
 
 Resolve: TypeAlias = Callable[[str], str | None]
-"""Returns the id of the catalog's model that is meant by a name, or None."""
+"""Returns the id of the model that a name refers to, or None."""
 
 _TAKEN_OVER = {
     "system_prompt",
@@ -32,7 +31,7 @@ _OF_STRATEGIES = {"elimination_delay", "elimination_count", "elimination_fractio
 
 
 class SavedConsortium(msgspec.Struct, frozen=True, kw_only=True):
-    """A saved consortium as Parley seats it; `warnings` tell what could not be taken over."""
+    """A saved consortium as seats and brief; `warnings` list what could not be imported."""
 
     seats: dict[str, str]
     brief: dict[str, object]
@@ -40,7 +39,7 @@ class SavedConsortium(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Config(BaseModel):
-    """The plugin's own fields; what it may have beside them is kept apart."""
+    """The plugin's own fields; others are kept as extras."""
 
     model_config = ConfigDict(extra="allow")
     models: dict[str, int] = Field(min_length=1)
@@ -50,10 +49,7 @@ class _Config(BaseModel):
 
 
 def with_count(entry: str, resolve: Resolve) -> tuple[str, int]:
-    """Split "model:3" into the model and its count. A model that is called “name:7” comes first.
-
-    Raises Invalid for a count that is none.
-    """
+    """Split "model:3" into model and count, unless a model has that name. Raises Invalid for a bad count."""
     if resolve(entry) is not None:
         return entry, 1
     head, colon, tail = entry.rpartition(":")
@@ -69,10 +65,10 @@ def seated(models: Mapping[str, int], arbiter: str, resolve: Resolve) -> dict[st
     seats = {ARBITER: _resolved("arbiter", arbiter, resolve)}
     members: list[str] = []
     for name, count in models.items():
-        whole = f"{name}:{count}"
-        if resolve(name) is None and resolve(whole) is not None:
-            # The plugin splits at the colon, also where a model is called so.
-            members.append(_resolved("models", whole, resolve))
+        full_name = f"{name}:{count}"
+        if resolve(name) is None and resolve(full_name) is not None:
+            # The plugin splits at the colon even if it is part of the model's name.
+            members.append(_resolved("models", full_name, resolve))
             continue
         bare, more = with_count(name, resolve)
         members += [_resolved("models", bare, resolve)] * (count * more)
@@ -82,9 +78,9 @@ def seated(models: Mapping[str, int], arbiter: str, resolve: Resolve) -> dict[st
 
 
 def read_saved(raw: object, resolve: Resolve) -> SavedConsortium:
-    """Take over a configuration that the plugin has saved.
+    """Read a configuration that the plugin has saved.
 
-    Raises Invalid that names the field: it cannot be read, or one of its models is not in the catalog.
+    Raises Invalid that names the field: it cannot be read, or a model is not in the catalog.
     """
     try:
         config = _Config.model_validate(raw)
@@ -105,9 +101,9 @@ def read_saved(raw: object, resolve: Resolve) -> SavedConsortium:
 
 
 def write_saved(seats: Mapping[str, str], brief: Mapping[str, object]) -> dict[str, object]:
-    """Return a consortium as the plugin saves it; the plugin's names for models are the catalog's ids.
+    """Return a consortium as the plugin saves it, with model ids as names.
 
-    The plugin refuses a strategy that it does not know, so a council becomes the default one there.
+    The plugin refuses strategies that it does not know, so a council becomes the default one.
     """
     checked = ConsortiumBrief.model_validate(brief)
     members: dict[str, list[str]] = {}
@@ -135,7 +131,7 @@ def write_saved(seats: Mapping[str, str], brief: Mapping[str, object]) -> dict[s
 def _in_order(
     roles: Mapping[str, str], seats: Mapping[str, str], members: Mapping[str, Sequence[str]]
 ) -> list[str]:
-    """Return roles as the plugin gives them out: to the instances of the first model, then to the next one's."""
+    """Return roles in the plugin's order: for the instances of the first model, then the next."""
     places = [name for name in seats if name != ARBITER]
     dealt = [name for names in members.values() for name in names]
     last = max((dealt.index(name) for name in roles if name in dealt), default=-1)
@@ -143,7 +139,7 @@ def _in_order(
 
 
 def _strategy(config: _Config, seats: Mapping[str, str], warnings: list[str]) -> dict[str, object]:
-    """Return the strategy and what is known of its parameters."""
+    """Return the strategy and its known parameters; append warnings about the rest."""
     known = ConsortiumBrief.model_fields["strategy"].annotation
     name = (config.strategy or "").strip().lower() or "default"
     if name not in getattr(known, "__args__", ()):

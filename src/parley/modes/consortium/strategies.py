@@ -1,4 +1,4 @@
-"""Strategies: whose answers count, who stays, and how a council ranks. Pure."""
+"""Strategies: whose answers count, who stays, and how a council ranks."""
 
 from collections.abc import Mapping, Sequence
 from statistics import fmean
@@ -8,21 +8,21 @@ from parley.modes.consortium.notes import Ballot, MeanRank
 from parley.text.agreement.similarity import groups
 
 LEAST_MEMBERS = 2
-"""Elimination leaves as many."""
+"""How many members elimination leaves."""
 LEAST_COUNCIL = 3
-"""With fewer answers there is nothing to rank: nobody judges its own."""
+"""With fewer answers there is nothing to rank: members do not rank their own."""
 
 
-def voted(answers: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the seats of the largest group of similar answers; all seats where no two answers are similar."""
+def largest_group(answers: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the seats of the largest group of similar answers; all seats if no two are similar."""
     largest = groups(answers)[0]
     return tuple(seat for seat in answers if seat in largest or len(largest) == 1)
 
 
 def mean_ranks(ballots: Sequence[Ballot], seats: Sequence[str]) -> tuple[MeanRank, ...]:
-    """Return where each seat stands on the average of the ballots on it, best first.
+    """Return each seat's mean rank over the ballots, best first.
 
-    Those that a judge leaves out share the mean of the places that are left on its ballot.
+    Seats that a ballot leaves out share the mean of its remaining ranks.
     """
     places: dict[str, list[float]] = {seat: [] for seat in seats}
     for ballot in ballots:
@@ -35,10 +35,7 @@ def mean_ranks(ballots: Sequence[Ballot], seats: Sequence[str]) -> tuple[MeanRan
 
 
 def by_confidence(seats: Sequence[str], confidences: Mapping[str, Sequence[float | None]]) -> tuple[str, ...]:
-    """Return the seats by the mean of their own confidences, the surest first; those that never gave one come last.
-
-    Empty where nobody gave one: then there is no order.
-    """
+    """Return the seats by their mean confidence, highest first, those without one last; empty if none has one."""
     means: dict[str, float] = {}
     for seat in seats:
         given = [value for value in confidences.get(seat, ()) if value is not None]
@@ -48,7 +45,7 @@ def by_confidence(seats: Sequence[str], confidences: Mapping[str, Sequence[float
 
 
 def leaving(order: Sequence[str], brief: ConsortiumBrief) -> tuple[str, ...]:
-    """Return who leaves after a round: the last of the order, never so many that fewer than two stay."""
+    """Return the seats that leave after a round: the last ones, but at least two members stay."""
     wanted = brief.elimination_count
     if brief.elimination_fraction is not None:
         wanted = max(1, int(len(order) * brief.elimination_fraction + 0.5))

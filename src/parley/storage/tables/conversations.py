@@ -1,8 +1,9 @@
-"""Tables of conversations: who talks, in which sessions and matches, and what was said."""
+"""Tables of conversations, with their rows: users, sessions, matches, turns and replies."""
 
-from typing import Any
+from datetime import datetime
+from typing import Any, ClassVar
 
-from sqlalchemy import Boolean, ForeignKey, Index, Integer, LargeBinary, String, Text, UniqueConstraint
+from sqlalchemy import Boolean, ForeignKey, Index, Integer, LargeBinary, String, Text, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from parley.storage.tables.declared import (
@@ -14,6 +15,7 @@ from parley.storage.tables.declared import (
     Key,
     Name,
     OptionalJson,
+    Row,
     Table,
     Time,
 )
@@ -46,6 +48,22 @@ class Session(Table):
     created_at: Mapped[Time]
     updated_at: Mapped[Time]
     deleted_at: Mapped[Time | None]
+    pinned: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
+
+
+class SessionRow(Row, frozen=True):
+    """A row of `Session`."""
+
+    table: ClassVar = Session
+    id: str
+    owner_id: str
+    title: str
+    mode: str
+    archived: bool
+    created_at: datetime
+    updated_at: datetime
+    deleted_at: datetime | None
+    pinned: bool = False
 
 
 class Match(Table):
@@ -73,6 +91,26 @@ class Match(Table):
     created_at: Mapped[Time]
 
 
+class MatchRow(Row, frozen=True):
+    """A row of `Match`."""
+
+    table: ClassVar = Match
+    id: str
+    session_id: str
+    owner_id: str
+    index: int
+    mode: str
+    brief: dict[str, Any]
+    brief_version: int
+    blind: bool
+    paced: bool
+    ballot: dict[str, Any] | None
+    status: str
+    void: dict[str, Any] | None
+    propensity: float | None
+    created_at: datetime
+
+
 class Seat(Table):
     """A place at a match and the model that sits there. `settings`: how it is asked, null where nothing was said.
 
@@ -93,6 +131,23 @@ class Seat(Table):
     until_turn: Mapped[int | None] = mapped_column(Integer)
     parent_turn_id: Mapped[Id | None]
     parent_seat: Mapped[Name | None]
+
+
+class SeatRow(Row, frozen=True):
+    """A row of `Seat`."""
+
+    table: ClassVar = Seat
+    id: str
+    match_id: str
+    index: int
+    name: str
+    role: str
+    model_id: str
+    settings: dict[str, Any] | None
+    from_turn: int
+    until_turn: int | None
+    parent_turn_id: str | None
+    parent_seat: str | None
 
 
 class Turn(Table):
@@ -118,6 +173,24 @@ class Turn(Table):
     ended_at: Mapped[Time | None]
 
 
+class TurnRow(Row, frozen=True):
+    """A row of `Turn`."""
+
+    table: ClassVar = Turn
+    id: str
+    match_id: str
+    session_id: str
+    owner_id: str
+    index: int
+    input: dict[str, Any]
+    input_sha256: str
+    status: str
+    play: int
+    error: dict[str, Any] | None
+    created_at: datetime
+    ended_at: datetime | None
+
+
 class SearchText(Table):
     """What a session is found by, folded: the prompt of each turn, and a title that the person gave."""
 
@@ -128,6 +201,16 @@ class SearchText(Table):
     owner_id: Mapped[Id] = mapped_column(ForeignKey("users.id"))
     is_title: Mapped[bool] = mapped_column(Boolean)
     text: Mapped[str] = mapped_column(Text)
+
+
+class SearchTextRow(Row, frozen=True):
+    """A row of `SearchText`."""
+
+    table: ClassVar = SearchText
+    session_id: str
+    owner_id: str
+    is_title: bool
+    text: str
 
 
 class TurnEvent(Table):
@@ -159,6 +242,24 @@ class ReplyAttempt(Table):
     timeline: Mapped[bytes | None] = mapped_column(LargeBinary)
 
 
+class AttemptRow(Row, frozen=True):
+    """A row of `ReplyAttempt`."""
+
+    table: ClassVar = ReplyAttempt
+    reply_id: str
+    attempt: int
+    model_id: str
+    status: str
+    text: str
+    reasoning: str
+    text_sha256: str | None
+    messages_sha256: str
+    finish_reason: str | None
+    metrics: dict[str, Any] | None
+    error: dict[str, Any] | None
+    timeline: bytes | None
+
+
 class Reply(Table):
     """A step of a turn: what one seat said once, in its latest attempt; see `ReplyAttempt` for earlier ones.
 
@@ -188,3 +289,29 @@ class Reply(Table):
     metrics: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
     error: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
     timeline: Mapped[bytes | None] = mapped_column(LargeBinary)
+
+
+class ReplyRow(Row, frozen=True):
+    """A row of `Reply`."""
+
+    table: ClassVar = Reply
+    id: str
+    turn_id: str
+    parent_reply_id: str | None
+    path: str
+    round: int
+    seat: str
+    purpose: str
+    order: int
+    model_id: str
+    attempt: int
+    status: str
+    text: str
+    released: int | None
+    reasoning: str
+    text_sha256: str | None
+    messages_sha256: str
+    finish_reason: str | None
+    metrics: dict[str, Any] | None
+    error: dict[str, Any] | None
+    timeline: bytes | None

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
-from parley.text.agreement.contradictions import relation
+from parley.text.agreement.contradictions import agree_rounded, relation
 from parley.text.agreement.quantity import same
 from parley.text.agreement.statements import Statement
 
@@ -28,6 +28,8 @@ class Link(msgspec.Struct, frozen=True):
     right: Statement
     likeness: float
     contradicts: bool
+    rounded: bool = False
+    """Whether they agree, but on a figure only within rounding."""
 
 
 def links(said: Mapping[str, Sequence[Statement]]) -> list[Link]:
@@ -51,20 +53,24 @@ def _best(everything: Sequence[Statement], found: Sequence[tuple[float, int, int
 
     A sentence that agrees with one of a seat does not contradict another of it.
     """
+    related = [(value, a, b, relation(everything[a], everything[b])) for value, a, b in found]
+    agreed = {end for _, a, b, how in related if how == "agree" for end in _ends(everything, a, b)}
     best: dict[tuple[int, str], float] = {}
-    agreed: set[tuple[int, str]] = set()
-    for value, a, b in found:
-        ends = ((a, everything[b].seat), (b, everything[a].seat))
+    for value, a, b, how in related:
+        ends = _ends(everything, a, b)
         if not any(best.get(end, value) == value for end in ends):
             continue
-        how = relation(everything[a], everything[b])
         if how == "unclear" or (how == "contradict" and not agreed.isdisjoint(ends)):
             continue
-        if how == "agree":
-            agreed.update(ends)
         for end in ends:
             best.setdefault(end, value)
-        yield Link(everything[a], everything[b], value, how == "contradict")
+        close = how == "agree" and agree_rounded(everything[a], everything[b])
+        yield Link(everything[a], everything[b], value, how == "contradict", close)
+
+
+def _ends(everything: Sequence[Statement], a: int, b: int) -> tuple[tuple[int, str], tuple[int, str]]:
+    """Return each sentence of a pair with the seat that it is held against."""
+    return (a, everything[b].seat), (b, everything[a].seat)
 
 
 def _weights(everything: Sequence[Statement]) -> dict[str, float]:

@@ -29,13 +29,15 @@ class Sentence(msgspec.Struct, frozen=True):
 
     `kind` is `all` where every seat that answered says it, `some` where another one does, `one` where nobody
     does, `contradicted` where an aligned sentence or the dissent says otherwise. Sentences of one group speak of
-    the same thing; None stands for none.
+    the same thing; None stands for none. `rounded`: a figure of it is that of another one
+    only within rounding.
     """
 
     start: int
     end: int
     kind: Kind
     group: int | None = None
+    rounded: bool = False
 
 
 class Agreement(msgspec.Struct, frozen=True):
@@ -108,6 +110,7 @@ def _marked(
         if (group := grouped.get(id(statement))) is not None:
             seats.setdefault(group, set()).add(statement.seat)
     against = named.union(id(side) for link in found if link.contradicts for side in (link.left, link.right))
+    close = {id(side) for link in found if link.rounded for side in (link.left, link.right)}
 
     def mark(span: Span, statement: Statement | None) -> Sentence:
         group = None if statement is None else grouped.get(id(statement))
@@ -115,7 +118,8 @@ def _marked(
             return Sentence(span.start, span.end, "contradicted", group)
         if group is None:
             return Sentence(span.start, span.end, "one")
-        return Sentence(span.start, span.end, "all" if len(seats[group]) == len(said) else "some", group)
+        kind: Kind = "all" if len(seats[group]) == len(said) else "some"
+        return Sentence(span.start, span.end, kind, group, id(statement) in close)
 
     return {
         seat: tuple(mark(span, statement) for span, statement in zip_longest(some, said.get(seat, ())))

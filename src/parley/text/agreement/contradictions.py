@@ -1,10 +1,11 @@
 """Whether two sentences about the same thing say opposite things of it."""
 
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from typing import Literal
 
 from parley.text.agreement.opposites import OPPOSITE
-from parley.text.agreement.quantity import Quantity, same
+from parley.text.agreement.quantity import Quantity, rounded, same
 from parley.text.agreement.statements import Statement
 from parley.text.agreement.words import stem
 
@@ -23,7 +24,7 @@ Relation = Literal["agree", "contradict", "unclear"]
 
 
 def relation(left: Statement, right: Statement) -> Relation:
-    """Tell how two aligned sentences stand to each other: whether they differ in what they say.
+    """Return whether two aligned sentences agree, contradict each other, or leave it unclear.
 
     They contradict where a number, a negation, a pair of opposites or the only name differs.
 
@@ -51,6 +52,19 @@ def relation(left: Statement, right: Statement) -> Relation:
     if _measure_apart(left, right):
         return "unclear"
     return "agree"
+
+
+def agree_rounded(left: Statement, right: Statement) -> bool:
+    """Return whether a figure of one sentence is in the other only within rounding."""
+    return _rounds(left.quantities, right.quantities) or _rounds(right.quantities, left.quantities)
+
+
+def _rounds(ours: Sequence[Quantity], theirs: Sequence[Quantity]) -> bool:
+    for one in ours:
+        alike = [it for it in theirs if it.dimension == one.dimension and not it.weak and same(one, it)]
+        if not one.weak and alike and all(rounded(one, other) for other in alike):
+            return True
+    return False
 
 
 def _measure_apart(left: Statement, right: Statement) -> bool:

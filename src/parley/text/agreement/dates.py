@@ -1,4 +1,4 @@
-"""Dates in a text, as far as they are told: year, month, day."""
+"""Dates in a text, as exact as they are written: year, month, day."""
 
 import re
 from functools import cache
@@ -41,7 +41,7 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
 
 
 class Date(NamedTuple):
-    """A date as far as it is told; None stands for what is not."""
+    """A date as exact as it is written; None stands for what is missing."""
 
     year: int | None
     month: int | None

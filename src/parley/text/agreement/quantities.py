@@ -82,7 +82,7 @@ def quantities(text: str) -> tuple[Quantity, ...]:
 
 
 def _may_count(text: str) -> bool:
-    """Tell, in a fraction of the time, whether a text can hold a quantity."""
+    """Return whether a text may hold a quantity; takes a fraction of the time of looking."""
     return any(map(str.isdigit, text)) or not _COUNTING.isdisjoint(_LETTERS_ONLY.findall(text.lower()))
 
 

@@ -4,6 +4,9 @@ import msgspec
 
 from parley.text.agreement.dates import Date, compatible
 
+EXACT = 1e-9
+"""Figures whose difference is a smaller share of them are the same."""
+
 
 class Quantity(msgspec.Struct, frozen=True):
     """A number or a range, and what it measures; a number can be read in several ways.
@@ -35,6 +38,19 @@ def same(left: Quantity, right: Quantity) -> bool:
     return any(_same(a, b, left, right) for a in left.readings for b in right.readings)
 
 
+def rounded(left: Quantity, right: Quantity) -> bool:
+    """Return whether two quantities of one dimension can be equal only as one is rounded, converted or “about”."""
+    if left.dimension == "date" or not same(left, right):
+        return False
+    return not any(_exactly(a, b) for a in left.readings for b in right.readings)
+
+
+def _exactly(ours: tuple[float, float], theirs: tuple[float, float]) -> bool:
+    if (ours[0] != ours[1]) != (theirs[0] != theirs[1]):
+        return True  # a range holds a number, or does not
+    return all(abs(a - b) <= EXACT * max(abs(a), abs(b)) for a, b in zip(ours, theirs, strict=True))
+
+
 def _same(ours: tuple[float, float], theirs: tuple[float, float], left: Quantity, right: Quantity) -> bool:
     is_range, other_is_range = ours[0] != ours[1], theirs[0] != theirs[1]
     if is_range != other_is_range:
@@ -45,7 +61,7 @@ def _same(ours: tuple[float, float], theirs: tuple[float, float], left: Quantity
 
 def _near(a: float, b: float, left: Quantity, right: Quantity) -> bool:
     gap, size = abs(a - b), max(abs(a), abs(b))
-    if gap <= 1e-9 * size:
+    if gap <= EXACT * size:
         return True
     if left.about or right.about:
         return gap <= 0.05 * size

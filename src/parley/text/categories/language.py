@@ -44,7 +44,7 @@ LANGUAGES: Mapping[str, str] = {
     "ja": "Japanese",
     "zh": "Chinese",
 }
-"""Languages that are told apart, by ISO 639-1 code."""
+"""Languages that are distinguished, by ISO 639-1 code."""
 
 LOOKED_AT = 1_500
 """Characters that are looked at."""
@@ -98,7 +98,7 @@ _CODES_BY_LETTER: dict[str, tuple[str, ...]] = {
 
 
 class Detected(msgspec.Struct, frozen=True):
-    """A language, how it was told, and by what in the text."""
+    """A language, the rule that found it, and the evidence in the text."""
 
     code: str
     rule: str
@@ -106,7 +106,7 @@ class Detected(msgspec.Struct, frozen=True):
 
 
 def detect(text: str) -> Detected | None:
-    """Return the language of a text, code and links left aside; None where it cannot be told."""
+    """Return the language of a text, code and links left aside; None where it is unclear."""
     plain = _CODE.sub(" ", text[: 2 * LOOKED_AT])[:LOOKED_AT].lower()
     if plain.isascii():
         return _by_words(plain, Counter())
@@ -159,7 +159,7 @@ def _cyrillic(letters: Counter[str]) -> str | None:
 
 
 def _arabic(letters: Counter[str]) -> str | None:
-    """Persian has پ, چ, ژ and گ beside Arabic's letters; Urdu ٹ, ڈ, ڑ and ے, and is not told."""
+    """Persian has پ, چ, ژ and گ beside Arabic's letters; Urdu ٹ, ڈ, ڑ and ے, and is not recognised."""
     if any(letters[letter] for letter in "ٹڈڑےں"):
         return None
     return "fa" if any(letters[letter] for letter in "پچژگکی") else "ar"

@@ -1,4 +1,4 @@
-"""Short words and letters by which languages in Latin script are told apart."""
+"""Short words and letters by which languages in Latin script are distinguished."""
 
 from collections.abc import Mapping
 

@@ -1,1 +1,1 @@
-"""Identity: whether a battle tells its voter which model answers."""
+"""Identity leaks: whether a battle's texts say which model answers."""

@@ -53,7 +53,7 @@ _MARKS = re.compile(r"[*_#`]+|~~|</?[a-zA-Z]{1,6}>|(?m:^[ \t]*>+)")
 _MARK_SIGN = re.compile(r"[*_#`~<>]")
 _SPACED = re.compile(r"(?<![^\W_])[^\W\d_](?:([ .*_-])[^\W\d_](?:\1[^\W\d_])+)(?![^\W_])")
 _SPACED_END = re.compile(r"[ .*_-][^\W\d_][ .*_-][^\W\d_](?![^\W_])")
-"""The end of what `_SPACED` finds: most texts have none, and it is sought in a fifth of the time."""
+"""The end of what `_SPACED` finds. Most texts have none, and searching for it is five times faster."""
 
 
 def plain(text: str) -> str:

@@ -10,7 +10,7 @@ BEFORE, AFTER = 160, 110
 """Characters of a sentence that are looked at on each side of a name."""
 
 NEAR = 6
-"""Names on each side of a name that are told apart from other words."""
+"""Names on each side of a name that are distinguished from other words."""
 
 _END = re.compile(r"[.!?…]+[\"')\]]*\s|\n")
 _BE = "(?:[AJP]|(?:^|[,!-])S)"
@@ -50,7 +50,7 @@ STATES = tuple(
 """A sentence states who speaks where its shape has one of these. `n` is another name, `s` an ending “'s”."""
 
 STATES_IN_LOWER_CASE = (STATES[0], STATES[1], STATES[3])
-"""Of these, what a name that is also a word must have where it has no capital."""
+"""The shapes that count for a lower-case name that is also an ordinary word."""
 
 _DENIED = re.compile("D[^,!]{0,3}$")
 _REPORTED = re.compile('N[^"]{0,6}"[,TQ.]{0,3}D')

@@ -20,7 +20,7 @@ class AccountsService:
         self._clock = clock
 
     async def open(self) -> None:
-        """See to it that the owner is there."""
+        """Create the owner's account where there is none."""
         now = datetime.fromtimestamp(self._clock.now(), UTC)
         await self._database.write(
             lambda transaction: AccountsRepository(transaction).ensure(OWNER_ID, "Owner", now)

@@ -1,4 +1,4 @@
-"""Quotes: what a turn would take, told before anything is asked or stored."""
+"""Quotes: what a turn would take, before anything is asked or stored."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ from parley.kernel.mode import Brief, Mode
 from parley.kernel.models import Model
 from parley.kernel.outline import Calls
 from parley.kernel.seats import Seat
-from parley.workspace.arena.openings import Venue, validated
+from parley.workspace.arena.matchmaker import Matchmaker, read_brief
 from parley.workspace.arena.schemas import AskQuote, settings_of
 
 REPLY_TOKENS = 500
@@ -63,7 +63,10 @@ class _Load(NamedTuple):
     characters: int
 
     def within(self, each: int, hears: int, rules: int) -> "_Load":
-        """Return the load of what is asked `each` time anew for every call, hearing so many replies together."""
+        """Return the load of calls that are each made `each` times for every call of this load.
+
+        Together they hear so many replies; `rules` is how many characters all of them hear anyway.
+        """
         heard = each * rules + hears * REPLY_TOKENS * CHARACTERS_PER_TOKEN
         return _Load(self.calls * each, self.characters * each + self.calls * heard)
 
@@ -94,15 +97,15 @@ class _Asked(NamedTuple):
         )
 
 
-def make_quote(venue: Venue, asked: AskQuote) -> Quote:
+def make_quote(matchmaker: Matchmaker, asked: AskQuote) -> Quote:
     """Return what a turn would take. Raises Invalid, Unavailable: just as starting it would."""
-    mode = venue.mode(asked.mode)
-    brief = validated(mode, asked.brief)
+    mode = matchmaker.mode(asked.mode)
+    brief = read_brief(mode, asked.brief)
     drawn = bool(mode.seating.drawn)
-    seats = venue.seats(mode.seating, asked.seats, settings_of(asked.seat_settings)).seats
+    seats = matchmaker.seats(mode.seating, asked.seats, settings_of(asked.seat_settings)).seats
     mode.check(brief, seats)
     once = _Load(1, len(asked.prompt))
-    calls = tuple(_asked(venue, mode, brief, seats, once))
+    calls = tuple(_asked(matchmaker, mode, brief, seats, once))
     known = [(each, each.model) for each in calls if each.model]
     priced = [(each, model) for each, model in known if model.prices]
     return Quote(
@@ -112,12 +115,12 @@ def make_quote(venue: Venue, asked: AskQuote) -> Quote:
         cost_usd_most=sum(each.most.micros(model) for each, model in priced) / MICROS if priced else None,
         unpriced=tuple(dict.fromkeys(model.id for _, model in known if model.prices is None)),
         calls=tuple(each.quoted() for each in calls),
-        assumptions=(*ASSUMPTIONS, *_of_drawing(venue)) if drawn else ASSUMPTIONS,
+        assumptions=(*ASSUMPTIONS, *_of_drawing(matchmaker)) if drawn else ASSUMPTIONS,
     )
 
 
 def _asked(
-    venue: Venue,
+    matchmaker: Matchmaker,
     mode: Mode[Any],
     brief: Brief,
     seats: Sequence[Seat],
@@ -125,23 +128,23 @@ def _asked(
     most: _Load | None = None,
     within: tuple[str, ...] = (),
 ) -> Iterator[_Asked]:
-    """Yield the calls of seats, in place of those to an ensemble the ones that are made within it.
+    """Yield the calls of seats; instead of a call to an ensemble, those made within it.
 
     Whose model is drawn when the match begins is not known yet.
     """
     outline = mode.outline(brief, seats)
-    sitting = {seat.name: venue.catalog.model(seat.model_id) for seat in seats}
-    sitting |= dict.fromkeys(mode.seating.drawn)
+    models = {seat.name: matchmaker.catalog.model(seat.model_id) for seat in seats}
+    models |= dict.fromkeys(mode.seating.drawn)
     for calls in outline.calls:
-        model = sitting[calls.seat]
+        model = models[calls.seat]
         low, high = _loads(calls, least, most or least, outline.characters + calls.characters)
         if model is None or model.kind == "single":
             yield _Asked(calls.seat, calls.purpose, within, model, low, high)
         else:
-            inner = venue.ensemble(model.id)
-            played = venue.mode(inner.mode)
-            settings = validated(played, inner.brief)
-            yield from _asked(venue, played, settings, inner.seats, low, high, (*within, calls.seat))
+            inner = matchmaker.ensemble(model.id)
+            played = matchmaker.mode(inner.mode)
+            settings = read_brief(played, inner.brief)
+            yield from _asked(matchmaker, played, settings, inner.seats, low, high, (*within, calls.seat))
 
 
 def _loads(calls: Calls, least: _Load, most: _Load, rules: int) -> tuple[_Load, _Load]:
@@ -151,7 +154,7 @@ def _loads(calls: Calls, least: _Load, most: _Load, rules: int) -> tuple[_Load, 
     )
 
 
-def _of_drawing(venue: Venue) -> Iterator[str]:
+def _of_drawing(matchmaker: Matchmaker) -> Iterator[str]:
     yield DRAWN
-    if any(model.kind == "ensemble" for model in venue.catalog.battle_pool()):
+    if any(model.kind == "ensemble" for model in matchmaker.catalog.battle_pool()):
         yield DRAWN_ENSEMBLE

@@ -1,4 +1,4 @@
-"""Reading: what the arena shows of matches and turns, from memory while they are played, else from storage."""
+"""Reading: matches and turns as they are shown, from memory while played, else from storage."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
@@ -6,56 +6,51 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from parley.engine.hub import Hub
-from parley.kernel.ballot import TurnReplies, whole_of
-from parley.kernel.errors import Conflict, Problem
+from parley.kernel.ballot import TurnReplies, completed_by_seat
+from parley.kernel.errors import Conflict
 from parley.kernel.events import TurnSnapshot
-from parley.kernel.ports import TurnEnded, TurnLog
 from parley.kernel.views import Attempts, InnerReplies, MatchRecord, MatchView, ModelCard, VoteView
 from parley.storage.database import Database
-from parley.storage.tables.conversations import Match, Reply, Seat, Turn
-from parley.storage.tables.judgements import Vote
+from parley.storage.tables.conversations import MatchRow, ReplyRow, SeatRow, TurnRow
 from parley.workspace.arena.repository import ArenaRepository
 from parley.workspace.arena.views import attempt_view, inner_view, match_view, turn_snapshot
 
-T = TypeVar("T", Seat, Turn, Vote, Reply)
+R = TypeVar("R", SeatRow, TurnRow, ReplyRow)
 
 
 class Rows(NamedTuple):
     """What was read of matches, to be made into views where the live turns are.
 
-    Seats, turns and votes by match; replies and events by turn, of those turns that are shown. `spoken`: the seats and
-    statuses of replies by turn, of turns that are judged without being shown.
+    Seats, turns and votes by match; replies and events by turn, of those turns that are shown. `statuses`: the seats
+    and statuses of replies by turn, of turns that are judged without being shown.
     """
 
-    matches: Sequence[Match]
-    seats: dict[str, list[Seat]]
-    turns: dict[str, list[Turn]]
-    votes: dict[str, list[Vote]]
+    matches: Sequence[MatchRow]
+    seats: dict[str, list[SeatRow]]
+    turns: dict[str, list[TurnRow]]
+    votes: dict[str, list[VoteView]]
     shown: frozenset[str]
-    replies: dict[str, list[Reply]]
+    replies: dict[str, list[ReplyRow]]
     events: dict[str, list[tuple[str, dict[str, Any]]]]
-    spoken: dict[str, list[tuple[str, str]]]
+    statuses: dict[str, list[tuple[str, str]]]
 
-    def view(self, match: Match, card: Callable[[str], ModelCard]) -> MatchView:
+    def view(self, match: MatchRow, card: Callable[[str], ModelCard]) -> MatchView:
         """Return one of the matches, veiled until its owner has voted."""
-        turns = [self._stands(turn) for turn in self.turns.get(match.id, ())]
-        votes = [msgspec.convert(vote.result, VoteView) for vote in self.votes.get(match.id, ())]
-        return match_view(match, self.seats.get(match.id, ()), turns, votes, card)
+        turns = [self._turn_replies(turn) for turn in self.turns.get(match.id, ())]
+        seats, votes = self.seats.get(match.id, ()), self.votes.get(match.id, ())
+        return match_view(match, seats, turns, votes, card)
 
-    def _stands(self, turn: Turn) -> TurnReplies:
+    def _turn_replies(self, turn: TurnRow) -> TurnReplies:
         shown = [(reply.seat, reply.status) for reply in self.replies.get(turn.id, ())]
-        return TurnReplies(turn.id, turn.status, whole_of(shown or self.spoken.get(turn.id, ())))
+        return TurnReplies(turn.id, turn.status, completed_by_seat(shown or self.statuses.get(turn.id, ())))
 
 
 class ArenaReader:
     """Reads for one viewer; a blind match comes veiled. Somebody else's things are not found."""
 
-    def __init__(
-        self, database: Database, hub: Hub, turn_log: TurnLog, card: Callable[[str], ModelCard]
-    ) -> None:
+    def __init__(self, database: Database, hub: Hub, card: Callable[[str], ModelCard]) -> None:
         self._database = database
         self._hub = hub
-        self._turn_log = turn_log
         self._card = card
 
     async def check_session(self, owner_id: str, session_id: str) -> None:
@@ -79,24 +74,20 @@ class ArenaReader:
         return TurnSnapshot(match=record.match, turn=record.turns[0])
 
     async def attempts(self, owner_id: str, turn_id: str) -> Attempts:
-        """Return what a turn's replies said in earlier attempts. Raises NotFound, and Conflict while it is blind."""
-        if (await self.turn(owner_id, turn_id)).match.blind:
-            raise Conflict(
-                "This battle is blind until you vote: who was asked again would tell whose answer failed.",
-                "Vote first.",
-                code="still_blind",
-            )
+        """Return what a turn's replies said in earlier attempts.
+
+        Raises NotFound, and Conflict while it is blind.
+        """
+        await self._check_revealed(owner_id, turn_id, "who was asked again would tell whose answer failed")
         rows = await self._database.read(lambda transaction: ArenaRepository(transaction).attempts(turn_id))
         return Attempts(turn_id=turn_id, attempts=tuple(attempt_view(*row) for row in rows))
 
     async def inner_replies(self, owner_id: str, turn_id: str) -> InnerReplies:
-        """Return how a turn's ensembles came to their answers. Raises NotFound, and Conflict while it is blind."""
-        if (await self.turn(owner_id, turn_id)).match.blind:
-            raise Conflict(
-                "This battle is blind until you vote: who spoke within an answer would tell whose it is.",
-                "Vote first.",
-                code="still_blind",
-            )
+        """Return how a turn's ensembles came to their answers.
+
+        Raises NotFound, and Conflict while it is blind.
+        """
+        await self._check_revealed(owner_id, turn_id, "who spoke within an answer would tell whose it is")
         rows = await self._database.read(
             lambda transaction: ArenaRepository(transaction).inner_replies(turn_id)
         )
@@ -111,25 +102,16 @@ class ArenaReader:
 
         return tuple(await self._settled(read))
 
-    async def give_up(self, turn_id: str, why: str) -> None:
-        """End a turn that cannot be played any more."""
-        script = await self._turn_log.read(turn_id)
-        problem = Problem(code="mode_gone", title=why, detail="What had come is kept.")
-        await self._turn_log.write(
-            [
-                TurnEnded(
-                    turn_id=turn_id,
-                    match_id=script.match_id,
-                    status="failed",
-                    error=problem,
-                    released=None,
-                    void=None,
-                )
-            ]
-        )
+    async def _check_revealed(self, owner_id: str, turn_id: str, why: str) -> None:
+        """Raise Conflict while a turn is blind, NotFound where there is none."""
+        if (await self.turn(owner_id, turn_id)).match.blind:
+            raise Conflict(f"This battle is blind until you vote: {why}.", "Vote first.", code="still_blind")
 
     async def _settled(self, read: Callable[[ArenaRepository], Rows]) -> list[MatchRecord]:
-        """Read; once more where a turn ended between the look into the database and that into memory."""
+        """Return the matches that `read` finds, with their live turns.
+
+        Reads again where a turn ended between the look into the database and that into memory.
+        """
 
         async def once() -> list[MatchRecord]:
             rows = await self._database.read(lambda transaction: read(ArenaRepository(transaction)))
@@ -140,19 +122,19 @@ class ArenaReader:
             return await once()
         return records
 
-    def _record(self, rows: Rows, match: Match) -> MatchRecord:
+    def _record(self, rows: Rows, match: MatchRow) -> MatchRecord:
         view = rows.view(match, self._card)
         shown = [turn for turn in rows.turns.get(match.id, ()) if turn.id in rows.shown]
         return MatchRecord(match=view, turns=tuple(self._snapshot(rows, view, turn).turn for turn in shown))
 
-    def _snapshot(self, rows: Rows, match: MatchView, turn: Turn) -> TurnSnapshot:
+    def _snapshot(self, rows: Rows, match: MatchView, turn: TurnRow) -> TurnSnapshot:
         live = self._hub.turn(turn.id)
         if live is not None and not live.finished.is_set():
             return msgspec.structs.replace(live.snapshot(), match=match)
         return turn_snapshot(match, turn, rows.replies.get(turn.id, ()), rows.events.get(turn.id, ()))
 
 
-def read_rows(repository: ArenaRepository, matches: Sequence[Match], *, only: str | None = None) -> Rows:
+def read_rows(repository: ArenaRepository, matches: Sequence[MatchRow], *, only: str | None = None) -> Rows:
     """Read all that views of matches need; `only` narrows the turns that are shown to one."""
     ids = [match.id for match in matches]
     turns = repository.turns(ids)
@@ -163,16 +145,16 @@ def read_rows(repository: ArenaRepository, matches: Sequence[Match], *, only: st
         matches=matches,
         seats=_grouped(repository.seats(ids), "match_id"),
         turns=_grouped(turns, "match_id"),
-        votes=_grouped(repository.votes(ids), "match_id"),
+        votes=repository.votes(ids),
         shown=shown,
         replies=_grouped(repository.replies(sorted(shown)) if shown else (), "turn_id"),
         events=repository.events(sorted(shown)) if shown else {},
-        spoken=repository.spoken(others) if others else {},
+        statuses=repository.reply_statuses(others) if others else {},
     )
 
 
-def _grouped(rows: Sequence[T], key: str) -> dict[str, list[T]]:
-    groups: dict[str, list[T]] = {}
+def _grouped(rows: Sequence[R], key: str) -> dict[str, list[R]]:
+    groups: dict[str, list[R]] = {}
     for row in rows:
         groups.setdefault(getattr(row, key), []).append(row)
     return groups

@@ -35,8 +35,7 @@ def once(
     if key is None:
         return make(), True
     repository = ArenaRepository(transaction)
-    claimed = repository.claim_receipt(owner_id, key.value, key.request_sha256, now)
-    if claimed:
+    if repository.take_receipt(owner_id, key.value, key.request_sha256, now):
         made = make()
         repository.fill_receipt(owner_id, key.value, msgspec.to_builtins(made))
         return made, True

@@ -1,72 +1,105 @@
-"""The arena's queries. Everything that belongs to somebody is looked up together with its owner."""
+"""The arena's queries. What belongs to somebody is looked up together with its owner."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
-from itertools import groupby
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
-from sqlalchemy import BindParameter, bindparam, func, insert, select, update
+from sqlalchemy import BindParameter, Select, bindparam, func, insert, select, update
 
 from parley.kernel.errors import NotFound
 from parley.kernel.events import InputAdded, NoteAdded, RoundStarted, TurnRenewed, event_kind, event_tag
 from parley.kernel.ports import TurnScript
+from parley.kernel.views import VoteView
 from parley.storage.database import Transaction
 from parley.storage.dialects import insert_or_ignore
 from parley.storage.scripts import read_script
 from parley.storage.tables.bookkeeping import Receipt
 from parley.storage.tables.conversations import (
+    AttemptRow,
     Match,
+    MatchRow,
     Reply,
     ReplyAttempt,
+    ReplyRow,
     Seat,
+    SeatRow,
     Session,
+    SessionRow,
     Turn,
     TurnEvent,
+    TurnRow,
 )
-from parley.storage.tables.declared import core
-from parley.storage.tables.judgements import REPLACED, Vote
-from parley.workspace.arena.drafts import TABLES, Draft
+from parley.storage.tables.declared import Row, core, select_rows
+from parley.storage.tables.votes import REPLACED, Vote
+from parley.workspace.arena.views import vote_view
 
-# What every turn and vote needs is made once: a statement remembers how it is compiled.
-_INSERTS = {draft: insert(core(table)) for draft, table in TABLES.items()}
-_LOG_EVENT = insert(core(TurnEvent))
-_MATCH = (
-    select(Match)
-    .join(Session, Session.id == Match.session_id)
-    .where(
-        Match.id == bindparam("match_id"),
-        Match.owner_id == bindparam("owner_id"),
-        Session.deleted_at.is_(None),
-    )
-)
-_LOCKED_MATCH = _MATCH.with_for_update(of=Match)
-_TURN = (
-    select(Turn)
-    .join(Session, Session.id == Turn.session_id)
-    .where(
-        Turn.id == bindparam("turn_id"), Turn.owner_id == bindparam("owner_id"), Session.deleted_at.is_(None)
-    )
-)
+R = TypeVar("R", bound=Row)
+
+# Statements are made once: each remembers how it is compiled.
+_SESSIONS, _MATCHES, _SEATS, _TURNS = (core(table).c for table in (Session, Match, Seat, Turn))
+_REPLIES, _EVENTS, _VOTES = (core(table).c for table in (Reply, TurnEvent, Vote))
+_THIS: BindParameter[str] = bindparam("this")
+_OWNER: BindParameter[str] = bindparam("owner_id")
 _IDS: BindParameter[Sequence[str]] = bindparam("ids", expanding=True)
-_SEATS = select(Seat).where(Seat.match_id.in_(_IDS)).order_by(Seat.match_id, Seat.index)
-_TURNS = select(Turn).where(Turn.match_id.in_(_IDS)).order_by(Turn.match_id, Turn.index)
-_REPLIES = select(Reply).where(Reply.turn_id.in_(_IDS), Reply.parent_reply_id.is_(None)).order_by(Reply.order)
+
+_SESSION = select_rows(SessionRow).where(
+    _SESSIONS.id == _THIS, _SESSIONS.owner_id == _OWNER, _SESSIONS.deleted_at.is_(None)
+)
+_ANY_MATCH = select_rows(MatchRow).where(_MATCHES.id == _THIS)
+_MATCH = _ANY_MATCH.join(core(Session), _SESSIONS.id == _MATCHES.session_id).where(
+    _MATCHES.owner_id == _OWNER, _SESSIONS.deleted_at.is_(None)
+)
+_LOCKED_MATCH = _MATCH.with_for_update(of=core(Match))
+_MATCHES_OF_SESSION = select_rows(MatchRow).where(_MATCHES.session_id == _THIS).order_by(_MATCHES.index)
+_NEXT_INDEX = select(func.coalesce(func.max(_MATCHES.index) + 1, 0)).where(_MATCHES.session_id == _THIS)
+_SET_BALLOT = update(core(Match)).where(_MATCHES.id == _THIS).values(ballot=bindparam("to_ballot"))
+_SEATS_OF_MATCHES = (
+    select_rows(SeatRow).where(_SEATS.match_id.in_(_IDS)).order_by(_SEATS.match_id, _SEATS.index)
+)
+_TURN = (
+    select_rows(TurnRow)
+    .join(core(Session), _SESSIONS.id == _TURNS.session_id)
+    .where(_TURNS.id == _THIS, _TURNS.owner_id == _OWNER, _SESSIONS.deleted_at.is_(None))
+)
+_TURNS_OF_MATCHES = (
+    select_rows(TurnRow).where(_TURNS.match_id.in_(_IDS)).order_by(_TURNS.match_id, _TURNS.index)
+)
+_RUN_TURN = update(core(Turn)).where(_TURNS.id == _THIS).values(status="running")
+_REPLIES_OF_TURNS = (
+    select_rows(ReplyRow)
+    .where(_REPLIES.turn_id.in_(_IDS), _REPLIES.parent_reply_id.is_(None))
+    .order_by(_REPLIES.order)
+)
+_STATUSES = select(_REPLIES.turn_id, _REPLIES.seat, _REPLIES.status).where(
+    _REPLIES.turn_id.in_(_IDS), _REPLIES.parent_reply_id.is_(None)
+)
+_INNER_REPLIES = (
+    select_rows(ReplyRow)
+    .where(_REPLIES.turn_id == _THIS, _REPLIES.parent_reply_id.is_not(None))
+    .order_by(_REPLIES.path, _REPLIES.order)
+)
+_ATTEMPTS = (
+    select_rows(AttemptRow)
+    .add_columns(_REPLIES.seat, _REPLIES.round, _REPLIES.purpose)
+    .join(core(Reply), _REPLIES.id == core(ReplyAttempt).c.reply_id)
+    .where(_REPLIES.turn_id == _THIS, _REPLIES.parent_reply_id.is_(None))
+    .order_by(_REPLIES.round, _REPLIES.seat, _REPLIES.purpose, core(ReplyAttempt).c.attempt)
+)
 _SHOWN = tuple(event_tag(kind) for kind in (NoteAdded, InputAdded, RoundStarted, TurnRenewed))
-_EVENTS = (
-    select(TurnEvent.turn_id, TurnEvent.kind, TurnEvent.data)
-    .where(TurnEvent.turn_id.in_(_IDS), TurnEvent.kind.in_(_SHOWN))
-    .order_by(TurnEvent.turn_id, TurnEvent.seq)
+_SHOWN_EVENTS = (
+    select(_EVENTS.turn_id, _EVENTS.kind, _EVENTS.data)
+    .where(_EVENTS.turn_id.in_(_IDS), _EVENTS.kind.in_(_SHOWN))
+    .order_by(_EVENTS.turn_id, _EVENTS.seq)
 )
-_SPOKEN = select(Reply.turn_id, Reply.seat, Reply.status).where(
-    Reply.turn_id.in_(_IDS), Reply.parent_reply_id.is_(None)
+_NEXT_SEQ = select(func.coalesce(func.max(_EVENTS.seq) + 1, 0)).where(_EVENTS.turn_id == _THIS)
+_LOG_EVENT = insert(core(TurnEvent))
+_STANDING_VOTES = (
+    select(_VOTES.match_id, _VOTES.result, _VOTES.excluded_reason)
+    .where(_VOTES.match_id.in_(_IDS), _VOTES.excluded_reason.is_distinct_from(REPLACED))
+    .order_by(_VOTES.seq)
 )
-_VOTES = (
-    select(Vote)
-    .where(Vote.match_id.in_(_IDS), Vote.excluded_reason.is_distinct_from(REPLACED))
-    .order_by(Vote.seq)
-)
-_TOUCH = update(core(Session)).where(core(Session).c.id == bindparam("this"))
+_TOUCH = update(core(Session)).where(_SESSIONS.id == _THIS)
 _TOUCH_TIME = _TOUCH.values(updated_at=bindparam("now"))
 _TOUCH_MODE = _TOUCH.values(updated_at=bindparam("now"), mode=bindparam("to_mode"))
 
@@ -77,122 +110,112 @@ class ArenaRepository:
     def __init__(self, session: Transaction) -> None:
         self._db = session
 
-    def insert(self, *rows: Draft) -> None:
-        """Insert rows, in their order; neighbours of one table together."""
-        for kind, group in groupby(rows, type):
-            self._db.run(_INSERTS[kind], [msgspec.structs.asdict(row) for row in group])
+    def insert(self, *rows: Row) -> None:
+        """Insert rows in their order."""
+        self._db.insert(*rows)
 
-    def session(self, owner_id: str, session_id: str) -> Session:
+    def session(self, owner_id: str, session_id: str) -> SessionRow:
         """Return a session of the owner that is not deleted. Raises NotFound."""
-        query = select(Session).where(
-            Session.id == session_id, Session.owner_id == owner_id, Session.deleted_at.is_(None)
-        )
-        row = self._db.scalar(query)
-        if row is None:
+        found = self._first(_SESSION, SessionRow, this=session_id, owner_id=owner_id)
+        if found is None:
             raise NotFound("There is no such session.", "It may have been deleted.")
-        return row
+        return found
 
-    def match(self, owner_id: str, match_id: str, *, lock: bool = False) -> Match:
+    def match(self, owner_id: str, match_id: str, *, lock: bool = False) -> MatchRow:
         """Return a match of the owner in a session that is not deleted. Raises NotFound."""
         query = _LOCKED_MATCH if lock else _MATCH
-        row = self._db.scalar(query, {"match_id": match_id, "owner_id": owner_id})
-        if row is None:
+        found = self._first(query, MatchRow, this=match_id, owner_id=owner_id)
+        if found is None:
             raise NotFound("There is no such match.", "Its session may have been deleted.")
-        return row
+        return found
 
-    def turn(self, owner_id: str, turn_id: str) -> Turn:
+    def turn(self, owner_id: str, turn_id: str) -> TurnRow:
         """Return a turn of the owner in a session that is not deleted. Raises NotFound."""
-        row = self._db.scalar(_TURN, {"turn_id": turn_id, "owner_id": owner_id})
-        if row is None:
+        found = self._first(_TURN, TurnRow, this=turn_id, owner_id=owner_id)
+        if found is None:
             raise NotFound("There is no such turn.", "Its session may have been deleted.")
-        return row
+        return found
 
-    def any_match(self, match_id: str) -> Match:
+    def any_match(self, match_id: str) -> MatchRow:
         """Return a match, whoever owns it: for the engine."""
-        return self._db.get_one(Match, match_id)
+        return self._db.rows(_ANY_MATCH, {"this": match_id}, MatchRow)[0]
 
     def script(self, turn_id: str, remembers: Callable[[str], bool]) -> TurnScript:
         """Return everything needed to play a turn, whoever owns it. Raises NotFound."""
         return read_script(self._db, turn_id, remembers)
 
-    def matches(self, session_id: str) -> Sequence[Match]:
+    def matches(self, session_id: str) -> Sequence[MatchRow]:
         """Return a session's matches, oldest first."""
-        query = select(Match).where(Match.session_id == session_id).order_by(Match.index)
-        return (self._db.scalars(query)).all()
+        return self._db.rows(_MATCHES_OF_SESSION, {"this": session_id}, MatchRow)
 
-    def seats(self, match_ids: Sequence[str]) -> Sequence[Seat]:
+    def set_ballot(self, match_id: str, ballot: dict[str, Any]) -> None:
+        """Store another ballot of a match."""
+        self._db.run(_SET_BALLOT, [{"this": match_id, "to_ballot": ballot}])
+
+    def seats(self, match_ids: Sequence[str]) -> Sequence[SeatRow]:
         """Return the seats of matches, in their order."""
-        return self._db.scalars(_SEATS, {"ids": match_ids}).all()
+        return self._db.rows(_SEATS_OF_MATCHES, {"ids": match_ids}, SeatRow)
 
     def free_seats(self, seat_ids: Sequence[str], turn: int) -> None:
         """Store that seats are not asked any more from a turn on."""
-        self._db.execute(update(Seat).where(Seat.id.in_(seat_ids)).values(until_turn=turn))
+        self._db.execute(update(core(Seat)).where(_SEATS.id.in_(seat_ids)).values(until_turn=turn))
 
-    def turns(self, match_ids: Sequence[str]) -> Sequence[Turn]:
+    def turns(self, match_ids: Sequence[str]) -> Sequence[TurnRow]:
         """Return the turns of matches, oldest first."""
-        return self._db.scalars(_TURNS, {"ids": match_ids}).all()
+        return self._db.rows(_TURNS_OF_MATCHES, {"ids": match_ids}, TurnRow)
 
-    def replies(self, turn_ids: Sequence[str]) -> Sequence[Reply]:
-        """Return the replies of turns, each turn's in its order; inner replies of ensembles are left out."""
-        return self._db.scalars(_REPLIES, {"ids": turn_ids}).all()
+    def replies(self, turn_ids: Sequence[str]) -> Sequence[ReplyRow]:
+        """Return the replies of turns in their order, without inner replies of ensembles."""
+        return self._db.rows(_REPLIES_OF_TURNS, {"ids": turn_ids}, ReplyRow)
 
-    def spoken(self, turn_ids: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
+    def reply_statuses(self, turn_ids: Sequence[str]) -> dict[str, list[tuple[str, str]]]:
         """Return the seats and statuses of the replies of turns, by turn."""
         found: dict[str, list[tuple[str, str]]] = {}
-        for turn_id, seat, status in self._db.execute(_SPOKEN, {"ids": turn_ids}):
+        for turn_id, seat, status in self._db.execute(_STATUSES, {"ids": turn_ids}):
             found.setdefault(turn_id, []).append((seat, status))
         return found
 
-    def inner_replies(self, turn_id: str) -> Sequence[Reply]:
-        """Return what was said within the ensembles of a turn, in the order in which they were asked."""
-        query = select(Reply).where(Reply.turn_id == turn_id, Reply.parent_reply_id.is_not(None))
-        return self._db.scalars(query.order_by(Reply.path, Reply.order)).all()
+    def inner_replies(self, turn_id: str) -> Sequence[ReplyRow]:
+        """Return what was said within the ensembles of a turn, in the order of asking."""
+        return self._db.rows(_INNER_REPLIES, {"this": turn_id}, ReplyRow)
 
-    def attempts(self, turn_id: str) -> Sequence[tuple[ReplyAttempt, Reply]]:
-        """Return the earlier attempts of a turn's replies, with what they are attempts of."""
-        query = (
-            select(ReplyAttempt, Reply)
-            .join(Reply, Reply.id == ReplyAttempt.reply_id)
-            .where(Reply.turn_id == turn_id, Reply.parent_reply_id.is_(None))
-            .order_by(Reply.round, Reply.seat, Reply.purpose, ReplyAttempt.attempt)
-        )
-        return [(attempt, reply) for attempt, reply in self._db.execute(query)]
-
-    def inner_models(self, turn_ids: Sequence[str]) -> Sequence[tuple[str, str]]:
-        """Return who spoke within the ensembles of turns: paths and model ids."""
-        query = select(Reply.path, Reply.model_id).where(
-            Reply.turn_id.in_(turn_ids), Reply.parent_reply_id.is_not(None)
-        )
-        return [(path, model_id) for path, model_id in self._db.execute(query.distinct())]
+    def attempts(self, turn_id: str) -> Sequence[tuple[AttemptRow, str, int, str]]:
+        """Return the earlier attempts of a turn's replies, each with its seat, round and purpose."""
+        return self._db.rows(_ATTEMPTS, {"this": turn_id}, _attempt)
 
     def events(self, turn_ids: Sequence[str]) -> dict[str, list[tuple[str, dict[str, Any]]]]:
-        """Return what a view of a turn is made of beside its replies: kinds and data of its events, in order."""
+        """Return by turn the kinds and data of those events that its view shows, in order."""
         events: dict[str, list[tuple[str, dict[str, Any]]]] = {}
-        for turn_id, kind, data in self._db.execute(_EVENTS, {"ids": turn_ids}).all():
+        for turn_id, kind, data in self._db.execute(_SHOWN_EVENTS, {"ids": turn_ids}).all():
             events.setdefault(turn_id, []).append((kind, data))
         return events
 
     def renew(self, turn_id: str, seat: str | None = None) -> None:
-        """Store that the person asks again what is not complete, or one seat, in a turn that nobody plays."""
-        query = select(func.coalesce(func.max(TurnEvent.seq) + 1, 0)).where(TurnEvent.turn_id == turn_id)
+        """Set a turn running again, to be played for what is not complete or for one seat.
+
+        The caller has made sure that nobody plays it.
+        """
         event = TurnRenewed(turn_id=turn_id, seat=seat)
         row = {
             "turn_id": turn_id,
-            "seq": int(self._db.scalar(query) or 0),
+            "seq": self._number(_NEXT_SEQ, turn_id),
             "kind": event_kind(event),
             "version": 1,
             "data": msgspec.to_builtins(event),
         }
         self._db.run(_LOG_EVENT, [row])
+        self._db.run(_RUN_TURN, [{"this": turn_id}])
 
-    def votes(self, match_ids: Sequence[str]) -> Sequence[Vote]:
-        """Return the votes on matches that stand, oldest first."""
-        return self._db.scalars(_VOTES, {"ids": match_ids}).all()
+    def votes(self, match_ids: Sequence[str]) -> dict[str, list[VoteView]]:
+        """Return the votes that stand by match, oldest first."""
+        votes: dict[str, list[VoteView]] = {}
+        for match_id, result, excluded in self._db.execute(_STANDING_VOTES, {"ids": match_ids}):
+            votes.setdefault(match_id, []).append(vote_view(result, excluded))
+        return votes
 
     def next_match_index(self, session_id: str) -> int:
         """Return the index that the session's next match gets."""
-        query = select(func.coalesce(func.max(Match.index) + 1, 0)).where(Match.session_id == session_id)
-        return int(self._db.scalar(query) or 0)
+        return self._number(_NEXT_INDEX, session_id)
 
     def touch(self, session_id: str, now: datetime, mode: str | None = None) -> None:
         """Move a session to the top of the list."""
@@ -201,8 +224,11 @@ class ArenaRepository:
         else:
             self._db.run(_TOUCH_MODE, [{"this": session_id, "now": now, "to_mode": mode}])
 
-    def claim_receipt(self, owner_id: str, key: str, request_sha256: str, now: datetime) -> bool:
-        """Take an idempotency key; False where it is taken. Waits for another transaction that is taking it."""
+    def take_receipt(self, owner_id: str, key: str, request_sha256: str, now: datetime) -> bool:
+        """Take an idempotency key; return False where it is taken.
+
+        Waits for another transaction that is taking it.
+        """
         row: dict[str, Any] = {
             "owner_id": owner_id,
             "key": key,
@@ -210,8 +236,8 @@ class ArenaRepository:
             "result": {},
             "created_at": now,
         }
-        claim = insert_or_ignore(self._db, Receipt)
-        return self._db.execute(claim.returning(core(Receipt).c.key), row).first() is not None
+        take = insert_or_ignore(self._db, Receipt)
+        return self._db.execute(take.returning(core(Receipt).c.key), row).first() is not None
 
     def fill_receipt(self, owner_id: str, key: str, result: dict[str, Any]) -> None:
         """Store what an idempotency key stands for."""
@@ -221,3 +247,14 @@ class ArenaRepository:
     def receipt(self, owner_id: str, key: str) -> Receipt:
         """Return what an idempotency key that is taken stands for."""
         return self._db.get_one(Receipt, (owner_id, key))
+
+    def _first(self, query: Select[*tuple[Any, ...]], kind: type[R], **values: str) -> R | None:
+        return next(iter(self._db.rows(query, values, kind)), None)
+
+    def _number(self, query: Select[*tuple[Any, ...]], this: str) -> int:
+        return self._db.rows(query, {"this": this}, int)[0]
+
+
+def _attempt(*values: Any) -> tuple[AttemptRow, str, int, str]:
+    *attempt, seat, number, purpose = values
+    return AttemptRow(*attempt), seat, number, purpose

@@ -22,15 +22,16 @@ ADD_MODELS = (
 
 
 class Drawn(NamedTuple):
-    """Models in the order of their seats, and the chance with which just these were drawn in just this order."""
+    """Models in the order of their seats, and the chance of drawing just these in this order."""
 
     models: tuple[Model, ...]
     propensity: float
 
 
 class Sampling:
-    """Draws models. Those that are down are left out; a model never meets itself under another name.
+    """Draws models for a match.
 
+    Those that are down are left out; a model never meets itself under another name.
     `equal`: every pair is as likely as any other. `weighted`: in proportion to the product of both models' weights.
     `informative`: by the chances that the standings give, mixed with equal ones; equal while there are none.
     Sides are always by a fair coin.
@@ -151,7 +152,7 @@ def _resting(wanted: int, up: int) -> Unavailable:
     have = "only one model" if up == 1 else "no model" if up == 0 else f"only {up} models"
     return Unavailable(
         f"A blind match needs {wanted} models, and {have} can answer just now.",
-        "The others failed several times in a row and are left alone for half a minute. Your text is kept: "
-        "ask again in a moment.",
+        "The others keep failing, so Parley retries them in 30 seconds or less. Your text is saved. Ask again then, or "
+        "see Models for the state of each provider.",
         code="models_resting",
     )

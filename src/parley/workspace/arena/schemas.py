@@ -44,7 +44,10 @@ class Request(BaseModel):
 
 
 def storable(value: object) -> object:
-    """Return JSON without NUL, which PostgreSQL cannot hold, and without lone surrogates, which UTF-8 cannot."""
+    """Return JSON without NUL and lone surrogates.
+
+    PostgreSQL cannot hold the one, and UTF-8 not the other.
+    """
     if isinstance(value, str):
         return value.replace("\x00", "\ufffd").encode("utf-8", "replace").decode("utf-8")
     if isinstance(value, list):
@@ -83,21 +86,6 @@ def settings_of(asked: AskedOfSeats | None) -> dict[str, SeatSettings]:
     return {seat: settings for seat, settings in plain.items() if settings != AS_IT_IS}
 
 
-class StartMatch(Request):
-    """A new match in a session and its first prompt.
-
-    `continue_from` is carried on by all of its seats, `continue_seats` by each one its own; it is one or the other.
-    """
-
-    prompt: Prompt
-    mode: str = "battle"
-    seats: dict[SeatName, ModelId] | None = None
-    seat_settings: AskedOfSeats | None = None
-    brief: dict[str, Any] | None = None
-    continue_from: ContinueFrom | None = None
-    continue_seats: dict[SeatName, ContinueFrom] | None = None
-
-
 class StartSession(Request):
     """A new session, its first match and its first prompt."""
 
@@ -106,6 +94,16 @@ class StartSession(Request):
     seats: dict[SeatName, ModelId] | None = None
     seat_settings: AskedOfSeats | None = None
     brief: dict[str, Any] | None = None
+
+
+class StartMatch(StartSession):
+    """A new match in a session and its first prompt.
+
+    `continue_from` is carried on by all of its seats, `continue_seats` by each one its own; it is one or the other.
+    """
+
+    continue_from: ContinueFrom | None = None
+    continue_seats: dict[SeatName, ContinueFrom] | None = None
 
 
 class AskQuote(Request):
@@ -204,26 +202,16 @@ class ChangeSeats(Request):
 
 
 class StartTurn(Request):
-    """The next turn of a match; in an open match others may sit there from now on."""
+    """The next turn of a match; in an open match seats may join and leave with it."""
 
     input: Given
     seats: ChangeSeats | None = None
-
-    @property
-    def said(self) -> TurnInput:
-        """The input as it is stored."""
-        return stored_input(self.input)
 
 
 class Interject(Request):
     """What a person says while a turn runs."""
 
     input: Given
-
-    @property
-    def said(self) -> TurnInput:
-        """The input as it is stored."""
-        return stored_input(self.input)
 
 
 class AskAgain(Request):

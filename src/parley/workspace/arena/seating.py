@@ -1,4 +1,4 @@
-"""Seating: who sits where in a new match, drawn or chosen as the mode's seating says."""
+"""Seating: which model gets which seat of a match, drawn or chosen."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from parley.kernel.ids import random_id
 from parley.kernel.models import Model
 from parley.kernel.ports import Catalog
 from parley.kernel.seats import AS_IT_IS, Draw, Seat, Seating, SeatSettings
-from parley.storage.tables.conversations import Seat as SeatRow
+from parley.storage.tables.conversations import SeatRow
 from parley.workspace.arena.sampling import ADD_MODELS, Sampling
 from parley.workspace.arena.schemas import ChangeSeats, settings_of
 
@@ -48,7 +48,7 @@ def take_seats(
     if wished is not None and drawn and all(group.draw is Draw.DRAWN for group in seating.groups):
         raise Invalid(
             "seats",
-            "The models of a blind match are drawn, not chosen.",
+            "The models of a blind match are drawn at random.",
             "Leave this field out, or use chat.",
         )
     models, propensity = _choose(seating, wished or {}, catalog), None
@@ -76,10 +76,10 @@ def change_seats(
     A name is never used twice: what was said under it stays with whom it was said by.
     """
     taken = {seat.name for seat in seats}
-    sitting = [seat.name for seat in seats if seat.until_turn is None]
+    taking_part = [seat.name for seat in seats if seat.until_turn is None]
     for name in asked.leave:
-        if name not in sitting:
-            raise Invalid("seats.leave", f"Nobody sits at “{name}” who could leave.")
+        if name not in taking_part:
+            raise Invalid("seats.leave", f"The seat “{name}” is not taken, so nobody can leave it.")
     settings = settings_of(asked.settings)
     models: dict[str, Model] = {}
     for name, model_id in asked.add.items():
@@ -90,13 +90,13 @@ def change_seats(
             raise Invalid(field, f"There is no seat “{name}” that could be taken.")
         models[name] = _wish(name, model_id, catalog, field)
     _check_settings(seating, settings, models, "seats.settings")
-    stay = [name for name in sitting if name not in asked.leave]
+    stay = [name for name in taking_part if name not in asked.leave]
     for group in seating.groups:
         members = seating.members(group, [*stay, *models])
         if len(members) > group.most:
-            raise Invalid("seats.add", f"At most {group.most} may sit as “{group.role}”.")
+            raise Invalid("seats.add", f"At most {group.most} seats can be “{group.role}”.")
         if len(members) < group.least:
-            raise Invalid("seats.leave", f"At least {group.least} must sit as “{group.role}”.")
+            raise Invalid("seats.leave", f"At least {group.least} seats must be “{group.role}”.")
     return tuple(
         _seat(name, group.role, model, settings.get(name, AS_IT_IS))
         for name, model in models.items()
@@ -105,7 +105,10 @@ def change_seats(
 
 
 def _choose(seating: Seating, wished: Mapping[str, str], catalog: BattleCatalog) -> dict[str, Model]:
-    """Return who sits at the chosen seats. Where nothing is wished, the first model takes the seats that must be."""
+    """Return the models of the chosen seats.
+
+    Where nothing is wished, the first model that is listed gets every seat that must be taken.
+    """
     groups = [group for group in seating.groups if group.draw is Draw.CHOSEN]
     members = {group.role: seating.members(group, wished) for group in groups}
     for name in wished:
@@ -123,7 +126,7 @@ def _choose(seating: Seating, wished: Mapping[str, str], catalog: BattleCatalog)
     ]
     models = {name: _wish(name, wished[name], catalog) for group in groups for name in members[group.role]}
     if needed and wished:
-        raise Invalid(f"seats.{needed[0]}", f"Nobody sits at “{needed[0]}”, which this mode needs.")
+        raise Invalid(f"seats.{needed[0]}", f"This mode needs a model at “{needed[0]}”.")
     return models | {name: _wish(name, None, catalog) for name in needed}
 
 
@@ -152,7 +155,7 @@ def _check_settings(
     for name, given in settings.items():
         field = f"{within}.{name}"
         if name not in models:
-            raise Invalid(field, f"Nobody sits at “{name}”, for which there are settings.")
+            raise Invalid(field, f"There are settings for “{name}”, but no model is seated there.")
         if name in seating.drawn:
             raise Invalid(field, f"The model at “{name}” is drawn, and asked as it is.")
         if models[name].kind == "ensemble" and (given.temperature, given.max_output_tokens) != (None, None):

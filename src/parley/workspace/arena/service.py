@@ -1,4 +1,4 @@
-"""The arena's use cases: begin sessions and matches, take turns, follow them, stop and retry them."""
+"""The arena's use cases: begin sessions, matches and turns; follow, stop and retry turns."""
 
 import asyncio
 import contextlib
@@ -13,16 +13,17 @@ from parley.engine.hub import Hub
 from parley.engine.live_turn import LiveTurn
 from parley.engine.runner import Runner
 from parley.kernel.caller import Caller
-from parley.kernel.errors import Conflict, NotFound
+from parley.kernel.errors import Conflict, NotFound, Problem
 from parley.kernel.events import TurnAdded, TurnSnapshot
 from parley.kernel.ids import random_id
 from parley.kernel.inbox import Interjection
 from parley.kernel.inputs import TurnInput
-from parley.kernel.ports import Clock, TurnLog
+from parley.kernel.ports import Clock, TurnEnded, TurnLog
 from parley.kernel.views import Attempts, InnerReplies, MatchRecord
 from parley.storage.database import Database, Transaction
-from parley.workspace.arena.obstacles import check_input, check_seat
-from parley.workspace.arena.openings import Opening, Openings, Started, Venue, read_opening
+from parley.workspace.arena.checks import check_input, check_seat
+from parley.workspace.arena.matchmaker import Matchmaker
+from parley.workspace.arena.new_turns import NewTurns, Started, StoredTurn, read_stored_turn
 from parley.workspace.arena.quotes import Quote, make_quote
 from parley.workspace.arena.reading import ArenaReader
 from parley.workspace.arena.receipts import IdempotencyKey, once
@@ -32,7 +33,10 @@ from parley.workspace.arena.views import end_event
 
 
 class ArenaService:
-    """Where people and models meet. The only caller of a mode's play, by way of the engine's runner."""
+    """Begins, follows, stops, resumes and retries turns.
+
+    It is the only caller of a mode's `play`, by way of the engine's runner.
+    """
 
     def __init__(
         self,
@@ -41,7 +45,7 @@ class ArenaService:
         turn_log: TurnLog,
         runner: Runner,
         hub: Hub,
-        venue: Venue,
+        matchmaker: Matchmaker,
         reader: ArenaReader,
         clock: Clock,
     ) -> None:
@@ -49,35 +53,38 @@ class ArenaService:
         self._turn_log = turn_log
         self._runner = runner
         self._hub = hub
-        self._venue = venue
+        self._matchmaker = matchmaker
         self._reader = reader
         self._clock = clock
-        self._beginnings: dict[str, asyncio.Event] = {}
+        self._starting: dict[str, asyncio.Event] = {}
 
     async def start_session(
         self, caller: Caller, asked: StartSession, key: IdempotencyKey | None = None
     ) -> Started:
         """Begin a session with its first match and turn. Raises Invalid, Unavailable."""
-        self._venue.mode(asked.mode)
-        return await self._begin(caller, key, lambda openings: openings.session(asked))
+        self._matchmaker.mode(asked.mode)
+        return await self._begin(caller, key, lambda turns: turns.in_new_session(asked))
 
     async def start_match(
         self, caller: Caller, session_id: str, asked: StartMatch, key: IdempotencyKey | None = None
     ) -> Started:
         """Begin a new match in a session. Raises NotFound, Invalid, Conflict, Unavailable."""
-        return await self._begin(caller, key, lambda openings: openings.match(session_id, asked))
+        return await self._begin(caller, key, lambda turns: turns.in_new_match(session_id, asked))
 
     async def start_turn(
         self,
         caller: Caller,
         match_id: str,
-        said: TurnInput,
+        given: TurnInput,
         key: IdempotencyKey | None = None,
         *,
         change: ChangeSeats | None = None,
     ) -> Started:
-        """Take the next turn of a match, with whom there is then. Raises NotFound, Invalid, Conflict, Unavailable."""
-        return await self._begin(caller, key, lambda openings: openings.turn(match_id, said, change))
+        """Begin the next turn of a match, with the change of its seats if there is one.
+
+        Raises NotFound, Invalid, Conflict, Unavailable.
+        """
+        return await self._begin(caller, key, lambda turns: turns.next(match_id, given, change))
 
     async def retry(
         self, caller: Caller, turn_id: str, key: IdempotencyKey | None = None, *, seat: str | None = None
@@ -86,35 +93,36 @@ class ArenaService:
 
         Raises NotFound, Invalid, Conflict.
         """
-        played = turn_id in self._beginnings or self._live(turn_id) is not None
-        return await self._begin(
-            caller, key, lambda openings: openings.again(turn_id, played=played, seat=seat)
-        )
+        played = turn_id in self._starting or self._live(turn_id) is not None
+        return await self._begin(caller, key, lambda turns: turns.again(turn_id, played=played, seat=seat))
 
     async def interject(
-        self, caller: Caller, turn_id: str, said: TurnInput, key: IdempotencyKey | None = None
+        self, caller: Caller, turn_id: str, given: TurnInput, key: IdempotencyKey | None = None
     ) -> Interjection:
-        """Say something while a turn runs; the next round to begin hears it. Raises NotFound, Invalid, Conflict."""
-        given = await self._allowed(caller, turn_id, said, key)
-        if (begun := self._beginnings.get(turn_id)) is not None:
-            await begun.wait()
-        if await self._runner.interject(turn_id, given):
-            return given
+        """Give an input to a turn while it runs; the next round to begin hears it.
+
+        Raises NotFound, Invalid, Conflict.
+        """
+        interjection = await self._allowed(caller, turn_id, given, key)
+        if (started := self._starting.get(turn_id)) is not None:
+            await started.wait()
+        if await self._runner.interject(turn_id, interjection):
+            return interjection
         known = (await self.read_turn(caller, turn_id)).turn.interjections
-        if any(each.id == given.id for each in known):  # sent again, after the turn's end
-            return given
+        if any(each.id == interjection.id for each in known):  # sent again, after the turn's end
+            return interjection
         raise Conflict(
-            "This turn is no longer running, so nobody in it can hear this.",
-            "Nothing was stored. Send it as the next turn.",
+            "This turn has ended, so your message can't reach it.",
+            "Nothing was saved. Send it as the next turn.",
             code="turn_not_running",
         )
 
     def quote(self, asked: AskQuote) -> Quote:
-        """Tell what a turn would take, without beginning it. Raises Invalid, Unavailable."""
-        return make_quote(self._venue, asked)
+        """Return what a turn would take, without beginning it. Raises Invalid, Unavailable."""
+        return make_quote(self._matchmaker, asked)
 
     async def stop(self, caller: Caller, turn_id: str) -> TurnSnapshot:
-        """Stop a turn; what had come is kept. Stopping a turn that has ended changes nothing."""
+        """Stop a turn; what was said is kept. Stopping a turn that has ended changes nothing."""
         await self._reader.check_turn(caller.person_id, turn_id)
         await self._runner.stop(turn_id)
         return await self.read_turn(caller, turn_id)
@@ -129,11 +137,17 @@ class ArenaService:
         return await self._reader.turn(caller.person_id, turn_id)
 
     async def read_attempts(self, caller: Caller, turn_id: str) -> Attempts:
-        """Return what a turn's replies said in earlier attempts. Raises NotFound, and Conflict while it is blind."""
+        """Return what a turn's replies said in earlier attempts.
+
+        Raises NotFound, and Conflict while it is blind.
+        """
         return await self._reader.attempts(caller.person_id, turn_id)
 
     async def read_inner(self, caller: Caller, turn_id: str) -> InnerReplies:
-        """Return how a turn's ensembles came to their answers. Raises NotFound, and Conflict while it is blind."""
+        """Return how a turn's ensembles came to their answers.
+
+        Raises NotFound, and Conflict while it is blind.
+        """
         return await self._reader.inner_replies(caller.person_id, turn_id)
 
     async def read_matches(self, caller: Caller, session_id: str) -> tuple[MatchRecord, ...]:
@@ -154,7 +168,7 @@ class ArenaService:
             snapshot = await self.read_turn(caller, turn_id)
             live = self._live(turn_id)
             if live is None:
-                return _told(snapshot)
+                return _feed_of(snapshot)
         if live.script.owner_id != caller.person_id:
             raise NotFound("There is no such turn.", "Its session may have been deleted.")
         return live.follow()
@@ -168,21 +182,24 @@ class ArenaService:
         """Play every interrupted turn again; finished replies are not asked again. Returns how many."""
         unfinished = await self._turn_log.unfinished()
         for turn_id in unfinished:
-            await self._see_played(turn_id)
+            await self._ensure_played(turn_id)
         return len(unfinished)
 
     async def _allowed(
-        self, caller: Caller, turn_id: str, said: TurnInput, key: IdempotencyKey | None
+        self, caller: Caller, turn_id: str, given: TurnInput, key: IdempotencyKey | None
     ) -> Interjection:
-        """Return what a person may say in a turn, under one key always the same. Raises NotFound, Invalid."""
+        """Return an input as an interjection, under one key always the same.
+
+        Raises NotFound, and Invalid where the turn's mode does not take it.
+        """
         now = datetime.fromtimestamp(self._clock.now(), UTC)
-        fresh = Interjection(id=random_id(), input=said, round=None, created_at=now.isoformat())
+        fresh = Interjection(id=random_id(), input=given, round=None, created_at=now.isoformat())
 
         def check(transaction: Transaction) -> Interjection:
             repository = ArenaRepository(transaction)
             match = repository.match(caller.person_id, repository.turn(caller.person_id, turn_id).match_id)
-            check_input(said, self._venue.mode(match.mode).listens)
-            check_seat(said, lambda: repository.seats([match.id]))
+            check_input(given, self._matchmaker.mode(match.mode).listens)
+            check_seat(given, lambda: repository.seats([match.id]))
             return once(transaction, caller.person_id, key, now, Interjection, lambda: fresh)[0]
 
         return await (self._database.write(check) if key else self._database.read(check))
@@ -192,70 +209,81 @@ class ArenaService:
         return None if live is None or live.finished.is_set() else live
 
     async def _begin(
-        self, caller: Caller, key: IdempotencyKey | None, make: Callable[[Openings], Opening]
+        self, caller: Caller, key: IdempotencyKey | None, make: Callable[[NewTurns], StoredTurn]
     ) -> Started:
         """Store a new turn under its idempotency key, then let it be played."""
         now = datetime.fromtimestamp(self._clock.now(), UTC)
-        opened: list[Opening] = []
+        stored: list[StoredTurn] = []
 
         def store(transaction: Transaction) -> Started:
             repository = ArenaRepository(transaction)
 
-            def open_turn() -> Started:
-                opening = make(Openings(self._venue, repository, caller.person_id, now))
-                opened.append(opening)
+            def make_turn() -> Started:
+                turn = make(NewTurns(self._matchmaker, repository, caller.person_id, now))
+                stored.append(turn)
                 # Another request under this key may come upon the turn before this one goes on.
-                self._beginnings[opening.script.turn_id] = asyncio.Event()
-                return opening.started
+                self._starting[turn.script.turn_id] = asyncio.Event()
+                return turn.started
 
-            return once(transaction, caller.person_id, key, now, Started, open_turn)[0]
+            return once(transaction, caller.person_id, key, now, Started, make_turn)[0]
 
         try:
             started = await self._database.write(store)
-            for opening in opened:
-                await self._play(opening)
+            for turn in stored:
+                await self._play(turn)
         finally:
-            for opening in opened:
-                self._beginnings.pop(opening.script.turn_id).set()
-        if opened:
+            for turn in stored:
+                self._starting.pop(turn.script.turn_id).set()
+        if stored:
             self._hub.publish(started.session_id, TurnAdded(**msgspec.structs.asdict(started)))
         elif (await self.read_turn(caller, started.turn_id)).turn.status == "interrupted":
-            await self._see_played(started.turn_id)
+            await self._ensure_played(started.turn_id)
         return started
 
-    async def _see_played(self, turn_id: str) -> None:
-        """Let a turn be played unless it is; returns once it is live, also where another request began it."""
-        if (begun := self._beginnings.get(turn_id)) is not None:
-            await begun.wait()
+    async def _ensure_played(self, turn_id: str) -> None:
+        """Play a turn unless it is played already; wait until it is live."""
+        if (started := self._starting.get(turn_id)) is not None:
+            await started.wait()
             return
         if self._live(turn_id) is not None:
             return
-        begun = self._beginnings[turn_id] = asyncio.Event()
+        started = self._starting[turn_id] = asyncio.Event()
         try:
             await self._play(
                 await self._database.read(
-                    lambda transaction: read_opening(ArenaRepository(transaction), turn_id, self._venue)
+                    lambda transaction: read_stored_turn(
+                        ArenaRepository(transaction), turn_id, self._matchmaker
+                    )
                 )
             )
         finally:
-            del self._beginnings[turn_id]
-            begun.set()
+            del self._starting[turn_id]
+            started.set()
 
-    async def _play(self, opening: Opening) -> None:
-        script = opening.script
-        mode, brief = self._venue.modes.get(script.mode), opening.brief
+    async def _play(self, turn: StoredTurn) -> None:
+        script = turn.script
+        mode, brief = self._matchmaker.modes.get(script.mode), turn.brief
         if mode is not None and brief is None:
             with contextlib.suppress(ValidationError):
                 brief = mode.brief.model_validate(script.brief)
-        if mode is None or brief is None:
-            # The mode came from a plugin that is gone, or its settings have changed: it can only be left.
-            await self._reader.give_up(script.turn_id, f"The mode “{script.mode}” is no longer installed.")
+        if mode is not None and brief is not None:
+            self._runner.start(script, turn.match, mode, brief)
             return
-        self._runner.start(script, opening.match, mode, brief)
+        # The mode came from a plugin that is gone, or its settings have changed.
+        why = f"The mode “{script.mode}” is no longer installed."
+        failed = TurnEnded(
+            turn_id=script.turn_id,
+            match_id=script.match_id,
+            status="failed",
+            error=Problem(code="mode_gone", title=why, detail="What had come is kept."),
+            released=None,
+            void=None,
+        )
+        await self._turn_log.write([failed])
 
 
-def _told(snapshot: TurnSnapshot) -> Feed:
-    """Tell a turn that is not being played: what it is, and how it ended."""
+def _feed_of(snapshot: TurnSnapshot) -> Feed:
+    """Return the feed of a turn that is not being played: its snapshot, and how it ended."""
     feed = Feed(lambda: sse_frame(msgspec.json.encode(snapshot)), lambda _: None)
     end = end_event(snapshot.turn)
     feed.end(b"" if end is None else sse_frame(msgspec.json.encode(end)))

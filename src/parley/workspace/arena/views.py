@@ -1,8 +1,8 @@
-"""Rows become views: what is stored of a match and a turn, veiled for the one who looks."""
+"""Views of rows: what is stored of a match and a turn, veiled for the one who looks."""
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
-from typing import TYPE_CHECKING, Any, TypeVar
+from functools import cache
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -36,62 +36,31 @@ from parley.kernel.views import (
     TurnView,
     VoteView,
 )
+from parley.storage.tables.conversations import AttemptRow, MatchRow, ReplyRow, SeatRow, TurnRow
+from parley.storage.tables.declared import Row
+from parley.storage.tables.votes import WITHDRAWN
 
-if TYPE_CHECKING:
-    from parley.storage.tables.conversations import Match, Reply, ReplyAttempt, Seat, Turn
-    from parley.workspace.arena.drafts import MatchDraft, SeatDraft
-
-S = TypeVar("S", bound="Seat | SeatDraft | SeatShown")
+V = TypeVar("V", bound=msgspec.Struct)
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-class MatchShown(msgspec.Struct, frozen=True):
-    """A match as far as its view tells of it."""
-
-    id: str
-    session_id: str
-    index: int
-    mode: str
-    brief: dict[str, Any]
-    blind: bool
-    paced: bool
-    ballot: dict[str, Any] | None
-    status: str
-    void: dict[str, Any] | None
-    created_at: datetime
-
-
-class SeatShown(msgspec.Struct, frozen=True):
-    """A seat of such a match."""
-
-    id: str
-    index: int
-    name: str
-    role: str
-    model_id: str
-    settings: dict[str, Any] | None
-    from_turn: int
-    until_turn: int | None
-
-
 def match_view(
-    match: "Match | MatchDraft | MatchShown",
-    seats: "Sequence[Seat | SeatDraft | SeatShown]",
+    match: MatchRow,
+    seats: Sequence[SeatRow],
     turns: Sequence[TurnReplies],
     votes: Sequence[VoteView],
     card: Callable[[str], ModelCard],
 ) -> MatchView:
-    """Return a match, veiled until its owner has voted; a void match stays veiled. `votes` are those that stand."""
-    view = MatchView(
-        id=match.id,
-        session_id=match.session_id,
-        index=match.index,
-        mode=match.mode,
+    """Return a match, veiled until its owner has voted; a void match stays veiled.
+
+    `votes` are those that stand.
+    """
+    view = _view(
+        MatchView,
+        match,
         status=msgspec.convert(match.status, MatchStatus),
         blind=match.blind and match.status != "voted",
-        paced=match.paced,
         seats=tuple(_seat_view(seat, card(seat.model_id), blind=match.blind) for seat in seats),
-        brief=match.brief,
         ballot=_ballot_view(match, seats, turns),
         vote=votes[-1] if votes else None,
         votes=tuple(votes),
@@ -101,12 +70,26 @@ def match_view(
     return blindness.veil_match(view)
 
 
-def ballot_of(match: "Match | MatchDraft | MatchShown") -> Ballot | None:
+def vote_view(result: dict[str, Any], excluded_reason: str | None) -> VoteView:
+    """Return a stored vote as it stands now; an excluded one is not counted, and moved no Elo if withdrawn."""
+    vote = msgspec.convert(result, VoteView)
+    if excluded_reason is None:
+        return vote
+    vote = msgspec.structs.replace(vote, counted=False, not_counted_reason=excluded_reason)
+    if excluded_reason != WITHDRAWN:
+        return vote
+    seats = {
+        name: msgspec.structs.replace(seat, elo_after=seat.elo_before) for name, seat in vote.seats.items()
+    }
+    return msgspec.structs.replace(vote, seats=seats)
+
+
+def ballot_of(match: MatchRow) -> Ballot | None:
     """Return the ballot of a match; None where there is nothing to vote on."""
     return None if match.ballot is None else msgspec.convert(match.ballot, Ballot)
 
 
-def sitting(seats: "Sequence[S]", turn: int) -> "list[S]":
+def seats_in_turn(seats: Sequence[SeatRow], turn: int) -> list[SeatRow]:
     """Return those of the seats that are asked in the turn of this index."""
     return [
         seat
@@ -115,17 +98,20 @@ def sitting(seats: "Sequence[S]", turn: int) -> "list[S]":
     ]
 
 
-def choices_of(ballot: Ballot, seats: "Sequence[Seat | SeatDraft | SeatShown]", turn: int) -> tuple[str, ...]:
-    """Return the choices of a ballot; where each turn is judged by itself, no seat that is not asked in this one."""
+def choices_of(ballot: Ballot, seats: Sequence[SeatRow], turn: int) -> tuple[str, ...]:
+    """Return the choices of a ballot in the turn of this index.
+
+    Where each turn is judged by itself, a seat that is not asked in it cannot be chosen.
+    """
     if not ballot.each_turn:
         return ballot.choices
-    away = {seat.name for seat in seats} - {seat.name for seat in sitting(seats, turn)}
+    away = {seat.name for seat in seats} - {seat.name for seat in seats_in_turn(seats, turn)}
     return tuple(choice for choice in ballot.choices if choice not in away)
 
 
 def _ballot_view(
-    match: "Match | MatchDraft | MatchShown",
-    seats: "Sequence[Seat | SeatDraft | SeatShown]",
+    match: MatchRow,
+    seats: Sequence[SeatRow],
     turns: Sequence[TurnReplies],
 ) -> BallotView | None:
     ballot = ballot_of(match)
@@ -147,17 +133,17 @@ def _ballot_view(
 
 
 def turn_snapshot(
-    match: MatchView, turn: "Turn", replies: Sequence["Reply"], events: Sequence[tuple[str, dict[str, Any]]]
+    match: MatchView, turn: TurnRow, replies: Sequence[ReplyRow], events: Sequence[tuple[str, dict[str, Any]]]
 ) -> TurnSnapshot:
-    """Return a turn that is not being played, veiled as its match is; `events` are kinds and data, in order."""
-    view = TurnView(
-        id=turn.id,
-        match_id=turn.match_id,
-        session_id=turn.session_id,
-        index=turn.index,
+    """Return a turn that is not being played, veiled as its match is.
+
+    `events` are kinds and data, in order.
+    """
+    view = _view(
+        TurnView,
+        turn,
         input=msgspec.convert(turn.input, TurnInput),
         status=_status(turn),
-        play=turn.play,
         round=max((reply.round for reply in replies), default=0),
         replies=tuple(_reply_view(reply) for reply in replies),
         notes=_notes(events),
@@ -185,55 +171,22 @@ def end_event(turn: TurnView) -> TurnEnd | None:
             return None
 
 
-def attempt_view(attempt: "ReplyAttempt", reply: "Reply") -> AttemptView:
-    """Return what a reply said in an earlier attempt."""
-    return msgspec.convert(
-        {
-            "reply_id": reply.id,
-            "attempt": attempt.attempt,
-            "seat": reply.seat,
-            "round": reply.round,
-            "purpose": reply.purpose,
-            "status": attempt.status,
-            "text": attempt.text,
-            "reasoning": attempt.reasoning,
-            "finish_reason": attempt.finish_reason,
-            "metrics": attempt.metrics,
-            "error": attempt.error,
-        },
-        AttemptView,
-    )
+def attempt_view(attempt: AttemptRow, seat: str, number: int, purpose: str) -> AttemptView:
+    """Return what a reply of a seat, in the round of this number, said in an earlier attempt."""
+    asked = {"seat": seat, "round": number, "purpose": purpose}
+    return msgspec.convert(_same(attempt, AttemptView) | asked, AttemptView)
 
 
-def inner_view(reply: "Reply", card: Callable[[str], ModelCard]) -> InnerReplyView:
+def inner_view(reply: ReplyRow, card: Callable[[str], ModelCard]) -> InnerReplyView:
     """Return what was said within an ensemble."""
     view = _reply_view(reply)
-    return InnerReplyView(
-        id=view.id,
-        parent_reply_id=reply.parent_reply_id or "",
-        path=view.path,
-        round=view.round,
-        seat=view.seat,
-        purpose=view.purpose,
-        model=card(reply.model_id),
-        status=view.status,
-        text=view.text,
-        metrics=view.metrics,
-    )
+    return _view(InnerReplyView, reply, model=card(reply.model_id), status=view.status, metrics=view.metrics)
 
 
-def _seat_view(seat: "Seat | SeatDraft | SeatShown", model: ModelCard, *, blind: bool) -> SeatView:
+def _seat_view(seat: SeatRow, model: ModelCard, *, blind: bool) -> SeatView:
     label = f"Assistant {LETTERS[seat.index % len(LETTERS)]}" if blind else model.name
-    return SeatView(
-        id=seat.id,
-        name=seat.name,
-        role=seat.role,
-        label=label,
-        model=model,
-        settings=msgspec.convert(seat.settings, SeatSettings | None),
-        from_turn=seat.from_turn,
-        until_turn=seat.until_turn,
-    )
+    settings = msgspec.convert(seat.settings, SeatSettings | None)
+    return _view(SeatView, seat, label=label, model=model, settings=settings)
 
 
 def _notes(events: Sequence[tuple[str, dict[str, Any]]]) -> tuple[NoteView, ...]:
@@ -247,12 +200,12 @@ def _notes(events: Sequence[tuple[str, dict[str, Any]]]) -> tuple[NoteView, ...]
     return tuple(notes)
 
 
-def _status(turn: "Turn") -> TurnStatus:
+def _status(turn: TurnRow) -> TurnStatus:
     """A turn that is marked as running but is played by nobody was interrupted."""
     return "interrupted" if turn.status == "running" else msgspec.convert(turn.status, TurnStatus)
 
 
-def _visible(status: TurnStatus, replies: Sequence["Reply"]) -> dict[str, int] | None:
+def _visible(status: TurnStatus, replies: Sequence[ReplyRow]) -> dict[str, int] | None:
     """Return what a blind viewer has seen of each reply; None where that is all.
 
     What an earlier play had shown is gone once the turn is played again, also where that was interrupted.
@@ -264,24 +217,23 @@ def _visible(status: TurnStatus, replies: Sequence["Reply"]) -> dict[str, int] |
     return {reply.id: reply.released for reply in replies if reply.released is not None}
 
 
-def _reply_view(reply: "Reply") -> ReplyView:
-    return msgspec.convert(
-        {
-            "id": reply.id,
-            "seat": reply.seat,
-            "path": reply.path,
-            "round": reply.round,
-            "purpose": reply.purpose,
-            "order": reply.order,
-            "attempt": reply.attempt,
-            "status": reply.status,
-            "text": reply.text,
-            "text_end": len(reply.text),
-            "reasoning": reply.reasoning,
-            "reasoning_end": len(reply.reasoning),
-            "finish_reason": reply.finish_reason,
-            "metrics": reply.metrics,
-            "error": reply.error,
-        },
-        ReplyView,
-    )
+def _reply_view(reply: ReplyRow) -> ReplyView:
+    lengths = {"text_end": len(reply.text), "reasoning_end": len(reply.reasoning)}
+    return msgspec.convert(_same(reply, ReplyView) | lengths, ReplyView)
+
+
+def _view(kind: type[V], row: Row, **values: Any) -> V:
+    """Return a view of a row with these values.
+
+    What is shown just as it is stored has one name in both, and is taken over.
+    """
+    return kind(**{**_same(row, kind), **values})
+
+
+def _same(row: Row, view: type[msgspec.Struct]) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in _shared(type(row), view)}
+
+
+@cache
+def _shared(row: type[Row], view: type[msgspec.Struct]) -> tuple[str, ...]:
+    return tuple(name for name in row.__struct_fields__ if name in view.__struct_fields__)

@@ -1,1 +1,1 @@
-"""The catalog room: which models there are and how they are reached."""
+"""The catalog: which models there are and how to reach them."""

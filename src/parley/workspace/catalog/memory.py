@@ -9,10 +9,8 @@ from parley.kernel.errors import NotFound
 from parley.kernel.ports import Clock
 from parley.kernel.views import ModelCard
 from parley.storage.database import Database, Transaction
-from parley.workspace.catalog.repository import IMPORTED, CatalogRepository
+from parley.workspace.catalog.repository import CatalogRepository
 from parley.workspace.catalog.service import CatalogService
-
-__all__ = ["IMPORTED", "ModelMemory", "stored_cards"]
 
 
 async def stored_cards(database: Database) -> dict[str, ModelCard]:

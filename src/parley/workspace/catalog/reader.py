@@ -65,7 +65,7 @@ def read_entries(
 
 
 def is_local(base_url: str | None) -> bool:
-    """Tell whether an address is on this computer or in its own network, as far as its name tells."""
+    """Return whether an address looks like one on this computer or in its local network."""
     host = (urlsplit(base_url).hostname or "") if base_url else ""
     if not host:
         return False
@@ -92,7 +92,7 @@ class _Reading:
     def entries(self) -> Entries:
         document = as_mapping({} if self._located.data is None else self._located.data)
         if document is None:
-            self._add((), "must be a mapping with “providers” and “models”")
+            self._add((), "must have named fields: “providers” and “models”")
             return Entries()
         for key in document.keys() - {"providers", "models"}:
             self._add((key,), "is not a known field" + did_you_mean(key, ("providers", "models")))

@@ -1,4 +1,4 @@
-"""The catalog's memory: every model that ever was, so that an id is never given to another one."""
+"""Queries of every model that ever was, so that an id never stands for another one."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -11,10 +11,8 @@ from parley.kernel.errors import Invalid
 from parley.kernel.views import ModelCard
 from parley.storage.database import Transaction
 from parley.storage.dialects import insert_or_ignore
-from parley.storage.tables.judgements import Model
-
-IMPORTED = "imported"
-"""The tag of models that are known from files of votes only; a model of the catalog may take their id over."""
+from parley.storage.tables.votes import Model
+from parley.workspace.catalog.service import IMPORTED
 
 
 class CatalogRepository:
@@ -67,7 +65,7 @@ class CatalogRepository:
 
 
 def _is_another(known: dict[str, Any], card: ModelCard) -> bool:
-    """Tell whether a card is that of another model than the one that was known under its id."""
+    """Return whether a card is that of another model than the one known by its id."""
     if IMPORTED in known.get("tags", ()) or known.get("kind") == card.kind == "ensemble":
         return False
     return (known["name"], known["organization"]) != (card.name, card.organization)

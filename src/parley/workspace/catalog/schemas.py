@@ -3,7 +3,7 @@
 from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, field_validator, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from parley.kernel.models import Capability
 
@@ -17,6 +17,27 @@ Concurrency = Annotated[int, Field(ge=1, le=10_000)]
 Timeout = Annotated[float, Field(gt=0, le=86_400, allow_inf_nan=False)]
 
 
+def checked_url(url: str) -> str:
+    """Return the address of a model server without a trailing slash. Raises ValueError that does not repeat it."""
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        raise ValueError("is not a web address") from None
+    if parts.scheme not in ("http", "https") or not host or any(character.isspace() for character in url):
+        raise ValueError("must be a web address, as in http://127.0.0.1:8000/v1")
+    if parts.username is not None or parts.password is not None:
+        raise ValueError("must not hold a user name or password: put the key in api_key")
+    if parts.query or parts.fragment:
+        raise ValueError("must not have “?” or “#”")
+    if url.rstrip("/").endswith("/chat/completions"):
+        raise ValueError("must end before /chat/completions, which Parley adds itself")
+    return url.rstrip("/")
+
+
+WebAddress = Annotated[Text, AfterValidator(checked_url)]
+
+
 class _Entry(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
@@ -26,17 +47,12 @@ class ProviderEntry(_Entry):
 
     id: Identifier
     connector: Text
-    base_url: Text | None = None
+    base_url: WebAddress | None = None
     api_key: str | None = None
     weight: Weight = 1.0
     region: Text | None = None
     priority: int = 0
     max_concurrency: Concurrency | None = None
-
-    @field_validator("base_url")
-    @classmethod
-    def _check_url(cls, url: str | None) -> str | None:
-        return url and checked_url(url)
 
 
 class RouteEntry(_Entry):
@@ -74,14 +90,9 @@ class ModelEntry(_Entry):
     kind: Literal["single"] = "single"
 
     connector: Text | None = None
-    base_url: Text | None = None
+    base_url: WebAddress | None = None
     api_key: str | None = None
     model: Text | None = None
-
-    @field_validator("base_url")
-    @classmethod
-    def _check_url(cls, url: str | None) -> str | None:
-        return url and checked_url(url)
 
     @model_validator(mode="after")
     def _one_form(self) -> Self:
@@ -98,21 +109,3 @@ class ModelEntry(_Entry):
                 "needs routes, or connector and model (with base_url where the connector has none)"
             )
         return self
-
-
-def checked_url(url: str) -> str:
-    """Return the address of a model server without a trailing slash. Raises ValueError that does not repeat it."""
-    try:
-        parts = urlsplit(url)
-        host, _ = parts.hostname, parts.port
-    except ValueError:
-        raise ValueError("is not a web address") from None
-    if parts.scheme not in ("http", "https") or not host or any(character.isspace() for character in url):
-        raise ValueError("must be a web address, as in http://127.0.0.1:8000/v1")
-    if parts.username is not None or parts.password is not None:
-        raise ValueError("must not hold a user name or password: put the key in api_key")
-    if parts.query or parts.fragment:
-        raise ValueError("must not have “?” or “#”")
-    if url.rstrip("/").endswith("/chat/completions"):
-        raise ValueError("must end before /chat/completions, which Parley adds itself")
-    return url.rstrip("/")

@@ -13,6 +13,8 @@ from parley.workspace.catalog.reader import Entries, read_entries
 DemoModels: TypeAlias = Literal["auto", "on", "off"]
 
 BATTLE_TAG = "battle"
+IMPORTED = "imported"
+"""The tag of models known from vote files only; a model of the catalog may take over their id."""
 
 log = logging.getLogger(__name__)
 
@@ -60,10 +62,6 @@ class CatalogService:
         """Return every provider, those of short entries too, in the order of the model list."""
         return tuple(self._providers.values())
 
-    def entries(self) -> Sequence[Model]:
-        """Return what storage remembers of the catalog, so that an id is never used for another model."""
-        return self.models()
-
     def battle_pool(self) -> Sequence[Model]:
         """Return the models that may be drawn: the enabled text models tagged `battle`, or all where none is.
 
@@ -102,6 +100,27 @@ class CatalogService:
     def demo_only(self) -> bool:
         """True where there are models and all of them are demo models."""
         return bool(self._models) and all(model.demo for model in self._models.values())
+
+
+def retired_card(model_id: str) -> ModelCard:
+    """Return the card of a model of which only the id is known."""
+    return ModelCard(
+        id=model_id,
+        name=model_id,
+        organization="",
+        family="",
+        license="",
+        kind="single",
+        capabilities=(),
+        tags=(),
+        context_window=None,
+        prices=None,
+        description=None,
+        provider=None,
+        local=False,
+        demo=False,
+        enabled=False,
+    )
 
 
 def read_entries_file(path: Path, *, connectors: Collection[str], variables: Mapping[str, str]) -> Entries:

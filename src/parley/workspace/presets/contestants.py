@@ -1,4 +1,4 @@
-"""Contestants: presets that sit like models, as the catalog's ensembles."""
+"""Contestants: presets that answer like models, as the catalog's ensembles."""
 
 import asyncio
 import logging
@@ -40,7 +40,7 @@ def seat_settings(row: Preset) -> dict[str, SeatSettings]:
 
 
 def slug_of(name: str, is_taken: Callable[[str], bool]) -> str:
-    """Return what the model ids of a preset are to begin with: its name in plain letters, numbered where taken."""
+    """Return how the model ids of a preset begin: its name in ASCII, numbered where taken."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     base = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:SLUG_CHARS].strip("-") or "preset"
     slug, number = base, 1
@@ -69,7 +69,10 @@ class Contestants:
         self._one_by_one = asyncio.Lock()
 
     async def open(self) -> None:
-        """Take over the presets as they are now, again after each change; the catalog's memory learns of it."""
+        """Load the presets into the catalog, at the start and after each change.
+
+        The memory of models keeps those that are gone.
+        """
         async with self._one_by_one:
             rows = await self._database.read(lambda transaction: PresetsRepository(transaction).contestants())
             known = {model_id: row for row in rows if (model_id := model_id_of(row)) and self._mode(row)}
@@ -121,14 +124,17 @@ class Contestants:
         listed: Mapping[str, Model],
         within: frozenset[str],
     ) -> Model:
-        """Return a preset as a model; it is not enabled while one of its seats has nobody who could answer."""
+        """Return a preset as a model.
+
+        It is not enabled while one of its seats has no model that could answer.
+        """
         members: list[Model] = []
         for inner_id in dict.fromkeys(row.seats.values()):
             if inner_id in listed:
                 members.append(listed[inner_id])
             elif inner_id in known and inner_id not in within:
                 members.append(self._model(inner_id, known[inner_id], known, listed, within | {inner_id}))
-        whole = bool(members) and len(members) == len(set(row.seats.values()))
+        complete = bool(members) and len(members) == len(set(row.seats.values()))
         outline = self._outline(row, model_id)
         windows = [member.context_window for member in members if member.context_window]
         return Model(
@@ -141,7 +147,7 @@ class Contestants:
             kind="ensemble",
             context_window=min(windows, default=None),
             timeout_s=_longest(outline, self._ensembles[model_id].seats, members) if outline else 0.0,
-            enabled=whole and outline is not None and all(member.enabled for member in members),
+            enabled=complete and outline is not None and all(member.enabled for member in members),
             description=row.description,
             local=bool(members) and all(member.local for member in members),
             demo=bool(members) and all(member.demo for member in members),
@@ -158,7 +164,10 @@ class Contestants:
 
 
 def _longest(outline: Outline, seats: Sequence[Seat], members: Sequence[Model]) -> float:
-    """Return how long the first word can take, in seconds: seats of one purpose speak at once, purposes in turn."""
+    """Return how long the first word can take, in seconds.
+
+    Seats of one purpose answer at once, purposes one after the other.
+    """
     patience = {member.id: member.timeout_s for member in members}
     waits = {seat.name: patience.get(seat.model_id, 0.0) for seat in seats}
     purposes: dict[str, float] = {}

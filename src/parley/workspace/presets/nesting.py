@@ -1,4 +1,4 @@
-"""Nesting: which ensembles may sit in which, so that each of them comes to an end."""
+"""Nesting: which ensembles may be members of which, so that each of them comes to an end."""
 
 from collections.abc import Mapping
 
@@ -8,8 +8,9 @@ from parley.storage.tables.presets import Preset
 
 
 def check_nesting(row: Preset, seats: Mapping[str, str], known: Mapping[str, Preset]) -> None:
-    """Raise Invalid, which names the seat, where a preset with these seats would sit in itself or too deep.
+    """Raise Invalid where a preset would be a member of itself, or too deep.
 
+    The error names the seat.
     `known`: the contestants by model id.
     """
     for seat, model_id in seats.items():
@@ -33,7 +34,7 @@ def check_nesting(row: Preset, seats: Mapping[str, str], known: Mapping[str, Pre
 
 
 def _holds(preset_id: str, model_id: str, known: Mapping[str, Preset]) -> bool:
-    """Tell whether a model is a preset, or has it among its seats, however deep."""
+    """Return whether a model is a preset, or has it among its seats, however deep."""
     waiting, seen = [model_id], set[str]()
     while waiting:
         row = known.get(waiting.pop())

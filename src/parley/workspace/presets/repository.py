@@ -6,8 +6,8 @@ from sqlalchemy import func, select
 
 from parley.kernel.errors import NotFound
 from parley.storage.database import Transaction
-from parley.storage.tables.judgements import Model
 from parley.storage.tables.presets import Preset
+from parley.storage.tables.votes import Model
 
 
 class PresetsRepository:
@@ -40,7 +40,10 @@ class PresetsRepository:
         return self._db.scalars(select(Preset).where(Preset.contestant).order_by(Preset.id)).all()
 
     def is_slug_taken(self, slug: str) -> bool:
-        """Tell whether a preset has this slug, or a model that is or was has an id that could be made of it."""
+        """Return whether a slug is taken.
+
+        A preset has it, or a model that is or was listed has an id that could be made of it.
+        """
         model = select(Model.id).where(Model.id.startswith(f"{slug}-r", autoescape=True)).limit(1)
         preset = select(Preset.id).where(Preset.slug == slug)
         return self._db.scalar(preset) is not None or self._db.scalar(model) is not None

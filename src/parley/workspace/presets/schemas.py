@@ -24,7 +24,7 @@ Description = Annotated[str, Field(max_length=2000)]
 class SavePreset(Request):
     """A mode's settings and seats under a name.
 
-    `contestant` lets it sit like a model: be chosen, be drawn for blind battles, be rated.
+    `contestant` lets it answer like a model: be chosen, be drawn for blind battles, be rated.
     """
 
     mode: str
@@ -57,7 +57,7 @@ class PresetView(msgspec.Struct, frozen=True, kw_only=True):
     """A preset. `missing` are models of its seats that are no longer in the catalog: it cannot run with them.
 
     `revision` grows with every change of seats or settings; times are ISO 8601, UTC. `model_id` is the model as which a
-    contestant sits and is rated, another one for each revision; null where it is no contestant.
+    contestant answers and is rated, another one for each revision; null where it is no contestant.
     """
 
     id: str

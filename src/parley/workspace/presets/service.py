@@ -14,7 +14,7 @@ from parley.kernel.ports import Catalog, Clock
 from parley.kernel.seats import SeatSettings
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.presets import Preset
-from parley.workspace.arena.openings import Venue
+from parley.workspace.arena.matchmaker import Matchmaker
 from parley.workspace.arena.schemas import settings_of
 from parley.workspace.presets.contestants import model_id_of, seat_settings, slug_of
 from parley.workspace.presets.nesting import check_nesting
@@ -26,26 +26,29 @@ MOST_REMOVED = 100
 
 
 class PresetsService:
-    """Presets as their owner orders them. `changed` is awaited after every change, before it is answered."""
+    """Saves, changes and removes presets for their owner.
+
+    `changed` is awaited after every change, before it is answered.
+    """
 
     def __init__(
         self,
         *,
         database: Database,
-        venue: Venue,
+        matchmaker: Matchmaker,
         clock: Clock,
         changed: Callable[[], Awaitable[None]],
     ) -> None:
         self._database = database
-        self._venue = venue
+        self._matchmaker = matchmaker
         self._clock = clock
         self._changed = changed
         self._removed: dict[str, dict[str, Any]] = {}
 
     async def list(self, caller: Caller, mode: str | None = None) -> Sequence[PresetView]:
-        """Return the caller's presets, of one mode or of all. Raises Invalid for a mode that is not there."""
+        """Return the caller's presets, of one mode or of all. Raises Invalid for an unknown mode."""
         if mode is not None:
-            self._venue.mode(mode)
+            self._matchmaker.mode(mode)
         rows = await self._database.read(
             lambda transaction: PresetsRepository(transaction).all(caller.person_id, mode)
         )
@@ -58,20 +61,13 @@ class PresetsService:
         )
         return self._view(row)
 
-    async def find(self, caller: Caller, mode: str, name: str) -> PresetView | None:
-        """Return the preset of a mode under a name."""
-        row = await self._database.read(
-            lambda transaction: PresetsRepository(transaction).named(caller.person_id, mode, name)
-        )
-        return None if row is None else self._view(row)
-
     async def save(self, caller: Caller, asked: SavePreset, *, replace: bool = False) -> PresetView:
         """Store a preset; with `replace` an earlier one under the name gives way.
 
         Raises Invalid, Conflict where the name is taken.
         """
         settings = settings_of(asked.seat_settings)
-        brief = self._venue.check(asked.mode, asked.seats, asked.brief or {}, settings)
+        brief = self._matchmaker.check(asked.mode, asked.seats, asked.brief or {}, settings)
         now = self._now()
 
         def store(transaction: Transaction) -> PresetView:
@@ -112,7 +108,7 @@ class PresetsService:
                 settings = settings_of(asked.seat_settings)
                 if asked.seat_settings is None:
                     settings = {seat: kept for seat, kept in seat_settings(row).items() if seat in seats}
-                _settle(row, seats, settings, self._venue.check(row.mode, seats, raw, settings), now)
+                _settle(row, seats, settings, self._matchmaker.check(row.mode, seats, raw, settings), now)
             row.updated_at = now
             return self._view(row)
 
@@ -137,7 +133,7 @@ class PresetsService:
         """Bring a removed preset back just as it was: as the same contestant too.
 
         Raises NotFound where it was not removed or is forgotten, Conflict where its name is taken meanwhile, Invalid
-        where it would sit in itself now.
+        where it would be a member of itself now.
         """
         values = self._removed.get(preset_id)
         if values is None or values["owner_id"] != caller.person_id:
@@ -162,18 +158,18 @@ class PresetsService:
         return view
 
     def _check_contestant(self, repository: PresetsRepository, row: Preset, seats: dict[str, str]) -> None:
-        """Check a preset that is about to have these seats, and give a new contestant its slug. Raises Invalid."""
+        """Check a preset's new seats, and give a new contestant its slug. Raises Invalid."""
         known = {model_id_of(other): other for other in repository.contestants()}
         check_nesting(row, seats, {model_id: other for model_id, other in known.items() if model_id})
         if not row.contestant:
             return
-        mode = self._venue.mode(row.mode)
+        mode = self._matchmaker.mode(row.mode)
         if mode.voice is None or mode.seating.drawn:
             raise Invalid("contestant", f"contestant: a {mode.title.lower()} has no one answer to be judged.")
         if not seats:
             raise Invalid(
                 "seats",
-                "seats: a preset that sits like a model needs its own models: name who sits at each seat.",
+                "seats: a preset that answers like a model needs its own models: name one for each seat.",
             )
         row.slug = row.slug or slug_of(row.name, repository.is_slug_taken)
 
@@ -190,7 +186,7 @@ class PresetsService:
             revision=row.revision,
             contestant=row.contestant,
             model_id=model_id_of(row),
-            missing=_missing(self._venue.catalog, seats.values()),
+            missing=_missing(self._matchmaker.catalog, seats.values()),
             created_at=row.created_at.isoformat(),
             updated_at=row.updated_at.isoformat(),
         )
@@ -246,7 +242,7 @@ def _missing(catalog: Catalog, model_ids: Sequence[str] | Any) -> list[str]:
 
 def _taken(name: str) -> Conflict:
     return Conflict(
-        f"There is a preset “{name}” of this mode already.",
-        "Nothing was changed. Choose another name, or change the one that is there.",
+        f"A preset named “{name}” already exists in this mode.",
+        "Nothing was changed. Choose another name, or edit the existing preset.",
         code="preset_exists",
     )

@@ -1,21 +1,40 @@
 """The queries of the sidebar."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeAlias
 
-from sqlalchemy import Select, delete, exists, select, tuple_, update
+from sqlalchemy import Select, bindparam, delete, exists, select, tuple_, update
 from sqlalchemy.orm import aliased
 
 from parley.kernel.errors import NotFound
 from parley.storage.database import Transaction
 from parley.storage.tables.bookkeeping import Receipt
-from parley.storage.tables.conversations import SearchText, Session
-from parley.storage.tables.judgements import Vote
+from parley.storage.tables.conversations import (
+    Match,
+    SearchText,
+    SearchTextRow,
+    Session,
+    SessionRow,
+    Turn,
+)
+from parley.storage.tables.declared import core, select_rows
+from parley.storage.tables.votes import Vote
 from parley.text.folding import folded
+from parley.workspace.sessions.schemas import SessionFilter
+
+PROMPTS = 200
+"""How many prompts are read to show where a search found something."""
 
 LATEST = 1000
 """How many sessions are looked at one by one before every text is searched."""
+
+Listed: TypeAlias = Select[*tuple[Any, ...]]
+
+_SESSION = core(Session).c
+_OWNED = select_rows(SessionRow).where(
+    _SESSION.id == bindparam("this"), _SESSION.owner_id == bindparam("owner_id")
+)
 
 
 class SessionsRepository:
@@ -25,47 +44,89 @@ class SessionsRepository:
         self._db = session
 
     def page(
-        self, owner_id: str, *, search: str, archived: bool, limit: int, after: tuple[datetime, str] | None
-    ) -> Sequence[Session]:
-        """Return sessions, latest activity first, whose title or prompts contain `search`, which is folded."""
-        listed = select(Session).where(
-            Session.owner_id == owner_id, Session.deleted_at.is_(None), Session.archived.is_(archived)
+        self, owner_id: str, asked: SessionFilter, *, limit: int, after: tuple[datetime, str] | None
+    ) -> Sequence[SessionRow]:
+        """Return sessions, latest activity first.
+
+        `asked.search` is folded; it is found in titles and prompts.
+        """
+        search = asked.search
+        listed = select_rows(SessionRow).where(
+            _SESSION.owner_id == owner_id,
+            _SESSION.deleted_at.is_(None),
+            _SESSION.archived.is_(asked.archived),
         )
+        if asked.mode is not None:
+            listed = listed.where(_SESSION.mode == asked.mode)
+        if asked.pinned is not None:
+            listed = listed.where(_SESSION.pinned.is_(asked.pinned))
         if after:
-            listed = listed.where(tuple_(Session.updated_at, Session.id) < tuple_(*after))
-        listed = listed.order_by(Session.updated_at.desc(), Session.id.desc())
+            listed = listed.where(tuple_(_SESSION.updated_at, _SESSION.id) < tuple_(*after))
+        listed = listed.order_by(_SESSION.updated_at.desc(), _SESSION.id.desc())
         if not search:
-            return self._db.scalars(listed.limit(limit)).all()
-        found = self._db.scalars(_among_latest(listed, search).limit(limit)).all()
+            return self._rows(listed.limit(limit))
+        found = self._rows(_among_latest(listed, search).limit(limit))
         if len(found) == limit:
             return found
-        return self._db.scalars(_among_all(listed, owner_id, search).limit(limit)).all()
+        return self._rows(_among_all(listed, owner_id, search).limit(limit))
 
-    def get(self, owner_id: str, session_id: str, *, deleted: bool = False) -> Session:
+    def get(self, owner_id: str, session_id: str, *, deleted: bool = False) -> SessionRow:
         """Return a session of the owner. Raises NotFound."""
-        query = select(Session).where(Session.id == session_id, Session.owner_id == owner_id)
-        row = self._db.scalar(query)
-        if row is None or (row.deleted_at is not None and not deleted):
+        found = self._db.rows(_OWNED, {"this": session_id, "owner_id": owner_id}, SessionRow)
+        if not found or (found[0].deleted_at is not None and not deleted):
             raise NotFound("There is no such session.", "It may have been deleted.")
-        return row
+        return found[0]
 
-    def retitle(self, session: Session, title: str) -> None:
+    def change(self, session_id: str, **values: object) -> None:
+        """Store other values in columns of a session."""
+        self._db.execute(update(core(Session)).where(_SESSION.id == session_id).values(values))
+
+    def retitle(self, session: SessionRow, title: str) -> None:
         """Give a session a new title, by which it is found as well."""
-        session.title = title
+        self.change(session.id, title=title)
         earlier = delete(SearchText).where(SearchText.session_id == session.id, SearchText.is_title)
         self._db.execute(earlier)
-        self._db.add(
-            SearchText(session_id=session.id, owner_id=session.owner_id, is_title=True, text=folded(title))
+        self._db.insert(SearchTextRow(session.id, session.owner_id, is_title=True, text=folded(title)))
+
+    def unvoted(self, ids: Sequence[str]) -> set[str]:
+        """Return which of the sessions have a blind match last that is complete and not voted on."""
+        later, unfinished = aliased(Match), aliased(Turn)
+        query = (
+            select(Match.session_id)
+            .where(Match.session_id.in_(ids), Match.blind, Match.status == "open")
+            .where(~exists().where(later.session_id == Match.session_id, later.index > Match.index))
+            .where(~exists().where(unfinished.match_id == Match.id, unfinished.status != "completed"))
         )
+        return set(self._db.scalars(query)) if ids else set()
+
+    def prompts(self, ids: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """Yield the latest prompts of sessions: session, text."""
+        query = select(Turn.session_id, Turn.input).where(Turn.session_id.in_(ids))
+        for session_id, given in self._db.execute(query.order_by(Turn.created_at.desc()).limit(PROMPTS)):
+            yield session_id, str(given.get("text", ""))
+
+    def ids(self, owner_id: str, *, deleted: bool = False, limit: int | None = None) -> Sequence[str]:
+        """Return the ids of the owner's sessions, oldest first."""
+        query = select(Session.id).where(Session.owner_id == owner_id)
+        if not deleted:
+            query = query.where(Session.deleted_at.is_(None))
+        return self._db.scalars(query.order_by(Session.created_at, Session.id).limit(limit)).all()
 
     def purge(self, before: datetime) -> int:
-        """Remove the texts of sessions deleted before a time; their votes stay, under the voter's pseudonym."""
+        """Remove the texts of sessions deleted before a time; return how many sessions.
+
+        Their votes stay, under the voter's pseudonym.
+        """
         query = select(Session.id).where(Session.deleted_at < before)
         ids = (self._db.scalars(query)).all()
+        self.forget(ids)
+        return len(ids)
+
+    def forget(self, ids: Sequence[str]) -> None:
+        """Remove sessions with all their texts. Their votes stay, under the voter's pseudonym."""
         for session_id in ids:
             self._forget_votes(session_id)
             self._db.execute(delete(Session).where(Session.id == session_id))
-        return len(ids)
 
     def drop_receipts(self, before: datetime) -> None:
         """Forget idempotency keys older than a time."""
@@ -80,21 +141,24 @@ class SessionsRepository:
             given = Receipt.result["vote_id"].as_string() == vote.id
             self._db.execute(delete(Receipt).where(given))
 
+    def _rows(self, query: Listed) -> list[SessionRow]:
+        return [SessionRow(*row) for row in self._db.execute(query)]
 
-def _among_all(listed: Select[Session], owner_id: str, search: str) -> Select[Session]:
+
+def _among_all(listed: Listed, owner_id: str, search: str) -> Listed:
     """Return what is found in every text of the owner, of which none is read twice."""
     texts = select(SearchText.session_id).where(
         SearchText.owner_id == owner_id, SearchText.text.contains(search, autoescape=True)
     )
     # Otherwise PostgreSQL may walk along the sessions as above, though it has just been in vain.
     found = texts.cte("found").prefix_with("MATERIALIZED", dialect="postgresql")
-    return listed.where(Session.id.in_(select(found.c.session_id)))
+    return listed.where(_SESSION.id.in_(select(found.c.session_id)))
 
 
-def _among_latest(listed: Select[Session], search: str) -> Select[Session]:
+def _among_latest(listed: Listed, search: str) -> Listed:
     """Return what is found among the latest sessions: a common word fills the page from these."""
-    latest = aliased(Session, listed.limit(LATEST).subquery())
+    latest = listed.limit(LATEST).subquery()
     found = exists().where(
-        SearchText.session_id == latest.id, SearchText.text.contains(search, autoescape=True)
+        SearchText.session_id == latest.c.id, SearchText.text.contains(search, autoescape=True)
     )
-    return select(latest).where(found).order_by(latest.updated_at.desc(), latest.id.desc())
+    return select(*latest.c).where(found).order_by(latest.c.updated_at.desc(), latest.c.id.desc())

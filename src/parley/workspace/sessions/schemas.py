@@ -2,6 +2,7 @@
 
 from typing import Annotated
 
+import msgspec
 from pydantic import AfterValidator, model_validator
 
 from parley.workspace.arena.schemas import Request
@@ -17,13 +18,23 @@ def _title(text: str) -> str:
 
 
 class ChangeSession(Request):
-    """A new title, or a place in or out of the archive."""
+    """A new title, in or out of the archive, pinned or not."""
 
     title: Annotated[str, AfterValidator(_title)] | None = None
     archived: bool | None = None
+    pinned: bool | None = None
 
     @model_validator(mode="after")
     def _something(self) -> "ChangeSession":
-        if self.title is None and self.archived is None:
-            raise ValueError("give a title, archived, or both")
+        if self.title is None and self.archived is None and self.pinned is None:
+            raise ValueError("give a title, archived, pinned, or several of them")
         return self
+
+
+class SessionFilter(msgspec.Struct, frozen=True, kw_only=True):
+    """Which sessions to list; null means both, or every mode."""
+
+    search: str = ""
+    archived: bool = False
+    mode: str | None = None
+    pinned: bool | None = None

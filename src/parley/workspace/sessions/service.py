@@ -1,8 +1,10 @@
-"""The sidebar's use cases: list, search, read, rename, archive, delete and bring back sessions."""
+"""The sidebar's use cases: list, search, read, rename, archive, delete, restore sessions."""
 
 import base64
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
+
+import msgspec
 
 from parley.engine.hub import Hub
 from parley.kernel.caller import Caller
@@ -11,16 +13,22 @@ from parley.kernel.events import SessionChanged
 from parley.kernel.ports import Clock
 from parley.kernel.views import SessionCard, SessionView
 from parley.storage.database import Database, Transaction
-from parley.storage.tables.conversations import Session
+from parley.storage.tables.conversations import SessionRow
 from parley.text.folding import folded
 from parley.workspace.arena.service import ArenaService
 from parley.workspace.sessions.repository import SessionsRepository
-from parley.workspace.sessions.schemas import ChangeSession
+from parley.workspace.sessions.schemas import ChangeSession, SessionFilter
 
 UNDO = timedelta(hours=1)
 """How long a deleted session can be brought back."""
 
 RECEIPTS = timedelta(days=1)
+
+ERASED_AT_ONCE = 20
+"""How many sessions one transaction removes."""
+
+BEFORE, AROUND = 30, 110
+"""How many characters an excerpt shows before what was found, and in all."""
 
 
 class SessionsService:
@@ -33,50 +41,59 @@ class SessionsService:
         self._clock = clock
 
     async def page(
-        self, caller: Caller, *, search: str, archived: bool, limit: int, cursor: str | None
+        self, caller: Caller, asked: SessionFilter, *, limit: int, cursor: str | None
     ) -> tuple[Sequence[SessionCard], str | None]:
-        """Return a page of sessions, latest activity first, and the cursor of the next. Raises Invalid."""
+        """Return a page of sessions, latest activity first, and the next cursor. Raises Invalid."""
         after = _decode(cursor) if cursor else None
-        rows = await self._database.read(
-            lambda transaction: SessionsRepository(transaction).page(
-                caller.person_id,
-                search=folded(search.replace("\x00", "")),
-                archived=archived,
-                limit=limit + 1,
-                after=after,
-            )
-        )
-        more = len(rows) > limit
-        return [_card(row) for row in rows[:limit]], _encode(rows[limit - 1]) if more else None
+        wanted = msgspec.structs.replace(asked, search=folded(asked.search.replace("\x00", "")))
+
+        def look(transaction: Transaction) -> tuple[list[SessionCard], str | None]:
+            repository = SessionsRepository(transaction)
+            rows = repository.page(caller.person_id, wanted, limit=limit + 1, after=after)
+            shown = rows[:limit]
+            unvoted = repository.unvoted([row.id for row in shown])
+            excerpts = _excerpts(repository, shown, wanted.search) if wanted.search else {}
+            cards = [_card(row, row.id in unvoted, excerpts.get(row.id)) for row in shown]
+            return cards, _encode(shown[-1]) if len(rows) > limit else None
+
+        return await self._database.read(look)
 
     async def read(self, caller: Caller, session_id: str) -> SessionView:
-        """Return a session whole. Raises NotFound."""
-        row = await self._database.read(
-            lambda transaction: SessionsRepository(transaction).get(caller.person_id, session_id)
+        """Return a session with its matches. Raises NotFound."""
+        card = await self._database.read(
+            lambda transaction: _read_card(SessionsRepository(transaction), caller, session_id)
         )
-        return SessionView(session=_card(row), matches=await self._arena.read_matches(caller, session_id))
+        return SessionView(session=card, matches=await self._arena.read_matches(caller, session_id))
 
     async def change(self, caller: Caller, session_id: str, asked: ChangeSession) -> SessionCard:
-        """Rename a session or move it in or out of the archive. Raises NotFound."""
+        """Rename, pin or archive a session, or undo the latter two. Raises NotFound."""
 
         def store(transaction: Transaction) -> SessionCard:
             repository = SessionsRepository(transaction)
             row = repository.get(caller.person_id, session_id)
             if asked.title is not None:
                 repository.retitle(row, asked.title)
-            row.archived = row.archived if asked.archived is None else asked.archived
-            return _card(row)
+            if asked.archived is not None:
+                repository.change(session_id, archived=asked.archived)
+            if asked.pinned is not None:
+                repository.change(session_id, pinned=asked.pinned)
+            return _read_card(repository, caller, session_id)
 
         card = await self._database.write(store)
         self._hub.publish(session_id, SessionChanged(session_id=session_id, deleted=False))
         return card
 
     async def delete(self, caller: Caller, session_id: str) -> None:
-        """Hide a session and stop what runs in it; for an hour it can be brought back. Raises NotFound."""
+        """Hide a session and stop what runs in it. Raises NotFound.
+
+        For an hour it can be restored.
+        """
         now = self._now()
 
         def store(transaction: Transaction) -> None:
-            SessionsRepository(transaction).get(caller.person_id, session_id).deleted_at = now
+            repository = SessionsRepository(transaction)
+            repository.get(caller.person_id, session_id)
+            repository.change(session_id, deleted_at=now)
 
         await self._database.write(store)
         await self._arena.stop_session(session_id)
@@ -86,13 +103,41 @@ class SessionsService:
         """Bring a deleted session back. Raises NotFound once it is purged."""
 
         def store(transaction: Transaction) -> SessionCard:
-            row = SessionsRepository(transaction).get(caller.person_id, session_id, deleted=True)
-            row.deleted_at = None
-            return _card(row)
+            repository = SessionsRepository(transaction)
+            repository.get(caller.person_id, session_id, deleted=True)
+            repository.change(session_id, deleted_at=None)
+            return _read_card(repository, caller, session_id)
 
         card = await self._database.write(store)
         self._hub.publish(session_id, SessionChanged(session_id=session_id, deleted=False))
         return card
+
+    async def ids(self, caller: Caller) -> Sequence[str]:
+        """Return the ids of all the caller's sessions, deleted ones left out, oldest first."""
+        return await self._database.read(
+            lambda transaction: SessionsRepository(transaction).ids(caller.person_id)
+        )
+
+    async def erase(self, caller: Caller) -> int:
+        """Stop and remove all the caller's sessions for good; return how many. Votes stay, without texts."""
+        erased = 0
+        while ids := await self._erase_some(caller):
+            erased += len(ids)
+        return erased
+
+    async def _erase_some(self, caller: Caller) -> Sequence[str]:
+        """Remove a batch of sessions, so that other writers get their turn between two."""
+        ids = await self._database.read(
+            lambda transaction: SessionsRepository(transaction).ids(
+                caller.person_id, deleted=True, limit=ERASED_AT_ONCE
+            )
+        )
+        for session_id in ids:
+            await self._arena.stop_session(session_id)
+        await self._database.write(lambda transaction: SessionsRepository(transaction).forget(ids))
+        for session_id in ids:
+            self._hub.publish(session_id, SessionChanged(session_id=session_id, deleted=True))
+        return ids
 
     async def purge(self) -> int:
         """Remove what was deleted more than an hour ago. Returns how many sessions."""
@@ -109,18 +154,48 @@ class SessionsService:
         return datetime.fromtimestamp(self._clock.now(), UTC)
 
 
-def _card(row: Session) -> SessionCard:
+def _read_card(repository: SessionsRepository, caller: Caller, session_id: str) -> SessionCard:
+    row = repository.get(caller.person_id, session_id)
+    return _card(row, bool(repository.unvoted([session_id])))
+
+
+def _excerpts(repository: SessionsRepository, rows: Sequence[SessionRow], search: str) -> dict[str, str]:
+    """Return where the prompts of sessions have what is searched, unless their titles have it."""
+    elsewhere = [row.id for row in rows if search not in folded(row.title)]
+    found: dict[str, str] = {}
+    for session_id, prompt in repository.prompts(elsewhere):
+        if session_id not in found and (excerpt := _excerpt(prompt, search)):
+            found[session_id] = excerpt
+    return found
+
+
+def _excerpt(prompt: str, search: str) -> str | None:
+    at = folded(prompt).find(search)
+    if at < 0:
+        return None
+    text = " ".join(prompt.split())
+    # Folding seldom changes a text's length, and then the excerpt begins a little beside.
+    start = max(0, at - BEFORE)
+    start = text.find(" ", start, at) + 1 if start else 0
+    end = start + max(AROUND, len(search))
+    return f"{'…' if start else ''}{text[start:end]}{'…' if end < len(text) else ''}"
+
+
+def _card(row: SessionRow, unvoted: bool, excerpt: str | None = None) -> SessionCard:
     return SessionCard(
         id=row.id,
         title=row.title,
         mode=row.mode,
         archived=row.archived,
+        pinned=row.pinned,
+        unvoted=unvoted,
+        excerpt=excerpt,
         created_at=row.created_at.isoformat(),
         updated_at=row.updated_at.isoformat(),
     )
 
 
-def _encode(row: Session) -> str:
+def _encode(row: SessionRow) -> str:
     return base64.urlsafe_b64encode(f"{row.updated_at.isoformat()} {row.id}".encode()).decode()
 
 
@@ -131,6 +206,6 @@ def _decode(cursor: str) -> tuple[datetime, str]:
         int(session_id, 16)
     except (ValueError, OverflowError):
         raise Invalid(
-            "cursor", "cursor: not one that this list has given.", "Begin again without it."
+            "cursor", "cursor: not one that this list has given.", "Start again without it."
         ) from None
     return when, session_id

@@ -8,13 +8,11 @@ from typing import Any
 import msgspec
 
 from parley.ratings import elo
+from parley.ratings.outcomes import SCORES
 from parley.text.style import FEATURES
 from parley.workspace.standings.counts_delta import CountsDelta
 from parley.workspace.standings.rated_votes import PendingVote, RatedVote, outcome_of, rated_vote
 from parley.workspace.standings.snapshot import Snapshot, Times
-
-SCORES = (1.0, 0.0, 0.5, 0.5)
-"""The left side's score, by outcome."""
 
 Ratings = dict[str, float]
 
@@ -78,7 +76,7 @@ class Batch:
         return self.seqs[-1] if self.seqs else 0
 
     def is_late(self, counted_up_to: int) -> bool:
-        """Tell whether later votes were counted before one of these."""
+        """Return whether later votes were counted before one of these."""
         return bool(self.seqs) and self.seqs[0] < counted_up_to
 
 
@@ -91,24 +89,51 @@ class RevealedRating(msgspec.Struct):
 
 
 class RevealedElo:
-    """Elo as voters saw it, updated by each vote when cast, even if excluded later."""
+    """Elo as voters saw it, updated by each vote when cast, even if excluded later.
 
-    def __init__(self) -> None:
-        self.models: dict[str, RevealedRating] = {}
+    Only a vote that was withdrawn is taken out again, at the place where its voter took it back.
+    """
+
+    def __init__(self, withdrawn: Mapping[int, int]) -> None:
+        """`withdrawn` maps each withdrawn vote to the last vote that was cast before its withdrawal, by `seq`."""
+        self._withdrawn = withdrawn
+        self._models: dict[str, RevealedRating] = {}
+        self._due: list[tuple[int, RevealedRating, RevealedRating, float]] = []
+
+    @property
+    def models(self) -> dict[str, RevealedRating]:
+        """Each model's Elo after all votes so far and all withdrawals."""
+        self._take_back(None)
+        return self._models
 
     def add(self, vote: Any) -> None:
         """Add the next vote, a row; one that was not cast here changes nothing."""
         models = (vote.left_model_id, vote.right_model_id)
         if vote.origin != "here" or not vote.rated or None in models:
             return
+        self._take_back(vote.seq)
         left, right = (
-            self.models.setdefault(model, RevealedRating(elo.INITIAL, 0, vote.created_at)) for model in models
+            self._models.setdefault(model, RevealedRating(elo.INITIAL, 0, vote.created_at))
+            for model in models
         )
         if not vote.counted:
             return
+        before = left.rating
         ratings = elo.update(left.rating, right.rating, SCORES[outcome_of(vote)])
         for side, rating in zip((left, right), ratings, strict=True):
             side.rating, side.votes, side.updated_at = rating, side.votes + 1, vote.created_at
+        if (last := self._withdrawn.get(vote.seq)) is not None:
+            self._due.append((last, left, right, left.rating - before))
+
+    def _take_back(self, before_seq: int | None) -> None:
+        """Apply the withdrawals that came before a vote was cast; None for all."""
+        if not self._due:
+            return
+        for last, left, right, gain in self._due:
+            if before_seq is None or last < before_seq:
+                left.rating, right.rating = left.rating - gain, right.rating + gain
+                left.votes, right.votes = left.votes - 1, right.votes - 1
+        self._due = [it for it in self._due if before_seq is not None and it[0] >= before_seq]
 
 
 class StyleVotes:

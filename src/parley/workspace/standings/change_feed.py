@@ -26,7 +26,7 @@ class ChangeFeed:
         return feed
 
     def publish(self, categories: tuple[str, ...]) -> None:
-        """Tell every subscriber that these categories changed: what they have shown is out of date."""
+        """Send every subscriber an event: these categories changed."""
         frame = self._frame(categories)
         for feed in tuple(self._feeds):
             feed.push(frame)

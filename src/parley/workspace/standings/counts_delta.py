@@ -57,7 +57,7 @@ class CountsDelta:
                 self.uncounted[why] = self.uncounted.get(why, 0) + times
 
     def add_replies(self, result: Mapping[str, Any] | None) -> None:
-        """Add the use of each seat of a voted match, from the answer its voter got."""
+        """Add the use of each seat of a voted match, from the response to its voter."""
         if not result:
             return
         seats: Mapping[str, Mapping[str, Any]] = result.get("seats") or {}

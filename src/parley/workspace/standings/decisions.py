@@ -35,7 +35,7 @@ class Decisions:
             return None
         fitted, decision = await self._decide(key, *models)
         flip_votes = None
-        # Votes are removed from a fit without style: with it, that would answer another question.
+        # Votes are removed from a fit without style, which differs from the table with style control.
         if fitted is not None and decision and decision.comparable and key[1] == "bradley-terry":
             flip_votes = await self._flip_votes(key, fitted, decision.model)
         return _view(decision, flip_votes)

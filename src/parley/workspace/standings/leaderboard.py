@@ -75,8 +75,7 @@ class LeaderboardQueries:
         snapshot = self._tables.snapshot
         lines = self._lines(table, category, asked.min_votes)
         page = paginate(lines, asked)
-        top = [line.model.id for line in lines[:2]]
-        bounds = [(_lower(line), _upper(line)) for line in lines]
+        top = [line.model.id for line in lines if not line.provisional][:2]
         return Leaderboard(
             category=category,
             method=method,
@@ -89,8 +88,8 @@ class LeaderboardQueries:
             left_out=len(table.lines) - len(lines),
             min_votes=asked.min_votes,
             groups=table.groups,
-            rating_min=min((low for low, _ in bounds), default=None),
-            rating_max=max((high for _, high in bounds), default=None),
+            rating_min=min((_bound(it.ci_lower, it) for it in lines), default=None),
+            rating_max=max((_bound(it.ci_upper, it) for it in lines), default=None),
             uncounted=[
                 Uncounted(reason, votes) for reason, votes in sorted(snapshot.uncounted_in(category).items())
             ],
@@ -207,9 +206,5 @@ class LeaderboardQueries:
         return known.lines
 
 
-def _lower(line: LeaderboardLine) -> float:
-    return line.rating if line.ci_lower is None else line.ci_lower
-
-
-def _upper(line: LeaderboardLine) -> float:
-    return line.rating if line.ci_upper is None else line.ci_upper
+def _bound(bound: float | None, line: LeaderboardLine) -> float:
+    return line.rating if bound is None else bound

@@ -155,7 +155,7 @@ class LiveTables:
 
 
 def _import_numpy() -> None:
-    for module in ("workspace.standings.refit", "ratings.decision", "ratings.integrity", "ratings.left_out"):
+    for module in ("workspace.standings.refit", "ratings.decision", "ratings.integrity", "ratings.baseline"):
         import_module(f"parley.{module}")
 
 

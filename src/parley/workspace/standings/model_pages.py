@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from parley.kernel.caller import Caller
 from parley.kernel.errors import Invalid
 from parley.kernel.views import ModelCard
+from parley.ratings.lines import Line
 from parley.storage.database import Database
 from parley.text.categories.categorise import OVERALL
 from parley.workspace.standings.decisions import Decisions
@@ -20,7 +21,6 @@ from parley.workspace.standings.schemas import (
     PairCell,
     RecentBattle,
 )
-from parley.workspace.standings.snapshot import Line
 from parley.workspace.standings.views import (
     Cards,
     cell_view,

@@ -76,32 +76,19 @@ def _matches(line: LeaderboardLine, asked: TableQuery) -> bool:
     return all(word in text for word in folded(asked.search).split())
 
 
-class _Descending:
-    """A value that sorts in descending order."""
-
-    __slots__ = ("value",)
-
-    def __init__(self, value: float | str) -> None:
-        self.value = value
-
-    def __lt__(self, other: "_Descending") -> bool:
-        return other.value < self.value  # type: ignore[operator]
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Descending) and self.value == other.value
-
-    def __hash__(self) -> int:
-        return hash(self.value)
-
-
 def _sort_key(cursor: Cursor) -> tuple[bool, object, float, str]:
     """Return the sort key of a line; lines without a value come last in either order."""
     value: object = cursor.value
     if value is None:
         value = 0
     elif cursor.order == "desc":
-        value = _Descending(cursor.value)  # type: ignore[arg-type]
+        value = _negated(cursor.value)
     return (cursor.value is None, value, -cursor.rating, cursor.model)
+
+
+def _negated(value: Value) -> object:
+    """Return a key that sorts in descending order; a text's beginnings come after the text."""
+    return (*(-ord(letter) for letter in value), 1) if isinstance(value, str) else -(value or 0)
 
 
 def _encode(cursor: Cursor) -> str:
@@ -114,15 +101,15 @@ def _decode(text: str, sort_by: SortKey, order: Order) -> Cursor:
         cursor = msgspec.json.decode(raw, type=Cursor)
     except (ValueError, msgspec.MsgspecError):
         cursor = None
-    sorts_text = sort_by in ("name", "organization", "license")
-    if cursor is None or (cursor.sort_by, cursor.order) != (sort_by, order):
-        fits = False
-    else:
-        fits = cursor.value is None or isinstance(cursor.value, str) == sorts_text
-    if cursor is None or not fits:
+    is_text = sort_by in ("name", "organization", "license")
+    if (
+        cursor is None
+        or (cursor.sort_by, cursor.order) != (sort_by, order)
+        or (cursor.value is not None and isinstance(cursor.value, str) != is_text)
+    ):
         raise Invalid(
             "cursor",
             "cursor: not one that this table has given in this order.",
-            "Begin again without it.",
+            "Start again without it.",
         )
     return cursor

@@ -19,7 +19,7 @@ class PairChances:
     """The chances for informative draws.
 
     They are updated each minute in which the standings or the models changed. Models without votes are included:
-    nothing is known of them, so votes on them tell much.
+    nothing is known of them, so votes on them are worth most.
     """
 
     def __init__(self, tables: LiveTables, pool: Callable[[], Sequence[Model]]) -> None:

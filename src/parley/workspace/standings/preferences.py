@@ -1,8 +1,8 @@
 """Preferences: the table of unrated votes, as first choices among two or more models."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
-from itertools import chain, repeat
+from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from parley.storage.database import Database, Transaction
@@ -19,8 +19,8 @@ class _Table(NamedTuple):
     """The fitted table; `shown` counts how often a model was among those to choose from."""
 
     standings: "Standings"
-    chosen: Mapping[str, int]
-    shown: Mapping[str, int]
+    chosen: Counter[str]
+    shown: Counter[str]
     ties: int
     left_out: int
 
@@ -53,7 +53,7 @@ class PreferenceTable:
                     ci_upper=line.ci_upper,
                     rank_ub=line.rank_ub,
                     rank=line.rank,
-                    chosen=table.chosen.get(line.model, 0),
+                    chosen=table.chosen[line.model],
                     shown=table.shown[line.model],
                     provisional=line.provisional,
                     group=line.group,
@@ -80,20 +80,22 @@ class PreferenceTable:
 def _fit(votes: Sequence[Choices]) -> _Table:
     from parley.ratings.choices import rate_choices
 
-    sound = [(choice, vote.votes) for vote in votes if (choice := _choice(vote)) is not None]
-    chosen: dict[str, int] = {}
-    shown: dict[str, int] = {}
-    for choice, times in sound:
-        chosen[choice.chosen] = chosen.get(choice.chosen, 0) + times
-        for model in (choice.chosen, *choice.over):
-            shown[model] = shown.get(model, 0) + times
+    sound: Counter[Choice] = Counter()
+    for vote in votes:
+        if (choice := _choice(vote)) is not None:
+            sound[choice] += vote.votes
+    chosen: Counter[str] = Counter()
+    shown: Counter[str] = Counter()
+    for choice, times in sound.items():
+        chosen[choice.chosen] += times
+        shown.update(dict.fromkeys((choice.chosen, *choice.over), times))
     ties = sum(vote.votes for vote in votes if vote.choice not in vote.seats)
     return _Table(
-        standings=rate_choices(chain.from_iterable(repeat(choice, times) for choice, times in sound)),
+        standings=rate_choices(sound),
         chosen=chosen,
         shown=shown,
         ties=ties,
-        left_out=sum(vote.votes for vote in votes) - ties - sum(times for _, times in sound),
+        left_out=sum(vote.votes for vote in votes) - ties - sound.total(),
     )
 
 

@@ -7,12 +7,10 @@ from typing import Any, Protocol
 
 import msgspec
 
+from parley.ratings.outcomes import Outcome
 from parley.text.categories.categorise import OVERALL
 
-WIN, LOSS, TIE, BOTH_BAD = range(4)
-"""Outcomes as in `ratings.Outcome`, from the left side's view."""
-
-OUTCOMES = {"left": WIN, "right": LOSS, "tie": TIE, "both_bad": BOTH_BAD}
+OUTCOMES = {"left": Outcome.WIN, "right": Outcome.LOSS, "tie": Outcome.TIE, "both_bad": Outcome.BOTH_BAD}
 """The outcome of each choice between a left and a right side: the first and the second seat."""
 
 
@@ -22,7 +20,7 @@ class RatedVote(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     seq: int
     left: str
     right: str
-    outcome: int
+    outcome: Outcome
     categories: tuple[str, ...]
     """`overall` first."""
     reason: str | None
@@ -54,7 +52,7 @@ class VoteColumns(Protocol):
 class PendingVote(msgspec.Struct, gc=False):
     """A vote that is not counted yet, as columns.
 
-    `result` is the answer its voter got; None for imported votes. `voter_id` is None where the voter is unknown.
+    `result` is the response to its voter; None for imported votes. `voter_id` is None where the voter is unknown.
     """
 
     seq: int
@@ -76,7 +74,6 @@ def rated_vote(vote: VoteColumns) -> RatedVote | None:
     """Return what of a vote enters the counts; None if unrated or without two models."""
     if not vote.rated:
         return None
-    outcome = outcome_of(vote)
     left, right = vote.left_model_id, vote.right_model_id
     if not left or not right or left == right:
         return None
@@ -85,7 +82,7 @@ def rated_vote(vote: VoteColumns) -> RatedVote | None:
         seq=vote.seq,
         left=left,
         right=right,
-        outcome=outcome,
+        outcome=outcome_of(vote),
         categories=_with_overall(vote.categories),
         reason=reason,
         processed=vote.processing_status == "processed",
@@ -93,13 +90,13 @@ def rated_vote(vote: VoteColumns) -> RatedVote | None:
     )
 
 
-def outcome_of(vote: VoteColumns) -> int:
+def outcome_of(vote: VoteColumns) -> Outcome:
     """Return the outcome of a vote between two models, from the left side's view."""
     if (outcome := OUTCOMES.get(vote.choice)) is not None:
         return outcome
     seats: Mapping[str, str] = getattr(vote, "seats", {})
     chosen = seats.get(vote.choice)
-    return {vote.left_model_id: WIN, vote.right_model_id: LOSS}.get(chosen, TIE)
+    return {vote.left_model_id: Outcome.WIN, vote.right_model_id: Outcome.LOSS}.get(chosen, Outcome.TIE)
 
 
 def _with_overall(categories: str | Sequence[str] | None) -> tuple[str, ...]:

@@ -25,10 +25,6 @@ Progress: TypeAlias = Callable[[int, int], None]
 """Called with the number of votes read, and of all votes."""
 
 
-def no_progress(_done: int, _all: int) -> None:
-    """Report nothing."""
-
-
 def lock_standings(transaction: Transaction) -> None:
     """Lock the standings until the transaction ends.
 
@@ -67,7 +63,7 @@ async def confirm_votes(database: Database) -> int:
         report = await check_audit(database)
     if report.broken is not None:
         raise Conflict(
-            f"The votes were not counted anew, since the audit log does not confirm them. {report.broken.text}",
+            f"Can't recount: the audit log does not match the votes. {report.broken.text}",
             "Nothing was changed. Restore a backup whose “parley audit verify” is in order.",
             code="audit_broken",
         )
@@ -97,8 +93,8 @@ async def rebuild(database: Database, tables: LiveTables, progress: Progress) ->
         except VersionChanged:
             await tables.load(again=True, pair_counts=True)
     raise Unavailable(
-        "Votes kept changing while they were counted anew.",
-        "Nothing was put right. Try again when nobody corrects categories.",
+        "Votes kept changing during the recount.",
+        "Nothing was changed. Try again when nobody is editing categories.",
         code="database_busy",
     )
 
@@ -161,7 +157,7 @@ def _restore(transaction: Transaction) -> int:
 
 def _wrong_elo(repository: VoteRepository) -> list[tuple[str, RevealedRating]]:
     """Return the correct Elo of each model whose stored one differs."""
-    stored, revealed = repository.elos(), RevealedElo()
+    stored, revealed = repository.elos(), RevealedElo(repository.withdrawn())
     for votes in repository.all_votes():
         for vote in votes:
             revealed.add(vote)

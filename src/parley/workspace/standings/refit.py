@@ -9,17 +9,17 @@ import numpy as np
 from parley.kernel.errors import ParleyError
 from parley.ratings import elo
 from parley.ratings.bradley_terry import Fit, fit
+from parley.ratings.elo_replay import elo_lines
 from parley.ratings.pairs import Pairs
 from parley.ratings.predictions import chance_matrix
-from parley.ratings.ranks import rank_by_order
-from parley.ratings.standings import Columns, Standing, Standings, lines_of, standings_of
+from parley.ratings.standings import standings_of
 from parley.ratings.style import contrasts, fit_styled
 from parley.ratings.votes import Votes
 from parley.text.style import FEATURES
 from parley.workspace.standings.accumulators import Ratings, StyleVotes
 from parley.workspace.standings.pair_counts import PairCounts, PairDelta
-from parley.workspace.standings.schemas import Method, StyleEffect
-from parley.workspace.standings.snapshot import Line, Table
+from parley.workspace.standings.schemas import Method
+from parley.workspace.standings.snapshot import Table
 
 
 class FittedTable(msgspec.Struct, frozen=True, eq=False):
@@ -55,7 +55,7 @@ def fit_pairs(pairs: Pairs, last: Fit | None, now: datetime) -> FittedTable:
         known: dict[str, float] = dict(zip(last.pairs.models, last.theta.tolist(), strict=True))
         start = np.array([known.get(model, 0.0) for model in pairs.models])
     fitted = fit(pairs, start=start if start is not None and len(start) else None)
-    return FittedTable(Table(_lines(standings_of(fitted)), now), fitted)
+    return FittedTable(Table(standings_of(fitted).standings, now), fitted)
 
 
 def style_tables(
@@ -90,15 +90,10 @@ def expected_shares(
 
 
 def _elo_table(pairs: Pairs, ratings: Mapping[str, float], now: datetime) -> FittedTable:
-    """Return the Elo table; equal ratings share a rank, and ratings are not rounded."""
-    models = tuple(pairs.models)
-    rating = np.array([ratings.get(model, elo.INITIAL) for model in models])
-    rank = rank_by_order(rating)
-    zeros = np.zeros(len(rating), dtype=np.int32)
-    columns = Columns(rating=rating, rank_ub=rank, rank=rank, provisional=zeros.astype(np.bool_), group=zeros)
-    exact = dict(zip(models, rating.tolist(), strict=True))
-    lines = lines_of(models, pairs.per_model(), columns)
-    return FittedTable(Table(tuple(_line(line, exact[line.model]) for line in lines), now))
+    """Return the Elo table, with ratings that are not rounded."""
+    exact = {model: ratings.get(model, elo.INITIAL) for model in pairs.models}
+    lines = elo_lines(pairs.models, pairs.per_model(), np.array(list(exact.values())))
+    return FittedTable(Table(tuple(msgspec.structs.replace(it, rating=exact[it.model]) for it in lines), now))
 
 
 def _style_table(votes: StyleVotes, category: str, now: datetime) -> FittedTable | None:
@@ -124,16 +119,4 @@ def _style_table(votes: StyleVotes, category: str, now: datetime) -> FittedTable
         fitted, effects = fit_styled(styled)
     except (ParleyError, ArithmeticError, np.linalg.LinAlgError):
         return None
-    style = tuple(
-        StyleEffect(effect.feature, effect.points, effect.ci_lower, effect.ci_upper) for effect in effects
-    )
-    return FittedTable(Table(_lines(standings_of(fitted)), now, style), fitted)
-
-
-def _lines(standings: Standings) -> tuple[Line, ...]:
-    return tuple(_line(line, line.rating) for line in standings.standings)
-
-
-def _line(line: Standing, rating: float) -> Line:
-    values = {name: getattr(line, name) for name in Line.__struct_fields__ if name != "rating"}
-    return Line(rating=rating, **values)
+    return FittedTable(Table(standings_of(fitted).standings, now, effects), fitted)

@@ -6,9 +6,10 @@ from typing import Any, TypeAlias
 
 from sqlalchemy import and_, case, delete, func, or_, select, update
 
+from parley.ratings.lines import Line
+from parley.storage.bulk import bulk_merge
 from parley.storage.database import Transaction
 from parley.storage.dialects import insert_or_ignore
-from parley.storage.merging import bulk_merge
 from parley.storage.tables.declared import core
 from parley.storage.tables.standings import (
     LatencyCount,
@@ -22,7 +23,7 @@ from parley.storage.tables.standings import (
 )
 from parley.workspace.standings.counts_delta import USE, CountsDelta, DeltaRows
 from parley.workspace.standings.schemas import FlaggedVoter, Method
-from parley.workspace.standings.snapshot import Line, Snapshot, StoredLine, Table, Times
+from parley.workspace.standings.snapshot import Snapshot, StoredLine, Table, Times
 
 WORKER = "standings"
 REPLAY = "replay"
@@ -116,11 +117,7 @@ class StandingsRepository:
             for (category, method), table in snapshot.tables.items()
             if method == "elo"
         }
-        for model, bucket, replies in self._all(LatencyCount):
-            snapshot.latency.setdefault(model, {})[bucket] = replies
-        for category, reason, votes in self._all(UncountedCount):
-            snapshot.uncounted.setdefault(category, {})[reason] = votes
-        snapshot.use = {model: tuple(numbers) for model, *numbers in self._all(ModelUse)}
+        snapshot.add(self._totals())
         return snapshot
 
     def pairs(self) -> Sequence[Any]:
@@ -129,9 +126,14 @@ class StandingsRepository:
 
     def counts(self) -> CountsDelta:
         """Return all stored counts."""
-        stored = CountsDelta()
+        stored = self._totals()
         for category, left, right, counted, *cell in self.pairs():
             stored.pairs.setdefault((category, counted), {})[left, right] = cell
+        return stored
+
+    def _totals(self) -> CountsDelta:
+        """Return all stored counts except those of pairs."""
+        stored = CountsDelta()
         stored.uncounted = {(row[0], row[1]): row[2] for row in self._all(UncountedCount)}
         stored.latency = {(row[0], row[1]): row[2] for row in self._all(LatencyCount)}
         stored.use = {row[0]: list(row[1:]) for row in self._all(ModelUse)}
@@ -142,7 +144,7 @@ class StandingsRepository:
         times: dict[str, Times] = {}
         columns = core(ModelStats).c
         for row in self._db.execute(
-            select(core(ModelStats)).order_by(columns.rating.desc(), columns.model_id)
+            select(core(ModelStats)).order_by(columns.provisional, columns.rating.desc(), columns.model_id)
         ):
             values = {name: getattr(row, name) for name in _LINE}
             line = Line(model=row.model_id, group=row.comparison_group, **values)

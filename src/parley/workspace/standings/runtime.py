@@ -26,7 +26,7 @@ from parley.workspace.standings.live_tables import LiveTables
 from parley.workspace.standings.model_pages import ModelQueries
 from parley.workspace.standings.pair_chances import PairChances
 from parley.workspace.standings.preferences import PreferenceTable
-from parley.workspace.standings.recount import Progress, confirm_elo, confirm_votes, no_progress
+from parley.workspace.standings.recount import Progress, confirm_elo, confirm_votes
 from parley.workspace.standings.schemas import Rebuilt
 from parley.workspace.standings.views import Cards
 from parley.workspace.standings.worker import StandingsWorker
@@ -88,7 +88,7 @@ class StandingsRuntime:
             self.chances.start()
         self._heartbeat = asyncio.create_task(self.changes.keep_alive(), name="parley-standings-heartbeat")
 
-    async def rebuild(self, caller: Caller, progress: Progress = no_progress) -> Rebuilt:
+    async def rebuild(self, caller: Caller, progress: Progress = lambda _done, _all: None) -> Rebuilt:
         """Recount all votes that the audit log confirms, and correct what differs.
 
         Raises Conflict where the log does not confirm them, and Unavailable.

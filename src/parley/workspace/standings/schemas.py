@@ -6,21 +6,12 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from parley.kernel.views import ModelCard
+from parley.ratings.lines import StyleEffect, TableLine
 
 Method: TypeAlias = Literal["bradley-terry", "style-control", "elo"]
 SortKey: TypeAlias = Literal[
-    "rank",
-    "name",
-    "rating",
-    "votes",
-    "win_rate",
-    "organization",
-    "license",
-    "price",
-    "latency",
+    "rank", "name", "rating", "votes", "win_rate", "organization", "license", "price", "latency"
 ]
-
-
 Order: TypeAlias = Literal["asc", "desc"]
 
 
@@ -52,27 +43,14 @@ class CategoryCard(msgspec.Struct, frozen=True, kw_only=True):
     votes: int
 
 
-class LeaderboardLine(msgspec.Struct, frozen=True, kw_only=True):
+class LeaderboardLine(TableLine[ModelCard], frozen=True, kw_only=True):
     """A model's line. Ratings are points, `ttft_p50_ms` milliseconds, times ISO 8601.
 
     `price` is US dollars per million tokens, three parts input to one part output; null where it has none.
     Intervals are null where the method has none (Elo).
     """
 
-    model: ModelCard
-    rating: float
-    ci_lower: float | None
-    ci_upper: float | None
-    rank_ub: int
-    rank: int
-    votes: int
-    wins: int
-    losses: int
-    ties: int
-    both_bad: int
-    win_rate: float
-    provisional: bool
-    comparison_group: int
+    group: int = msgspec.field(name="comparison_group")
     price: float | None
     ttft_p50_ms: int | None
     first_vote_at: str | None
@@ -103,15 +81,6 @@ class DecisionView(msgspec.Struct, frozen=True, kw_only=True):
     flip_votes: int | None
 
 
-class StyleEffect(msgspec.Struct, frozen=True):
-    """What a feature of style is worth, in points per standard deviation, with its 95% interval."""
-
-    feature: str
-    points: float
-    ci_lower: float
-    ci_upper: float
-
-
 class Leaderboard(msgspec.Struct, frozen=True, kw_only=True):
     """A page of the table of one category and method, with what stands above and below it.
 
@@ -137,7 +106,7 @@ class Leaderboard(msgspec.Struct, frozen=True, kw_only=True):
     rating_max: float | None
     uncounted: list[Uncounted]
     decision: DecisionView | None
-    """Of the two models at the top; null where there are fewer or the method has no intervals."""
+    """Of the two models at the top, provisional ones aside; null where there are fewer or no intervals."""
     style: list[StyleEffect]
     version: int
     as_of: str | None

@@ -5,31 +5,13 @@ from datetime import datetime
 
 import msgspec
 
+from parley.ratings.lines import Line, StyleEffect
 from parley.workspace.standings.counts_delta import CountsDelta
-from parley.workspace.standings.schemas import Method, StyleEffect
-
-
-class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """A model's line of a table, as the worker stores it. Elo is not rounded here."""
-
-    model: str
-    rating: float
-    ci_lower: float | None
-    ci_upper: float | None
-    rank_ub: int
-    rank: int
-    votes: int
-    wins: int
-    losses: int
-    ties: int
-    both_bad: int
-    win_rate: float
-    provisional: bool
-    group: int
+from parley.workspace.standings.schemas import Method
 
 
 class Table(msgspec.Struct, frozen=True, eq=False):
-    """All lines of a category and method, best first."""
+    """All lines of a category and method, best first. Ratings by Elo are not rounded."""
 
     lines: tuple[Line, ...] = ()
     as_of: datetime | None = None

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
+from parley.ratings.lines import Line
 from parley.storage.database import Database, Transaction
 from parley.workspace.standings.counts_delta import CountsDelta, percentile
 from parley.workspace.standings.live_tables import LiveTables
 from parley.workspace.standings.repository import REPLAY, LineKey, StandingsRepository, VersionChanged
 from parley.workspace.standings.schemas import Method
-from parley.workspace.standings.snapshot import Line, Snapshot, StoredLine, Table, Times
+from parley.workspace.standings.snapshot import Snapshot, StoredLine, Table, Times
 
 if TYPE_CHECKING:
     from parley.workspace.standings.refit import FittedTable
@@ -136,7 +137,7 @@ class WriteBehind:
         self._next_points = 0.0
 
     def fits_with_counts(self, made: Tables) -> bool:
-        """Tell whether tables may be stored in the transaction of their counts."""
+        """Return whether tables may be stored in the transaction of their counts."""
         return not self._behind and sum(len(one.table.lines) for one in made.values()) <= LINES_WITH_COUNTS
 
     def defer(self, keys: Iterable[TableKey]) -> None:

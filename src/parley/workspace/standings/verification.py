@@ -6,11 +6,12 @@ from typing import Any, TypeAlias
 
 import msgspec
 
+from parley.ratings.lines import Line
 from parley.storage.database import Database, Transaction
 from parley.workspace.standings.accumulators import Ratings, RevealedElo, RevealedRating, VoteTotals
 from parley.workspace.standings.counts_delta import CountsDelta
 from parley.workspace.standings.repository import REPLAY, StandingsRepository
-from parley.workspace.standings.snapshot import Line, StoredLine
+from parley.workspace.standings.snapshot import StoredLine
 from parley.workspace.standings.vote_repository import UNREADABLE, VoteRepository
 
 EXACT_TO = 1e-3
@@ -45,7 +46,7 @@ async def verify_standings(database: Database, progress: Progress = lambda _: No
 def _verify(transaction: Transaction, progress: Progress) -> StandingsReport:
     rows = VoteRepository(transaction)
     rows.hold_still()
-    tally = _Tally()
+    tally = _Tally(rows.withdrawn())
     unseen: list[str] = []
     wrong = None
     try:
@@ -73,8 +74,8 @@ def _verify(transaction: Transaction, progress: Progress) -> StandingsReport:
 class _Tally:
     """What the votes come to, added in order."""
 
-    def __init__(self) -> None:
-        self.totals, self.revealed = VoteTotals(), RevealedElo()
+    def __init__(self, withdrawn: Mapping[int, int]) -> None:
+        self.totals, self.revealed = VoteTotals(), RevealedElo(withdrawn)
         self.votes = self.waiting = self.last = 0
 
     def add(self, votes: Sequence[Any]) -> None:
@@ -119,7 +120,7 @@ def _check_elo(stored: Mapping[str, Any], due: Mapping[str, RevealedRating]) -> 
 
 
 def same_elo(due: RevealedRating, stored: Any) -> bool:
-    """Tell whether a stored Elo is what its votes come to."""
+    """Return whether a stored Elo is what its votes come to."""
     same_votes = (stored.votes, stored.updated_at) == (due.votes, due.updated_at)
     return same_votes and abs(due.rating - stored.rating) <= EXACT_TO
 

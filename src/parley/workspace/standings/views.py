@@ -2,14 +2,18 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import msgspec
 
 from parley.kernel.errors import NotFound
-from parley.kernel.models import Prices
 from parley.kernel.views import ModelCard
-from parley.storage.tables.judgements import Vote
+from parley.ratings.lines import Line
+from parley.ratings.outcomes import Outcome
+from parley.storage.tables.votes import Vote
+from parley.workspace.catalog.service import retired_card
 from parley.workspace.standings.counts_delta import USE, percentile
-from parley.workspace.standings.rated_votes import BOTH_BAD, TIE, WIN, rated_vote
+from parley.workspace.standings.rated_votes import rated_vote
 from parley.workspace.standings.schemas import (
     CategoryCard,
     CategoryStanding,
@@ -18,7 +22,7 @@ from parley.workspace.standings.schemas import (
     PairCell,
     RecentBattle,
 )
-from parley.workspace.standings.snapshot import Line, Snapshot
+from parley.workspace.standings.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from parley.workspace.standings.pair_counts import Cell
@@ -37,7 +41,7 @@ class Cards:
         try:
             return self._card(model_id)
         except NotFound:
-            return _bare(model_id)
+            return retired_card(model_id)
 
     def known(self, model_id: str) -> ModelCard:
         """Return a model's card. Raises NotFound."""
@@ -52,31 +56,15 @@ class Cards:
 def line_view(line: Line, category: str, snapshot: Snapshot, card: ModelCard) -> LeaderboardLine:
     """Return a line of a table."""
     times = snapshot.times.get(category, {}).get(line.model)
+    prices = card.prices
+    shown: dict[str, Any] = msgspec.structs.asdict(line) | {"model": card, "rating": round(line.rating, 4)}
     return LeaderboardLine(
-        model=card,
-        rating=round(line.rating, 4),
-        ci_lower=line.ci_lower,
-        ci_upper=line.ci_upper,
-        rank_ub=line.rank_ub,
-        rank=line.rank,
-        votes=line.votes,
-        wins=line.wins,
-        losses=line.losses,
-        ties=line.ties,
-        both_bad=line.both_bad,
-        win_rate=line.win_rate,
-        provisional=line.provisional,
-        comparison_group=line.group,
-        price=blended(card.prices),
+        **shown,
+        price=round((3 * prices.input + prices.output) / 4, 6) if prices else None,
         ttft_p50_ms=percentile(snapshot.latency.get(line.model, {}), 0.5),
         first_vote_at=times[0].isoformat() if times else None,
         last_vote_at=times[1].isoformat() if times else None,
     )
-
-
-def blended(prices: Prices | None) -> float | None:
-    """Return US dollars per million tokens, three parts input to one part output."""
-    return round((3 * prices.input + prices.output) / 4, 6) if prices else None
 
 
 def cell_view(model: str, other: str, cell: "Cell | None", expected: float | None) -> PairCell:
@@ -128,13 +116,19 @@ def recent_view(vote: Vote, model: str, viewer: str, cards: Cards) -> RecentBatt
     if rated is None:
         return None
     on_left = rated.left == model
-    outcomes = {WIN: "won" if on_left else "lost", TIE: "tie", BOTH_BAD: "both_bad"}
+    won, lost = (Outcome.WIN, Outcome.LOSS) if on_left else (Outcome.LOSS, Outcome.WIN)
+    outcomes: Mapping[Outcome, Any] = {
+        won: "won",
+        lost: "lost",
+        Outcome.TIE: "tie",
+        Outcome.BOTH_BAD: "both_bad",
+    }
     return RecentBattle(
         vote_id=vote.id,
         match_id=vote.match_id,
         session_id=vote.session_id if vote.owner_id == viewer else None,
         other=cards(rated.right if on_left else rated.left),
-        outcome=outcomes.get(rated.outcome, "lost" if on_left else "won"),  # type: ignore[arg-type]
+        outcome=outcomes[rated.outcome],
         counted=rated.reason is None,
         not_counted_reason=rated.reason,
         created_at=vote.created_at.isoformat(),
@@ -161,23 +155,3 @@ def use_view(model: str, snapshot: Snapshot) -> ModelUse:
 def iso(moment: datetime | None) -> str | None:
     """Return a time as ISO 8601."""
     return moment.isoformat() if moment else None
-
-
-def _bare(model_id: str) -> ModelCard:
-    return ModelCard(
-        id=model_id,
-        name=model_id,
-        organization="",
-        family="",
-        license="",
-        kind="single",
-        capabilities=(),
-        tags=(),
-        context_window=None,
-        prices=None,
-        description=None,
-        provider=None,
-        local=False,
-        demo=False,
-        enabled=False,
-    )

@@ -8,16 +8,17 @@ import msgspec
 from sqlalchemy import Integer, Text, bindparam, case, func, not_, null, or_, select, type_coerce, update
 from sqlalchemy.exc import DBAPIError
 
-from parley.storage.audit_log import lock_head
+from parley.storage.audit_log import EXCLUSION, VOTE, lock_head
 from parley.storage.audit_state import restore_beside
 from parley.storage.bulk import STORED_TIME
+from parley.storage.chosen_model import sided_choice
 from parley.storage.database import Transaction
 from parley.storage.dialects import hold_still
-from parley.storage.seated import sided_choice
+from parley.storage.tables.audit import AuditEntry
 from parley.storage.tables.conversations import Match
 from parley.storage.tables.declared import Json, core
-from parley.storage.tables.judgements import Elo, Vote
 from parley.storage.tables.standings import ModelStats, PairCount
+from parley.storage.tables.votes import WITHDRAWN, Elo, Vote
 from parley.workspace.standings.accumulators import RevealedRating
 from parley.workspace.standings.rated_votes import PendingVote
 from parley.workspace.standings.repository import VersionChanged
@@ -81,7 +82,7 @@ class VoteRepository:
             raise VersionChanged
 
     def is_awaiting_votes(self) -> bool:
-        """Tell whether there are battles without a vote."""
+        """Return whether there are battles without a vote."""
         matches = core(Match).c
         query = select(matches.id).where(matches.blind.is_(True), matches.status == "open")
         return self._db.execute(query.limit(1)).first() is not None
@@ -90,7 +91,7 @@ class VoteRepository:
 
     def processed_after(self, seq: int, up_to: int, limit: int, *, result: bool = False) -> Sequence[Any]:
         """Return a page of counted votes in order, as columns."""
-        more = (_answer(),) if result else ()
+        more = (_response(),) if result else ()
         query = select(*_judged(), _VOTE.style, *more).where(
             _VOTE.seq > seq, _VOTE.seq <= up_to, _VOTE.processing_status == "processed"
         )
@@ -160,6 +161,25 @@ class VoteRepository:
         """Return the stored Elo of every model."""
         return {row.model_id: row for row in self._db.execute(select(core(Elo))).all()}
 
+    def withdrawn(self) -> dict[int, int]:
+        """Return each withdrawn vote with the last vote that was cast before its withdrawal, by `seq`.
+
+        The audit log has the order of both.
+        """
+        entry = core(AuditEntry).c
+        cast_here = (
+            select(_VOTE.seq)
+            .join(core(AuditEntry), entry.vote_id == _VOTE.id)
+            .where(_VOTE.origin == "here", _VOTE.rated)
+        )
+        withdrawals = cast_here.add_columns(entry.seq.label("at")).where(
+            entry.kind == EXCLUSION, entry.content.contains(f'"reason":"{WITHDRAWN}"')
+        )
+        last = cast_here.where(entry.kind == VOTE, entry.seq < bindparam("at"))
+        last = last.order_by(entry.seq.desc()).limit(1)
+        found = self._db.execute(withdrawals).all()
+        return {seq: self._db.execute(last, {"at": at}).scalar_one() for seq, at in found}
+
     def odd_value(self) -> tuple[str, str] | None:
         """Return a table and column with a value that Parley never writes; None if nowhere.
 
@@ -219,13 +239,13 @@ def _judged() -> tuple[Any, ...]:
 def _pending() -> Any:
     # Where a file names no judge, the voter has the vote's own id, and can't vote again.
     voter = case((_VOTE.voter_id != _VOTE.id, _VOTE.voter_id)).label("voter_id")
-    query = select(*_judged(), voter, _answer()).where(_VOTE.processing_status == "pending")
+    query = select(*_judged(), voter, _response()).where(_VOTE.processing_status == "pending")
     return query.order_by(_VOTE.seq).limit(bindparam("limit"))
 
 
 @cache
-def _answer() -> Any:
-    """Return the column of the answer a voter got; null for imported and unrated votes."""
+def _response() -> Any:
+    """Return the column of the response to a voter; null for imported and unrated votes."""
     return type_coerce(
         case((or_(_VOTE.origin == "import", not_(_VOTE.rated)), null()), else_=_VOTE.result), Json
     ).label("result")

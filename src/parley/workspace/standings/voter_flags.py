@@ -7,12 +7,13 @@ whoever differs would be silenced.
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from parley.ratings.outcomes import Outcome
 from parley.storage.database import Database, Transaction
 from parley.text.categories.categorise import OVERALL
 from parley.workspace.standings.live_tables import LiveTables
@@ -22,8 +23,7 @@ from parley.workspace.standings.vote_repository import VoteRepository
 
 if TYPE_CHECKING:
     from parley.ratings.counts import Counts
-    from parley.ratings.integrity import Pattern
-    from parley.ratings.left_out import Board
+    from parley.ratings.integrity import Flag
 
 RECHECK_AFTER = 20
 """New votes after which a voter is examined soon; voters with fewer wait for the regular run."""
@@ -42,25 +42,13 @@ REST = 10.0
 
 
 class VoterVotes(msgspec.Struct, frozen=True):
-    """The counted votes of one voter: models by id, outcomes as in `ratings.Outcome`."""
+    """The counted votes of one voter."""
 
     voter_id: str
-    first: Sequence[tuple[str, str, int]]
+    first: Sequence[tuple[str, str, Outcome]]
     """Left, right and outcome of the first votes in the order of `seq`, at most `FIRST_VOTES`."""
-    cells: Sequence[tuple[str, str, int, int]]
+    cells: Sequence[tuple[str, str, Outcome, int]]
     """Left, right, outcome, and the number of such votes among all."""
-
-
-class Flag(msgspec.Struct, frozen=True):
-    """A voter whose votes look planned, and the plan they fit best."""
-
-    voter_id: str
-    e_value: float
-    after: int
-    """The number of votes that are evidence, up to the first e-value above 100."""
-    pattern: "Pattern"
-    model: str | None
-    """The model voted for or against."""
 
 
 class VoterFlagging:
@@ -105,46 +93,40 @@ class VoterFlagging:
         counts = await self._tables.pair_counts()
         flags = await asyncio.to_thread(lambda: flag_voters(counts.counts(OVERALL), examined))
         now, votes = self._tables.now(), {it.voter_id: sum(cell[3] for cell in it.cells) for it in examined}
-        rows = [(*msgspec.structs.astuple(flag), votes[flag.voter_id], now) for flag in flags]
+        rows = [(voter, *msgspec.structs.astuple(flag), votes[voter], now) for voter, flag in flags.items()]
         await self._database.write(
             lambda transaction: StandingsRepository(transaction).put_flags([*votes], rows)
         )
 
 
-def flag_voters(counts: "Counts", voters: Sequence[VoterVotes]) -> tuple[Flag, ...]:
-    """Return a flag for each voter whose evidence ever exceeded 100; loads NumPy.
+def flag_voters(counts: "Counts", voters: Sequence[VoterVotes]) -> Mapping[str, "Flag"]:
+    """Return the flags of voters whose evidence ever exceeded 100, by voter; loads NumPy.
 
     `counts` are the counted votes of `overall`, these voters' among them. A voter who votes alone, or on models with
     few other votes, is never flagged: there is nothing to compare with.
     """
     if not voters:
-        return ()
-    from parley.ratings.left_out import Board
-
-    board = Board(counts)
-    found = (_flag(board, counts.models, voter) for voter in voters)
-    return tuple(flag for flag in found if flag is not None)
-
-
-def _flag(board: "Board", models: tuple[str, ...], voter: VoterVotes) -> Flag | None:
+        return {}
     import numpy as np
 
+    from parley.ratings.baseline import Baseline
     from parley.ratings.counts import Counts
     from parley.ratings.integrity import examine_voter
-    from parley.ratings.outcomes import Outcome
     from parley.ratings.votes import Votes
 
-    own = Counts(models)
-    for left, right, outcome, times in voter.cells:
-        own.add(left, right, Outcome(outcome), times)
+    models, baseline = counts.models, Baseline(counts)
     place = {model: number for number, model in enumerate(models)}
-    columns = np.array([(place[left], place[right], it) for left, right, it in voter.first], dtype=np.int32)
-    left, right, outcome = columns.reshape(-1, 3).T
-    votes = Votes(models=models, left=left, right=right, outcome=outcome)
-    report = examine_voter(votes, board, own=own, least=LEAST_OTHERS)
-    if report.flagged_after is None or report.pattern is None:
-        return None
-    return Flag(voter.voter_id, report.e_value, report.flagged_after, report.pattern, report.model)
+    flags: dict[str, Flag] = {}
+    for voter in voters:
+        own = Counts(models)
+        for cell in voter.cells:
+            own.add(*cell)
+        rows = [(place[left], place[right], outcome) for left, right, outcome in voter.first]
+        left, right, outcome = np.array(rows, dtype=np.int32).reshape(-1, 3).T
+        first = Votes(models=models, left=left, right=right, outcome=outcome)
+        if (flag := examine_voter(first, baseline, own, LEAST_OTHERS)) is not None:
+            flags[voter.voter_id] = flag
+    return flags
 
 
 def _votes_of(transaction: Transaction, voter: str) -> VoterVotes:

@@ -13,7 +13,7 @@ from parley.storage.database import Database, Transaction
 from parley.workspace.standings.accumulators import Batch
 from parley.workspace.standings.live_tables import LiveTables
 from parley.workspace.standings.rated_votes import PendingVote
-from parley.workspace.standings.recount import Progress, no_progress, rebuild
+from parley.workspace.standings.recount import Progress, rebuild
 from parley.workspace.standings.replay import Replay
 from parley.workspace.standings.repository import REPLAY, StandingsRepository, VersionChanged
 from parley.workspace.standings.schemas import FlaggedVoter, Rebuilt
@@ -76,7 +76,7 @@ class StandingsWorker:
                 raise
         return min((seconds for seconds in waits if seconds is not None), default=None)
 
-    async def rebuild(self, progress: Progress = no_progress) -> Rebuilt:
+    async def rebuild(self, progress: Progress = lambda _done, _all: None) -> Rebuilt:
         """Recount all votes and correct what differs. Raises Unavailable."""
         async with self._busy:
             began = time.monotonic()
@@ -104,7 +104,7 @@ class StandingsWorker:
             pass
 
     async def _count_batch(self) -> bool:
-        """Count a batch, or refit tables that are behind; tells whether there may be more to do."""
+        """Count a batch, or refit tables that are behind; return whether there may be more to do."""
         began = time.monotonic()
         snapshot = self._tables.snapshot
 
@@ -141,8 +141,8 @@ class StandingsWorker:
         snapshot, now = self._tables.snapshot, self._tables.now()
         made = await self._refit(batch, now) if refit else _NO_TABLES
         # Large tables would keep SQLite's writer from new votes: they are shown now and stored soon.
-        whole = refit and self._write_behind.fits_with_counts(made)
-        written = made if whole else _NO_TABLES
+        is_complete = refit and self._write_behind.fits_with_counts(made)
+        written = made if is_complete else _NO_TABLES
         last_points, times = self._write_behind.last_points, batch.order.times
         write = TableWrite(snapshot, last_points, written, times, now, delta=batch.delta)
         late = batch.is_late(snapshot.last_seq)
@@ -154,7 +154,7 @@ class StandingsWorker:
             repository.add(batch.rows)
             repository.record_batch(len(batch.seqs), batch.last_seq)
             write.store(repository)
-            status = "idle" if whole else "running"
+            status = "idle" if is_complete else "running"
             took_ms = round((time.monotonic() - began) * 1000)
             repository.set_status(status=status, last_run_at=now, duration_ms=took_ms, error=None)
             if late or snapshot.replay_due:
@@ -168,7 +168,7 @@ class StandingsWorker:
         snapshot.elos.update(batch.order.elos)
         snapshot.times.update(batch.order.times)
         snapshot.as_of = now
-        if not whole:
+        if not is_complete:
             self._write_behind.defer(made)
         self._stored(snapshot.version + 1, made, write, batch)
         if refit:

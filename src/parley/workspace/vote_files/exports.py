@@ -10,7 +10,7 @@ import msgspec
 from parley.kernel.caller import Caller
 from parley.kernel.views import ModelCard
 from parley.storage.database import Database, Transaction
-from parley.storage.tables.judgements import Vote
+from parley.storage.tables.votes import Vote
 from parley.text.categories.categorise import LANGUAGE_PREFIX
 from parley.workspace.vote_files.columns import STYLE, WINNERS
 from parley.workspace.vote_files.formats import Format
@@ -66,25 +66,25 @@ class VoteExports:
         after, votes_written = 0, 0
         extent = await self._database.read(lambda transaction: VoteFilesRepository(transaction).extent())
         while True:
-            votes, said = await self._database.read(
+            votes, matches = await self._database.read(
                 lambda transaction, after=after: _read_page(transaction, options, after, extent)
             )
             if not votes:
                 break
             after = votes[-1].seq
             # In a thread, since a page takes longer than other streams can wait.
-            if data := await asyncio.to_thread(lambda: writer.rows(self._rows(votes, said, options))):  # noqa: B023
+            if data := await asyncio.to_thread(lambda: writer.rows(self._rows(votes, matches, options))):  # noqa: B023
                 yield data
             votes_written += len(votes)
             written(votes_written)
         yield await asyncio.to_thread(writer.end)
 
     def _rows(
-        self, votes: Sequence[Vote], said: Mapping[str, MatchTexts], options: ExportOptions
+        self, votes: Sequence[Vote], matches: Mapping[str, MatchTexts], options: ExportOptions
     ) -> list[dict[str, Any]]:
-        return [self._row(vote, said.get(vote.match_id), texts=options.texts) for vote in votes]
+        return [self._row(vote, matches.get(vote.match_id), texts=options.texts) for vote in votes]
 
-    def _row(self, vote: Vote, said: MatchTexts | None, *, texts: bool) -> dict[str, Any]:
+    def _row(self, vote: Vote, match: MatchTexts | None, *, texts: bool) -> dict[str, Any]:
         sides = _sides(vote)
         language = next((it for it in vote.categories if it.startswith(LANGUAGE_PREFIX)), None)
         row: dict[str, Any] = {
@@ -93,7 +93,7 @@ class VoteExports:
             "model_b": vote.right_model_id,
             "winner": WINNERS.get(sides.get(vote.choice, vote.choice), WINNERS["tie"]),
             "judge": vote.voter_id if vote.voter_id != vote.id else None,
-            "turn": said.turns if said else None,
+            "turn": match.turns if match else None,
             "anony": vote.kind == "blind",
             "language": language.removeprefix(LANGUAGE_PREFIX) if language else None,
             "tstamp": vote.created_at.timestamp(),
@@ -115,7 +115,7 @@ class VoteExports:
         }
         if texts:
             for seat, side in sides.items():
-                row[f"conversation_{_LETTERS[side]}"] = said.conversation(seat) if said else None
+                row[f"conversation_{_LETTERS[side]}"] = match.conversation(seat) if match else None
             row["parley_comment"] = vote.reason
         return row
 

@@ -31,9 +31,8 @@ from parley.kernel.ports import Clock
 from parley.storage.database import Database
 from parley.text.categories.categorise import Categories
 from parley.workspace.catalog.memory import ModelMemory
-from parley.workspace.vote_files.columns import NEEDED, READ
+from parley.workspace.vote_files.columns import NEEDED, READ, needed_columns
 from parley.workspace.vote_files.formats import Format
-from parley.workspace.vote_files.header import needed_columns
 from parley.workspace.vote_files.limits import FileLimits
 from parley.workspace.vote_files.model_names import ModelNames
 from parley.workspace.vote_files.repository import VoteFilesRepository
@@ -198,7 +197,6 @@ class VoteImports:
             voters=Voters(self._salt(), own),
             categorise=self._categories.categorise,
             now=datetime.fromtimestamp(self._clock.now(), UTC),
-            cells=kind == "csv",
         )
         rows = VoteRows(path, kind, needed_columns(NEEDED), name=name, columns=READ, limits=self._limits)
         return VoteFileReader(rows, parser, models, options.bad_file)
@@ -228,8 +226,8 @@ class VoteImports:
         if task.cancelled() or error is not None:
             log.error("an import could not be stored yet", exc_info=error)
             raise Unavailable(
-                "The votes could not be stored now.",
-                "None of them is shown. They are safe in the data folder, and stored at the next start.",
+                "Can't store the votes now.",
+                "They are safe in the data folder and will be stored at the next start. Until then none is shown.",
                 code="import_interrupted",
             )
 

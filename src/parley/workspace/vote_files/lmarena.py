@@ -1,13 +1,19 @@
-"""Categories from LMArena's own columns: language, code, turns and tags."""
+"""What LMArena's columns hold: conversations, styles of replies, languages and tags."""
 
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import cast
 
+import msgspec
+
 from parley.text.categories.categorise import LANGUAGE_PREFIX, MULTI_TURN
 from parley.text.categories.language import LANGUAGES
-from parley.workspace.vote_files.columns import Row
-from parley.workspace.vote_files.conversations import json_cell
+from parley.text.style import Style, style_of
+from parley.workspace.vote_files.columns import STYLE, Row
+from parley.workspace.vote_files.limits import VALUES
+
+CACHED_CHARS = 1024
+"""Tags and descriptions of models repeat and are shorter; a longer cell is a text of its own."""
 
 LANGUAGE_CHARS = 64
 """Longer than the name of any language."""
@@ -23,13 +29,43 @@ _TAGS = {
 _LANGUAGES = {name.lower(): code for code, name in LANGUAGES.items()} | {code: code for code in LANGUAGES}
 
 
+def json_cell(value: object) -> object:
+    """Decode a cell that holds a JSON list or object; return anything else as it is."""
+    if isinstance(value, str) and value[:1] in ("[", "{"):
+        return _cached(value) if len(value) <= CACHED_CHARS else _decoded(value)
+    return value
+
+
+def prompts_of(row: Row) -> list[str] | None:
+    """Return the person's messages; None where the row has no conversation."""
+    conversation = row.get("conversation_a")
+    messages = _messages(conversation) if conversation else None
+    if messages is None:
+        return None
+    contents = [message.get("content") for message in messages if message.get("role") == "user"]
+    return [_text(cast("object", content)) for content in contents if isinstance(content, str | list)]
+
+
+def style_of_row(row: Row, counts: object) -> tuple[Style, Style] | None:
+    """Return the style of the left and the right replies, from `counts` or else from their texts.
+
+    `counts` are those of `conv_metadata`. Returns None without both replies. Raises ValueError or OverflowError for
+    a count that is not one.
+    """
+    if isinstance(counts, Mapping) and STYLE["tokens"].format("a") in counts:
+        counted = cast("Mapping[str, object]", counts)
+        return _counted(counted, "a"), _counted(counted, "b")
+    left, right = _reply(row.get("conversation_a")), _reply(row.get("conversation_b"))
+    return None if left is None or right is None else (style_of(left), style_of(right))
+
+
 def lmarena_categories(row: Row) -> frozenset[str]:
     """Return the categories that LMArena's columns state."""
     language = row.get("language")
     found = _categories(
         language[:LANGUAGE_CHARS] if isinstance(language, str) else "",
         row.get("is_code") in (True, "true", "True"),
-        _is_multi_turn(row.get("turn")),
+        short_number(row.get("turn")),
     )
     tags = row.get("category_tag")
     tags = json_cell(tags) if tags else None
@@ -41,17 +77,77 @@ def short_number(value: object) -> str:
     return "" if value is None else str(value)[:20].removesuffix(".0")
 
 
-def _is_multi_turn(turns: object) -> bool:
+def _messages(cell: object) -> list[Mapping[str, object]] | None:
+    conversation = json_cell(cell.lstrip()) if isinstance(cell, str) else cell
+    if not isinstance(conversation, list):
+        return None
+    parts = cast("list[object]", conversation)
+    return [cast("Mapping[str, object]", it) for it in parts if isinstance(it, Mapping)]
+
+
+def _reply(cell: object) -> str | None:
+    """Return the model's messages as one text; a cell of plain text is the reply itself."""
+    messages = _messages(cell)
+    if messages is None:
+        return cell if isinstance(cell, str) else None
+    return "\n\n".join(
+        _text(message.get("content")) for message in messages if message.get("role") == "assistant"
+    )
+
+
+def _text(content: object) -> str:
+    """Return a message's text without pictures and other parts."""
+    if isinstance(content, str):
+        return content
+    parts = cast("list[object]", content) if isinstance(content, list) else []
+    return "".join(
+        str(cast("Mapping[str, object]", part).get("text") or "")
+        for part in parts
+        if isinstance(part, Mapping)
+    )
+
+
+def _counted(counts: Mapping[str, object], side: str) -> Style:
+    tokens, headers, lists, bold = (_sum(counts.get(field.format(side))) for field in STYLE.values())
+    return tokens, headers, lists, bold
+
+
+def _sum(value: object) -> int:
+    """Return a count, or the sum of counts by kind: {"h1": 2, "h2": 1}."""
+    if isinstance(value, Mapping):
+        return sum(_sum(part) for part in cast("Mapping[str, object]", value).values())
+    if value is None:
+        return 0
+    if not isinstance(value, int | float) or value < 0:
+        raise ValueError("is no count")
+    return int(value)
+
+
+@lru_cache(4096)
+def _cached(text: str) -> object:
+    return _decoded(text)
+
+
+def _decoded(text: str) -> object:
+    if len(text) > VALUES and text.count(",") > VALUES:
+        return text
     try:
-        return float(short_number(turns)) > 1
+        return msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError):
+        return text
+
+
+def _is_multiple(number: str) -> bool:
+    try:
+        return float(number) > 1
     except ValueError:
         return False
 
 
 @lru_cache(4096)
-def _categories(language: str, code: bool, multi_turn: bool) -> frozenset[str]:
+def _categories(language: str, code: bool, turns: str) -> frozenset[str]:
     spoken = _LANGUAGES.get(language.lower())
-    stated = {LANGUAGE_PREFIX + (spoken or ""): spoken, "coding": code, MULTI_TURN: multi_turn}
+    stated = {LANGUAGE_PREFIX + (spoken or ""): spoken, "coding": code, MULTI_TURN: _is_multiple(turns)}
     return frozenset(category for category, is_stated in stated.items() if is_stated)
 
 

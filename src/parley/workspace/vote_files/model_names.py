@@ -4,9 +4,11 @@ import hashlib
 import re
 from collections.abc import Iterable, Mapping
 
+import msgspec
+
 from parley.kernel.errors import Invalid
 from parley.kernel.views import ModelCard
-from parley.workspace.catalog.memory import IMPORTED
+from parley.workspace.catalog.service import IMPORTED, retired_card
 from parley.workspace.vote_files.schemas import MappedModelView
 
 NEW_MAX = 5_000
@@ -50,7 +52,7 @@ class ModelNames:
         if not name.isprintable():
             raise ValueError("holds characters that cannot be printed")
         if len(self.cards) >= NEW_MAX:
-            raise Invalid("file", f"The file names more than {NEW_MAX:,} models that nobody knows.")
+            raise Invalid("file", f"The file names more than {NEW_MAX:,} unknown models.")
         model_id = self._new_id(name)
         self._taken.add(model_id)
         self.cards.append(_card(model_id, name, described))
@@ -70,20 +72,12 @@ def _card(model_id: str, name: str, described: Mapping[str, object]) -> ModelCar
         value = described.get(key)
         return value[:NAME_CHARS] if isinstance(value, str) and value.isprintable() and value else default
 
-    return ModelCard(
-        id=model_id,
+    return msgspec.structs.replace(
+        retired_card(model_id),
         name=field("name", name),
         organization=field("organization", "Unknown"),
         family=field("family", ""),
         license=field("license", "Unknown"),
-        kind="single",
         capabilities=("text",),
         tags=(IMPORTED,),
-        context_window=None,
-        prices=None,
-        description=None,
-        provider=None,
-        local=False,
-        demo=False,
-        enabled=False,
     )

@@ -13,14 +13,14 @@ import msgspec
 from parley.kernel.errors import Invalid
 from parley.workspace.vote_files.formats import require_pyarrow
 from parley.workspace.vote_files.limits import FileLimits
-from parley.workspace.vote_files.parquet_messages import (
+from parley.workspace.vote_files.parquet_worker import (
     TOO_LARGE,
     Began,
     Oversized,
     Refused,
     Rows,
     Task,
-    read_answers,
+    read_messages,
 )
 
 WORKER = "parley.workspace.vote_files.parquet_worker"
@@ -56,15 +56,15 @@ class ParquetReader:
         """The worker's process id."""
         return self._process.pid
 
-    def answers(self) -> Iterator[Began | Rows | Oversized]:
-        """Yield answers to the end of the file. Raises Invalid where the worker refuses it or ends early."""
+    def messages(self) -> Iterator[Began | Rows | Oversized]:
+        """Yield messages to the end of the file. Raises Invalid where the worker refuses it or ends early."""
         try:
-            for answer in read_answers(self._out):
-                if isinstance(answer, Refused):
-                    raise Invalid("file", answer.title, answer.detail)
-                if not isinstance(answer, Began | Rows | Oversized):
+            for message in read_messages(self._out):
+                if isinstance(message, Refused):
+                    raise Invalid("file", message.title, message.detail)
+                if not isinstance(message, Began | Rows | Oversized):
                     return
-                yield answer
+                yield message
         except EOFError:
             pass
         except (msgspec.DecodeError, ValueError) as error:

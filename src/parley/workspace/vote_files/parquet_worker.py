@@ -13,11 +13,12 @@ import time
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO, TypeAlias
 
 import msgspec
 
 from parley.kernel.errors import Invalid
+from parley.workspace.vote_files.frames import read_frames, write_frame
 from parley.workspace.vote_files.limits import (
     COLUMNS,
     RATIO,
@@ -26,18 +27,11 @@ from parley.workspace.vote_files.limits import (
     ROWS_PER_BYTE,
     UNPACKED_FREE,
     VALUES,
+    FileLimits,
 )
-from parley.workspace.vote_files.parquet_messages import (
-    TOO_LARGE,
-    Answer,
-    Began,
-    Ended,
-    Oversized,
-    Refused,
-    Rows,
-    Task,
-    write_answer,
-)
+
+TOO_LARGE = 75
+"""The worker's exit code once it needs more memory than allowed."""
 
 BATCH_ROWS = 500
 PIECE_BYTES = 8 << 20
@@ -52,18 +46,73 @@ VALUE_BYTES = 16
 WATCH_S = 0.02
 
 
+class Task(msgspec.Struct, frozen=True, kw_only=True):
+    """The file to read, its name in errors, and the columns to return (None: all)."""
+
+    path: str
+    name: str
+    columns: list[str] | None
+    limits: FileLimits
+
+
+class Began(msgspec.Struct, frozen=True, tag="began"):
+    """The file's columns, those that are returned, and the row count its footer states."""
+
+    columns: list[str]
+    wanted: list[str]
+    rows: int
+
+
+class Rows(msgspec.Struct, frozen=True, tag="rows", gc=False):
+    """Some rows, column by column, in the order of `Began.wanted`."""
+
+    columns: list[list[Any]]
+
+
+class Oversized(msgspec.Struct, frozen=True, tag="oversized"):
+    """One row that exceeds a limit, which `why` names."""
+
+    why: str
+
+
+class Refused(msgspec.Struct, frozen=True, tag="refused"):
+    """The file cannot be read; title and detail of the error."""
+
+    title: str
+    detail: str | None
+
+
+class Ended(msgspec.Struct, frozen=True, tag="ended"):
+    """The file was read to its end."""
+
+
+Message: TypeAlias = Began | Rows | Oversized | Refused | Ended
+
+
 def main() -> None:
-    """Read the task from standard input and write answers to standard output."""
+    """Read the task from standard input and write messages to standard output."""
     task = msgspec.msgpack.decode(sys.stdin.buffer.read(), type=Task)
     _limit_memory(task.limits.memory_mb << 20)
     try:
-        for answer in _answers(task):
-            write_answer(sys.stdout.buffer, answer)
+        for message in _messages(task):
+            write_message(sys.stdout.buffer, message)
     except BrokenPipeError:
         os._exit(0)  # the reader is gone, so nothing is left to flush
 
 
-def _answers(task: Task) -> Iterator[Answer]:
+def write_message(out: BinaryIO, message: Message) -> None:
+    """Send a message. Raises BrokenPipeError once the reader is gone."""
+    write_frame(out, msgspec.msgpack.encode(message, enc_hook=str))
+    out.flush()
+
+
+def read_messages(source: BinaryIO) -> Iterator[Message]:
+    """Yield messages until the pipe closes. Raises EOFError, ValueError or msgspec.DecodeError for a broken one."""
+    decoder: msgspec.msgpack.Decoder[Message] = msgspec.msgpack.Decoder(Message)
+    yield from map(decoder.decode, read_frames(source))
+
+
+def _messages(task: Task) -> Iterator[Message]:
     pyarrow = import_module("pyarrow")
     try:
         yield from _read(task, pyarrow)
@@ -78,7 +127,7 @@ def _answers(task: Task) -> Iterator[Answer]:
         yield Refused(f"{task.name} is not a Parquet file that can be read.", str(error)[:300])
 
 
-def _read(task: Task, pyarrow: Any) -> Iterator[Answer]:
+def _read(task: Task, pyarrow: Any) -> Iterator[Message]:
     parquet = import_module("pyarrow.parquet")
     packed = Path(task.path).stat().st_size
     with parquet.ParquetFile(task.path, buffer_size=BUFFER_BYTES, memory_map=False) as file:
@@ -100,7 +149,7 @@ def _read(task: Task, pyarrow: Any) -> Iterator[Answer]:
                 yield _rows(task, piece, wanted, pyarrow)
 
 
-def _rows(task: Task, piece: Any, wanted: list[str], pyarrow: Any) -> Answer:
+def _rows(task: Task, piece: Any, wanted: list[str], pyarrow: Any) -> Message:
     if piece.num_rows == 1:
         if piece.nbytes > ROW_BYTES:
             return Oversized(f"it is longer than {ROW_BYTES >> 20} MiB")
@@ -111,7 +160,7 @@ def _rows(task: Task, piece: Any, wanted: list[str], pyarrow: Any) -> Answer:
 
 
 def _without_dictionaries(batch: Any, pyarrow: Any) -> Any:
-    """Write out values of dictionary columns as often as they occur, so that a batch weighs what Python makes of it."""
+    """Expand dictionary columns, so that a batch weighs what Python makes of it."""
     columns = [
         column.dictionary_decode() if pyarrow.types.is_dictionary(column.type) else column
         for column in batch.columns
@@ -158,7 +207,7 @@ def _refuse_columns(task: Task, columns: int) -> None:
         raise Invalid(
             "file",
             f"{task.name} has {columns:,} columns; at most {COLUMNS:,} are possible.",
-            "Write a file of the columns of votes alone.",
+            "Keep only the columns of votes.",
         )
 
 

@@ -8,14 +8,18 @@ from typing import Any, cast
 
 from parley.kernel.errors import Invalid
 from parley.ratings.outcomes import WORDS, Outcome
-from parley.ratings.style import FEATURES
 from parley.storage.audit_log import time_text
 from parley.text.folding import folded
+from parley.text.style import FEATURES
 from parley.workspace.vote_files import validators
 from parley.workspace.vote_files.columns import Row
-from parley.workspace.vote_files.conversations import json_cell, prompts_of, style_of_row
-from parley.workspace.vote_files.csv_cells import unescape_formula
-from parley.workspace.vote_files.lmarena import lmarena_categories, short_number
+from parley.workspace.vote_files.lmarena import (
+    json_cell,
+    lmarena_categories,
+    prompts_of,
+    short_number,
+    style_of_row,
+)
 from parley.workspace.vote_files.model_names import ModelNames
 from parley.workspace.vote_files.staging import ID, StagedVote
 from parley.workspace.vote_files.validators import BadRow, read
@@ -35,7 +39,7 @@ _REASON = validators.word(validators.SLUG, "is not a word of small letters, digi
 _VOTE_ID = validators.word(ID, "is not 32 small hex digits")
 _SHA256 = validators.word(re.compile(r"[0-9a-f]{64}"), "is not a SHA-256 in small hex digits")
 _PROPENSITY = validators.number(0.0, 1.0)
-_READ_MS = validators.whole(0.0, 1e15)
+_READ_MS = validators.integer(0.0, 1e15)
 
 
 class Voters:
@@ -59,25 +63,19 @@ class RowParser:
 
     A vote's id begins with its time, since a long file is stored faster in the order of its ids; without a time it
     begins with zeros, since the row's place may differ in a file that overlaps with this one. The rest is a hash of the
-    row's id with models, judge and turn, or, without an id, of what the row says and how often it occurred before.
+    row's id with models, judge and turn, or, without an id, of the row's content and how often it occurred before.
     An imported vote keeps its id when it is exported and imported elsewhere.
     """
 
-    def __init__(
-        self, *, models: ModelNames, voters: Voters, categorise: Categorise, now: datetime, cells: bool
-    ) -> None:
-        """`cells`: every value is text (CSV)."""
+    def __init__(self, *, models: ModelNames, voters: Voters, categorise: Categorise, now: datetime) -> None:
         self._models, self._voters, self._categorise = models, voters, categorise
         self._now = time_text(now)
-        self._cells = cells
         self._occurrences: dict[int, int] = {}
         self._categories_seen: set[str] = set()
 
     def parse(self, row: Row) -> StagedVote:
-        """Return the vote of a row. Raises BadRow, and Invalid where the file as a whole is refused."""
+        """Return the vote of a row. Raises BadRow, and Invalid where the file is refused."""
         own = "parley_counted" in row
-        if self._cells and own:
-            row = _unescaped(row)
         left, right = self._model(row, "model_a"), self._model(row, "model_b")
         if left == right:
             raise BadRow("model_b", "is the model of model_a")
@@ -174,18 +172,14 @@ class RowParser:
         return found
 
 
-def _unescaped(row: Row) -> Row:
-    return {name: unescape_formula(it) if isinstance(it, str) else it for name, it in row.items()}
-
-
 def _identity(
     row: Row, source: str | None, judge: str | None, more: tuple[str, str]
 ) -> tuple[str | None, ...]:
     """Return what identifies a vote: an export's id alone, LMArena's with the sides, or without an id `more` too."""
     if source and "parley_counted" in row:
         return (source,)
-    models = (str(row.get("model_a")).strip(), str(row.get("model_b")).strip())
-    parts = (source, *models, judge, short_number(row.get("turn")))
+    models = cast("tuple[str, str]", (row["model_a"], row["model_b"]))
+    parts = (source, models[0].strip(), models[1].strip(), judge, short_number(row.get("turn")))
     return parts if source else parts + more
 
 

@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 from parley.kernel.errors import Invalid
+from parley.workspace.vote_files.columns import CheckColumns
 from parley.workspace.vote_files.formats import Format
-from parley.workspace.vote_files.header import CheckColumns
 from parley.workspace.vote_files.limits import FileLimits
-from parley.workspace.vote_files.parquet_messages import Began, Oversized
 from parley.workspace.vote_files.parquet_reader import ParquetReader
+from parley.workspace.vote_files.parquet_worker import Began, Oversized
 from parley.workspace.vote_files.text_rows import Lines, NumberedRow, csv_rows, json_rows
 
 _PACKED = {
@@ -21,7 +21,7 @@ _PACKED = {
 
 
 class VoteRows:
-    """Iterates over the rows of a file. Raises Invalid where the file as a whole cannot be read.
+    """Iterates over the rows of a file. Raises Invalid where the file cannot be read.
 
     `name` stands for the file in errors. `columns` limits what is read of Parquet.
     """
@@ -93,14 +93,14 @@ class VoteRows:
             self._process = worker
             if self._lines.closed:
                 return
-            for answer in worker.answers():
-                if isinstance(answer, Began):
-                    self._check(self._name, answer.columns)
-                    self.total, wanted = answer.rows, answer.wanted
-                elif isinstance(answer, Oversized):
+            for message in worker.messages():
+                if isinstance(message, Began):
+                    self._check(self._name, message.columns)
+                    self.total, wanted = message.rows, message.wanted
+                elif isinstance(message, Oversized):
                     at += 1
-                    yield at, answer.why
+                    yield at, message.why
                 else:
-                    for values in zip(*answer.columns, strict=True):
+                    for values in zip(*message.columns, strict=True):
                         at += 1
                         yield at, dict(zip(wanted, values, strict=True))

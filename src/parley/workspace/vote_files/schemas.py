@@ -56,7 +56,7 @@ class ImportProgress(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind"
 
 
 class ImportDone(msgspec.Struct, frozen=True, tag_field="kind", tag="import.done"):
-    """The import is whole: every vote of it is there."""
+    """The import is complete: every vote of it is there."""
 
     report: ImportReport
 

@@ -9,11 +9,10 @@ from typing import TypeVar
 from parley.kernel.ports import Clock
 from parley.kernel.views import ModelCard
 from parley.storage.database import Database, Transaction
-from parley.storage.trouble import DatabaseBusy
+from parley.storage.errors import DatabaseBusy
 from parley.workspace.catalog.memory import ModelMemory
-from parley.workspace.vote_files.repository import VoteFilesRepository
+from parley.workspace.vote_files.repository import VoteFilesRepository, VoteRecords, vote_records
 from parley.workspace.vote_files.staging import StagedBatch, read_stage
-from parley.workspace.vote_files.stored_votes import VoteRecords, vote_records
 
 T = TypeVar("T")
 

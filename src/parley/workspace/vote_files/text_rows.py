@@ -7,8 +7,8 @@ from typing import BinaryIO, TypeAlias
 import msgspec
 
 from parley.kernel.errors import Invalid
-from parley.workspace.vote_files.columns import Row
-from parley.workspace.vote_files.header import CheckColumns, refuse_columns, refuse_repeated
+from parley.workspace.vote_files.columns import CheckColumns, Row, refuse_columns, refuse_repeated
+from parley.workspace.vote_files.csv_cells import unescape_formula
 from parley.workspace.vote_files.limits import ROW_BYTES, VALUES
 
 NumberedRow: TypeAlias = tuple[int, Row | str]
@@ -21,7 +21,7 @@ _BOM = b"\xef\xbb\xbf"
 
 
 class Lines:
-    """The lines of a file; None for one that is too long, which is never in memory as a whole."""
+    """The lines of a file; None for one that is too long, of which only parts are ever in memory."""
 
     def __init__(self) -> None:
         self.closed = False
@@ -86,6 +86,7 @@ def csv_rows(
         refuse_columns(name, 1, len(header))
         check(name, header)
         refuse_repeated(name, header)
+        is_escaped = "parley_counted" in header
         text.end_record()
         for number, fields in enumerate(reader, start=1):
             if number > most_rows:
@@ -98,7 +99,8 @@ def csv_rows(
             elif len(fields) != len(header):
                 yield reader.line_num, f"it has {len(fields)} fields where the header has {len(header)}"
             else:
-                yield reader.line_num, dict(zip(header, fields, strict=True))
+                values = map(unescape_formula, fields) if is_escaped else fields
+                yield reader.line_num, dict(zip(header, values, strict=True))
     except csv.Error as error:
         raise Invalid("file", f"{name}:{reader.line_num}: {error}.") from None
 
@@ -128,7 +130,7 @@ class _CsvText:
             raise Invalid(
                 "file",
                 f"{self._name}:{self._line}: the row is longer than {ROW_BYTES >> 20} MiB.",
-                "Perhaps a quotation mark is not closed.",
+                "A quotation mark may be unclosed.",
             )
         try:
             return line.decode()

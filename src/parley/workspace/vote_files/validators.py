@@ -92,7 +92,7 @@ def number(least: float, most: float) -> Callable[[object], float]:
     return check
 
 
-def whole(least: float, most: float) -> Callable[[object], int]:
+def integer(least: float, most: float) -> Callable[[object], int]:
     """Return a check for numbers in a range that drops their fraction."""
     check = number(least, most)
     return lambda value: int(check(value))

@@ -129,18 +129,18 @@ class _Pipe(io.RawIOBase):
 
 
 def _arrow_types(pyarrow: Any) -> dict[ColumnType, Any]:
-    text, whole, number = pyarrow.string(), pyarrow.int64(), pyarrow.float64()
+    text, integer, number = pyarrow.string(), pyarrow.int64(), pyarrow.float64()
 
     def struct(names: Sequence[str], kind: Any) -> Any:
         return pyarrow.struct([(name, kind) for name in names])
 
     return {
         "text": text,
-        "int": whole,
+        "int": integer,
         "float": number,
         "bool": pyarrow.bool_(),
         "words": pyarrow.list_(text),
-        "style": struct([column.format(side) for side in "ab" for column in STYLE.values()], whole),
+        "style": struct([column.format(side) for side in "ab" for column in STYLE.values()], integer),
         "elo": struct([f"{when}_{side}" for side in "ab" for when in ("before", "after")], number),
         "model": struct(("name", "organization", "license"), text),
         "conversation": pyarrow.list_(struct(("role", "content"), text)),

@@ -1,4 +1,4 @@
-"""Findings: what is made of a vote when it is cast, from the prompts and replies of its match."""
+"""Findings: what is recorded beside a vote, from the prompts and replies of its match."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -7,17 +7,17 @@ import msgspec
 
 from parley.engine.hub import Passed
 from parley.kernel.messages import sha256_text
+from parley.storage.tables.conversations import ReplyRow, TurnRow
 from parley.text.folding import folded
 from parley.text.style import FEATURES, style_of
 from parley.workspace.voting.hygiene import Reading
-from parley.workspace.voting.repository import VotedReply, VotedTurn
 
 SIDES = ("left", "right")
 """What the first and the second of two seats are called in `Findings.style`."""
 
 
 class Findings(msgspec.Struct, frozen=True, kw_only=True):
-    """What stands beside a vote: see `Vote`. `style` is by side, each with the names of FEATURES.
+    """What is recorded beside a vote, see `Vote`. `style` is by side and name of FEATURES.
 
     It is None unless the choice is between two.
     """
@@ -29,8 +29,8 @@ class Findings(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def find(
-    turns: Sequence[VotedTurn],
-    replies: Sequence[VotedReply],
+    turns: Sequence[TurnRow],
+    replies: Sequence[ReplyRow],
     passed: Passed | None,
     categorise: Callable[[Sequence[str]], Sequence[str]],
     *,
@@ -50,7 +50,7 @@ def find(
     )
 
 
-def _style(replies: Sequence[VotedReply], seats: Sequence[str]) -> dict[str, dict[str, int]] | None:
+def _style(replies: Sequence[ReplyRow], seats: Sequence[str]) -> dict[str, dict[str, int]] | None:
     """Return the style of both sides over all that is judged; None unless they are two."""
     said: dict[str, list[str]] = {}
     for reply in replies:
@@ -61,7 +61,7 @@ def _style(replies: Sequence[VotedReply], seats: Sequence[str]) -> dict[str, dic
     return {side: dict(zip(FEATURES, style, strict=True)) for side, style in styles.items()}
 
 
-def _reading(replies: Sequence[VotedReply], passed: Passed | None) -> Reading | None:
+def _reading(replies: Sequence[ReplyRow], passed: Passed | None) -> Reading | None:
     """Return how the last turn's replies could be read; None where nobody knows how long.
 
     The times that are stored are no help: a wall clock that was set back would make an honest vote too fast.
@@ -77,6 +77,9 @@ def _reading(replies: Sequence[VotedReply], passed: Passed | None) -> Reading | 
 
 
 def _first_words_ms(metrics: Mapping[str, Any]) -> int:
-    """Return when a reply's text began: at its end where it came all at once, as that of an ensemble does."""
+    """Return when a reply's text began, in milliseconds.
+
+    The text of an ensemble comes all at once, at its end.
+    """
     together = metrics.get("tokens_per_second") is None
     return (metrics.get("duration_ms") if together else metrics.get("ttft_ms")) or 0

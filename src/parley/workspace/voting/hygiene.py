@@ -1,4 +1,4 @@
-"""Hygiene: which blind votes are kept but not counted, by rules that a fast honest reader does not meet."""
+"""Hygiene: which blind votes are kept but not counted. No rule hits a fast, honest reader."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -34,8 +34,9 @@ GLANCE_MS = 5_000
 
 
 class Reading(NamedTuple):
-    """How a voter could read: `read_ms` since the last turn ended, `seen_ms` since words of both could be seen.
+    """How long a voter could read.
 
+    `read_ms` is since the last turn ended, `seen_ms` since words of both replies could be seen.
     `chars` is the length of both replies of that turn.
     """
 
@@ -63,7 +64,7 @@ def unrated(*, rated: bool, blind: bool) -> str | None:
 
 
 def too_fast(reading: Reading | None) -> bool:
-    """Tell whether nobody could have looked at the replies; False where their times are not known."""
+    """Return whether nobody could have read the replies; False where times are not known."""
     if reading is None or reading.chars < SHORT or reading.seen_ms >= GLANCE_MS:
         return False
     speed = reading.chars * 1000 / max(reading.seen_ms, 1)
@@ -71,7 +72,10 @@ def too_fast(reading: Reading | None) -> bool:
 
 
 def is_duplicate(voter_id: str, models: frozenset[str | None], earlier: Sequence[Earlier]) -> bool:
-    """Tell whether a vote by a question says nothing new, given counted votes by it, up to `PROMPT_CAP`."""
+    """Return whether a vote on a question says nothing new.
+
+    `earlier` are counted votes on it, up to `PROMPT_CAP`.
+    """
     return len(earlier) >= PROMPT_CAP or any(
         vote.voter_id == voter_id and vote.models == models for vote in earlier
     )

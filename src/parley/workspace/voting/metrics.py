@@ -7,7 +7,10 @@ from parley.kernel.views import Metrics
 
 
 def total_metrics(parts: Sequence[Metrics]) -> Metrics | None:
-    """Return sums over the turns of a match; TTFT is the mean, tokens/s is over all time spent speaking."""
+    """Return the sums over the turns of a match.
+
+    TTFT is the mean, tokens per second are over all time spent speaking.
+    """
     if len(parts) <= 1:
         return parts[0] if parts else None
     waits = [part.ttft_ms for part in parts if part.ttft_ms is not None]

@@ -1,66 +1,39 @@
-"""The queries of a vote, all in one transaction: what it is cast on, the rules it is held against, and its row."""
+"""The queries of a vote, in one transaction: its match, the rules for it, and its row."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-import msgspec
-from sqlalchemy import BindParameter, Select, bindparam, insert, or_, select, update
+from sqlalchemy import BindParameter, bindparam, or_, select, update
 
 from parley.kernel.errors import NotFound
+from parley.kernel.views import VoteView
 from parley.storage.audit_log import Head, append_exclusion, append_vote, lock_head
 from parley.storage.database import Transaction
 from parley.storage.dialects import insert_or_ignore
-from parley.storage.tables.conversations import Match, Reply, Seat, Session, Turn, User
-from parley.storage.tables.declared import Table, core
-from parley.storage.tables.judgements import REPLACED, Elo, Vote
-from parley.workspace.arena.views import MatchShown, SeatShown
+from parley.storage.tables.conversations import (
+    Match,
+    MatchRow,
+    Reply,
+    ReplyRow,
+    Seat,
+    SeatRow,
+    Session,
+    Turn,
+    TurnRow,
+    User,
+)
+from parley.storage.tables.declared import core, select_rows
+from parley.storage.tables.votes import REPLACED, WITHDRAWN, Elo, Vote, VoteRow
+from parley.workspace.arena.views import vote_view
 from parley.workspace.voting.hygiene import Earlier
-
-
-class VotedMatch(MatchShown, frozen=True):
-    """A match as far as a vote looks at it, and the pseudonym under which its owner's votes are kept."""
-
-    propensity: float | None
-    voter_id: str
-
-
-class VotedTurn(msgspec.Struct, frozen=True):
-    """A turn of such a match."""
-
-    id: str
-    index: int
-    input: dict[str, Any]
-    status: str
-
-
-class VotedReply(msgspec.Struct, frozen=True):
-    """What a seat said in such a turn."""
-
-    turn_id: str
-    seat: str
-    status: str
-    text: str
-    metrics: dict[str, Any] | None
-
-
-class StandingVote(msgspec.Struct, frozen=True):
-    """A vote that stands on such a match; `result` is what its voter was answered."""
-
-    id: str
-    turn_id: str | None
-    result: dict[str, Any]
-
-
-def _columns(table: type[Table], kind: type[msgspec.Struct]) -> list[Any]:
-    return [core(table).c[name] for name in kind.__struct_fields__ if name in core(table).c]
-
 
 _THIS: BindParameter[str] = bindparam("this")
 
 # Made once: a statement remembers how it is compiled.
 _UNLOCKED_MATCH = (
-    select(*_columns(Match, VotedMatch), core(User).c.voter_id)
+    select_rows(MatchRow)
+    .add_columns(core(User).c.voter_id)
     .join(core(Session), core(Session).c.id == core(Match).c.session_id)
     .join(core(User), core(User).c.id == core(Match).c.owner_id)
     .where(
@@ -70,16 +43,16 @@ _UNLOCKED_MATCH = (
     )
 )
 _MATCH = _UNLOCKED_MATCH.with_for_update(of=core(Match))
-_SEATS = select(*_columns(Seat, SeatShown)).where(core(Seat).c.match_id == _THIS).order_by(core(Seat).c.index)
-_TURNS = select(*_columns(Turn, VotedTurn)).where(core(Turn).c.match_id == _THIS).order_by(core(Turn).c.index)
+_SEATS = select_rows(SeatRow).where(core(Seat).c.match_id == _THIS).order_by(core(Seat).c.index)
+_TURNS = select_rows(TurnRow).where(core(Turn).c.match_id == _THIS).order_by(core(Turn).c.index)
 _REPLIES = (
-    select(*_columns(Reply, VotedReply))
+    select_rows(ReplyRow)
     .join(core(Turn), core(Turn).c.id == core(Reply).c.turn_id)
     .where(core(Turn).c.match_id == _THIS, core(Reply).c.parent_reply_id.is_(None))
     .order_by(core(Turn).c.index)
 )
 _STANDING = (
-    select(*(core(Vote).c[name] for name in ("id", "turn_id", "result")))
+    select(core(Vote).c.result, core(Vote).c.excluded_reason)
     .where(core(Vote).c.match_id == _THIS, core(Vote).c.excluded_reason.is_distinct_from(REPLACED))
     .order_by(core(Vote).c.seq)
 )
@@ -94,7 +67,6 @@ _LOCKED_ELO = (
     .order_by(core(Elo).c.model_id)
     .with_for_update()
 )
-_INSERT = insert(core(Vote))
 _REPLACE = update(core(Vote)).where(core(Vote).c.id == _THIS).values(excluded_reason=REPLACED)
 _MARK_VOTED = update(core(Match)).where(core(Match).c.id == _THIS).values(status="voted")
 _RATE = (
@@ -102,43 +74,51 @@ _RATE = (
     .where(core(Elo).c.model_id == _THIS)
     .values(rating=bindparam("to_rating"), votes=core(Elo).c.votes + 1, updated_at=bindparam("now"))
 )
+_MOVE_BACK = (
+    update(core(Elo))
+    .where(core(Elo).c.model_id == _THIS)
+    .values(rating=core(Elo).c.rating - bindparam("gain"), votes=core(Elo).c.votes - 1)
+)
 
 
-class BallotRepository:
+class VotingRepository:
     """Queries on one open transaction, as plain values: a vote holds SQLite's only writer."""
 
     def __init__(self, transaction: Transaction) -> None:
         self._db = transaction
 
     def prepare(self) -> None:
-        """Let what only reads be compiled, which takes as long as many votes; it looks for what is not there."""
+        """Compile what only reads, by looking for what is not there.
+
+        Compiling takes as long as many votes.
+        """
         for look in (self.seats, self.turns, self.replies, self.standing):
             look("")
         self.counted_by_prompt("", 1)
 
-    def match(self, owner_id: str, match_id: str) -> VotedMatch:
-        """Lock and return a match of the owner in a session that is not deleted. Raises NotFound."""
-        return self._match(_MATCH, owner_id, match_id)
+    def match(self, owner_id: str, match_id: str, *, lock: bool = True) -> tuple[MatchRow, str]:
+        """Return a match of the owner, and the owner's pseudonym. Raises NotFound."""
+        query = _MATCH if lock else _UNLOCKED_MATCH
+        found = self._db.rows(query, {"this": match_id, "owner_id": owner_id}, _match)
+        if not found:
+            raise NotFound("There is no such match.", "Its session may have been deleted.")
+        return found[0]
 
-    def peek(self, owner_id: str, match_id: str) -> VotedMatch:
-        """Return such a match without locking it. Raises NotFound."""
-        return self._match(_UNLOCKED_MATCH, owner_id, match_id)
-
-    def seats(self, match_id: str) -> Sequence[SeatShown]:
+    def seats(self, match_id: str) -> Sequence[SeatRow]:
         """Return the seats of a match, in their order."""
-        return self._db.rows(_SEATS, {"this": match_id}, SeatShown)
+        return self._db.rows(_SEATS, {"this": match_id}, SeatRow)
 
-    def turns(self, match_id: str) -> Sequence[VotedTurn]:
+    def turns(self, match_id: str) -> Sequence[TurnRow]:
         """Return the turns of a match, oldest first."""
-        return self._db.rows(_TURNS, {"this": match_id}, VotedTurn)
+        return self._db.rows(_TURNS, {"this": match_id}, TurnRow)
 
-    def replies(self, match_id: str) -> Sequence[VotedReply]:
-        """Return the replies of a match by their turns, oldest first; inner replies of ensembles are left out."""
-        return self._db.rows(_REPLIES, {"this": match_id}, VotedReply)
+    def replies(self, match_id: str) -> Sequence[ReplyRow]:
+        """Return the replies of a match, oldest turn first, without inner replies of ensembles."""
+        return self._db.rows(_REPLIES, {"this": match_id}, ReplyRow)
 
-    def standing(self, match_id: str) -> Sequence[StandingVote]:
-        """Return the votes on a match that stand, oldest first."""
-        return self._db.rows(_STANDING, {"this": match_id}, StandingVote)
+    def standing(self, match_id: str) -> Sequence[VoteView]:
+        """Return the votes on a match that stand, as their voter was answered, oldest first."""
+        return self._db.rows(_STANDING, {"this": match_id}, vote_view)
 
     def counted_by_prompt(self, prompt_sha256: str, at_most: int) -> Sequence[Earlier]:
         """Return counted votes by a question, at most so many."""
@@ -146,19 +126,37 @@ class BallotRepository:
         return self._db.rows(_COUNTED_BY_PROMPT, values, _earlier)
 
     def lock_audit(self) -> Head:
-        """Lock the end of the audit log; before the Elo rows, so that two votes cannot wait for each other."""
+        """Lock and return the end of the audit log.
+
+        It is locked before the Elo rows, so that two votes cannot wait for each other.
+        """
         return lock_head(self._db)
 
-    def insert_vote(self, head: Head, vote: Vote) -> None:
+    def insert_vote(self, head: Head, vote: VoteRow) -> None:
         """Insert a vote and its entry in the audit log, whose end is locked."""
-        values = {name: value for name, value in vars(vote).items() if name != "_sa_instance_state"}
-        self._db.run(_INSERT, [values])
+        self._db.insert(vote)
         append_vote(self._db, head, vote)
 
     def replace(self, head: Head, vote_id: str, now: datetime) -> Head:
-        """Let a vote stand no more, since its voter has changed their mind; returns the new end of the audit log."""
+        """Replace a vote whose voter has changed their mind; return the audit log's new end."""
         self._db.run(_REPLACE, [{"this": vote_id}])
         return append_exclusion(self._db, head, vote_id, REPLACED, now)
+
+    def vote(self, owner_id: str, vote_id: str, *, lock: bool = False) -> Vote:
+        """Return a vote of the owner that was cast here. Raises NotFound."""
+        query = select(Vote).where(Vote.id == vote_id, Vote.owner_id == owner_id, Vote.origin == "here")
+        if lock:
+            query = query.with_for_update().execution_options(populate_existing=True)
+        found = self._db.scalar(query)
+        if found is None:
+            raise NotFound("There is no such vote.")
+        return found
+
+    def withdraw(self, head: Head, vote: Vote, now: datetime) -> Head:
+        """Exclude a vote that its voter takes back; return the audit log's new end."""
+        vote.excluded_reason = WITHDRAWN
+        self._db.flush()
+        return append_exclusion(self._db, head, vote.id, WITHDRAWN, now)
 
     def mark_voted(self, match_id: str) -> None:
         """End a match by its vote."""
@@ -184,11 +182,10 @@ class BallotRepository:
         rows = [{"this": model_id, "to_rating": rating, "now": now} for model_id, rating in ratings.items()]
         self._db.run(_RATE, rows)
 
-    def _match(self, query: Select[*tuple[Any, ...]], owner_id: str, match_id: str) -> VotedMatch:
-        found = self._db.rows(query, {"this": match_id, "owner_id": owner_id}, VotedMatch)
-        if not found:
-            raise NotFound("There is no such match.", "Its session may have been deleted.")
-        return found[0]
+    def move_back(self, gains: Mapping[str, float]) -> None:
+        """Take from each rating what a vote has added; each counts one vote less."""
+        self._locked_elo(*gains)
+        self._db.run(_MOVE_BACK, [{"this": model_id, "gain": gain} for model_id, gain in gains.items()])
 
     def _locked_elo(self, left: str, right: str) -> dict[str, float]:
         return dict(self._db.rows(_LOCKED_ELO, {"left": left, "right": right}, _values))
@@ -196,6 +193,11 @@ class BallotRepository:
 
 def _values(*values: Any) -> tuple[Any, ...]:
     return values
+
+
+def _match(*values: Any) -> tuple[MatchRow, str]:
+    *match, voter_id = values
+    return MatchRow(*match), voter_id
 
 
 def _earlier(voter_id: str, *models: str | None) -> Earlier:

@@ -1,4 +1,4 @@
-"""Voting: a person's vote on a match, its Elo, and what it reveals. One transaction, answered after it."""
+"""Voting: a person's vote on a match, its Elo and what it reveals, in one transaction."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
@@ -15,32 +15,34 @@ from parley.kernel.ports import Clock
 from parley.kernel.views import MatchView, Metrics, ModelCard, RatedSeat, VoteView
 from parley.ratings import elo
 from parley.storage.database import Database, Transaction
-from parley.storage.tables.judgements import Vote
+from parley.storage.tables.conversations import SeatRow
+from parley.storage.tables.votes import WITHDRAWN, VoteRow
 from parley.workspace.arena.receipts import IdempotencyKey, once
-from parley.workspace.arena.views import SeatShown, match_view
+from parley.workspace.arena.views import match_view
 from parley.workspace.voting import hygiene
-from parley.workspace.voting.blindness import NOT_LOOKED, Blindness, LongTexts, Looked
+from parley.workspace.voting.blindness import NOT_SCANNED, BlindnessCheck, LongTexts, Scan
 from parley.workspace.voting.findings import Findings, find
 from parley.workspace.voting.metrics import total_metrics
-from parley.workspace.voting.repository import BallotRepository
-from parley.workspace.voting.rules import Judged, Scene, judge
+from parley.workspace.voting.repository import VotingRepository
+from parley.workspace.voting.rules import Judged, MatchState, judge
 from parley.workspace.voting.schemas import CastVote
 
 
 class _Cast(msgspec.Struct, frozen=True):
-    """A vote that is about to be stored: who cast it, when, and what was looked at before."""
+    """A vote to be stored: who cast it, when, and what was found in long texts before."""
 
     owner_id: str
     asked: CastVote
     now: datetime
-    looked: Looked
+    scan: Scan
     passed: Callable[[str], Passed | None]
 
 
 class VotingService:
-    """Takes votes. A vote is stored exactly once and never changed; the audit log tells of each.
+    """Takes votes. Each is stored exactly once, with its audit log entry, and never changed.
 
-    Who changes their mind about an open preference casts another vote, which stands in place of the first.
+    Who changes their mind about an open preference casts another vote, which stands in place of the first. For ten
+    seconds a vote can be taken back (`Withdrawals`).
     """
 
     def __init__(
@@ -54,21 +56,23 @@ class VotingService:
         clock: Clock,
         voted: Callable[[], None] = lambda: None,
         consider: Callable[[str, str], None] = lambda _owner_id, _vote_id: None,
+        saved: Callable[[str], None] = lambda _vote_id: None,
     ) -> None:
-        """`voted` and `consider` are told after each vote that was stored."""
+        """`voted`, `consider` and `saved` are called after each vote that was stored."""
         self._database = database
         self._hub = hub
         self._voted = voted
         self._consider = consider
+        self._saved = saved
         self._card = card
-        self._blindness = Blindness(database, names)
+        self._blindness = BlindnessCheck(database, names)
         self._categorise = categorise
         self._clock = clock
 
     async def warm(self) -> None:
-        """Make ready what the first vote would otherwise wait for, in threads."""
+        """Prepare in threads what the first vote would otherwise wait for."""
         await asyncio.to_thread(self._categorise, [""])
-        await self._database.read(lambda transaction: BallotRepository(transaction).prepare())
+        await self._database.read(lambda transaction: VotingRepository(transaction).prepare())
 
     async def vote(
         self, caller: Caller, match_id: str, asked: CastVote, key: IdempotencyKey | None = None
@@ -79,14 +83,14 @@ class VotingService:
         """
         now = datetime.fromtimestamp(self._clock.now(), UTC)
         passed = partial(self._hub.passed, now=asyncio.get_running_loop().time())
-        cast = _Cast(caller.person_id, asked, now, NOT_LOOKED, passed)
+        cast = _Cast(caller.person_id, asked, now, NOT_SCANNED, passed)
 
         def store(transaction: Transaction) -> tuple[VoteView, MatchView | None]:
             stored: MatchView | None = None
 
             def make() -> VoteView:
                 nonlocal stored
-                vote, stored = self._store(BallotRepository(transaction), match_id, cast)
+                vote, stored = self._store(VotingRepository(transaction), match_id, cast)
                 return vote
 
             vote, _ = once(transaction, caller.person_id, key, now, VoteView, make)
@@ -95,10 +99,11 @@ class VotingService:
         try:
             vote, match = await self._database.write(store)
         except LongTexts:
-            looked = await self._blindness.look(caller.person_id, match_id)
-            cast = msgspec.structs.replace(cast, looked=looked)
+            scan = await self._blindness.scan(caller.person_id, match_id)
+            cast = msgspec.structs.replace(cast, scan=scan)
             vote, match = await self._database.write(store)
         if match is not None:
+            self._saved(vote.vote_id)
             self._voted()
             self._consider(caller.person_id, vote.vote_id)
             self._hub.take_votes(match)
@@ -106,11 +111,14 @@ class VotingService:
         return vote
 
     def _store(
-        self, repository: BallotRepository, match_id: str, cast: _Cast
+        self, repository: VotingRepository, match_id: str, cast: _Cast
     ) -> tuple[VoteView, MatchView | None]:
-        """Store the vote; returns it and the match as it is then, or None where the same vote stands already."""
-        scene = _scene(repository, cast.owner_id, match_id)
-        judged = judge(scene, cast.asked)
+        """Store the vote; return it, and the match with it.
+
+        There is no match where the same vote stands already: nothing was stored.
+        """
+        state = match_state(repository, cast.owner_id, match_id)
+        judged = judge(state, cast.asked)
         if (same := _same(judged, cast.asked)) is not None:
             return same, None
         found = find(
@@ -121,37 +129,42 @@ class VotingService:
             prompts=judged.prompts,
             seats=[seat.name for seat in judged.between],
         )
-        reason = self._blindness.why_not(scene.match, scene.turns, scene.replies, cast.looked)
+        reason = self._blindness.why_not(state.match, state.turns, state.replies, cast.scan)
         head = repository.lock_audit()
-        if scene.match.blind and reason is None:
+        if state.match.blind and reason is None:
             models = [seat.model_id for seat in judged.between]
-            reason = _why_not(repository, scene.match.voter_id, models, found)
-        view = self._view(repository, scene, judged, cast, reason)
+            reason = _why_not(repository, state.voter_id, models, found)
+        view, gain = self._view(repository, state, judged, cast, reason)
         if judged.earlier is not None:
-            head = repository.replace(head, judged.earlier.id, cast.now)
-        repository.insert_vote(head, _vote_row(view, scene, judged, cast, reason, found))
+            head = repository.replace(head, judged.earlier.vote_id, cast.now)
+        repository.insert_vote(head, _vote_row(view, gain, state, judged, cast, reason, found))
         if judged.ballot.ends_match:
             repository.mark_voted(match_id)
-        return view, self._shown(scene, judged, view)
+        return view, self._shown(state, judged, view)
 
     def _view(
-        self, repository: BallotRepository, scene: Scene, judged: Judged, cast: _Cast, reason: str | None
-    ) -> VoteView:
-        """Return the vote as its voter is answered; the Elo of a rated one is moved."""
+        self, repository: VotingRepository, state: MatchState, judged: Judged, cast: _Cast, reason: str | None
+    ) -> tuple[VoteView, float | None]:
+        """Return the vote as its voter is answered, and what its first seat gained.
+
+        The Elo of a rated one is moved; None where it stayed.
+        """
         choice = cast.asked.vote if reason is None else None
         moved = _rate(repository, judged.between, choice, cast.now) if judged.ballot.rated else {}
-        return VoteView(
+        view = VoteView(
             vote_id=random_id(),
             vote=cast.asked.vote,
             reason=cast.asked.reason,
             counted=judged.ballot.rated and reason is None,
-            not_counted_reason=reason or hygiene.unrated(rated=judged.ballot.rated, blind=scene.match.blind),
+            not_counted_reason=reason or hygiene.unrated(rated=judged.ballot.rated, blind=state.match.blind),
             created_at=cast.now.isoformat(),
-            seats={seat.name: self._seat(seat, judged, moved.get(seat.name)) for seat in scene.seats},
+            seats={seat.name: self._seat(seat, judged, moved.get(seat.name)) for seat in state.seats},
             turn_id=judged.turn_id,
         )
+        before, after = next(iter(moved.values()), (0.0, 0.0))
+        return view, after - before if view.counted else None
 
-    def _seat(self, seat: SeatShown, judged: Judged, elo_moved: tuple[float, float] | None) -> RatedSeat:
+    def _seat(self, seat: SeatRow, judged: Judged, elo_moved: tuple[float, float] | None) -> RatedSeat:
         card = self._card(seat.model_id)
         said = [reply.metrics for reply in judged.replies if reply.seat == seat.name and reply.metrics]
         before, after = elo_moved or (None, None)
@@ -165,20 +178,20 @@ class VotingService:
             elo_after=None if after is None else round(after, 1),
         )
 
-    def _shown(self, scene: Scene, judged: Judged, view: VoteView) -> MatchView:
+    def _shown(self, state: MatchState, judged: Judged, view: VoteView) -> MatchView:
         """Return the match with the vote on it."""
-        gone = judged.earlier.id if judged.earlier else None
-        votes = [msgspec.convert(vote.result, VoteView) for vote in scene.standing if vote.id != gone]
-        status = "voted" if judged.ballot.ends_match else scene.match.status
-        match = msgspec.structs.replace(scene.match, status=status)
-        return match_view(match, scene.seats, scene.stands(), [*votes, view], self._card)
+        votes = [vote for vote in state.standing if vote is not judged.earlier]
+        status = "voted" if judged.ballot.ends_match else state.match.status
+        match = msgspec.structs.replace(state.match, status=status)
+        return match_view(match, state.seats, state.turn_replies(), [*votes, view], self._card)
 
 
-def _scene(repository: BallotRepository, owner_id: str, match_id: str) -> Scene:
+def match_state(repository: VotingRepository, owner_id: str, match_id: str) -> MatchState:
     """Lock a match and read all of it. Raises NotFound."""
-    match = repository.match(owner_id, match_id)
-    return Scene(
+    match, voter_id = repository.match(owner_id, match_id)
+    return MatchState(
         match,
+        voter_id,
         repository.seats(match_id),
         repository.turns(match_id),
         repository.replies(match_id),
@@ -190,14 +203,19 @@ def _same(judged: Judged, asked: CastVote) -> VoteView | None:
     """Return the vote that stands already where it says the same about the same."""
     if judged.earlier is None or judged.earlier.turn_id != judged.turn_id:
         return None
-    view = msgspec.convert(judged.earlier.result, VoteView)
-    return view if (view.vote, view.reason) == (asked.vote, asked.reason) else None
+    if judged.earlier.not_counted_reason == WITHDRAWN:
+        return None
+    same = (judged.earlier.vote, judged.earlier.reason) == (asked.vote, asked.reason)
+    return judged.earlier if same else None
 
 
 def _rate(
-    repository: BallotRepository, seats: Sequence[SeatShown], choice: str | None, now: datetime
+    repository: VotingRepository, seats: Sequence[SeatRow], choice: str | None, now: datetime
 ) -> dict[str, tuple[float, float]]:
-    """Move the Elo of both seats, or leave it where no choice counts; returns each seat's before and after."""
+    """Move the Elo of both seats; return by seat what it was before and after.
+
+    It stays where no choice counts.
+    """
     one, other = seats
     ratings = repository.lock_elo(one.model_id, other.model_id, elo.INITIAL, now)
     before = (ratings[one.model_id], ratings[other.model_id])
@@ -209,9 +227,12 @@ def _rate(
 
 
 def _why_not(
-    repository: BallotRepository, voter_id: str, models: Iterable[str], found: Findings
+    repository: VotingRepository, voter_id: str, models: Iterable[str], found: Findings
 ) -> str | None:
-    """Return why a blind vote that is about to be stored is not counted; the end of the audit log is locked."""
+    """Return why a blind vote is not counted; None where it is.
+
+    The end of the audit log is locked.
+    """
     if hygiene.too_fast(found.reading):
         return hygiene.TOO_FAST
     earlier = repository.counted_by_prompt(found.prompt_sha256, hygiene.PROMPT_CAP)
@@ -219,11 +240,17 @@ def _why_not(
 
 
 def _vote_row(
-    view: VoteView, scene: Scene, judged: Judged, cast: _Cast, reason: str | None, found: Findings
-) -> Vote:
-    match, seats = scene.match, judged.between
+    view: VoteView,
+    gain: float | None,
+    state: MatchState,
+    judged: Judged,
+    cast: _Cast,
+    reason: str | None,
+    found: Findings,
+) -> VoteRow:
+    match, seats = state.match, judged.between
     left, right = (seat.model_id for seat in seats) if len(seats) == 2 else (None, None)
-    return Vote(
+    return VoteRow(
         id=view.vote_id,
         kind="blind" if match.blind else "open",
         match_id=match.id,
@@ -231,7 +258,7 @@ def _vote_row(
         rated=judged.ballot.rated,
         session_id=match.session_id,
         owner_id=cast.owner_id,
-        voter_id=match.voter_id,
+        voter_id=state.voter_id,
         choice=view.vote,
         reason=view.reason,
         left_model_id=left,
@@ -241,7 +268,7 @@ def _vote_row(
         counted=reason is None,
         not_counted_reason=reason,
         processing_status="pending",
-        result=msgspec.to_builtins(view),
+        result=msgspec.to_builtins(view) | ({} if gain is None else {"elo_gain": gain}),
         created_at=cast.now,
         excluded_reason=None,
         categories=list(found.categories),

@@ -48,6 +48,16 @@ def test_sentences_are_marked_by_who_says_them_too() -> None:
     }
 
 
+def test_a_sentence_that_a_seat_confirms_is_not_contradicted_by_its_next_one() -> None:
+    answers = {
+        "a": "1. 10 % of 2,340 is 234.\n2. 7 % of 2,340 is 163.8.",
+        "b": "10 % of 2,340 is 234, 7 % of 2,340 is 163.8.",
+        "c": "10 % of 2,340 is 234, so far, so good;\n7 % of 2,340 is 163.8, as it should.",
+    }
+    marked = kinds(compare(answers, families={}), answers)
+    assert not any(kind == "contradicted" for some in marked.values() for _, kind in some), marked
+
+
 def test_aligned_sentences_share_a_group() -> None:
     agreement = compare({"a": A, "b": B}, families={})
     assert agreement.sentences["a"][0].group == agreement.sentences["b"][1].group
@@ -98,7 +108,7 @@ def test_equal_answers_agree_wholly_and_opposite_ones_not_at_all() -> None:
 def test_the_result_is_plain_json() -> None:
     encoded = msgspec.json.decode(msgspec.json.encode(compare({"a": A, "b": B}, families={})))
     assert encoded.keys() == {"consensus", "pairs", "families", "silent", "sentences"}
-    assert encoded["sentences"]["a"][0].keys() == {"start", "end", "kind", "group"}
+    assert encoded["sentences"]["a"][0].keys() == {"start", "end", "kind", "group", "rounded"}
 
 
 @settings(max_examples=60, deadline=None)
@@ -151,3 +161,27 @@ def test_hostile_text_takes_time_in_proportion_to_its_length(name: str) -> None:
     began = time.process_time()
     compare({"a": text, "b": text + " x", "c": text}, families={}, dissent=text)
     assert time.process_time() - began < 20
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "rounded"),
+    [
+        ("The total is 397.8 euros.", "The total is 398 euros.", True),
+        ("The total is 400 euros.", "The total is about 390 euros.", True),
+        ("The way is 5 km long.", "The way is 3.1 miles long.", True),
+        ("The total is 398 euros.", "The total is 398 euros.", False),
+        ("The total is 1,500 m.", "The total is 1.5 km.", False),
+        ("The total is 5 to 10 euros.", "The total is 7 euros.", False),
+    ],
+)
+def test_figures_that_agree_only_within_rounding_are_marked(one: str, other: str, rounded: bool) -> None:
+    found = compare({"a": one, "b": other}, families={}).sentences
+    assert [(it.kind, it.rounded) for some in found.values() for it in some] == [("all", rounded)] * 2
+
+
+def test_one_rounded_figure_among_exact_ones_marks_all_that_share_it() -> None:
+    answers = {
+        seat: f"The total is {it} euros." for seat, it in (("a", "397.8"), ("b", "398"), ("c", "397.8"))
+    }
+    found = compare(answers, families={}).sentences
+    assert [it.rounded for some in found.values() for it in some] == [True] * 3

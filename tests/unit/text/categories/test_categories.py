@@ -70,8 +70,10 @@ def test_the_document_has_the_figures_of_the_labelled_prompts() -> None:
     rows = re.findall(
         r"^\| `?([a-z -]+?)`? \| (\d+) \| ([\d.]+) \| ([\d.]+) \|$", DOCUMENT.read_text(), re.MULTILINE
     )
-    told = {name: (int(number), float(precision), float(recall)) for name, number, precision, recall in rows}
-    assert told == measured()
+    documented = {
+        name: (int(number), float(precision), float(recall)) for name, number, precision, recall in rows
+    }
+    assert documented == measured()
 
 
 def test_no_category_is_worse_than_it_was() -> None:
@@ -88,7 +90,7 @@ def test_every_prompt_is_explained_by_what_stands_in_it() -> None:
             assert reason.matched
 
 
-def test_a_long_prompt_and_a_second_one_are_told() -> None:
+def test_a_long_prompt_and_a_second_one_are_reported() -> None:
     assert "long-prompts" in categorise(["word " * 400])
     assert "long-prompts" in categorise(["字" * 700])
     assert "long-prompts" not in categorise(["word " * 399])

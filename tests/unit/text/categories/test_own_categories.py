@@ -41,7 +41,7 @@ def test_no_word_makes_a_slow_pattern(word: str) -> None:
     OwnCategory("x", "X", "", any=(word,)).match("a" * 12_000 + " aaaa" * 400)
 
 
-def test_a_prompt_is_put_into_own_categories_and_told_why() -> None:
+def test_a_prompt_is_put_into_own_categories_with_the_reason() -> None:
     categories = Categories((TAX,))
     assert "tax" in categories.categorise(["How do taxes work?"])
     assert ("tax", "taxes") in {

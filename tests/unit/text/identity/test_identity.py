@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from parley.text.identity.leak import Leak, find_leak
 from parley.text.identity.names import names_of
 from parley.text.identity.plain import plain
 from parley.text.identity.questions import asks_who_answers
-from parley.text.identity.telling import Told, told
 
 CASES = Path(__file__).parents[3] / "fixtures/identity"
 POOL = (
@@ -35,8 +35,8 @@ def cases(part: str) -> list[dict[str, Any]]:
     return [msgspec.json.decode(line) for line in (CASES / f"{part}.jsonl").read_bytes().splitlines()]
 
 
-def found(case: dict[str, Any]) -> Told | None:
-    return told(case["prompts"], [case["answer"]], POOL)
+def found(case: dict[str, Any]) -> Leak | None:
+    return find_leak(case["prompts"], [case["answer"]], POOL)
 
 
 def rates(part: str) -> tuple[float, float]:
@@ -91,7 +91,7 @@ def test_the_written_cases_are_many_in_many_languages_and_half_of_them_innocent(
     ],
 )
 def test_an_answer_that_names_its_model_is_found_in_any_disguise(answer: str) -> None:
-    assert told(["Tell me a story."], [answer], POOL) == "answer"
+    assert find_leak(["Tell me a story."], [answer], POOL) == "answer"
 
 
 @pytest.mark.parametrize(
@@ -109,23 +109,23 @@ def test_an_answer_that_names_its_model_is_found_in_any_disguise(answer: str) ->
     ],
 )
 def test_what_only_has_such_a_name_is_innocent(prompt: str, answer: str) -> None:
-    assert told([prompt], [answer], POOL) is None
+    assert find_leak([prompt], [answer], POOL) is None
 
 
 def test_who_is_named_need_not_be_who_answers() -> None:
     """The voter believes it, so it does not matter whether it is true."""
-    assert told(["Hello"], ["I am ChatGPT, made by OpenAI."], ()) == "answer"
+    assert find_leak(["Hello"], ["I am ChatGPT, made by OpenAI."], ()) == "answer"
 
 
 def test_a_question_about_identity_tells_in_any_turn_and_whatever_the_answer() -> None:
-    assert told(["Hello", "And who are you?"], ["A helper."], POOL) == "question"
-    assert told(["Who are you?"], ["Some call me helper; Anthropic knows."], POOL) == "answer"
+    assert find_leak(["Hello", "And who are you?"], ["A helper."], POOL) == "question"
+    assert find_leak(["Who are you?"], ["Some call me helper; Anthropic knows."], POOL) == "answer"
 
 
 def test_a_prompt_that_names_models_makes_their_names_innocent_but_no_statement() -> None:
     prompt = "Compare Claude with ChatGPT."
-    assert told([prompt], ["Claude."], POOL) is None
-    assert told([prompt], ["I am Claude, so I may be biased."], POOL) == "answer"
+    assert find_leak([prompt], ["Claude."], POOL) is None
+    assert find_leak([prompt], ["I am Claude, so I may be biased."], POOL) == "answer"
 
 
 @pytest.mark.parametrize(
@@ -150,8 +150,8 @@ def test_names_that_name_nobody_find_nothing(names: tuple[str, ...]) -> None:
 
 def test_a_name_is_taken_literally() -> None:
     names = ("c++ (beta) [a-z]+", "Zed.*")
-    assert told(["Hi"], ["I am anything."], names) is None
-    assert told(["Hi"], ["I am Zed.* and glad."], names) == "answer"
+    assert find_leak(["Hi"], ["I am anything."], names) is None
+    assert find_leak(["Hi"], ["I am Zed.* and glad."], names) == "answer"
 
 
 def test_plain_text_has_no_marks_and_nothing_unseen() -> None:
@@ -162,7 +162,7 @@ def test_plain_text_has_no_marks_and_nothing_unseen() -> None:
 def test_any_text_and_any_names_can_be_looked_at(
     prompts: Sequence[str], answers: Sequence[str], names: Sequence[str]
 ) -> None:
-    assert told(prompts, [*answers, "I am " + " ".join(names)], names) in ("answer", "question", None)
+    assert find_leak(prompts, [*answers, "I am " + " ".join(names)], names) in ("answer", "question", None)
 
 
 PIECES = (
@@ -201,5 +201,5 @@ def test_time_is_in_proportion_to_the_text(piece: str) -> None:
     """A sixth of a megabyte of anything as answer and prompt: what grows with the square would take minutes."""
     text = (piece * (170_000 // len(piece) + 1))[:170_000]
     begun = time.process_time()
-    told([text], [text], POOL)
+    find_leak([text], [text], POOL)
     assert time.process_time() - begun < 5

@@ -8,7 +8,7 @@ from parley.connectors.demo.characters import CHARACTERS
 from parley.connectors.demo.conversations import SHIPPED, read_library
 from parley.kernel.messages import Message
 from parley.kernel.models import Model
-from parley.text.identity.telling import told
+from parley.text.identity.leak import find_leak
 
 LIBRARY = read_library(SHIPPED)
 PROMPTS = (
@@ -26,4 +26,4 @@ def test_demo_answers_keep_their_names_to_themselves(model: Model) -> None:
     for prompt in PROMPTS:
         for seed in range(5):
             speech = answer(LIBRARY, CHARACTERS[model.id], (Message("user", prompt),), seed)
-            assert told([prompt], [speech.text], names) != "answer", speech.text
+            assert find_leak([prompt], [speech.text], names) != "answer", speech.text

@@ -110,7 +110,7 @@ def test_only_tagged_and_enabled_models_are_drawn() -> None:
 
 
 @pytest.mark.parametrize(("pool", "words"), [("", "no model is"), ("a", "only one model is")])
-def test_too_few_models_are_told_with_what_to_do(pool: str, words: str) -> None:
+def test_too_few_models_are_reported_with_what_to_do(pool: str, words: str) -> None:
     with pytest.raises(Unavailable) as caught:
         take_seats(Battle.seating, None, a_catalog(pool), random.Random(1), EQUAL)
     assert caught.value.leaf_code == "not_enough_models"
@@ -212,7 +212,7 @@ def test_a_model_under_two_names_is_drawn_once() -> None:
         lambda: Seating(groups=(Group("x"), Group("critic", 2, 2, names=("x", "y")))),
     ],
 )
-def test_groups_whose_seats_could_not_be_told_apart_are_refused(make: Callable[[], object]) -> None:
+def test_groups_whose_seats_could_not_be_distinguished_are_refused(make: Callable[[], object]) -> None:
     with pytest.raises(ValueError, match=r"seats|number|names"):
         make()
 

@@ -204,10 +204,10 @@ models:
         ("timeout_s: 0", "models[0].timeout_s: must be greater than 0.0"),
         ("weight: .nan", "models[0].weight: must be"),
         ("enabled: perhaps", "models[0].enabled: must be true or false"),
-        ("name: 3", "models[0].name: must be text (put it in quotes)"),
+        ("name: 3", "models[0].name: must be text, in quotes"),
         ("context_window: 1.5", "models[0].context_window: must be a whole number"),
         ("max_concurrency: 0", "models[0].max_concurrency: must be at least 1"),
-        ("prices: 3", "models[0].prices: must be a mapping"),
+        ("prices: 3", "models[0].prices: must have named fields"),
     ],
 )
 def test_a_wrong_field_of_a_model_is_named(fields: str, mistake: str) -> None:

@@ -60,7 +60,6 @@ def test_all_enabled_text_models_are_in_the_pool_where_none_is_tagged() -> None:
     )
     assert ids(catalog.battle_pool()) == ["a"]
     assert ids(catalog.models()) == ["a", "b", "c"]
-    assert catalog.entries() == catalog.models()
 
 
 def test_tagged_models_alone_are_in_the_pool_where_there_are_any() -> None:

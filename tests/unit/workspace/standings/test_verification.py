@@ -14,15 +14,15 @@ from parley.storage.database import Database, Transaction
 from parley.workspace.standings.recount import confirm_elo
 from parley.workspace.standings.runtime import StandingsRuntime
 from parley.workspace.standings.verification import verify_standings
-from tests.fakes.ballot_box import BEGIN, BallotBox, a_room, counts_due, counts_stored, stats_of
+from tests.fakes.ballot_box import BEGIN, BallotBox, counts_due, counts_stored, standings_of, stats_of
 from tests.unit.workspace.standings.test_worker import settle
 
 
 @pytest.fixture
-async def room(database: Database) -> AsyncGenerator[StandingsRuntime]:
-    """A room with eighty votes that are counted, and their Elo."""
+async def standings(database: Database) -> AsyncGenerator[StandingsRuntime]:
+    """Standings with eighty votes that are counted, and their Elo."""
     await BallotBox().cast(database, 80)
-    made = a_room(database)
+    made = standings_of(database)
     await settle(made)
     await confirm_elo(database)
     yield made
@@ -37,14 +37,14 @@ async def execute(database: Database, *statements: str) -> None:
     await database.administer(run)
 
 
-async def test_what_nobody_touched_is_in_order(room: StandingsRuntime, database: Database) -> None:
+async def test_what_nobody_touched_is_in_order(standings: StandingsRuntime, database: Database) -> None:
     report = await verify_standings(database)
     assert (report.ok, report.votes, report.waiting, report.unseen) == (True, 80, 0, []), report.wrong
     await BallotBox(seed=2).cast(database, 3)
     await confirm_elo(database)
     report = await verify_standings(database)
     assert (report.ok, report.waiting) == (True, 3), report.wrong
-    await settle(room)
+    await settle(standings)
     assert (await verify_standings(database)).ok
 
 
@@ -68,9 +68,9 @@ TAMPERED = {
 
 @pytest.mark.parametrize("what", TAMPERED)
 async def test_what_is_not_what_the_votes_come_to_is_found(
-    room: StandingsRuntime, database: Database, what: str
+    standings: StandingsRuntime, database: Database, what: str
 ) -> None:
-    assert room.tables.snapshot.votes("overall")
+    assert standings.tables.snapshot.votes("overall")
     await execute(database, TAMPERED[what])
     report = await verify_standings(database)
     assert not report.ok
@@ -78,7 +78,7 @@ async def test_what_is_not_what_the_votes_come_to_is_found(
 
 
 async def test_a_rebuild_puts_back_what_the_audit_log_does_not_say(
-    room: StandingsRuntime, database: Database
+    standings: StandingsRuntime, database: Database
 ) -> None:
     before = await stats_of(database)
     await execute(
@@ -89,29 +89,29 @@ async def test_a_rebuild_puts_back_what_the_audit_log_does_not_say(
         "UPDATE pair_counts SET win = 0",
     )
     assert (await check_audit(database)).broken is not None
-    rebuilt = await room.rebuild(inside("owner"))
+    rebuilt = await standings.rebuild(inside("owner"))
     assert rebuilt.restored >= 40
     assert rebuilt.corrected
     assert (await check_audit(database)).ok
     assert (await verify_standings(database)).ok
     assert await counts_stored(database) == await counts_due(database)
     assert await stats_of(database) == before
-    assert (await room.rebuild(inside("owner"))).corrected == 0
+    assert (await standings.rebuild(inside("owner"))).corrected == 0
 
 
 async def test_a_rebuild_counts_nothing_that_the_audit_log_does_not_confirm(
-    room: StandingsRuntime, database: Database
+    standings: StandingsRuntime, database: Database
 ) -> None:
     before = await counts_stored(database)
     await execute(database, "UPDATE votes SET choice = 'left' WHERE choice = 'right'")
     with pytest.raises(Conflict) as refused:
-        await room.rebuild(inside("owner"))
+        await standings.rebuild(inside("owner"))
     assert refused.value.problem.code == "audit_broken"
     assert await counts_stored(database) == before
 
 
 async def test_votes_that_the_rule_took_out_come_back_with_the_upgrade(
-    room: StandingsRuntime, database: Database
+    standings: StandingsRuntime, database: Database
 ) -> None:
     """As an older version left them: taken out, each with its entry, and not in the counts."""
     due = await stats_of(database)
@@ -124,14 +124,14 @@ async def test_votes_that_the_rule_took_out_come_back_with_the_upgrade(
             transaction.execute(taken, {"id": vote_id})
 
     await database.write(take_out)
-    await room.worker.rebuild()
+    await standings.worker.rebuild()
     assert await stats_of(database) != due
     await database.administer(_downgrade)
     await schema.migrate(database)
     report = await check_audit(database)
     assert (report.ok, report.exclusions) == (True, 0), report.broken
     assert await counts_stored(database) == await counts_due(database)
-    after = a_room(database)
+    after = standings_of(database)
     await settle(after)
     assert await stats_of(database) == due
     assert (await verify_standings(database)).ok

@@ -2,15 +2,16 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from parley.ratings.counts import Counts
+from parley.ratings.integrity import Flag
 from parley.ratings.outcomes import Outcome
-from parley.workspace.standings.voter_flags import FIRST_VOTES, Flag, VoterVotes, flag_voters
+from parley.workspace.standings.voter_flags import FIRST_VOTES, VoterVotes, flag_voters
 
 MODELS = tuple(f"model-{number}" for number in range(8))
 STRENGTH = {model: 0.35 * number for number, model in enumerate(MODELS)}
-Vote = tuple[str, str, int]
+Vote = tuple[str, str, Outcome]
 Taste = Callable[[random.Random, str, str], Outcome]
 
 
@@ -35,12 +36,12 @@ def ballots(taste: Taste, number: int, seed: int) -> list[Vote]:
     return [(left, right, taste(chance, left, right)) for left, right in pairs]
 
 
-def flags_of(*voters: Sequence[Vote], examined: int = 1) -> tuple[Flag, ...]:
+def flags_of(*voters: Sequence[Vote], examined: int = 1) -> Mapping[str, Flag]:
     """Count the votes of all voters and examine the first ones."""
     counts = Counts(MODELS)
     for votes in voters:
         for left, right, outcome in votes:
-            counts.add(left, right, Outcome(outcome))
+            counts.add(left, right, outcome)
     looked = [
         VoterVotes(f"voter-{number}", votes[:FIRST_VOTES], [(*cell, n) for cell, n in Counter(votes).items()])
         for number, votes in enumerate(voters[:examined])
@@ -50,26 +51,26 @@ def flags_of(*voters: Sequence[Vote], examined: int = 1) -> tuple[Flag, ...]:
 
 def test_a_voter_who_pushes_a_model_is_flagged_with_the_model_and_no_other_voter_is() -> None:
     crowd = [ballots(honest, 60, seed) for seed in range(1, 13)]
-    (flag,) = flags_of(ballots(pushing, 150, 99), *crowd, examined=13)
-    assert (flag.voter_id, flag.pattern, flag.model) == ("voter-0", "pushes", MODELS[0])
+    ((voter, flag),) = flags_of(ballots(pushing, 150, 99), *crowd, examined=13).items()
+    assert (voter, flag.pattern, flag.model) == ("voter-0", "pushes", MODELS[0])
     assert flag.e_value > 100 >= flag.after > 0
 
 
 def test_the_only_voter_is_never_flagged_whatever_the_taste() -> None:
     for taste in (pushing, lambda *_: Outcome.WIN, lambda *_: Outcome.BOTH_BAD):
-        assert flags_of(ballots(taste, 3_000, 7)) == ()
+        assert flags_of(ballots(taste, 3_000, 7)) == {}
 
 
 def test_two_people_who_disagree_do_not_flag_each_other_before_others_have_placed_the_models() -> None:
     one = [(MODELS[0], MODELS[1], Outcome.WIN)] * 200
     other = [(MODELS[0], MODELS[1], Outcome.LOSS)] * 9
-    assert flags_of(one, other, examined=2) == ()
+    assert flags_of(one, other, examined=2) == {}
 
 
 def test_votes_beyond_the_first_ones_are_not_taken_for_those_of_others() -> None:
     many = ballots(pushing, FIRST_VOTES + 4_000, 3)
-    assert flags_of(many, ballots(honest, 9, 4)) == ()
+    assert flags_of(many, ballots(honest, 9, 4)) == {}
 
 
 def test_nobody_examined_costs_no_fit() -> None:
-    assert flag_voters(Counts(), ()) == ()
+    assert flag_voters(Counts(), ()) == {}

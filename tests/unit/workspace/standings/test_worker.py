@@ -14,8 +14,8 @@ from parley.ratings import RatingOptions, rate_votes
 from parley.storage.audit_check import check_audit
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.declared import core
-from parley.storage.tables.judgements import Vote
 from parley.storage.tables.standings import RatingPoint
+from parley.storage.tables.votes import Vote
 from parley.workspace.standings import replay, table_writes, voter_flags
 from parley.workspace.standings import worker as working
 from parley.workspace.standings.rated_votes import rated_vote
@@ -23,7 +23,7 @@ from parley.workspace.standings.recount import lock_standings, recount
 from parley.workspace.standings.repository import StandingsRepository
 from parley.workspace.standings.runtime import StandingsRuntime
 from parley.workspace.standings.voter_flags import VoterVotes
-from tests.fakes.ballot_box import BallotBox, a_room, counts_due, counts_stored, pending, put, stats_of
+from tests.fakes.ballot_box import BallotBox, counts_due, counts_stored, pending, put, standings_of, stats_of
 
 LMARENA = {"left": "model_a", "right": "model_b", "tie": "tie", "both_bad": "tie (bothbad)"}
 
@@ -50,13 +50,13 @@ async def rating_points(database: Database) -> list[RatingPoint]:
     )
 
 
-async def settle(room: StandingsRuntime) -> None:
+async def settle(standings: StandingsRuntime) -> None:
     """Let the worker do all there is to do."""
     for _ in range(5):
-        await room.worker.run(True)
+        await standings.worker.run(True)
 
 
-async def the_library_agrees(room: StandingsRuntime, database: Database) -> None:
+async def the_library_agrees(standings: StandingsRuntime, database: Database) -> None:
     """Hold the tables against what the ratings library makes of the votes."""
     for category in ("overall", "coding"):
         votes = await votes_of(database, category)
@@ -67,7 +67,7 @@ async def the_library_agrees(room: StandingsRuntime, database: Database) -> None
         )
         for method in ("bradley-terry", "elo"):
             expected = rate_votes(*columns, options=RatingOptions(method=method))
-            table = await room.tables.table(category, method)
+            table = await standings.tables.table(category, method)
             assert [
                 (line.model, round(line.rating, 4), line.rank_ub, line.votes) for line in table.lines
             ] == [(line.model, line.rating, line.rank_ub, line.votes) for line in expected.standings]
@@ -77,47 +77,47 @@ async def the_library_agrees(room: StandingsRuntime, database: Database) -> None
 
 
 async def test_the_table_is_that_of_the_library_from_the_same_votes(database: Database) -> None:
-    box, room = BallotBox(), a_room(database)
+    box, standings = BallotBox(), standings_of(database)
     for _ in range(4):
         await box.cast(database, 30)
-        await settle(room)
-    await the_library_agrees(room, database)
+        await settle(standings)
+    await the_library_agrees(standings, database)
 
 
 async def test_every_vote_is_in_the_counts_once(database: Database) -> None:
-    box, room = BallotBox(uncounted=0.3), a_room(database)
+    box, standings = BallotBox(uncounted=0.3), standings_of(database)
     for number in (1, 50, 7):
         await box.cast(database, number)
-        await room.worker.run(False)
+        await standings.worker.run(False)
         assert await pending(database) == 0
         assert await counts_stored(database) == await counts_due(database)
-    status = await room.leaderboard.worker()
+    status = await standings.leaderboard.worker()
     assert (status.votes_processed, status.pending, status.status) == (58, 0, "idle")
 
 
 async def test_open_votes_and_votes_without_two_models_are_in_no_table(database: Database) -> None:
-    box, room = BallotBox(uncounted=0), a_room(database)
+    box, standings = BallotBox(uncounted=0), standings_of(database)
     await box.cast(database, 3, kind="open", rated=False)
     await box.cast(database, 3, left_model_id=None)
     await box.cast(database, 3, left_model_id="ada", right_model_id="ada")
-    await room.worker.run(False)
+    await standings.worker.run(False)
     assert await counts_stored(database) == {}
     assert await pending(database) == 0
     await box.cast(database, 1)
-    await room.worker.run(False)
-    assert sum(line.votes for line in (await room.tables.table("overall", "bradley-terry")).lines) == 2
+    await standings.worker.run(False)
+    assert sum(line.votes for line in (await standings.tables.table("overall", "bradley-terry")).lines) == 2
 
 
 async def test_more_votes_than_one_transaction_takes_are_counted_part_by_part(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(working, "BATCH", 20)
-    box, room = BallotBox(), a_room(database)
+    box, standings = BallotBox(), standings_of(database)
     await box.cast(database, 130)
-    await settle(room)
+    await settle(standings)
     assert await counts_stored(database) == await counts_due(database)
-    assert (await room.tables.table("overall", "elo")).votes == len(await votes_of(database))
-    fresh = a_room(database)
+    assert (await standings.tables.table("overall", "elo")).votes == len(await votes_of(database))
+    fresh = standings_of(database)
     await fresh.tables.load()
     assert not fresh.tables.snapshot.stale
     assert not fresh.tables.snapshot.replay_due
@@ -126,30 +126,30 @@ async def test_more_votes_than_one_transaction_takes_are_counted_part_by_part(
 async def test_a_restart_goes_on_where_the_last_one_ended(database: Database) -> None:
     box = BallotBox()
     await box.cast(database, 40)
-    await settle(a_room(database))
+    await settle(standings_of(database))
     await box.cast(database, 40)
-    room = a_room(database)
-    await settle(room)
+    standings = standings_of(database)
+    await settle(standings)
     once = await stats_of(database)
     assert await counts_stored(database) == await counts_due(database)
-    rebuilt = await room.worker.rebuild()
+    rebuilt = await standings.worker.rebuild()
     assert (rebuilt.votes, rebuilt.corrected) == (80, 0)
     assert await stats_of(database) == once
 
 
 async def test_changes_after_counting_leave_the_same_as_counting_anew(database: Database) -> None:
     """Votes are cast, excluded and given other categories in a random order; then all is counted anew."""
-    box, room, chance = BallotBox(voters=3), a_room(database), random.Random(5)
+    box, standings, chance = BallotBox(voters=3), standings_of(database), random.Random(5)
     for _ in range(12):
         await box.cast(database, chance.randint(1, 15))
         if chance.random() < 0.7:
-            await room.worker.run(False)
+            await standings.worker.run(False)
         await database.write(lambda transaction: change_some(transaction, chance))
         assert await counts_stored(database) == await counts_due(database)
-    await settle(room)
+    await settle(standings)
     before = await stats_of(database)
     assert before
-    rebuilt = await room.worker.rebuild()
+    rebuilt = await standings.worker.rebuild()
     assert rebuilt.corrected == 0
     assert await stats_of(database) == before
 
@@ -168,9 +168,9 @@ def change_some(transaction: Transaction, chance: random.Random) -> None:
 
 @pytest.mark.parametrize("how", ["worker", "rebuild"])
 async def test_a_category_without_votes_keeps_no_table_of_any_method(how: str, database: Database) -> None:
-    box, room = BallotBox(uncounted=0), a_room(database)
+    box, standings = BallotBox(uncounted=0), standings_of(database)
     await box.cast(database, 40, categories=["coding"])
-    await settle(room)
+    await settle(standings)
     assert {method for category, method, _ in await stats_of(database) if category == "coding"} == {
         "bradley-terry",
         "elo",
@@ -186,17 +186,17 @@ async def test_a_category_without_votes_keeps_no_table_of_any_method(how: str, d
 
     await database.write(move)
     if how == "rebuild":
-        await room.worker.rebuild()
-    await settle(room)
+        await standings.worker.rebuild()
+    await settle(standings)
     assert {category for category, _, _ in await stats_of(database)} == {"overall", "maths"}
     for method in ("bradley-terry", "elo", "style-control"):
-        assert (await room.tables.table("coding", method)).lines == ()
+        assert (await standings.tables.table("coding", method)).lines == ()
 
 
 async def test_a_rebuild_puts_wrong_counts_right_and_says_how_many(database: Database) -> None:
-    box, room = BallotBox(uncounted=0), a_room(database)
+    box, standings = BallotBox(uncounted=0), standings_of(database)
     await box.cast(database, 60)
-    await settle(room)
+    await settle(standings)
     right = await stats_of(database)
 
     def spoil(transaction: Transaction) -> None:
@@ -212,8 +212,8 @@ async def test_a_rebuild_puts_wrong_counts_right_and_says_how_many(database: Dat
 
     await database.write(spoil)
     progress: list[tuple[int, int]] = []
-    room = a_room(database)
-    rebuilt = await room.worker.rebuild(lambda done, total: progress.append((done, total)))
+    standings = standings_of(database)
+    rebuilt = await standings.worker.rebuild(lambda done, total: progress.append((done, total)))
     assert rebuilt.corrected == 3
     assert progress[-1] == (60, 60)
     assert await counts_stored(database) == await counts_due(database)
@@ -223,9 +223,9 @@ async def test_a_rebuild_puts_wrong_counts_right_and_says_how_many(database: Dat
 async def test_a_rebuild_in_whose_time_votes_keep_changing_says_so_and_changes_nothing(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    box, room, chance = BallotBox(), a_room(database), random.Random(2)
+    box, standings, chance = BallotBox(), standings_of(database), random.Random(2)
     await box.cast(database, 30)
-    await settle(room)
+    await settle(standings)
     read, changes = replay.read_votes, 3
 
     async def read_and_change(*given: Any, **more: Any) -> AsyncGenerator[Any]:
@@ -238,42 +238,42 @@ async def test_a_rebuild_in_whose_time_votes_keep_changing_says_so_and_changes_n
 
     monkeypatch.setattr("parley.workspace.standings.recount.read_votes", read_and_change)
     with pytest.raises(Unavailable, match="kept changing"):
-        await room.worker.rebuild()
+        await standings.worker.rebuild()
     assert await counts_stored(database) == await counts_due(database)
-    assert (await room.worker.rebuild()).corrected == 0
+    assert (await standings.worker.rebuild()).corrected == 0
 
 
 async def test_two_workers_at_once_count_nothing_twice(database: Database) -> None:
     box = BallotBox()
-    rooms = [a_room(database), a_room(database)]
+    both = [standings_of(database), standings_of(database)]
 
-    async def work(room: StandingsRuntime) -> None:
+    async def work(standings: StandingsRuntime) -> None:
         for _ in range(12):
-            await room.worker.run(False)
+            await standings.worker.run(False)
 
     async def cast() -> None:
         for _ in range(12):
             await box.cast(database, 9)
 
-    await asyncio.gather(cast(), *(work(room) for room in rooms))
-    await settle(rooms[0])
+    await asyncio.gather(cast(), *(work(standings) for standings in both))
+    await settle(both[0])
     assert await pending(database) == 0
     assert await counts_stored(database) == await counts_due(database)
-    rebuilt = await rooms[0].worker.rebuild()
+    rebuilt = await both[0].worker.rebuild()
     assert rebuilt.corrected == 0
 
 
 async def test_history_has_a_point_per_hour_in_which_something_changed(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    box, room = BallotBox(uncounted=0), a_room(database)
+    box, standings = BallotBox(uncounted=0), standings_of(database)
     now = datetime(2026, 5, 1, 10, 20, tzinfo=UTC)
-    monkeypatch.setattr(room.tables, "now", lambda: now)
+    monkeypatch.setattr(standings.tables, "now", lambda: now)
     for minutes, votes in ((0, 20), (15, 5), (60, 5), (90, 0)):
         now = datetime(2026, 5, 1, 10, 20, tzinfo=UTC) + timedelta(minutes=minutes)
         if votes:
             await box.cast(database, votes)
-        await room.worker.run(False)
+        await standings.worker.run(False)
     points = await rating_points(database)
     mine = [
         it for it in points if (it.category, it.method, it.model_id) == ("overall", "bradley-terry", "ada")
@@ -287,19 +287,19 @@ async def test_history_has_a_point_per_hour_in_which_something_changed(
 async def test_history_since_a_day_begins_with_what_was_before(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    room = a_room(database)
+    standings = standings_of(database)
     now = datetime(2026, 5, 1, 10, tzinfo=UTC)
-    monkeypatch.setattr(room.tables, "now", lambda: now)
+    monkeypatch.setattr(standings.tables, "now", lambda: now)
     await BallotBox(uncounted=0).cast(database, 30)
-    await room.worker.run(False)
+    await standings.worker.run(False)
     now += timedelta(days=1)
     await BallotBox(models=("ada", "bob"), uncounted=0).cast(database, 30)
-    await room.worker.run(False)
+    await standings.worker.run(False)
     now += timedelta(days=4)
 
     async def hours(days: int | None) -> dict[str, list[int]]:
         models = ["ada", "bob", "cleo", "dora"]
-        asked = await room.leaderboard.history("overall", "bradley-terry", models, limit=10, days=days)
+        asked = await standings.leaderboard.history("overall", "bradley-terry", models, limit=10, days=days)
         ages = {it.model.id: [now - datetime.fromisoformat(at.at) for at in it.points] for it in asked.models}
         return {model: [age.days for age in its] for model, its in ages.items()}
 
@@ -311,15 +311,15 @@ async def test_history_since_a_day_begins_with_what_was_before(
 
 
 async def test_old_hours_become_days(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    box, room = BallotBox(uncounted=0), a_room(database)
+    box, standings = BallotBox(uncounted=0), standings_of(database)
     now = datetime(2026, 5, 1, 8, tzinfo=UTC)
-    monkeypatch.setattr(room.tables, "now", lambda: now)
+    monkeypatch.setattr(standings.tables, "now", lambda: now)
     for hour in (8, 9, 20):
         now = datetime(2026, 5, 1, hour, tzinfo=UTC)
         await box.cast(database, 10)
-        await room.worker.run(False)
+        await standings.worker.run(False)
     now = datetime(2026, 7, 1, 8, tzinfo=UTC)
-    await room.worker.run(True)
+    await standings.worker.run(True)
     points = await rating_points(database)
     kept = {point.at.hour for point in points if point.method == "elo" and point.category == "overall"}
     assert kept == {20}
@@ -328,7 +328,7 @@ async def test_old_hours_become_days(database: Database, monkeypatch: pytest.Mon
 async def test_a_failure_is_noted_and_the_next_run_makes_it_good(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    box, room = BallotBox(), a_room(database)
+    box, standings = BallotBox(), standings_of(database)
     await box.cast(database, 10)
 
     def broken(*_: object) -> None:
@@ -337,12 +337,12 @@ async def test_a_failure_is_noted_and_the_next_run_makes_it_good(
     with monkeypatch.context() as patched:
         patched.setattr("parley.workspace.standings.refit.refit_tables", broken)
         with pytest.raises(ArithmeticError):
-            await room.worker.run(False)
-        status = await room.leaderboard.worker()
+            await standings.worker.run(False)
+        status = await standings.leaderboard.worker()
         assert (status.status, status.pending) == ("failed", 10)
         assert "come to rest" in (status.error or "")
-    await room.worker.run(False)
-    status = await room.leaderboard.worker()
+    await standings.worker.run(False)
+    status = await standings.leaderboard.worker()
     assert (status.status, status.pending, status.error) == ("idle", 0, None)
     assert await counts_stored(database) == await counts_due(database)
 
@@ -350,22 +350,25 @@ async def test_a_failure_is_noted_and_the_next_run_makes_it_good(
 async def test_a_voter_who_follows_a_plan_is_flagged_and_every_vote_still_counts(
     database: Database,
 ) -> None:
-    box, room = BallotBox(models=[f"model-{number}" for number in range(6)], uncounted=0), a_room(database)
+    box, standings = (
+        BallotBox(models=[f"model-{number}" for number in range(6)], uncounted=0),
+        standings_of(database),
+    )
     await box.cast(database, 300)
     plan = [row for row in box.rows(400, voter_id="f" * 32) if "model-0" in row["seats"].values()]
     for row in plan:
         row["choice"] = "left" if row["left_model_id"] == "model-0" else "right"
     await put(database, plan)
-    await settle(room)
-    assert room.tables.snapshot.uncounted_in("overall") == {}
-    assert room.tables.snapshot.votes("overall") == 300 + len(plan)
+    await settle(standings)
+    assert standings.tables.snapshot.uncounted_in("overall") == {}
+    assert standings.tables.snapshot.votes("overall") == 300 + len(plan)
     assert await counts_stored(database) == await counts_due(database)
-    (flag,) = await room.worker.flags()
+    (flag,) = await standings.worker.flags()
     assert (flag.voter_id, flag.pattern, flag.model_id) == ("f" * 32, "pushes", "model-0")
     assert (flag.votes, flag.after <= len(plan), flag.e_value > 100) == (len(plan), True, True)
     await box.cast(database, 1, voter_id="f" * 32)
-    await settle(room)
-    assert [flag.votes for flag in await room.worker.flags()] == [len(plan) + 1], "flagged once"
+    await settle(standings)
+    assert [flag.votes for flag in await standings.worker.flags()] == [len(plan) + 1], "flagged once"
     assert (await check_audit(database)).exclusions == 0
 
 
@@ -379,13 +382,13 @@ async def test_votes_without_a_judge_are_nobody_to_be_examined(
         return VoterVotes(voter, (), ())
 
     monkeypatch.setattr(voter_flags, "_votes_of", look)
-    box, room = BallotBox(voters=25), a_room(database)
+    box, standings = BallotBox(voters=25), standings_of(database)
     rows = [{**row, "id": row["voter_id"]} for row in BallotBox(voters=10**30).rows(40)]
     await database.write(lambda transaction: transaction.execute(insert(core(Vote)), rows))
     await box.cast(database, 100)
-    await room.worker.run(False)
+    await standings.worker.run(False)
     assert examined == [], "nobody has twenty votes"
-    await settle(room)
+    await settle(standings)
     assert len(set(examined)) == len(examined), "each once"
     assert set(examined) == {vote.voter_id for vote in await votes_of_all(database)} - {
         row["voter_id"] for row in rows
@@ -395,37 +398,37 @@ async def test_votes_without_a_judge_are_nobody_to_be_examined(
 async def test_votes_are_counted_while_a_long_replay_goes_on(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    box, room = BallotBox(uncounted=0), a_room(database)
+    box, standings = BallotBox(uncounted=0), standings_of(database)
     monkeypatch.setattr(replay, "PAGE", 5)
     monkeypatch.setattr(replay, "COUNT_EVERY_S", 0.0)
     await box.cast(database, 30)
-    await room.worker.run(True)
+    await standings.worker.run(True)
     waiting: list[int] = []
 
     async def cast_between(*_: object) -> None:
         if len(waiting) < 4:
             await box.cast(database, 2)
-            await room.worker._count_all()
+            await standings.worker._count_all()
             waiting.append(await pending(database))
 
-    monkeypatch.setattr(room.worker._replay, "_count", cast_between)
-    room.tables.snapshot.replay_due = True
-    await room.worker.run(True)
+    monkeypatch.setattr(standings.worker._replay, "_count", cast_between)
+    standings.tables.snapshot.replay_due = True
+    await standings.worker.run(True)
     assert waiting == [0, 0, 0, 0]
-    assert not room.tables.snapshot.replay_due
-    await the_library_agrees(room, database)
+    assert not standings.tables.snapshot.replay_due
+    await the_library_agrees(standings, database)
 
 
 async def test_lines_that_are_stored_after_the_counts_are_the_same(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(table_writes, "LINES_WITH_COUNTS", 0)
-    box, room = BallotBox(), a_room(database)
+    box, standings = BallotBox(), standings_of(database)
     for _ in range(3):
         await box.cast(database, 20)
-        await room.worker.run(False)
+        await standings.worker.run(False)
         assert await counts_stored(database) == await counts_due(database)
-    await the_library_agrees(room, database)
-    again = a_room(database)
+    await the_library_agrees(standings, database)
+    again = standings_of(database)
     await settle(again)
     await the_library_agrees(again, database)

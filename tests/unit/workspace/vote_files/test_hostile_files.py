@@ -13,9 +13,8 @@ import pytest
 from pyarrow import parquet
 
 from parley.kernel.errors import Invalid
-from parley.workspace.vote_files.columns import READ, Row
+from parley.workspace.vote_files.columns import READ, Row, needed_columns
 from parley.workspace.vote_files.formats import Format
-from parley.workspace.vote_files.header import needed_columns
 from parley.workspace.vote_files.limits import ROWS_FREE, FileLimits
 from parley.workspace.vote_files.rows import VoteRows
 
@@ -29,14 +28,14 @@ def rows_of(path: Path, kind: Format, **limits: int) -> VoteRows:
 
 
 def refused(path: Path, kind: Format, **limits: int) -> str:
-    with pytest.raises(Invalid) as told:
+    with pytest.raises(Invalid) as raised:
         for _ in rows_of(path, kind, **limits):
             pass
-    return f"{told.value.title} {told.value.detail}"
+    return f"{raised.value.title} {raised.value.detail}"
 
 
 def same(value: Any, times: int) -> pa.Array:
-    """The same value many times, which takes no room in the file."""
+    """The same value many times, which takes no space in the file."""
     return pa.DictionaryArray.from_arrays(pa.array([0] * times, pa.int32()), pa.array([value]))
 
 
@@ -57,9 +56,9 @@ def test_a_text_that_is_there_once_and_stands_for_gigabytes_ends_its_process_at_
 ) -> None:
     path = votes_file(tmp_path / "v.parquet", 1_000, conversation_a=same("x" * (4 << 20), 1_000))
     assert path.stat().st_size < 60_000
-    told = refused(path, "parquet", memory_mb=300)
-    assert "v.parquet takes more than 300 MB of memory" in told
-    assert "import_memory_mb" in told
+    message = refused(path, "parquet", memory_mb=300)
+    assert "v.parquet takes more than 300 MB of memory" in message
+    assert "import_memory_mb" in message
 
 
 def test_one_page_of_many_megabytes_ends_its_process_at_the_limit(tmp_path: Path) -> None:
@@ -67,11 +66,11 @@ def test_one_page_of_many_megabytes_ends_its_process_at_the_limit(tmp_path: Path
     assert "memory" in refused(path, "parquet", memory_mb=200)
 
 
-def test_rows_that_take_no_room_are_no_votes(tmp_path: Path) -> None:
+def test_rows_that_take_no_space_are_no_votes(tmp_path: Path) -> None:
     path = votes_file(tmp_path / "v.parquet", 200_000)
     assert path.stat().st_size < 5_000
-    assert "200,000 rows in" in (told := refused(path, "parquet"))
-    assert "at most 8 in a byte" in told
+    assert "200,000 rows in" in (message := refused(path, "parquet"))
+    assert "at most 8 in a byte" in message
     few = votes_file(tmp_path / "few.parquet", ROWS_FREE)
     assert len(list(rows_of(few, "parquet"))) == ROWS_FREE
 
@@ -81,7 +80,7 @@ def test_what_unpacks_to_a_thousand_times_its_size_is_refused(tmp_path: Path) ->
     assert "times its size" in refused(path, "parquet")
 
 
-def test_lists_of_millions_of_values_are_told_with_their_row(tmp_path: Path) -> None:
+def test_lists_of_millions_of_values_are_reported_with_their_row(tmp_path: Path) -> None:
     lists = pa.array([["coding"], ["x"] * 1_200_000, ["coding"]])
     path = votes_file(tmp_path / "v.parquet", 3, category=lists)
     read = dict(rows_of(path, "parquet"))
@@ -89,7 +88,7 @@ def test_lists_of_millions_of_values_are_told_with_their_row(tmp_path: Path) -> 
     assert [read[1]["category"], read[3]["category"]] == [["coding"], ["coding"]]  # pyright: ignore[reportArgumentType]
 
 
-def test_a_row_of_more_than_sixteen_mebibytes_is_told_in_every_format(tmp_path: Path) -> None:
+def test_a_row_of_more_than_sixteen_mebibytes_is_reported_in_every_format(tmp_path: Path) -> None:
     long = "z" * (17 << 20)
     path = votes_file(tmp_path / "v.parquet", 2, conversation_a=pa.array([long, "short"]))
     assert dict(rows_of(path, "parquet"))[1] == "it is longer than 16 MiB"
@@ -105,9 +104,9 @@ def test_a_row_of_more_than_sixteen_mebibytes_is_told_in_every_format(tmp_path: 
 
 def test_a_row_of_csv_over_many_lines_is_no_longer_than_a_line_may_be(tmp_path: Path) -> None:
     cells = (b'"' + (b"x" * 4095 + b"\n") * 256 + b'",' for _ in range(20))
-    told = refused(text_of(tmp_path / "v.csv", [HEADER, b"\n", *cells]), "csv")
-    assert "the row is longer than 16 MiB" in told
-    assert "quotation mark" in told
+    message = refused(text_of(tmp_path / "v.csv", [HEADER, b"\n", *cells]), "csv")
+    assert "the row is longer than 16 MiB" in message
+    assert "quotation mark" in message
 
 
 @pytest.mark.parametrize(("kind", "columns"), [("csv", 100_000), ("jsonl", 30_000), ("parquet", 2_000)])
@@ -121,9 +120,9 @@ def test_a_file_of_very_many_columns_is_refused_at_once(kind: Format, columns: i
     else:
         text_of(path, [b'{"%s":1}\n' % name.encode() for name in names])
     begun = time.process_time()
-    told = refused(path, kind)
-    assert "1,000" in told
-    assert "columns" in told
+    message = refused(path, kind)
+    assert "1,000" in message
+    assert "columns" in message
     assert time.process_time() - begun < 2
 
 
@@ -144,10 +143,10 @@ def test_rows_have_a_limit_that_can_be_set(kind: Format, tmp_path: Path) -> None
     else:
         text_of(path, [b'{"model_a":"ada","model_b":"bob","winner":"tie"}\n'] * 11)
     assert len(list(rows_of(path, kind, rows=11))) == 11
-    told = refused(path, kind, rows=10)
-    assert path.name in told
-    assert "10" in told
-    assert "import_max_rows" in told
+    message = refused(path, kind, rows=10)
+    assert path.name in message
+    assert "10" in message
+    assert "import_max_rows" in message
 
 
 def test_a_line_of_json_with_millions_of_values_is_not_made_into_them(tmp_path: Path) -> None:
@@ -185,7 +184,7 @@ def test_the_process_that_unpacks_ends_with_the_reading(tmp_path: Path) -> None:
         os.kill(process.pid, 0)
 
 
-def test_what_is_no_parquet_is_told_as_that(tmp_path: Path) -> None:
+def test_what_is_no_parquet_is_reported_as_that(tmp_path: Path) -> None:
     whole = io.BytesIO()
     parquet.write_table(pa.table({name: [value] for name, value in VOTE.items()}), whole)
     for number, place in enumerate(range(4, len(whole.getvalue()), 97)):
@@ -200,7 +199,9 @@ def test_what_is_no_parquet_is_told_as_that(tmp_path: Path) -> None:
             break
 
 
-def test_no_key_is_told_to_the_process_that_unpacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_key_is_passed_to_the_process_that_unpacks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     environ = Path("/proc/self/environ")
     if not environ.exists():
         pytest.skip("there is no /proc here")

@@ -6,8 +6,7 @@ import tracemalloc
 import msgspec
 import pytest
 
-from parley.workspace.vote_files.conversations import json_cell, prompts_of
-from parley.workspace.vote_files.lmarena import lmarena_categories
+from parley.workspace.vote_files.lmarena import json_cell, lmarena_categories, prompts_of
 
 TALK = '[{"role": "user", "content": "Why?"}, {"role": "assistant", "content": "So."}]'
 
@@ -31,10 +30,10 @@ def test_a_cell_that_holds_json_is_what_it_stands_for(cell: object, stands_for: 
 @pytest.mark.parametrize("words", ["Why?", "Why? " * 10_000])
 def test_prompts_are_read_from_cells_of_any_length(words: str) -> None:
     talk = [{"role": "user", "content": words}, {"role": "assistant", "content": "So."}]
-    told = msgspec.json.encode(talk).decode()
-    for cell in (talk, told, f"\n  {told}"):
+    encoded = msgspec.json.encode(talk).decode()
+    for cell in (talk, encoded, f"\n  {encoded}"):
         assert prompts_of({"conversation_a": cell}) == [words]
-    for broken in (told[:-1], '"no list"', '{"role": "user"}', "words", ""):
+    for broken in (encoded[:-1], '"no list"', '{"role": "user"}', "words", ""):
         assert prompts_of({"conversation_a": broken}) is None
 
 

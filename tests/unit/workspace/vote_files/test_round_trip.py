@@ -11,13 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from parley.workspace.vote_files.columns import EXPORTED, TEXTS
+from parley.workspace.vote_files.columns import EXPORTED, TEXTS, needed_columns
 from parley.workspace.vote_files.csv_cells import escape_formula, unescape_formula
-from parley.workspace.vote_files.duplicates import Seen
 from parley.workspace.vote_files.formats import Format
-from parley.workspace.vote_files.header import needed_columns
 from parley.workspace.vote_files.model_names import ModelNames
 from parley.workspace.vote_files.parsing import RowParser, Voters
+from parley.workspace.vote_files.reader import Seen
 from parley.workspace.vote_files.rows import VoteRows
 from parley.workspace.vote_files.staging import StagedVote
 from parley.workspace.vote_files.validators import BadRow
@@ -82,16 +81,16 @@ def written(kind: Format, rows: list[dict[str, Any]]) -> bytes:
     return writer.start() + writer.rows(rows) + writer.end()
 
 
-def parser(*, cells: bool = False) -> RowParser:
+def parser() -> RowParser:
     voters = Voters(b"salt", {})
-    return RowParser(models=ModelNames({}), voters=voters, categorise=lambda _: (), now=NOW, cells=cells)
+    return RowParser(models=ModelNames({}), voters=voters, categorise=lambda _: (), now=NOW)
 
 
 def read(kind: Format, data: bytes) -> list[StagedVote]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"votes.{kind}"
         path.write_bytes(data)
-        parsing = parser(cells=kind == "csv")
+        parsing = parser()
         rows = VoteRows(path, kind, needed_columns(("model_a",)))
         return [parsing.parse(cast("Any", row)) for _, row in rows]
 
@@ -178,7 +177,7 @@ def test_a_text_that_is_no_formula_is_written_as_it_is(text: str) -> None:
         ),
     )
 )
-def test_whatever_a_row_holds_it_is_a_vote_or_told_to_be_none(row: dict[str, Any]) -> None:
+def test_whatever_a_row_holds_it_is_a_vote_or_refused_with_a_reason(row: dict[str, Any]) -> None:
     sound = {"model_a": "one", "model_b": "two", "winner": "tie"}
     for given_row in (row, {**row, **sound}):
         try:
@@ -189,7 +188,7 @@ def test_whatever_a_row_holds_it_is_a_vote_or_told_to_be_none(row: dict[str, Any
             assert len(vote.id) == 32
 
 
-def test_a_number_beyond_all_floats_is_told_with_its_column() -> None:
+def test_a_number_beyond_all_floats_is_reported_with_its_column() -> None:
     row = {"model_a": "one", "model_b": "two", "winner": "tie", "parley_counted": True}
     with pytest.raises(BadRow, match="parley_propensity is not a number from 0 to 1"):
         parser().parse({**row, "parley_propensity": 10**400})

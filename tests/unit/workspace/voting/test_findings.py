@@ -5,7 +5,7 @@ import pytest
 from parley.engine.hub import Passed
 from parley.workspace.voting.findings import Findings, find
 from parley.workspace.voting.hygiene import too_fast
-from parley.workspace.voting.repository import VotedReply, VotedTurn
+from tests.fakes.rows import a_reply, a_turn
 
 STREAMED = {"ttft_ms": 400, "duration_ms": 4_000, "tokens_per_second": 50.0}
 ALL_AT_ONCE = {"ttft_ms": 9_000, "duration_ms": 20_000, "tokens_per_second": None}
@@ -14,10 +14,9 @@ ALL_AT_ONCE = {"ttft_ms": 9_000, "duration_ms": 20_000, "tokens_per_second": Non
 def found_of(
     left: dict[str, object], right: dict[str, object], chars: int, passed: Passed | None
 ) -> Findings:
-    turn = VotedTurn("t", 0, {"text": "Hi"}, "completed")
     sides = (("left", left), ("right", right))
-    replies = [VotedReply("t", seat, "completed", "x" * chars, metrics) for seat, metrics in sides]
-    return find([turn], replies, passed, lambda _: (), prompts=["Hi"], seats=["left", "right"])
+    replies = [a_reply(seat=seat, text="x" * chars, metrics=metrics) for seat, metrics in sides]
+    return find([a_turn()], replies, passed, lambda _: (), prompts=["Hi"], seats=["left", "right"])
 
 
 @pytest.mark.parametrize(

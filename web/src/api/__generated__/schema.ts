@@ -64,6 +64,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/data": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Data
+         * @description Tell where the data lies and how large it is.
+         */
+        get: operations["read_data_api_data_get"];
+        put?: never;
+        post?: never;
+        /**
+         * Erase Data
+         * @description Delete all sessions and presets for good, with `confirm=delete`; votes stay without their texts.
+         */
+        delete: operations["erase_data_api_data_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/data/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export Data
+         * @description Export all sessions and presets as JSON lines; votes have their own export.
+         */
+        get: operations["export_data_api_data_export_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/head-to-head/{a}/{b}": {
         parameters: {
             query?: never;
@@ -253,7 +297,7 @@ export interface paths {
         };
         /**
          * Models
-         * @description List the models of the catalog.
+         * @description List the models of the catalog and the state of their providers.
          */
         get: operations["models_api_models_get"];
         put?: never;
@@ -405,7 +449,7 @@ export interface paths {
         };
         /**
          * List Sessions
-         * @description List sessions, latest activity first.
+         * @description List sessions, latest activity first: all, or only those of a mode, pinned or not.
          */
         get: operations["list_sessions_api_sessions_get"];
         put?: never;
@@ -443,7 +487,7 @@ export interface paths {
         head?: never;
         /**
          * Change Session
-         * @description Rename, archive or unarchive a session.
+         * @description Rename, pin, unpin, archive or unarchive a session.
          */
         patch: operations["change_session_api_sessions__session_id__patch"];
         trace?: never;
@@ -792,6 +836,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/votes/{vote_id}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw Vote
+         * @description Take one's own vote back within ten seconds; it stays in the audit log and never counts again.
+         */
+        post: operations["withdraw_vote_api_votes__vote_id__withdraw_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/healthz": {
         parameters: {
             query?: never;
@@ -838,7 +902,7 @@ export interface components {
     schemas: {
         /**
          * About
-         * @description This installation. `demo`: it has only the built-in demo models.
+         * @description This installation. `demo`: it has only the built-in demo models; `sampling`: how a battle's models are drawn.
          */
         About: {
             config_path: string;
@@ -850,11 +914,13 @@ export interface components {
             name: string;
             /** @enum {unknown} */
             pacing: "even" | "natural";
+            /** @enum {unknown} */
+            sampling: "equal" | "informative" | "weighted";
             version: string;
         };
         /**
          * AddInput
-         * @description The person adds something to the question.
+         * @description An addition to the question.
          */
         AddInput: {
             text: string;
@@ -871,7 +937,7 @@ export interface components {
         };
         /**
          * AskInput
-         * @description The person asks one seat something.
+         * @description A question to one seat.
          */
         AskInput: {
             seat: string;
@@ -921,7 +987,7 @@ export interface components {
         };
         /**
          * AttemptView
-         * @description What a seat had said in an attempt that ended, before it was asked again.
+         * @description A reply of an earlier attempt, before the seat was asked again.
          */
         AttemptView: {
             attempt: number;
@@ -956,11 +1022,11 @@ export interface components {
         };
         /**
          * Ballot
-         * @description What a mode says of judging.
+         * @description How a mode's matches are voted on.
          *
-         *         A choice that is a seat's name prefers that seat over the others on the ballot; any other word is a tie of all.
-         *         The seats of the role `members` are choices too, behind those that are written down. `each_turn`: each turn is
-         *         judged by itself, else the match as a whole. `rated`: votes move Elo and the blind standings.
+         *         A choice that is a seat's name prefers that seat over the others; any other choice is a tie of all. Seats of the
+         *         role `members` are choices too, after the listed ones. `each_turn`: people vote on each turn, else on the match.
+         *         `rated`: votes change Elo and the blind standings.
          */
         Ballot: {
             /** @default [] */
@@ -978,7 +1044,7 @@ export interface components {
         };
         /**
          * BallotOpened
-         * @description What the ballot needs is complete: the person may vote, by one of these choices.
+         * @description Enough replies are complete: the person may vote for one of these choices.
          */
         BallotOpened: {
             choices: string[];
@@ -989,10 +1055,10 @@ export interface components {
         };
         /**
          * BallotView
-         * @description What the person may choose between; see `Ballot`.
+         * @description What the person may vote for; see `Ballot`.
          *
-         *         `open`: a vote can be cast on the last turn (`each_turn`) or on the match as it is. `choices` are then those that
-         *         can be chosen, else those that can be as far as the turns before tell.
+         *         `open`: a vote can be cast now, on the last turn (`each_turn`) or on the match. `choices` are those open now, or
+         *         those expected from earlier turns.
          */
         BallotView: {
             choices: string[];
@@ -1099,11 +1165,13 @@ export interface components {
         };
         /**
          * ChangeSession
-         * @description A new title, or a place in or out of the archive.
+         * @description A new title, in or out of the archive, pinned or not.
          */
         ChangeSession: {
             /** Archived */
             archived?: boolean | null;
+            /** Pinned */
+            pinned?: boolean | null;
             /** Title */
             title?: string | null;
         };
@@ -1119,7 +1187,7 @@ export interface components {
         };
         /**
          * ContinueInput
-         * @description The person lets the mode go on without a new question.
+         * @description Continue without a new question.
          */
         ContinueInput: {
             /** @enum {unknown} */
@@ -1132,6 +1200,18 @@ export interface components {
         CorrectVote: {
             /** Categories */
             categories: string[];
+        };
+        /**
+         * DataSummary
+         * @description Where the data lies and how large it is. `database` is without its password; `bytes` is of the folders.
+         */
+        DataSummary: {
+            bytes: number;
+            database: string;
+            folder: string;
+            presets: number;
+            sessions: number;
+            votes: number;
         };
         /**
          * DecisionView
@@ -1152,7 +1232,7 @@ export interface components {
         };
         /**
          * Draw
-         * @description How models come to their seats.
+         * @description How models get their seats.
          * @enum {unknown}
          */
         Draw: "chosen" | "drawn";
@@ -1163,6 +1243,14 @@ export interface components {
         EloMove: {
             after: number;
             before: number;
+        };
+        /**
+         * Erased
+         * @description How much was deleted.
+         */
+        Erased: {
+            presets: number;
+            sessions: number;
         };
         /**
          * FieldProblem
@@ -1265,8 +1353,8 @@ export interface components {
          * Group
          * @description Between `least` and `most` seats of one role.
          *
-         *         `names` are what its seats are called. Where they are not given, a seat that can only be one is called as its role,
-         *         drawn seats are called `a`, `b`, `c`, …, and chosen ones as the person likes: then `names` is empty.
+         *         `names` are the seats' names. By default a single seat has the name of its role and drawn seats are `a`, `b`, …;
+         *         otherwise people choose the names, and `names` is empty.
          */
         Group: {
             /** @default chosen */
@@ -1319,7 +1407,7 @@ export interface components {
         };
         /**
          * ImportDone
-         * @description The import is whole: every vote of it is there.
+         * @description The import is complete: every vote of it is there.
          */
         ImportDone: {
             /** @enum {unknown} */
@@ -1374,7 +1462,7 @@ export interface components {
         };
         /**
          * InnerReplies
-         * @description How a turn's ensembles came to their answers; empty where none took part.
+         * @description How a turn's ensembles came to their answers; empty without ensembles.
          */
         InnerReplies: {
             replies: components["schemas"]["InnerReplyView"][];
@@ -1382,9 +1470,9 @@ export interface components {
         };
         /**
          * InnerReplyView
-         * @description What a seat within an ensemble said, on the way to the reply `parent_reply_id`.
+         * @description A reply of a seat within an ensemble, on the way to the reply `parent_reply_id`.
          *
-         *         `path` leads there from the turn's own seat, as in "left.0.answer".
+         *         `path` names the steps around it, as in "left.0.answer".
          */
         InnerReplyView: {
             id: string;
@@ -1401,7 +1489,7 @@ export interface components {
         };
         /**
          * InputAdded
-         * @description The person said something while the turn ran; the next round to begin hears it.
+         * @description The person interjected while the turn ran; the next round reads it.
          */
         InputAdded: {
             interjection: components["schemas"]["Interjection"];
@@ -1419,9 +1507,9 @@ export interface components {
         };
         /**
          * Interjection
-         * @description What a person said while a turn ran. `round` is the round that heard it, null where none did.
+         * @description A person's input while a turn ran. `round` is the round that read it, null if none did.
          *
-         *         `id` is random: a count would tell a blind viewer what has happened in the turn so far.
+         *         `id` is random: a counter would show a blind viewer what has happened in the turn so far.
          */
         Interjection: {
             created_at: string;
@@ -1505,7 +1593,7 @@ export interface components {
         };
         /**
          * MatchRevealed
-         * @description A vote is stored; a match that was blind shows who sat where. Told on the session's stream.
+         * @description A vote is stored, and a blind match shows its models. Sent on the session's stream.
          */
         MatchRevealed: {
             /** @enum {unknown} */
@@ -1518,8 +1606,7 @@ export interface components {
          * MatchView
          * @description A mode with its seats inside a session. `blind`: the models are hidden from this viewer now.
          *
-         *         `votes` are those that stand, oldest first: one for each turn where turns are judged, else one at most. `vote` is
-         *         the latest of them.
+         *         `votes` are the current ones, oldest first: one per judged turn, or one for the match. `vote` is the latest.
          */
         MatchView: {
             ballot: components["schemas"]["BallotView"] | null;
@@ -1554,10 +1641,10 @@ export interface components {
         };
         /**
          * Metrics
-         * @description What a reply took. Times in milliseconds from the request; cost in micro-dollars.
+         * @description The time, tokens and cost of a reply: milliseconds from the request, micro-dollars.
          *
-         *         `estimated`: the provider sent no usage, so tokens are counted as characters / 4.
-         *         `cost_micros` is null where the model has no price.
+         *         `estimated`: the provider sent no usage, so tokens are characters / 4. `cost_micros` is null for a model without
+         *         a price.
          */
         Metrics: {
             cost_micros: number | null;
@@ -1599,7 +1686,7 @@ export interface components {
         };
         /**
          * ModelCard
-         * @description Who a model is, as everybody may read it in the catalog.
+         * @description A model as the catalog shows it to everyone.
          */
         ModelCard: {
             capabilities: string[];
@@ -1629,10 +1716,11 @@ export interface components {
         };
         /**
          * ModelList
-         * @description Every model of the catalog, in its order.
+         * @description Every model of the catalog, in its order, and the state of each provider of an enabled one.
          */
         ModelList: {
             models: components["schemas"]["ModelCard"][];
+            providers: components["schemas"]["ProviderHealth"][];
         };
         /**
          * ModelStatsView
@@ -1663,13 +1751,13 @@ export interface components {
         };
         /**
          * Needs
-         * @description Which replies must be complete before a person may judge them.
+         * @description Which replies must be complete before a person may vote.
          * @enum {unknown}
          */
         Needs: "all" | "completed" | "two";
         /**
          * NoteAdded
-         * @description The mode announced something; its feature renders it.
+         * @description The mode added a note; its feature on the page renders it.
          */
         NoteAdded: {
             /** @enum {unknown} */
@@ -1747,7 +1835,7 @@ export interface components {
          * @description A preset. `missing` are models of its seats that are no longer in the catalog: it cannot run with them.
          *
          *         `revision` grows with every change of seats or settings; times are ISO 8601, UTC. `model_id` is the model as which a
-         *         contestant sits and is rated, another one for each revision; null where it is no contestant.
+         *         contestant answers and is rated, another one for each revision; null where it is no contestant.
          */
         PresetView: {
             brief: {
@@ -1794,7 +1882,7 @@ export interface components {
          */
         ProblemDetails: {
             /** @enum {string} */
-            code: "already_voted" | "audit_broken" | "bad_host" | "bad_request" | "bad_rows" | "battle_over" | "battle_void" | "body_too_large" | "cross_site" | "database_busy" | "disk_full" | "disk_unusable" | "ensemble_cycle" | "ensemble_too_deep" | "file_required" | "forbidden" | "headers_too_large" | "idempotency_key_reused" | "import_interrupted" | "import_running" | "internal_error" | "invalid_input" | "invalid_json" | "json_required" | "method_not_allowed" | "model_not_found" | "models_resting" | "no_ballot" | "no_models" | "not_enough_models" | "not_found" | "nothing_to_retry" | "preset_exists" | "provider_not_found" | "replies_not_complete" | "request_timeout" | "seats_stay" | "seats_together" | "still_blind" | "too_many_connections" | "turn_not_complete" | "turn_not_running" | "turn_running";
+            code: "already_voted" | "audit_broken" | "bad_host" | "bad_request" | "bad_rows" | "battle_over" | "battle_void" | "body_too_large" | "cross_site" | "database_busy" | "disk_full" | "disk_unusable" | "ensemble_cycle" | "ensemble_too_deep" | "file_required" | "forbidden" | "headers_too_large" | "idempotency_key_reused" | "import_interrupted" | "import_running" | "internal_error" | "invalid_input" | "invalid_json" | "json_required" | "method_not_allowed" | "model_not_found" | "models_resting" | "no_ballot" | "no_models" | "not_enough_models" | "not_found" | "nothing_to_retry" | "preset_exists" | "provider_not_found" | "replies_not_complete" | "request_timeout" | "seats_stay" | "seats_together" | "still_blind" | "too_many_connections" | "turn_not_complete" | "turn_not_running" | "turn_running" | "undo_too_late" | "vote_excluded";
             /** @default null */
             detail: string | null;
             /** @default null */
@@ -1810,12 +1898,31 @@ export interface components {
         };
         /**
          * PromptInput
-         * @description The person asks something.
+         * @description A new question.
          */
         PromptInput: {
             text: string;
             /** @enum {unknown} */
             type: "prompt";
+        };
+        /**
+         * ProviderHealth
+         * @description The state of a provider. `failing`: its latest call failed; `paused`: it is asked again in `retry_in_s` seconds.
+         *
+         *         `error` says what failed and `advice` what to do, `since` when calls began to fail.
+         */
+        ProviderHealth: {
+            /** @default null */
+            advice: string | null;
+            /** @default null */
+            error: string | null;
+            provider: string;
+            /** @default null */
+            retry_in_s: number | null;
+            /** @default null */
+            since: string | null;
+            /** @enum {unknown} */
+            state: "failing" | "ok" | "paused";
         };
         /**
          * Quote
@@ -1850,9 +1957,9 @@ export interface components {
         };
         /**
          * RatedSeat
-         * @description A seat after the vote: who it was, what it took in what was judged, and its Elo around the vote.
+         * @description A seat after the vote: its model, the metrics of its replies, its Elo before and after.
          *
-         *         Elo is null where the ballot is not rated.
+         *         Elo is null if the ballot is not rated.
          */
         RatedSeat: {
             elo_after: number | null;
@@ -1934,7 +2041,7 @@ export interface components {
         };
         /**
          * ReplyCompleted
-         * @description A seat has finished; what it said is stored. Metrics and reason are null while blind.
+         * @description A reply is complete and stored. Metrics and finish reason are null while blind.
          */
         ReplyCompleted: {
             attempt: number;
@@ -1964,7 +2071,7 @@ export interface components {
         };
         /**
          * ReplyFailed
-         * @description A seat did not finish: `status` is failed, incomplete or stopped; what had come is kept.
+         * @description A reply ended early: `status` is failed, incomplete or stopped; its text is kept.
          */
         ReplyFailed: {
             attempt: number;
@@ -1981,7 +2088,7 @@ export interface components {
         };
         /**
          * ReplyStarted
-         * @description A seat begins to answer. Replies are shown by `order`; a higher attempt resets one, a lower one is ignored.
+         * @description A seat begins to answer. Show replies by `order`; a higher attempt resets a reply, a lower one is ignored.
          */
         ReplyStarted: {
             attempt: number;
@@ -1997,10 +2104,9 @@ export interface components {
         };
         /**
          * ReplyView
-         * @description What one seat said once in a turn. A turn's replies are shown by `order`, live as after a reload.
+         * @description One reply of a seat in a turn. Show a turn's replies by `order`.
          *
-         *         `text_end` and `reasoning_end` count code points; a client compares them with a delta's
-         *         `offset` and `end` and never counts itself.
+         *         `text_end` and `reasoning_end` count code points; clients compare them with a delta's `offset` and `end`.
          */
         ReplyView: {
             attempt: number;
@@ -2022,9 +2128,9 @@ export interface components {
         };
         /**
          * RoundStarted
-         * @description A mode with rounds began one; rounds count from 1, in a later turn perhaps on from an earlier one's.
+         * @description A round began. Rounds count from 1; a later turn may continue the numbers of an earlier one.
          *
-         *         `heard` are the ids of the interjections that it read: what was said since the round before.
+         *         `heard` are the ids of the interjections that it read: those since the previous round.
          */
         RoundStarted: {
             /** @default [] */
@@ -2049,7 +2155,7 @@ export interface components {
          * SavePreset
          * @description A mode's settings and seats under a name.
          *
-         *     `contestant` lets it sit like a model: be chosen, be drawn for blind battles, be rated.
+         *     `contestant` lets it answer like a model: be chosen, be drawn for blind battles, be rated.
          */
         SavePreset: {
             /** Brief */
@@ -2087,7 +2193,7 @@ export interface components {
         };
         /**
          * SeatSettings
-         * @description How the model at one seat is asked; null leaves it to the mode, or to the provider.
+         * @description How the model of one seat is asked; null leaves it to the mode or the provider.
          *
          *         `temperature` is 0 to 2; `max_output_tokens` at least 1.
          */
@@ -2101,10 +2207,9 @@ export interface components {
         };
         /**
          * SeatView
-         * @description A place at a match. `model` is null while the match is blind to the viewer.
+         * @description A seat at a match. `model` and `settings` are null while the match is blind to the viewer.
          *
-         *         `settings` are null then too, and where none were given. It is asked in the turns from index `from_turn` until
-         *         before `until_turn`, which is null while it stays.
+         *         The seat takes part in turns from index `from_turn` until before `until_turn`, which is null while it stays.
          */
         SeatView: {
             /** @default 0 */
@@ -2121,10 +2226,10 @@ export interface components {
         };
         /**
          * Seating
-         * @description What a mode says of its seats. Blindness and pacing come from here alone.
+         * @description A mode's groups of seats, in order; the one source of blindness and pacing.
          *
-         *         Seats stand in the order of their groups. All drawn seats of a match are drawn together, from those that sit at
-         *         none of its chosen seats: nobody meets itself. `settings`: the person may say how each chosen seat is asked.
+         *         All drawn seats of a match are drawn together, without the models of its chosen seats: no model meets itself.
+         *         `settings`: people may set how each chosen seat is asked.
          */
         Seating: {
             /** @default false */
@@ -2147,18 +2252,25 @@ export interface components {
         /**
          * SessionCard
          * @description A session as the sidebar lists it; `mode` is that of its latest match. Times are ISO 8601, UTC.
+         *
+         *         `unvoted`: its latest match is a finished blind one that waits for a vote. `excerpt`: the words around what a search
+         *         found in a prompt, null where the title has it.
          */
         SessionCard: {
             archived: boolean;
             created_at: string;
+            /** @default null */
+            excerpt: string | null;
             id: string;
             mode: string;
+            pinned: boolean;
             title: string;
+            unvoted: boolean;
             updated_at: string;
         };
         /**
          * SessionChanged
-         * @description The session's title or place in the list changed; `deleted` says that it is gone.
+         * @description The session's title or position in the list changed, or it was `deleted`.
          */
         SessionChanged: {
             deleted: boolean;
@@ -2177,7 +2289,7 @@ export interface components {
         };
         /**
          * SessionView
-         * @description A session whole: its card and its matches, oldest first.
+         * @description A session with its matches, oldest first.
          */
         SessionView: {
             matches: components["schemas"]["MatchRecord"][];
@@ -2185,7 +2297,7 @@ export interface components {
         };
         /**
          * SkipInput
-         * @description The person leaves out a seat, or what would come next.
+         * @description Skip a seat, or the next step.
          */
         SkipInput: {
             /** @default null */
@@ -2275,7 +2387,7 @@ export interface components {
         };
         /**
          * StartTurn
-         * @description The next turn of a match; in an open match others may sit there from now on.
+         * @description The next turn of a match; in an open match seats may join and leave with it.
          */
         StartTurn: {
             /** Input */
@@ -2284,7 +2396,7 @@ export interface components {
         };
         /**
          * SteerInput
-         * @description The person gives everyone a direction: the question stays.
+         * @description A direction for every seat; the question stays.
          */
         SteerInput: {
             text: string;
@@ -2303,7 +2415,7 @@ export interface components {
         };
         /**
          * SynthesiseInput
-         * @description The person wants the conclusion now.
+         * @description Conclude now.
          */
         SynthesiseInput: {
             /** @enum {unknown} */
@@ -2337,7 +2449,7 @@ export interface components {
         };
         /**
          * TurnAdded
-         * @description A turn began in the session, perhaps from another tab; follow it at its own stream.
+         * @description A turn began in the session, perhaps from another tab; it has its own stream.
          */
         TurnAdded: {
             /** @enum {unknown} */
@@ -2348,7 +2460,7 @@ export interface components {
         };
         /**
          * TurnCompleted
-         * @description The mode has played to its end.
+         * @description The mode played to its end.
          */
         TurnCompleted: {
             /** @enum {unknown} */
@@ -2358,7 +2470,7 @@ export interface components {
         TurnEvent: components["schemas"]["TurnSnapshot"] | components["schemas"]["TurnStarted"] | components["schemas"]["RoundStarted"] | components["schemas"]["ReplyStarted"] | components["schemas"]["ReplyDelta"] | components["schemas"]["ReplyCompleted"] | components["schemas"]["ReplyFailed"] | components["schemas"]["NoteAdded"] | components["schemas"]["InputAdded"] | components["schemas"]["ToolCalled"] | components["schemas"]["ToolReturned"] | components["schemas"]["BallotOpened"] | components["schemas"]["MatchRevealed"] | components["schemas"]["TurnCompleted"] | components["schemas"]["TurnFailed"] | components["schemas"]["TurnStopped"];
         /**
          * TurnFailed
-         * @description The turn could not be played to its end. In a blind match it never tells a side.
+         * @description The turn could not be played to its end. In a blind match this never names a side.
          */
         TurnFailed: {
             error: components["schemas"]["Problem"];
@@ -2386,7 +2498,7 @@ export interface components {
         };
         /**
          * TurnSnapshot
-         * @description All that the viewer may see of the turn now. Replaces whatever the client had of it.
+         * @description Everything that the viewer may see of the turn now. Replaces what the client had.
          */
         TurnSnapshot: {
             /** @enum {unknown} */
@@ -2396,7 +2508,7 @@ export interface components {
         };
         /**
          * TurnStarted
-         * @description The mode began to play, or began again after an interruption or a retry.
+         * @description The mode began to play, or did so again after an interruption or a retry.
          */
         TurnStarted: {
             /** @enum {unknown} */
@@ -2406,7 +2518,7 @@ export interface components {
         };
         /**
          * TurnStopped
-         * @description The person stopped the turn; what had come is kept.
+         * @description The person stopped the turn; its text is kept.
          */
         TurnStopped: {
             /** @enum {unknown} */
@@ -2415,9 +2527,9 @@ export interface components {
         };
         /**
          * TurnView
-         * @description One input of the person and all that followed. `play` counts how often the mode was played for it.
+         * @description One input of the person and everything that followed. `play` counts how often the mode was played for it.
          *
-         *         `interjections` are what the person said while it ran, each with the round that heard it.
+         *         `interjections` are inputs while it ran, each with the round that read it.
          */
         TurnView: {
             created_at: string;
@@ -2497,9 +2609,9 @@ export interface components {
         };
         /**
          * VoteView
-         * @description A person's vote and what it revealed. `counted` is false with a reason where it does not enter the ratings.
+         * @description A person's vote and what it revealed. `counted` is false, with a reason, if it does not enter the ratings.
          *
-         *         `turn_id` is the turn that was judged, of a match that is judged as a whole its last one; votes of before have none.
+         *         `turn_id` is the turn that was judged, or the last one of a match; null in old votes.
          */
         VoteView: {
             counted: boolean;
@@ -2627,6 +2739,96 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["VoteAnswer"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_data_api_data_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DataSummary"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    erase_data_api_data_delete: {
+        parameters: {
+            query: {
+                confirm: "delete";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Erased"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    export_data_api_data_export_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                    "application/x-ndjson": unknown;
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -3265,6 +3467,8 @@ export interface operations {
             query?: {
                 search?: string;
                 archived?: boolean;
+                mode?: string | null;
+                pinned?: boolean | null;
                 limit?: number;
                 cursor?: string | null;
             };
@@ -4032,6 +4236,37 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CategoryReasons"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    withdraw_vote_api_votes__vote_id__withdraw_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                vote_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoteView"];
                 };
             };
             /** @description A problem (RFC 9457) */

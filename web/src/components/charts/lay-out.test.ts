@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { layOut, nearestAt, spread, valueAt } from "@/components/charts/lay-out";
+import { linesOf, nameWidth } from "@/components/charts/label-lines";
+import { alongOf, layOut, nearestAt, pointsAlong, spread, valueAt } from "@/components/charts/lay-out";
 
 const HOUR = 3_600_000;
 const line = {
@@ -51,4 +52,35 @@ test("higher values stand higher, later ones further right", () => {
   expect(frame.y(1040)).toBeLessThan(frame.y(1000));
   expect(frame.x(10 * HOUR)).toBe(frame.right);
   expect(frame.timeAt(frame.x(2 * HOUR))).toBeCloseTo(2 * HOUR);
+});
+
+const change = (day: number, votes: number) => ({
+  at: new Date(day * 24 * HOUR).toISOString(),
+  rating: 1000 + votes,
+  votes,
+});
+
+test("the first three days go by votes, later ones by the clock", () => {
+  expect(alongOf([[change(0, 3)], [change(2.9, 8)]])).toBe("votes");
+  expect(alongOf([[change(0, 3), change(3, 8)]])).toBe("time");
+  expect(alongOf([[change(0, 3)], []])).toBe("votes");
+});
+
+test("by votes the axis begins at none, and a model stands at its own", () => {
+  const series = [{ ...line, points: pointsAlong("votes", [change(0, 40), change(1, 100)]) }];
+  const frame = layOut(series, 600, 300, 20, "votes");
+  expect(frame.x(0)).toBe(frame.left);
+  expect(frame.x(100)).toBe(frame.right);
+  expect(frame.timeLabel(1000)).toBe("1,000");
+  expect(pointsAlong("time", [change(1, 40)])).toEqual([{ x: 24 * HOUR, y: 1040 }]);
+});
+
+test("a name beside its line is whole, in as many lines as it needs", () => {
+  const name = "extraordinarily-long-winded-reasoner-405b-instruct of the owner";
+  const lines = linesOf(name, 120);
+  expect(lines.length).toBeGreaterThan(2);
+  expect(lines.join("").replaceAll(" ", "")).toBe(name.replaceAll(" ", ""));
+  expect(linesOf("gpt-6", 120)).toEqual(["gpt-6"]);
+  expect(linesOf("a".repeat(40), 120).join("")).toBe("a".repeat(40));
+  expect(nameWidth(["x".repeat(400)], 900)).toBe(300);
 });

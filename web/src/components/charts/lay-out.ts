@@ -1,4 +1,5 @@
 /** Where a line chart's parts stand. Pure: sizes in pixels, times in milliseconds. */
+import { formatCount } from "@/lib/format";
 import { scaleFrom, scaleOver, ticks, timeTicks } from "@/lib/scale";
 
 export interface ChartSeries {
@@ -10,16 +11,46 @@ export interface ChartSeries {
   points: readonly { x: number; y: number }[];
 }
 
+/** What a chart goes along: the clock, or the votes on each line's model. */
+export type Along = "time" | "votes";
+
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** So long the clock tells less than the votes do. */
+const FIRST_DAYS = 3 * DAY;
 const TOP = 10;
 const LEFT = 44;
 const FOOT = 26;
 
-export function layOut(series: readonly ChartSeries[], width: number, height: number, rightRoom: number) {
-  const [left, right, top, bottom] = [LEFT, Math.max(LEFT + 40, width - rightRoom), TOP, height - FOOT];
+interface Change {
+  at: string;
+  rating: number;
+  votes: number;
+}
+
+/** What the histories of models go along: their votes in the first days, then the clock. */
+export function alongOf(histories: readonly (readonly Change[])[]): Along {
+  const times = histories.flat().map(({ at }) => Date.parse(at));
+  return Math.max(...times) - Math.min(...times) < FIRST_DAYS ? "votes" : "time";
+}
+
+export const pointsAlong = (along: Along, changes: readonly Change[]) =>
+  changes.map(({ at, rating, votes }) => ({ x: along === "votes" ? votes : Date.parse(at), y: rating }));
+
+export function layOut(
+  series: readonly ChartSeries[],
+  width: number,
+  height: number,
+  rightMargin: number,
+  along: Along = "time",
+) {
+  const [left, right, top, bottom] = [LEFT, Math.max(LEFT + 40, width - rightMargin), TOP, height - FOOT];
   const times = series.flatMap((each) => each.points.map((point) => point.x));
   const [first, last] = [Math.min(...times), Math.max(...times)];
-  const time = times.length === 0 ? scaleFrom(0, HOUR) : scaleFrom(Math.min(first, last - HOUR), last);
+  const byVotes = along === "votes";
+  const least = byVotes ? 0 : last - HOUR;
+  const time =
+    times.length === 0 ? scaleFrom(0, HOUR) : scaleFrom(Math.min(first, least), Math.max(last, least + 1));
   const value = scaleOver(
     series.flatMap((each) => each.points.map((point) => point.y)),
     0.08,
@@ -35,13 +66,15 @@ export function layOut(series: readonly ChartSeries[], width: number, height: nu
     x,
     y,
     yTicks: ticks(value, height < 200 ? 3 : 5),
-    xTicks: timeTicks(time, Math.max(2, Math.floor((right - left) / 110))),
+    xTicks: (byVotes ? ticks : timeTicks)(time, Math.max(2, Math.floor((right - left) / 110))),
     timeAt: (pixel: number) => time.min + ((pixel - left) / (right - left)) * (time.max - time.min),
     timeLabel: (at: number) =>
-      new Date(at).toLocaleString(
-        undefined,
-        days ? { month: "short", day: "numeric" } : { hour: "2-digit", minute: "2-digit" },
-      ),
+      byVotes
+        ? formatCount(at)
+        : new Date(at).toLocaleString(
+            undefined,
+            days ? { month: "short", day: "numeric" } : { hour: "2-digit", minute: "2-digit" },
+          ),
     path: (each: ChartSeries) =>
       each.points
         .map((point, index) => `${index === 0 ? "M" : "L"}${x(point.x).toFixed(1)} ${y(point.y).toFixed(1)}`)

@@ -1,35 +1,53 @@
 /** Lines over time with their names at their ends; pointing at a time tells every line's value then. */
 import { useMemo, useState } from "react";
-import { type ChartSeries, layOut, nearestAt, spread, valueAt } from "@/components/charts/lay-out";
+import { LINE_HEIGHT, linesOf, nameWidth } from "@/components/charts/label-lines";
+import {
+  type Along,
+  type ChartSeries,
+  layOut,
+  nearestAt,
+  spread,
+  valueAt,
+} from "@/components/charts/lay-out";
 import { useWidth } from "@/components/charts/use-width";
+import { counted } from "@/lib/format";
 import { exactTime } from "@/lib/time";
 
 interface LineChartProps {
   label: string;
   series: readonly ChartSeries[];
   height?: number;
+  along?: Along;
   format: (value: number) => string;
 }
 
-const GAP = 14;
-
-export function LineChart({ label, series, height = 340, format }: LineChartProps) {
+export function LineChart({ label, series, height = 340, along = "time", format }: LineChartProps) {
   const [box, width] = useWidth();
   const [at, setAt] = useState<number | null>(null);
   const named = width >= 620 && series.some((each) => each.label !== "");
+  const right = useMemo(
+    () =>
+      nameWidth(
+        series.map((each) => each.label),
+        width,
+      ),
+    [series, width],
+  );
+  const names = useMemo(() => series.map((each) => linesOf(each.label, right)), [series, right]);
+  const gap = LINE_HEIGHT * Math.max(1, ...names.map((lines) => lines.length)) + 1;
   const frame = useMemo(
-    () => layOut(series, width, height, named ? 150 : 12),
-    [series, width, height, named],
+    () => layOut(series, width, height, named ? right : 12, along),
+    [series, width, height, named, right, along],
   );
   const ends = useMemo(
     () =>
       spread(
         series.map((each) => frame.y(each.points.at(-1)?.y ?? 0)),
-        GAP,
+        gap,
         8,
         height - 28,
       ),
-    [series, frame, height],
+    [series, frame, height, gap],
   );
   const time = at === null ? null : nearestAt(series, frame.timeAt(at));
   return (
@@ -58,6 +76,11 @@ export function LineChart({ label, series, height = 340, format }: LineChartProp
               </text>
             </g>
           ))}
+          {along === "votes" && (
+            <text x={frame.right} y={height - 20} textAnchor="end" fill="var(--ink-3)">
+              votes per model
+            </text>
+          )}
           {frame.xTicks.map((tick) => (
             <text key={tick} x={frame.x(tick)} y={height - 6} textAnchor="middle" fill="var(--ink-3)">
               {frame.timeLabel(tick)}
@@ -85,6 +108,12 @@ export function LineChart({ label, series, height = 340, format }: LineChartProp
               {named && (
                 <>
                   <path
+                    d={`M${frame.x(each.points.at(-1)?.x ?? 0) + 3} ${frame.y(each.points.at(-1)?.y ?? 0)}L${frame.right + 3} ${frame.y(each.points.at(-1)?.y ?? 0)}`}
+                    stroke={each.color}
+                    strokeDasharray="1 3"
+                    fill="none"
+                  />
+                  <path
                     d={`M${frame.right + 3} ${frame.y(each.points.at(-1)?.y ?? 0)}L${frame.right + 12} ${ends[index]}`}
                     stroke={each.color}
                     fill="none"
@@ -95,7 +124,15 @@ export function LineChart({ label, series, height = 340, format }: LineChartProp
                     fill="var(--ink-2)"
                     className="normal-nums"
                   >
-                    {short(each.label)}
+                    {names[index]?.map((line, place, { length }) => (
+                      <tspan
+                        key={line}
+                        x={frame.right + 16}
+                        dy={place === 0 ? (-(length - 1) * LINE_HEIGHT) / 2 : LINE_HEIGHT}
+                      >
+                        {line}
+                      </tspan>
+                    ))}
                   </text>
                 </>
               )}
@@ -131,6 +168,7 @@ export function LineChart({ label, series, height = 340, format }: LineChartProp
       )}
       {time !== null && (
         <Told
+          at={along === "votes" ? counted(time, "vote") : exactTime(new Date(time).toISOString())}
           time={time}
           series={series}
           format={format}
@@ -143,16 +181,16 @@ export function LineChart({ label, series, height = 340, format }: LineChartProp
   );
 }
 
-const short = (name: string) => (name.length > 22 ? `${name.slice(0, 21)}…` : name);
-
-interface ToldProps {
+interface ReadoutProps {
+  /** In words. */
+  at: string;
   time: number;
   series: readonly ChartSeries[];
   format: (value: number) => string;
   style: { left?: number; right?: number };
 }
 
-function Told({ time, series, format, style }: ToldProps) {
+function Told({ at, time, series, format, style }: ReadoutProps) {
   const values = series
     .map((each) => ({ ...each, value: valueAt(each, time) }))
     .filter((each) => each.value !== null)
@@ -163,11 +201,11 @@ function Told({ time, series, format, style }: ToldProps) {
       className="num pointer-events-none absolute top-2 z-10 rounded-md border border-line-strong bg-raised px-3 py-2 text-xs shadow-lift"
       style={style}
     >
-      <p className="pb-1 whitespace-nowrap text-ink-3">{exactTime(new Date(time).toISOString())}</p>
+      <p className="pb-1 whitespace-nowrap text-ink-3">{at}</p>
       {values.map((each) => (
         <p key={each.id} className="flex items-center gap-2 whitespace-nowrap">
           <i className="size-2 rounded-full" style={{ background: each.color }} />
-          <span className="flex-1 pr-3 text-ink-2 normal-nums">{short(each.label)}</span>
+          <span className="flex-1 pr-3 text-ink-2 normal-nums">{each.label}</span>
           <b className="font-semibold">{format(each.value ?? 0)}</b>
         </p>
       ))}

@@ -15,7 +15,7 @@ export function Diagram({ source, unfinished }: { source: string; unfinished: bo
         <CodeBlock code={source} language="mermaid" unfinished={unfinished} />
         {picture && (
           <Button size="sm" variant="quiet" className="mb-3" onClick={() => setAsSource(false)}>
-            Show the diagram
+            Show diagram
           </Button>
         )}
       </>
@@ -25,13 +25,13 @@ export function Diagram({ source, unfinished }: { source: string; unfinished: bo
     <figure className="diagram rounded-md border border-line bg-page p-3">
       <img
         src={picture.url}
-        alt="Diagram; its source can be shown below"
+        alt="Diagram. Use the button below to show its source."
         width={picture.width}
         className="mx-auto max-w-full"
       />
       <figcaption className="mt-2 text-right">
         <Button size="sm" variant="quiet" onClick={() => setAsSource(true)}>
-          Show the source
+          Show source
         </Button>
       </figcaption>
     </figure>

@@ -32,9 +32,9 @@ export type Excess = "length" | "depth" | "elements" | "run" | "time" | "fault";
 
 export const EXCESS: Record<Excess, string> = {
   length: `longer than ${MAX_TEXT.toLocaleString("en")} characters`,
-  depth: "nested too deep",
+  depth: "nested too deeply",
   elements: "too many elements",
-  run: "a paragraph or a word is too long",
-  time: "takes too long to lay out",
-  fault: "can’t be laid out",
+  run: "a paragraph or word is too long",
+  time: "takes too long to render",
+  fault: "can’t be rendered",
 };

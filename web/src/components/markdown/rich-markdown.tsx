@@ -39,7 +39,8 @@ const NONE: number[] = [];
 function useShown(sizes: readonly number[]): number {
   const [steps, setSteps] = useState(1);
   let count = 0;
-  for (let room = steps * STEP_NODES; count < sizes.length && room > 0; count += 1) room -= sizes[count] ?? 0;
+  for (let space = steps * STEP_NODES; count < sizes.length && space > 0; count += 1)
+    space -= sizes[count] ?? 0;
   const more = count < sizes.length;
   const [show] = useState(() => () => startTransition(() => setSteps((before) => before + 1)));
   // biome-ignore lint/correctness/useExhaustiveDependencies: one step follows the other

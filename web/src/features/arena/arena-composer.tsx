@@ -1,6 +1,6 @@
 /** The composer with the mode's chips, plan and errors around it. */
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { aboutQuery, modelsQuery } from "@/api/queries";
 import type { MatchRecord } from "@/api/types";
 import { AskError } from "@/features/arena/ask-error";
@@ -21,7 +21,9 @@ import { useAsk } from "@/features/arena/use-ask";
 import { useChatModel } from "@/features/arena/use-chat-model";
 import { useSaying } from "@/features/arena/use-saying";
 import { useStop } from "@/features/arena/use-turn-actions";
+import { focusAtEnd } from "@/lib/focus-composer";
 import { overlayOpen, useHotkeys } from "@/lib/hotkeys";
+import { takeTyped } from "@/lib/type-ahead";
 import { useMedia } from "@/lib/use-media";
 import { isUnfinished } from "@/turn/reduce-turn";
 
@@ -76,54 +78,67 @@ export function ArenaComposer({
     return turn && listens ? say(turn.id, input) : send(input, plan);
   };
 
-  const wantsFocus = useMedia("(hover: hover)") && (sessionId === null || feature.keepsFocus);
+  // Where there is no mouse, the focus brings up a keyboard that covers half of the page.
+  const hovers = useMedia("(hover: hover)");
+  const focus = () => hovers && focusAtEnd(input.current);
+  // Before anything else can happen: what is typed on the way from one page to the next lands here.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new place or mode brings the focus back
-  useEffect(() => {
-    if (wantsFocus) input.current?.focus({ preventScroll: true });
-  }, [place, feature.name, wantsFocus]);
+  useLayoutEffect(() => {
+    useComposer.getState().takeOver(place, takeTyped());
+    focus();
+  }, [place, feature.name, hovers]);
 
   useHotkeys({ Escape: () => turn && stop.mutate(turn) }, () => running && !overlayOpen());
 
   return (
     <div className="flex flex-col gap-3">
-      {refused?.text === draft.trim() && <AskError error={refused.error} onDismiss={clearError} />}
-      <Composer
-        place={place}
-        placeholder={
-          chosen.type === "prompt" ? feature.placeholder(record) : inputWords(chosen.type).placeholder
-        }
-        limit={about?.max_prompt_chars ?? 30_000}
-        sending={sending && (listens || !running)}
-        blocked={listens ? null : plan.kind === "wait" ? plan.why : null}
-        onSend={(text) => {
-          // The next thing to do with a ballot is to vote, and its keys act only outside of text.
-          if (!feature.keepsFocus) input.current?.blur();
-          give(chosen.type, text);
-        }}
-        listens={listens}
-        textless={!hasText(chosen.type)}
-        wordless={wordless && { label: inputWords(wordless).label, onSend: () => give(wordless, "") }}
-        onStop={running ? () => turn && stop.mutate(turn) : undefined}
-        inputRef={input}
-        estimate={feature.Estimate && !running && <feature.Estimate situation={situation} draft={draft} />}
-      >
-        <feature.Chips {...situation} onSetup={onSetup} onModel={choose} onLeave={onLeave} />
-        {saying.types.length > 1 && (
-          <InputChip types={saying.types} value={chosen} seats={saying.seats} onChange={saying.choose} />
-        )}
-      </Composer>
-      {examples && feature.Saved && <feature.Saved onSetup={onSetup} />}
       {examples?.((text) => {
-        useComposer.getState().setDraft(place, text);
         send({ type: "prompt", text }, plan);
       })}
+      {examples && feature.Saved && <feature.Saved onSetup={onSetup} />}
+      <div className="sticky bottom-0 flex flex-col gap-3 bg-page pb-3 sm:pb-3.5">
+        {refused?.text === draft.trim() && <AskError error={refused.error} onDismiss={clearError} />}
+        <Composer
+          place={place}
+          placeholder={
+            chosen.type === "prompt" ? feature.placeholder(record) : inputWords(chosen.type).placeholder
+          }
+          limit={about?.max_prompt_chars ?? 30_000}
+          sending={sending && (listens || !running)}
+          blocked={listens ? null : plan.kind === "wait" ? plan.why : null}
+          onSend={(text) => {
+            if (hovers) focus();
+            else if (feature.follows === "panels") input.current?.blur();
+            give(chosen.type, text);
+          }}
+          listens={listens}
+          quiet={sessionId !== null && !running}
+          textless={!hasText(chosen.type)}
+          wordless={wordless && { label: inputWords(wordless).label, onSend: () => give(wordless, "") }}
+          onStop={
+            running
+              ? () => {
+                  focus();
+                  if (turn) stop.mutate(turn);
+                }
+              : undefined
+          }
+          inputRef={input}
+          estimate={feature.Estimate && !running && <feature.Estimate situation={situation} draft={draft} />}
+        >
+          <feature.Chips {...situation} onSetup={onSetup} onModel={choose} onLeave={onLeave} />
+          {saying.types.length > 1 && (
+            <InputChip types={saying.types} value={chosen} seats={saying.seats} onChange={saying.choose} />
+          )}
+        </Composer>
+      </div>
     </div>
   );
 }
 
 /** What the next prompt will do; nothing while an answer comes, or where the mode is not on the server any more. */
 function planOf(feature: ModeFeature, situation: Choosing, running: boolean, gone: boolean): Plan {
-  if (running) return { kind: "wait", why: "Still being answered" };
-  if (gone) return { kind: "wait", why: "This mode is not installed any more" };
+  if (running) return { kind: "wait", why: "Answering…" };
+  if (gone) return { kind: "wait", why: "This mode is no longer installed" };
   return feature.plan(situation);
 }

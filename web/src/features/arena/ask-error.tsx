@@ -1,11 +1,15 @@
 /** Why a prompt was not taken, and what to do. The draft is still in the composer. */
 import type { ApiError } from "@/api/problem";
-import { ConnectModels } from "@/features/arena/connect-models";
+import { lazyPart } from "@/components/lazy-part";
 import { Notice } from "@/features/arena/notice";
 import { Button } from "@/ui/button";
 import { Popover, PopoverContent, PopoverTrigger } from "@/ui/popover";
 
 const NO_MODELS = new Set(["not_enough_models", "no_models"]);
+
+const ConnectModels = lazyPart(() =>
+  import("@/features/arena/connect-models").then((part) => part.ConnectModels),
+);
 
 export function AskError({ error, onDismiss }: { error: ApiError; onDismiss: () => void }) {
   return (
@@ -13,7 +17,7 @@ export function AskError({ error, onDismiss }: { error: ApiError; onDismiss: () 
       alert
       tone="bad"
       title={error.message}
-      detail={error.detail ?? "Your text is kept. Try again in a moment."}
+      detail={error.detail ?? "Your text is saved. Try again in a moment."}
     >
       {NO_MODELS.has(error.code) && (
         <Popover>

@@ -1,11 +1,12 @@
 /** Under an ensemble's answer: how it came about, folded until the reader wants it. */
-import { lazy, Suspense } from "react";
 import type { ModelCard } from "@/api/types";
 import { Folded } from "@/components/folded";
+import { lazyPart } from "@/components/lazy-part";
 import { Skeleton } from "@/ui/skeleton";
 
-const InnerRounds = lazy(() =>
-  import("@/features/arena/inner-rounds").then((part) => ({ default: part.InnerRounds })),
+const InnerRounds = lazyPart(
+  () => import("@/features/arena/inner-rounds").then((part) => part.InnerRounds),
+  <Skeleton className="h-16" />,
 );
 
 interface CameAboutProps {
@@ -19,10 +20,8 @@ interface CameAboutProps {
 export function CameAbout({ model, turnId, replyId, className }: CameAboutProps) {
   if (model?.kind !== "ensemble" || !replyId) return null;
   return (
-    <Folded label="How this answer came about" {...(className && { className })}>
-      <Suspense fallback={<Skeleton className="h-16" />}>
-        <InnerRounds turnId={turnId} replyId={replyId} />
-      </Suspense>
+    <Folded label="How this answer was made" {...(className && { className })}>
+      <InnerRounds turnId={turnId} replyId={replyId} />
     </Folded>
   );
 }

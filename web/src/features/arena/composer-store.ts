@@ -4,33 +4,87 @@ import { persist } from "zustand/middleware";
 interface ComposerStore {
   /** What has been typed, by session id; "new" is the page of a new session. */
   drafts: Record<string, string>;
+  /** What was sent and the server does not have yet, by place. */
+  sent: Record<string, string>;
+  /** The session that takes over what was typed on the page of a new one. */
+  heir: string | null;
   mode: string;
   model: string | null;
   /** What was last chosen for a mode, and in which place. */
   setups: Record<string, { place: string; setup: unknown }>;
   setDraft: (place: string, text: string) => void;
+  /** Note that a text is being sent: what is typed from now on is the next draft. */
+  begin: (place: string, text: string) => void;
+  /** Forget what was sent: the server has it. */
+  settle: (place: string) => void;
+  /** Put what was sent back before the draft: the server did not take it. */
+  giveBack: (place: string) => void;
+  handOver: (session: string) => void;
+  /** Add to a place's draft what was typed before its composer was there. */
+  takeOver: (place: string, typed: string) => void;
   setMode: (mode: string) => void;
   setModel: (model: string) => void;
   setSetup: (mode: string, place: string, setup: unknown) => void;
 }
+
+type Texts = Record<string, string>;
+
+const without = (texts: Texts, place: string): Texts => {
+  const { [place]: _, ...rest } = texts;
+  return rest;
+};
+const withText = (texts: Texts, place: string, text: string): Texts =>
+  text === "" ? without(texts, place) : { ...texts, [place]: text };
+const joined = (...texts: (string | undefined)[]) => texts.filter(Boolean).join("\n");
+
+const returned = (drafts: Texts, sent: Texts, place: string): Pick<ComposerStore, "drafts" | "sent"> => ({
+  drafts: withText(drafts, place, joined(sent[place], drafts[place])),
+  sent: without(sent, place),
+});
 
 /** Drafts and last choices; they survive a reload. A draft belongs to its place, not to a mode. */
 export const useComposer = create<ComposerStore>()(
   persist(
     (set) => ({
       drafts: {},
+      sent: {},
+      heir: null,
       mode: "battle",
       model: null,
       setups: {},
-      setDraft: (place, text) =>
-        set(({ drafts: { [place]: _, ...rest } }) => ({
-          drafts: text === "" ? rest : { ...rest, [place]: text },
+      setDraft: (place, text) => set(({ drafts }) => ({ drafts: withText(drafts, place, text) })),
+      begin: (place, text) =>
+        set(({ drafts, sent }) => ({
+          sent: withText(sent, place, text),
+          drafts: drafts[place]?.trim() === text ? without(drafts, place) : drafts,
         })),
+      settle: (place) => set(({ sent }) => ({ sent: without(sent, place) })),
+      giveBack: (place) => set(({ drafts, sent }) => returned(drafts, sent, place)),
+      handOver: (heir) => set({ heir }),
+      takeOver: (place, typed) =>
+        set(({ drafts, heir }) => {
+          const inherits = heir === place;
+          const before = inherits ? joined(drafts[place], drafts.new) : (drafts[place] ?? "");
+          const rest = inherits ? without(drafts, "new") : drafts;
+          return {
+            drafts: withText(rest, place, before + typed),
+            heir: inherits || place === "new" ? null : heir,
+          };
+        }),
       setMode: (mode) => set({ mode }),
       setModel: (model) => set({ model }),
       setSetup: (mode, place, setup) =>
         set(({ setups }) => ({ setups: { ...setups, [mode]: { place, setup } } })),
     }),
-    { name: "parley.composer" },
+    {
+      name: "parley.composer",
+      merge: (stored, initial) => {
+        const state = { ...initial, ...(stored as Partial<ComposerStore>) };
+        // The page was left while this was being sent: whether it arrived, nobody knows.
+        for (const place of Object.keys(state.sent))
+          Object.assign(state, returned(state.drafts, state.sent, place));
+        return state;
+      },
+    },
   ),
 );

@@ -1,8 +1,17 @@
 /** The one composer of the arena: grows with its text, keeps the draft, says why it cannot send. */
 import { ArrowUp, CornerDownLeft, Square } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, type Ref, useId, useLayoutEffect, useRef } from "react";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type Ref,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { preloadMarkdown } from "@/components/markdown/markdown";
 import { useComposer } from "@/features/arena/composer-store";
+import { afterPress } from "@/lib/after-press";
 import { cn } from "@/lib/cn";
 import { formatCount } from "@/lib/format";
 import { Button } from "@/ui/button";
@@ -25,6 +34,8 @@ interface ComposerProps {
   textless?: boolean;
   /** It can be sent also while something is being generated. */
   listens?: boolean;
+  /** On a phone it is one line until it is used. */
+  quiet?: boolean;
   inputRef?: Ref<HTMLTextAreaElement>;
   /** What sending will take; stands beside the button in place of the key's name. The chips then come in rows. */
   estimate?: ReactNode;
@@ -42,6 +53,7 @@ export function Composer({
   wordless = null,
   textless = false,
   listens = false,
+  quiet = false,
   inputRef,
   estimate,
   children,
@@ -49,8 +61,9 @@ export function Composer({
   const draft = useComposer((state) => state.drafts[place] ?? "");
   const setDraft = useComposer((state) => state.setDraft);
   const own = useRef<HTMLTextAreaElement>(null);
+  const [used, setUsed] = useState(false);
   const noteId = useId();
-  // Points of code are counted as the server does; only near the limit is it worth counting them.
+  // Code points are counted as the server does; only near the limit is it worth counting them.
   const length = draft.length > limit * 0.8 ? [...draft].length : draft.length;
   const over = length - limit;
   const free = !sending && blocked === null;
@@ -82,7 +95,11 @@ export function Composer({
         event.preventDefault();
         send();
       }}
-      className="rounded-lg border border-line-strong bg-surface transition-colors focus-within:border-ink-3"
+      data-quiet={(quiet && draft === "" && !bare && !used) || undefined}
+      onFocus={() => setUsed(true)}
+      // Getting smaller at once would move what is being pressed away from under the pointer.
+      onBlur={({ currentTarget: form }) => afterPress(() => setUsed(form.contains(document.activeElement)))}
+      className="group/composer rounded-lg border border-line-strong bg-surface transition-colors focus-within:border-ink-3"
     >
       <textarea
         ref={(element) => {
@@ -107,51 +124,66 @@ export function Composer({
       <div
         className={cn(
           "flex min-h-11 items-center gap-2 px-2.5 pb-2.5",
+          QUIET,
           estimate !== undefined && "flex-wrap sm:gap-y-1.5",
         )}
       >
         <div className={estimate === undefined ? "flex min-w-0 flex-wrap items-center gap-2" : "contents"}>
           {children}
         </div>
-        <p
-          id={noteId}
-          className={cn(
-            "num min-w-0 text-right text-xs max-sm:grow sm:ml-auto",
-            estimate !== undefined && "whitespace-nowrap",
-            over > 0 ? "text-bad" : "text-ink-3",
-          )}
-        >
-          {over > 0
-            ? `${formatCount(over)} characters over the limit of ${formatCount(limit)}`
-            : length > limit * 0.8
-              ? `${formatCount(length)} of ${formatCount(limit)} characters`
-              : sending
-                ? "Sending…"
-                : (blocked ?? (estimate || <SendHint />))}
-        </p>
-        <div className="flex gap-2 max-sm:ml-auto">
-          {onStop && (
-            <Button variant={listens ? "outline" : "primary"} onClick={onStop}>
-              <Square className="size-3! fill-current" />
-              Stop
-            </Button>
-          )}
-          {(!onStop || listens) &&
-            (bare ? (
-              <Button variant="primary" disabled={!free} onClick={wordless.onSend}>
-                {wordless.label}
+        <div className="ml-auto flex min-w-0 items-center gap-2 max-sm:grow">
+          <p
+            id={noteId}
+            className={cn(
+              "num min-w-0 text-right text-xs max-sm:grow",
+              estimate !== undefined && "whitespace-nowrap",
+              over > 0 ? "text-bad" : "text-ink-3",
+            )}
+          >
+            {over > 0
+              ? `${formatCount(over)} characters over the limit of ${formatCount(limit)}`
+              : length > limit * 0.8
+                ? `${formatCount(length)} of ${formatCount(limit)} characters`
+                : sending
+                  ? "Sending…"
+                  : (blocked ?? (estimate || <SendHint />))}
+          </p>
+          <div className="flex shrink-0 gap-2">
+            {onStop && (
+              // The second click of two was meant for the button that stood here before, there and below.
+              <Button
+                variant={listens ? "outline" : "primary"}
+                onClick={({ detail }) => detail < 2 && onStop()}
+              >
+                <Square className="size-3! fill-current" />
+                Stop
               </Button>
-            ) : (
-              <Button variant="primary" type="submit" disabled={!canSend}>
-                <ArrowUp className="-ml-0.5" />
-                Send
-              </Button>
-            ))}
+            )}
+            {(!onStop || listens) &&
+              (bare ? (
+                <Button variant="primary" disabled={!free} onClick={wordless.onSend}>
+                  {wordless.label}
+                </Button>
+              ) : (
+                <Button
+                  variant="primary"
+                  type="submit"
+                  disabled={!canSend}
+                  onClick={(event) => event.detail > 1 && event.preventDefault()}
+                >
+                  <ArrowUp className="-ml-0.5" />
+                  Send
+                </Button>
+              ))}
+          </div>
         </div>
       </div>
     </form>
   );
 }
+
+/** Away on a phone, unless the composer or something that it opened is in use. */
+const QUIET = "max-sm:group-[[data-quiet]:not(:has([data-state=open]))]/composer:hidden";
 
 function SendHint() {
   return (

@@ -14,8 +14,7 @@ export function ConnectModels() {
   return (
     <div className="flex flex-col gap-2 text-sm text-ink-2">
       <p>
-        Save a list of your models as <Path>{path}</Path> and start Parley again. Any server that speaks the
-        OpenAI dialect will do:
+        List your models in <Path>{path}</Path> and restart Parley. Any OpenAI-compatible server works:
       </p>
       <div className="relative rounded-md border border-line bg-page">
         <ScrollText
@@ -29,7 +28,7 @@ export function ConnectModels() {
         </span>
       </div>
       <p>
-        Or name another file when starting: <Path>parley serve --models PATH</Path>
+        To use another file: <Path>parley serve --models PATH</Path>
       </p>
     </div>
   );

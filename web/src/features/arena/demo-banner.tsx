@@ -1,37 +1,46 @@
 import { useQuery } from "@tanstack/react-query";
+import { useRouterState } from "@tanstack/react-router";
 import { ChevronDown, Sparkles, X } from "lucide-react";
 import { useState } from "react";
 import { aboutQuery } from "@/api/queries";
-import { ConnectModels } from "@/features/arena/connect-models";
+import { lazyPart } from "@/components/lazy-part";
 import { cn } from "@/lib/cn";
 import { useStored } from "@/lib/stored";
 import { IconButton } from "@/ui/icon-button";
+
+const ConnectModels = lazyPart(() =>
+  import("@/features/arena/connect-models").then((part) => part.ConnectModels),
+);
 
 /** Explains the demo models, while they are the only ones. */
 export function DemoBanner() {
   const { data: about } = useQuery(aboutQuery);
   const [dismissed, setDismissed] = useStored("demo-banner-dismissed", false);
   const [open, setOpen] = useState(false);
+  const reading = useRouterState({ select: (state) => state.location.pathname.startsWith("/s/") });
   if (!about?.demo || dismissed) return null;
   return (
     <section
       aria-label="About the demo models"
-      className="border-b border-line bg-surface px-3 py-1.5 text-sm sm:px-5"
+      className={cn(
+        "border-b border-line bg-surface px-3 py-1.5 text-sm max-sm:py-0 sm:px-5",
+        reading && "max-sm:hidden",
+      )}
     >
       <div className="flex items-center gap-2.5">
         <Sparkles aria-hidden="true" className="size-[15px] shrink-0 text-accent max-sm:hidden" />
         <p className="min-w-0 flex-1 text-ink-2">
           <span className="max-sm:hidden">
-            You are talking with demo models: scripted characters that need no key and no network.{" "}
+            These are demo models: scripted characters that need no API key and no network.{" "}
           </span>
-          <span className="sm:hidden">Demo models are answering. </span>
+          <span className="sm:hidden">Demo models. </span>
           <button
             type="button"
             aria-expanded={open}
             onClick={() => setOpen(!open)}
-            className="inline-flex items-center gap-1 rounded-xs font-medium whitespace-nowrap text-ink underline decoration-line-strong underline-offset-3 hover:decoration-current"
+            className="inline-flex touch:min-h-11 items-center gap-1 rounded-xs font-medium whitespace-nowrap text-ink underline decoration-line-strong underline-offset-3 hover:decoration-current"
           >
-            Connect real models
+            Connect models
             <ChevronDown
               aria-hidden="true"
               className={cn("size-3.5 transition-transform", open && "rotate-180")}

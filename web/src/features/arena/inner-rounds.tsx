@@ -28,7 +28,7 @@ export function InnerRounds({ turnId, replyId }: { turnId: string; replyId: stri
 
 function Rounds({ replies, parent }: { replies: readonly InnerReply[]; parent: string }) {
   const within = replies.filter((reply) => reply.parent_reply_id === parent);
-  if (within.length === 0) return <p>Nothing of it was kept.</p>;
+  if (within.length === 0) return <p>Not saved.</p>;
   const rounds = [...new Set(within.map((reply) => reply.round))];
   return (
     <ol className="flex list-none flex-col gap-3 p-0">
@@ -69,7 +69,7 @@ function Said({ reply, replies }: { reply: InnerReply; replies: readonly InnerRe
         </span>
       }
     >
-      {text ? <Markdown text={text} /> : <p>No text came.</p>}
+      {text ? <Markdown text={text} /> : <p>No text.</p>}
       {metrics && <MetricsLine metrics={metrics} className="mt-2" />}
       {replies.some((each) => each.parent_reply_id === reply.id) && (
         <div className="mt-3 border-l border-line pl-3">
@@ -80,13 +80,13 @@ function Said({ reply, replies }: { reply: InnerReply; replies: readonly InnerRe
   );
 }
 
-const ROLES: Record<string, string> = { synthesis: "draws the conclusion", ranking: "ranks the answers" };
+const ROLES: Record<string, string> = { synthesis: "is concluding", ranking: "is ranking answers" };
 
 const ENDINGS: Record<InnerReply["status"], string> = {
   waiting: "not finished",
   streaming: "not finished",
   completed: "",
-  incomplete: "broke off",
+  incomplete: "incomplete",
   failed: "failed",
   stopped: "stopped",
 };

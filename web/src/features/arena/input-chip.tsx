@@ -34,7 +34,7 @@ export function InputChip({ types, value, seats, onChange }: InputChipProps) {
   return (
     <Popover open={open} onOpenChange={setOpen}>
       <PopoverTrigger asChild>
-        <Button variant="chip" size="sm" aria-label={`What you say: ${face}`} className="max-w-56">
+        <Button variant="chip" size="sm" aria-label={`Message type: ${face}`} className="max-w-56">
           <MessageCircle aria-hidden="true" />
           <span className="truncate">{face}</span>
           <ChevronDown aria-hidden="true" className="size-3.5!" />
@@ -43,7 +43,7 @@ export function InputChip({ types, value, seats, onChange }: InputChipProps) {
       <PopoverContent
         align="start"
         side="top"
-        aria-label="What you say"
+        aria-label="Message type"
         className="w-[min(340px,92vw)] p-1.5"
       >
         <ul className="max-h-[50vh] overflow-y-auto">

@@ -9,21 +9,25 @@ interface InputWords {
 }
 
 const WORDS: Record<InputType, InputWords> = {
-  prompt: { label: "New question", help: "They begin anew with it.", placeholder: "Ask something new…" },
-  continue: { label: "Continue", help: "They go on from here.", placeholder: "" },
+  prompt: {
+    label: "New question",
+    help: "Start over with a new question.",
+    placeholder: "Ask a new question…",
+  },
+  continue: { label: "Continue", help: "Resume from here.", placeholder: "" },
   add: {
     label: "Add a fact",
-    help: "Something they should know; the question stays.",
+    help: "Tell all models something. The question stays the same.",
     placeholder: "Add a fact…",
   },
   steer: {
     label: "Steer",
-    help: "A direction for all of them; the question stays.",
+    help: "Direct all models. The question stays the same.",
     placeholder: "Give a direction…",
   },
-  ask: { label: "Ask one", help: "A question to one of them.", placeholder: "Ask one of them…" },
-  skip: { label: "Leave one out", help: "One of them does not speak in the next round.", placeholder: "" },
-  synthesise: { label: "Conclude now", help: "They come to their conclusion.", placeholder: "" },
+  ask: { label: "Ask one model", help: "Send a question to one model.", placeholder: "Ask one model…" },
+  skip: { label: "Skip a model", help: "One model skips the next round.", placeholder: "" },
+  synthesise: { label: "Conclude now", help: "End with a conclusion.", placeholder: "" },
 };
 
 export const inputWords = (type: InputType) => WORDS[type];

@@ -66,7 +66,14 @@ export interface ChipsProps extends Choosing {
 export interface CommandsProps {
   act: (action: () => void) => () => void;
   Group: ComponentType<{ heading: string; children: ReactNode }>;
-  Item: ComponentType<{ icon: ReactNode; value?: string; onSelect: () => void; children: ReactNode }>;
+  Item: ComponentType<{
+    icon: ReactNode;
+    name: string;
+    also?: string;
+    id?: string;
+    about?: ReactNode;
+    onSelect: () => void;
+  }>;
 }
 
 export interface ModeFeature {
@@ -77,8 +84,6 @@ export interface ModeFeature {
   headline: string;
   subline: string;
   hint?: string;
-  /** Whether the cursor stays in the composer within a session: a ballot needs its keys free. */
-  keepsFocus: boolean;
   /** Whether the page follows the tail of what is written, or each panel its own. */
   follows: "page" | "panels";
   placeholder: (record: MatchRecord | null) => string;

@@ -1,14 +1,16 @@
 /** Shows which model will answer; opens the picker, which loads when first opened. */
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, Cpu } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { modelsQuery } from "@/api/queries";
+import { lazyPart } from "@/components/lazy-part";
 import { Button } from "@/ui/button";
 import { Popover, PopoverContent, PopoverTrigger } from "@/ui/popover";
 import { Skeleton } from "@/ui/skeleton";
 
-const ModelPicker = lazy(() =>
-  import("@/features/arena/model-picker").then((module) => ({ default: module.ModelPicker })),
+const ModelPicker = lazyPart(
+  () => import("@/features/arena/model-picker").then((part) => part.ModelPicker),
+  <Skeleton className="m-3 h-40" />,
 );
 
 export function ModelChip({ value, onChange }: { value: string | null; onChange: (id: string) => void }) {
@@ -21,7 +23,7 @@ export function ModelChip({ value, onChange }: { value: string | null; onChange:
         <Button
           variant="chip"
           size="sm"
-          className="min-w-0 max-w-64"
+          className="max-w-full"
           aria-label={`Model: ${model?.name ?? "none"}`}
         >
           <Cpu aria-hidden="true" />
@@ -35,15 +37,13 @@ export function ModelChip({ value, onChange }: { value: string | null; onChange:
         aria-label="Choose a model"
         className="w-[min(480px,calc(100vw-24px))] overflow-hidden"
       >
-        <Suspense fallback={<Skeleton className="m-3 h-40" />}>
-          <ModelPicker
-            value={value}
-            onChoose={(id) => {
-              onChange(id);
-              setOpen(false);
-            }}
-          />
-        </Suspense>
+        <ModelPicker
+          value={value}
+          onChoose={(id) => {
+            onChange(id);
+            setOpen(false);
+          }}
+        />
       </PopoverContent>
     </Popover>
   );

@@ -68,7 +68,7 @@ export function ModelPicker({ value, onChoose }: { value: string | null; onChoos
       </fieldset>
       <Command.List className="min-h-0 flex-1 overflow-y-auto p-1.5">
         {shown.length === 0 && (
-          <p className="px-3 py-6 text-center text-sm text-ink-2">No model fits. Loosen the filters.</p>
+          <p className="px-3 py-6 text-center text-sm text-ink-2">No results. Try fewer filters.</p>
         )}
         {shown.map((model) => (
           <Command.Item

@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { asApiError } from "@/api/problem";
 import { modesQuery } from "@/api/queries";
 import { useRetryFailed } from "@/api/use-retry-failed";
+import { Column } from "@/components/column";
 import { EmptyPage } from "@/components/empty-page";
 import { Logo } from "@/components/logo";
 import { ArenaComposer } from "@/features/arena/arena-composer";
@@ -54,9 +55,9 @@ export function NewPage({ mode, model }: { mode: string | undefined; model: stri
         }}
         hint={feature.hint}
       />
-      <div className="min-h-0 flex-1 overflow-y-auto">
-        <div className="mx-auto flex min-h-full w-full max-w-3xl flex-col justify-center gap-7 px-3 py-8 pb-[12vh] sm:px-5">
-          <div className="flex flex-col items-center gap-1.5 text-center">
+      <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
+        <Column className="flex flex-col">
+          <div className="my-auto flex flex-col items-center gap-1.5 py-8 text-center">
             <Logo className="mb-3 size-11" />
             <h1 className="text-2xl font-semibold tracking-tight text-balance max-sm:text-xl">
               {feature.headline}
@@ -72,7 +73,7 @@ export function NewPage({ mode, model }: { mode: string | undefined; model: stri
             onLeave={() => undefined}
             examples={(send) => <Examples onSend={send} />}
           />
-        </div>
+        </Column>
       </div>
     </>
   );
@@ -86,7 +87,7 @@ function Examples({ onSend }: { onSend: (text: string) => void }) {
           <button
             type="button"
             onClick={() => onSend(text)}
-            className="h-full w-full rounded-md border border-line px-3.5 py-2.5 text-left text-sm text-ink-2 transition-colors hover:border-line-strong hover:bg-surface hover:text-ink"
+            className="h-full w-full touch:min-h-11 rounded-md border border-line px-3.5 py-2.5 text-left text-sm text-ink-2 transition-colors hover:border-line-strong hover:bg-surface hover:text-ink"
           >
             {text}
           </button>

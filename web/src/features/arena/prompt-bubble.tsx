@@ -1,6 +1,7 @@
 /** What the person asked, at the right; a long one is folded. */
 import { useMemo, useState } from "react";
 import { cut } from "@/components/markdown/pieces";
+import { PromptMenu } from "@/features/arena/turn-menus";
 import { cn } from "@/lib/cn";
 
 const FOLD_CHARS = 700;
@@ -12,8 +13,9 @@ export function PromptBubble({ text }: { text: string }) {
   const pieces = useMemo(() => cut(text), [text]);
   const long = text.length > FOLD_CHARS || text.split("\n").length > FOLD_LINES;
   return (
-    <div className="ml-auto w-fit max-w-[min(640px,88%)] rounded-lg rounded-br-xs bg-raised px-[15px] py-2.5 text-md leading-relaxed">
+    <div className="group/prompt relative ml-auto w-fit max-w-[min(640px,88%)] rounded-lg rounded-br-xs border border-line bg-bubble px-[15px] py-2.5 text-md leading-relaxed">
       <h2 className="sr-only">You asked</h2>
+      <PromptMenu className="absolute top-1 right-full mr-0.5 text-ink-3 opacity-0 group-hover/prompt:opacity-100 focus-visible:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100" />
       <div
         className={cn(
           "whitespace-pre-wrap [font-variant-ligatures:none] [overflow-wrap:anywhere]",
@@ -38,7 +40,7 @@ export function PromptBubble({ text }: { text: string }) {
           className="mt-1 text-xs font-medium text-ink-2 underline underline-offset-2 hover:text-ink"
           onClick={() => setOpen(!open)}
         >
-          {open ? "Show less" : "Show all of it"}
+          {open ? "Show less" : "Show more"}
         </button>
       )}
     </div>

@@ -16,7 +16,7 @@ export function Reasoning({ reply, running }: { reply: ReplyView; running: boole
     : seconds > 0
       ? `Thought for ${seconds} s`
       : reply.metrics?.ttft_ms
-        ? `Thought before answering · first words after ${formatMs(reply.metrics.ttft_ms)}`
+        ? `Thought before answering · first token after ${formatMs(reply.metrics.ttft_ms)}`
         : "Thought before answering";
   return (
     <div className="mb-3 rounded-md border border-line text-sm">

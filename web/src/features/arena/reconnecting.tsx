@@ -13,7 +13,7 @@ export function Reconnecting({ shown }: { shown: boolean }) {
   return (
     <p role="status" className="flex animate-fade-in items-center justify-center gap-2 text-xs text-ink-2">
       <CloudOff aria-hidden="true" className="size-3.5" />
-      Reconnecting… What has come is kept.
+      Reconnecting… Text so far is saved.
     </p>
   );
 }

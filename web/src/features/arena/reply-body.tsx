@@ -13,7 +13,7 @@ interface ReplyBodyProps {
   absent?: string;
 }
 
-export function ReplyBody({ reply, running, absent = "No text came." }: ReplyBodyProps) {
+export function ReplyBody({ reply, running, absent = "No text." }: ReplyBodyProps) {
   if (!reply || reply.text === "") {
     if (running) return <WaitingLines />;
     return <p className="text-sm text-ink-3">{absent}</p>;
@@ -24,7 +24,7 @@ export function ReplyBody({ reply, running, absent = "No text came." }: ReplyBod
 function WaitingLines() {
   return (
     <div className="space-y-3 pt-1">
-      <span className="sr-only">Waiting for the first words</span>
+      <span className="sr-only">Waiting for the first token</span>
       <Skeleton className="h-3.5 w-[92%]" />
       <Skeleton className="h-3.5 w-[84%]" />
       <Skeleton className="h-3.5 w-[58%]" />

@@ -5,12 +5,13 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { sessionQuery } from "@/api/queries";
 import type { MatchRecord, SessionView } from "@/api/types";
 import { useRetryFailed } from "@/api/use-retry-failed";
-import { AnswerBoundary } from "@/components/answer-boundary";
+import { Boundary } from "@/components/boundary";
+import { Column } from "@/components/column";
+import { PartFailed } from "@/components/part-failed";
 import { ArenaComposer } from "@/features/arena/arena-composer";
 import { ArenaHeader } from "@/features/arena/arena-header";
 import { JumpButton } from "@/features/arena/jump-button";
 import { type ContinueFrom, isRunning, lastTurn, useFeature } from "@/features/arena/mode-feature";
-import { Notice } from "@/features/arena/notice";
 import { Reconnecting } from "@/features/arena/reconnecting";
 import { SessionProblem, SessionSkeleton } from "@/features/arena/session-states";
 import { useAnnouncedTurn } from "@/features/arena/use-announced-turn";
@@ -48,14 +49,13 @@ export function SessionPage({ sessionId, mode, model, from }: SessionPageProps) 
     <>
       <ArenaHeader mode={shownMode} onMode={setMode} hint={active?.match.blind ? feature.hint : undefined} />
       {view ? <Matches key={sessionId} view={view} /> : <SessionSkeleton />}
-      <div
-        className="mx-auto flex w-full flex-col gap-3 px-3 pb-3 sm:px-5 sm:pb-3.5"
-        data-follows={feature.follows}
-      >
-        <Reconnecting shown={reconnecting} />
-        {active && shownMode === active.match.mode && <Dock record={active} />}
+      <div className="flex flex-col gap-3">
+        <Column wide className="flex flex-col gap-3">
+          <Reconnecting shown={reconnecting} />
+          {active && shownMode === active.match.mode && <Dock record={active} />}
+        </Column>
         {view && (
-          <div className={feature.follows === "page" ? "mx-auto w-full max-w-3xl" : undefined}>
+          <Column>
             <ArenaComposer
               sessionId={sessionId}
               feature={feature}
@@ -64,7 +64,7 @@ export function SessionPage({ sessionId, mode, model, from }: SessionPageProps) 
               from={parseFrom(from)}
               onLeave={() => setMode(shownMode)}
             />
-          </div>
+          </Column>
         )}
       </div>
     </>
@@ -73,7 +73,11 @@ export function SessionPage({ sessionId, mode, model, from }: SessionPageProps) 
 
 function Dock({ record }: { record: MatchRecord }) {
   const feature = useFeature(record.match.mode);
-  return <feature.Dock key={record.match.id} record={record} />;
+  return (
+    <Boundary key={record.match.id} fallback={(failure) => <PartFailed {...failure} />}>
+      <feature.Dock record={record} />
+    </Boundary>
+  );
 }
 
 function Matches({ view }: { view: SessionView }) {
@@ -90,24 +94,13 @@ function Matches({ view }: { view: SessionView }) {
       <div ref={area} className="@container-size min-h-0 flex-1 overflow-y-auto overscroll-contain">
         <div className="flex min-h-full flex-col *:last:pb-4">
           {view.matches.map((record, index) => (
-            <AnswerBoundary key={record.match.id} fallback={<Unshown />}>
+            <Boundary key={record.match.id} fallback={(failure) => <PartFailed {...failure} />}>
               <Match record={record} active={record === active} firstTurn={firstTurns[index] ?? 1} />
-            </AnswerBoundary>
+            </Boundary>
           ))}
         </div>
       </div>
       <JumpButton shown={follows === "page" && !tail.atEnd && isRunning(active)} onJump={tail.jump} />
-    </div>
-  );
-}
-
-function Unshown() {
-  return (
-    <div className="px-5 py-4">
-      <Notice
-        title="This part of the session can’t be shown."
-        detail="It is saved. Reload the page to try again."
-      />
     </div>
   );
 }
@@ -127,9 +120,9 @@ function countTurns(matches: readonly MatchRecord[]): number[] {
   });
 }
 
-/** True for a moment at first, while what was said before is still being laid out. */
+/** True for a moment at first, while what was said before is still being laid out; not where the address names a turn. */
 function useOpening(): boolean {
-  const [opening, setOpening] = useState(true);
+  const [opening, setOpening] = useState(() => !location.hash.startsWith("#turn-"));
   useEffect(() => {
     const timer = setTimeout(() => setOpening(false), OPENING_MS);
     return () => clearTimeout(timer);

@@ -13,12 +13,12 @@ interface Ask {
   /** Say something to a turn that runs. */
   say: (turnId: string, input: Given) => Promise<void>;
   sending: boolean;
-  /** Why the last input was not taken, and which text that was. */
+  /** Why the last input was not taken, and the draft that it became again. */
   refused: { error: ApiError; text: string } | null;
   clearError: () => void;
 }
 
-/** The draft is cleared only once the server has it. */
+/** What is sent leaves the composer at once, and comes back where the server does not take it. */
 export function useAsk(sessionId: string | null, mode: string): Ask {
   const turns = useTurns();
   const navigate = useNavigate();
@@ -29,15 +29,17 @@ export function useAsk(sessionId: string | null, mode: string): Ask {
   const attempt = useCallback(
     async (input: Given, work: () => Promise<unknown>) => {
       const text = textOf(input);
+      const { begin, settle, giveBack } = useComposer.getState();
       setSending(true);
       setRefused(null);
+      begin(place, text);
       try {
         await work();
-        const { drafts, setDraft } = useComposer.getState();
-        // What was typed meanwhile is the next draft.
-        if ((drafts[place] ?? "").trim() === text) setDraft(place, "");
+        settle(place);
       } catch (error) {
-        setRefused({ error: asApiError(error), text });
+        giveBack(place);
+        const draft = useComposer.getState().drafts[place] ?? "";
+        setRefused({ error: asApiError(error), text: draft.trim() });
         return false;
       } finally {
         setSending(false);
@@ -57,10 +59,11 @@ export function useAsk(sessionId: string | null, mode: string): Ask {
         session = state.match?.session_id ?? sessionId;
       });
       if (!taken) return;
-      const { setMode, setSetup } = useComposer.getState();
+      const { setMode, setSetup, handOver } = useComposer.getState();
       setMode(mode);
       // Who joined and left is the match's own now, under the names that they have there.
       if (plan.kind === "turn" && plan.seats) setSetup(mode, place, null);
+      if (session && sessionId === null) handOver(session);
       if (session) await navigate({ to: "/s/$session", params: { session }, search: {} });
     },
     [turns, navigate, sessionId, mode, place, attempt],

@@ -38,8 +38,8 @@ export function useSaying(
 
 /** What was chosen here, while it is possible; else the first thing that is. */
 function choiceOf(wanted: Chosen | null, types: readonly InputType[], seats: readonly SeatView[]): Chosen {
-  const sits = wanted?.seat == null || seats.some(({ name }) => name === wanted.seat);
-  if (wanted && sits && types.includes(wanted.type)) return wanted;
+  const isSeated = wanted?.seat == null || seats.some(({ name }) => name === wanted.seat);
+  if (wanted && isSeated && types.includes(wanted.type)) return wanted;
   const type = types[0] ?? "prompt";
   return { type, seat: type === "ask" ? (seats[0]?.name ?? null) : null };
 }

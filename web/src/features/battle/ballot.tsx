@@ -1,14 +1,16 @@
-/** The four choices, by button or key, with an optional reason. */
+/** The four choices, by button, or by key while one of the buttons has the focus; with an optional reason. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { MessageSquarePlus } from "lucide-react";
-import { useState } from "react";
+import { type KeyboardEvent, useState } from "react";
 import { asApiError } from "@/api/problem";
 import { sessionKey } from "@/api/queries";
 import { castVote } from "@/api/requests";
 import type { MatchView } from "@/api/types";
+import { BEFORE_VOTING } from "@/features/arena/undo-vote";
 import { choiceLabel } from "@/features/battle/seats";
-import { keysAreTaken, useHotkeys } from "@/lib/hotkeys";
+import { typing } from "@/lib/hotkeys";
 import { announce, showToast } from "@/lib/toast-store";
+import { offerUndo } from "@/lib/undo-store";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { Kbd } from "@/ui/kbd";
@@ -19,17 +21,26 @@ export function Ballot({ match }: { match: MatchView }) {
   const choices = match.ballot?.choices ?? [];
   const vote = (choice: string | undefined) => choice && !isPending && mutate(choice);
 
-  useHotkeys(
-    {
-      ...Object.fromEntries(choices.map((choice, index) => [String(index + 1), () => vote(choice)])),
-      ArrowLeft: () => vote(choices[0]),
-      ArrowRight: () => vote(choices.at(-1)),
-    },
-    (event) => !keysAreTaken(event.target) && !event.shiftKey,
-  );
+  const onKeyDown = (event: KeyboardEvent) => {
+    const modified = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
+    if (modified || event.repeat || typing(event.target)) return;
+    const choice =
+      event.key === "ArrowLeft"
+        ? choices[0]
+        : event.key === "ArrowRight"
+          ? choices.at(-1)
+          : choices.find((_, index) => event.key === String(index + 1));
+    if (!choice) return;
+    event.preventDefault();
+    vote(choice);
+  };
 
   return (
-    <section aria-label="Your vote" className="flex animate-fade-in flex-col items-center gap-2.5">
+    <section
+      aria-label="Your vote"
+      className="group/ballot flex animate-fade-in flex-col items-center gap-3 py-1 max-sm:py-0"
+      onKeyDown={onKeyDown}
+    >
       {reason !== null && (
         <Field
           autoFocus
@@ -39,11 +50,7 @@ export function Ballot({ match }: { match: MatchView }) {
           className="w-full max-w-xl"
           value={reason}
           onChange={(event) => setReason(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key === "Escape") setReason(null);
-            // Out of the text again, so that the keys of the ballot act.
-            if (event.key === "Enter") event.currentTarget.blur();
-          }}
+          onKeyDown={(event) => event.key === "Escape" && setReason(null)}
         />
       )}
       <div className="grid w-full grid-cols-2 gap-2 sm:flex sm:w-auto sm:flex-wrap sm:justify-center sm:gap-2.5">
@@ -51,12 +58,15 @@ export function Ballot({ match }: { match: MatchView }) {
           <Button
             key={choice}
             disabled={isPending}
-            onClick={() => vote(choice)}
-            className="h-9 justify-center max-sm:h-11 aria-busy:border-gold"
+            // The second click of two was meant for what stood here before.
+            onClick={({ detail }) => detail < 2 && vote(choice)}
+            className="h-9 justify-center px-4 max-sm:h-11 aria-busy:border-gold"
             aria-busy={isPending && variables === choice}
           >
             {choiceLabel(choice, match)}
-            <Kbd className="max-sm:hidden">{index + 1}</Kbd>
+            <Kbd className="opacity-40 transition-opacity group-focus-within/ballot:opacity-100 max-sm:hidden">
+              {index + 1}
+            </Kbd>
           </Button>
         ))}
         {reason === null && (
@@ -70,6 +80,7 @@ export function Ballot({ match }: { match: MatchView }) {
           </Button>
         )}
       </div>
+      <p className="text-center text-xs text-ink-3">{BEFORE_VOTING}</p>
     </section>
   );
 }
@@ -80,11 +91,14 @@ function useVote(match: MatchView, reason: string | null) {
   return useMutation({
     mutationFn: async (choice: string) => {
       const vote = await castVote(match.id, choice, reason?.trim() || null);
+      offerUndo(vote.vote_id);
       await refresh();
       return vote;
     },
     onSuccess: ({ counted }) =>
-      announce(`Your vote is ${counted ? "counted" : "saved, but not counted"}. The models are revealed.`),
+      announce(
+        `Vote ${counted ? "saved" : "saved, but not counted"}. The models are revealed. You can undo for 10 seconds.`,
+      ),
     onError: async (error) => {
       const problem = asApiError(error);
       // Another tab was first: its vote stands and is shown.

@@ -1,5 +1,6 @@
 /** What stands under a battle: who is writing, the ballot, the verdict, or a way out. */
 import type { MatchRecord } from "@/api/types";
+import { HealthLink } from "@/components/health-link";
 import { lastTurn } from "@/features/arena/mode-feature";
 import { Notice } from "@/features/arena/notice";
 import { useDrawAgain, useRetry } from "@/features/arena/use-turn-actions";
@@ -24,10 +25,11 @@ export function BattleDock({ record }: { record: MatchRecord }) {
     return (
       <Notice
         alert
-        title={problem?.title ?? "This battle is void."}
-        detail={problem?.detail ?? "Nothing was counted."}
+        title={problem?.title ?? "Battle void."}
+        detail={problem?.detail ?? "No vote was counted."}
       >
         {again}
+        <HealthLink />
       </Notice>
     );
   }
@@ -35,7 +37,7 @@ export function BattleDock({ record }: { record: MatchRecord }) {
     return (
       <Notice title={ENDED[turn.status]} detail={WAYS_ON}>
         <Button variant="primary" disabled={retry.isPending} onClick={() => retry.mutate(turn)}>
-          Ask again
+          Retry
         </Button>
         {again}
       </Notice>
@@ -44,11 +46,11 @@ export function BattleDock({ record }: { record: MatchRecord }) {
   return match.ballot?.open ? <Ballot match={match} /> : <Writing />;
 }
 
-const WAYS_ON = "Ask again lets the same two models finish; Draw again takes two new ones.";
+const WAYS_ON = "Finished answers are saved. Retry asks the same two models. Draw again picks new ones.";
 
 const ENDED = {
-  stopped: "You stopped the answers.",
-  failed: "The answers could not be finished.",
+  stopped: "Answers stopped.",
+  failed: "The answers are incomplete.",
 };
 
 function Writing() {
@@ -61,7 +63,7 @@ function Writing() {
           style={{ background: "var(--seat-b)" }}
         />
       </span>
-      Both are answering. You vote when they are done.
+      Both models are answering. You can vote when they’re done.
     </p>
   );
 }

@@ -1,11 +1,12 @@
 /** One side of a battle: its label, its text, and after the vote who it was and what it took. */
 import { Check, Maximize2, Minimize2 } from "lucide-react";
-import { memo, useRef } from "react";
+import { memo, type ReactNode, useRef } from "react";
 import type { MatchView, RatedSeat, ReplyView, TurnStatus } from "@/api/types";
 import { CopyButton } from "@/components/copy-button";
 import { CameAbout } from "@/features/arena/came-about";
 import { JumpButton } from "@/features/arena/jump-button";
 import { isWriting, ReplyBody } from "@/features/arena/reply-body";
+import { ReplyMenu } from "@/features/arena/turn-menus";
 import { useFollowTail } from "@/features/arena/use-follow-tail";
 import { Revealed, RevealedName } from "@/features/battle/revealed";
 import { absentText, type Side } from "@/features/battle/seats";
@@ -24,16 +25,21 @@ interface BattlePanelProps {
   className?: string;
   /** The panels of the session's last turn are landmarks of the page; earlier ones only groups. */
   landmark: boolean;
+  /** Stands above the text and scrolls with it, as all that is not text then does. */
+  lead: ReactNode;
   focused: boolean;
   onFocus: (() => void) | undefined;
 }
 
 export const BattlePanel = memo(function BattlePanel(props: BattlePanelProps) {
-  const { side, match, reply, turnId, turnStatus, rated, className, landmark, focused, onFocus } = props;
+  const { side, match, reply, turnId, turnStatus, rated, className, landmark, lead, focused, onFocus } =
+    props;
+  const slim = lead !== undefined;
   const area = useRef<HTMLDivElement>(null);
   const running = isUnfinished(turnStatus);
   const growing = running && (!reply || isWriting(reply));
   const tail = useFollowTail(area, growing);
+  const name = side.seat.model?.name ?? side.alias;
   const preferred = match.vote?.vote === side.seat.name;
   return (
     <section
@@ -45,28 +51,31 @@ export const BattlePanel = memo(function BattlePanel(props: BattlePanelProps) {
         className,
       )}
     >
-      <header className="flex min-h-[46px] items-center gap-2.5 border-b border-line py-1.5 pr-2 pl-4">
-        <i aria-hidden="true" className="size-2 shrink-0 rounded-full" style={{ background: side.color }} />
-        <RevealedName side={side} />
-        {preferred && (
-          <span className="inline-flex animate-fade-in items-center gap-1 text-xs font-medium text-gold">
-            <Check aria-hidden="true" className="size-4" />
-            <span className="max-xl:sr-only">Your pick</span>
-          </span>
-        )}
-        <span className="flex-1" />
-        {reply?.text && !running && <CopyButton text={reply.text} label={`Copy ${side.alias}’s answer`} />}
-        {onFocus && (
-          <IconButton
-            size="icon-sm"
-            aria-pressed={focused}
-            label={focused ? "Show both panels" : `Focus ${side.alias}`}
-            onClick={onFocus}
-          >
-            {focused ? <Minimize2 /> : <Maximize2 />}
-          </IconButton>
-        )}
-      </header>
+      {!slim && (
+        <header className="flex min-h-[46px] items-center gap-2.5 border-b border-line py-1.5 pr-2 pl-4">
+          <i aria-hidden="true" className="size-2 shrink-0 rounded-full" style={{ background: side.color }} />
+          <RevealedName side={side} />
+          {preferred && (
+            <span className="inline-flex animate-fade-in items-center gap-1 text-xs font-medium text-gold">
+              <Check aria-hidden="true" className="size-4" />
+              <span className="max-xl:sr-only">Your pick</span>
+            </span>
+          )}
+          <span className="flex-1" />
+          {reply?.text && !running && <CopyButton text={reply.text} label={`Copy ${side.alias}’s answer`} />}
+          {reply?.text && !running && <ReplyMenu name={name} text={reply.text} />}
+          {onFocus && (
+            <IconButton
+              size="icon-sm"
+              aria-pressed={focused}
+              label={focused ? "Show both panels" : `Focus ${side.alias}`}
+              onClick={onFocus}
+            >
+              {focused ? <Minimize2 /> : <Maximize2 />}
+            </IconButton>
+          )}
+        </header>
+      )}
       <div className="relative flex min-h-0 flex-1 flex-col">
         <div
           ref={area}
@@ -78,13 +87,28 @@ export const BattlePanel = memo(function BattlePanel(props: BattlePanelProps) {
           className="focus-inset min-h-0 flex-1 overflow-y-auto rounded-md px-[18px] py-4"
         >
           <div>
+            {slim && (
+              <div className="mb-4 flex flex-col gap-3">
+                {lead}
+                <div className="flex items-center justify-between gap-2">
+                  <RevealedName side={side} />
+                  {reply?.text && !running && (
+                    <span className="flex shrink-0">
+                      <CopyButton text={reply.text} label={`Copy ${side.alias}’s answer`} />
+                      <ReplyMenu name={name} text={reply.text} />
+                    </span>
+                  )}
+                </div>
+              </div>
+            )}
             <ReplyBody reply={reply} running={running} absent={absentText(match, turnStatus)} />
             <CameAbout model={side.seat.model} turnId={turnId} replyId={reply?.id} className="mt-5" />
+            {slim && rated && <Revealed rated={rated} model={side.seat.model} className="mt-5 px-0!" />}
           </div>
         </div>
         <JumpButton shown={!tail.atEnd && growing} onJump={tail.jump} />
       </div>
-      {rated && <Revealed rated={rated} />}
+      {!slim && rated && <Revealed rated={rated} model={side.seat.model} />}
     </section>
   );
 });

@@ -31,4 +31,9 @@ test("the pool is the enabled text models tagged for battles, or all of them whe
   const untagged = [card("a", []), card("off", [], false), card("vectors", [], true, ["embeddings"])];
   expect(battlePool(untagged).map((model) => model.id)).toEqual(["a"]);
   expect(battlePool([...untagged, card("b", ["battle"])]).map((model) => model.id)).toEqual(["b"]);
+  const board = { ...card("board", []), kind: "ensemble" } as ModelCard;
+  expect(battlePool([board, ...untagged, card("b", ["battle"])]).map((model) => model.id)).toEqual([
+    "b",
+    "board",
+  ]);
 });

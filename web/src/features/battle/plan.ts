@@ -20,9 +20,10 @@ export function battlePlaceholder(record: MatchRecord | null): string {
     : "Start a new battle…";
 }
 
-/** Who may be drawn, as the server sees it: the text models tagged `battle`, or all where none is. */
+/** Who may be drawn, as the server sees it: text models tagged `battle`, or all where none is; and every ensemble. */
 export function battlePool(models: readonly ModelCard[]): ModelCard[] {
   const able = models.filter((model) => model.enabled && model.capabilities.includes("text"));
-  const tagged = able.filter((model) => model.tags.includes("battle"));
-  return tagged.length > 0 ? tagged : able;
+  const single = able.filter((model) => model.kind !== "ensemble");
+  const tagged = single.filter((model) => model.tags.includes("battle"));
+  return [...(tagged.length > 0 ? tagged : single), ...able.filter((model) => model.kind === "ensemble")];
 }

@@ -1,11 +1,13 @@
 /** Who a side was, what the vote changed and what the answers took. */
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Cloud, HardDrive } from "lucide-react";
-import type { RatedSeat } from "@/api/types";
+import { boardQuery, DEFAULT_BOARD } from "@/api/standings";
+import type { ModelCard, RatedSeat } from "@/api/types";
 import { MetricsLine } from "@/features/arena/metrics-line";
 import type { Side } from "@/features/battle/seats";
 import { cn } from "@/lib/cn";
-import { formatSigned } from "@/lib/format";
+import { formatMargin, formatRating, formatSigned } from "@/lib/format";
 
 export function RevealedName({ side }: { side: Side }) {
   const { model } = side.seat;
@@ -19,7 +21,7 @@ export function RevealedName({ side }: { side: Side }) {
           to="/models/$model"
           params={{ model: model.id }}
           title={model.id}
-          className="truncate rounded-xs hover:underline"
+          className="rounded-xs [overflow-wrap:anywhere] hover:underline touch:-my-3.5 touch:min-w-11 touch:py-3.5"
         >
           {model.name}
         </Link>
@@ -27,7 +29,7 @@ export function RevealedName({ side }: { side: Side }) {
       </h3>
       <p className="flex min-w-0 items-center gap-1.5 text-xs text-ink-3">
         {!together && <Where aria-hidden="true" className="size-3 shrink-0" />}
-        <span className="truncate">
+        <span className="[overflow-wrap:anywhere]">
           {[
             together ? null : (model.provider ?? (model.local ? "local" : null)),
             model.organization,
@@ -41,22 +43,59 @@ export function RevealedName({ side }: { side: Side }) {
   );
 }
 
-export function Revealed({ rated }: { rated: RatedSeat }) {
+/** Leads to the model's line, whose score is on another scale than Elo and says so. */
+function LineLink({ model }: { model: ModelCard }) {
+  const { data } = useQuery(boardQuery({ ...DEFAULT_BOARD, minVotes: 1 }));
+  const line = data?.lines.find((each) => each.model.id === model.id);
+  return (
+    <p className="num text-sm">
+      {line && (
+        <>
+          <span className="text-ink-3">{line.provisional ? "Provisional score " : "Score "}</span>
+          <span className="font-semibold">{formatRating(line.rating)}</span>{" "}
+          <span className="text-ink-3">{formatMargin(line.ci_lower, line.ci_upper)} from all votes · </span>
+        </>
+      )}
+      <Link
+        to="/leaderboard/$category"
+        params={{ category: "overall" }}
+        search={{ line: model.id }}
+        aria-label={`${model.name}on the leaderboard`}
+        className="inline-flex touch:min-h-11 touch:min-w-11 items-center rounded-xs text-ink-2 underline underline-offset-2 hover:text-ink"
+      >
+        {line ? `rank ${line.rank_ub}` : "On the leaderboard"}
+      </Link>
+    </p>
+  );
+}
+
+interface RevealedProps {
+  rated: RatedSeat;
+  model: ModelCard | null | undefined;
+  className?: string;
+}
+
+export function Revealed({ rated, model, className }: RevealedProps) {
   // Of the figures that are shown, so that the sum on the screen is right.
   const [before, after] = [Math.round(rated.elo_before ?? 0), Math.round(rated.elo_after ?? 0)];
   const change = after - before;
   const tone = change > 0 ? "text-good" : change < 0 ? "text-bad" : "text-ink-2";
   return (
-    <footer className="flex animate-slide-in flex-wrap items-baseline justify-between gap-x-4 gap-y-1 border-t border-line px-4 py-2.5 [animation-delay:120ms]">
+    <footer
+      className={cn(
+        "flex animate-slide-in flex-wrap items-baseline justify-between gap-x-4 gap-y-1.5 border-t border-line px-4 py-3 [animation-delay:120ms]",
+        className,
+      )}
+    >
       <p className="num text-sm">
-        <span className="text-ink-3" title="Vote by vote, from 1500; the leaderboard’s score is another one">
-          Elo{" "}
-        </span>
+        <span className="text-ink-3">Elo </span>
         <span className="text-ink-2">{before}</span>
         <span className="text-ink-3"> → </span>
         <span className="font-semibold">{after}</span>
         <span className={cn("ml-1.5 font-medium", tone)}>{formatSigned(change)}</span>
+        <span className="text-xs text-ink-3"> updated per vote, starts at 1500</span>
       </p>
+      {model && <LineLink model={model} />}
       {rated.metrics && <MetricsLine metrics={rated.metrics} />}
     </footer>
   );

@@ -17,10 +17,17 @@ export const sidesOf = (match: MatchView): Side[] =>
     return { seat, letter, alias: `Assistant ${letter}`, color: `var(--seat-${letter.toLowerCase()})` };
   });
 
+/** The sides with the one that the person preferred first: on a phone only one is seen at a time. */
+export function winnerFirst(match: MatchView): Side[] {
+  const sides = sidesOf(match);
+  const winner = sides.find(({ seat }) => seat.name === match.vote?.vote);
+  return winner ? [winner, ...sides.filter((side) => side !== winner)] : sides;
+}
+
 /** Why a side has no text to show: it may have come and been withheld, so nothing is said of that. */
 export const absentText = (match: MatchView, turnStatus: TurnStatus): string => {
-  if (match.status === "void") return "Not shown: this battle is void.";
-  return turnStatus === "completed" ? "No text came." : "Nothing to show.";
+  if (match.status === "void") return "Hidden because the battle is void.";
+  return turnStatus === "completed" ? "No text." : "No text.";
 };
 
 export const choiceLabel = (choice: string, match: MatchView): string => {

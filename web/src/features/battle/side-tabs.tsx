@@ -1,4 +1,5 @@
 /** On a phone: which of the two panels is shown, as tabs with dots. */
+import { Check } from "lucide-react";
 import type { MatchView } from "@/api/types";
 import type { Side } from "@/features/battle/seats";
 import { cn } from "@/lib/cn";
@@ -21,12 +22,17 @@ export function SideTabs({ sides, match, shown, onShow }: SideTabsProps) {
           aria-pressed={index === shown}
           onClick={() => onShow(index)}
           className={cn(
-            "focus-inset flex h-8 min-w-0 flex-1 items-center justify-center gap-2 rounded-[7px] px-2 text-sm font-medium",
+            "focus-inset flex min-h-11 min-w-0 flex-1 items-center justify-center gap-2 rounded-[7px] px-2 text-sm leading-tight font-medium",
             index === shown ? "bg-raised text-ink shadow-[0_0_0_1px_var(--line-strong)]" : "text-ink-2",
           )}
         >
           <i aria-hidden="true" className="size-2 shrink-0 rounded-full" style={{ background: side.color }} />
-          <span className="truncate">{match.blind ? side.alias : (side.seat.model?.name ?? side.alias)}</span>
+          <span className="[overflow-wrap:anywhere]">
+            {match.blind ? side.alias : (side.seat.model?.name ?? side.alias)}
+          </span>
+          {match.vote?.vote === side.seat.name && (
+            <Check aria-label="Your pick" className="size-4 shrink-0 text-gold" />
+          )}
         </button>
       ))}
     </fieldset>

@@ -1,7 +1,11 @@
-import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useState } from "react";
 
-/** Which panel a swiping row shows, and a way to show another. `picked` is shown once it is known. */
-export function useSwipedSide(row: RefObject<HTMLElement | null>, enabled: boolean, picked: number) {
+/** Which panel a swiping row shows, and a way to show another. Whenever another one is `first`, that is shown. */
+export function useSwipedSide(
+  row: RefObject<HTMLElement | null>,
+  enabled: boolean,
+  first: string | undefined,
+) {
   const [index, setIndex] = useState(0);
   useEffect(() => {
     const element = row.current;
@@ -25,11 +29,10 @@ export function useSwipedSide(row: RefObject<HTMLElement | null>, enabled: boole
     },
     [row],
   );
-  const before = useRef(picked);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another first panel brings the row to its beginning
   useEffect(() => {
-    const isNew = picked !== before.current;
-    before.current = picked;
-    if (isNew && enabled && picked >= 0) show(picked);
-  }, [picked, enabled, show]);
+    row.current?.scrollTo({ left: 0, behavior: "instant" });
+    setIndex(0);
+  }, [first, row]);
   return { index, show };
 }

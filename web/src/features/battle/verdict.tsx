@@ -5,6 +5,7 @@ import { Award, MessageCircle, Plus } from "lucide-react";
 import { boardQuery, DEFAULT_BOARD } from "@/api/standings";
 import type { MatchView, TurnView, VoteView } from "@/api/types";
 import { voteQuery } from "@/api/votes";
+import { isWithdrawn, UndoVote } from "@/features/arena/undo-vote";
 import { sidesOf } from "@/features/battle/seats";
 import { categoryTitle } from "@/lib/category-title";
 import { focusComposer } from "@/lib/focus-composer";
@@ -18,26 +19,29 @@ export function Verdict({ match, vote, turn }: { match: MatchView; vote: VoteVie
   useHotkeys({ n: focusComposer }, (event) => !typing(event.target) && !overlayOpen());
   return (
     <section
-      aria-label="Your verdict"
-      className="flex animate-slide-in flex-wrap items-center justify-between gap-x-5 gap-y-2.5"
+      aria-label="Result"
+      className="flex animate-slide-in flex-wrap items-center justify-between gap-x-8 gap-y-4 py-2 max-sm:gap-y-2 max-sm:py-0"
     >
-      <div className="min-w-0 flex-1 basis-64">
-        <p className="flex items-center gap-2 text-sm font-medium text-gold">
+      <div className="flex min-w-0 flex-1 basis-64 flex-col gap-1.5 max-sm:flex-row max-sm:flex-wrap max-sm:items-center max-sm:justify-between max-sm:gap-x-3 max-sm:gap-y-0">
+        <p className="flex items-center gap-2 text-md font-medium text-gold max-sm:text-sm">
           <Award aria-hidden="true" className="size-4 shrink-0" />
           {verdictText(match, vote)}
         </p>
         {vote.reason && (
           <p className="line-clamp-2 text-xs text-ink-2 [overflow-wrap:anywhere]">“{vote.reason}”</p>
         )}
-        {!vote.counted && <p className="text-xs text-ink-2">{whyNotCounted(vote.not_counted_reason)}</p>}
+        {!vote.counted && !isWithdrawn(vote) && (
+          <p className="text-xs text-ink-2">{whyNotCounted(vote.not_counted_reason)}</p>
+        )}
+        <UndoVote vote={vote} session={match.session_id} />
         <Onwards match={match} vote={vote} />
       </div>
-      <div className="flex flex-wrap gap-2 max-sm:grid max-sm:w-full max-sm:grid-cols-2">
+      <div className="flex flex-wrap gap-2.5 max-sm:grid max-sm:w-full max-sm:grid-cols-2 max-sm:gap-2">
         {sidesOf(match).map(({ seat, letter, color }) => (
           <Button
             key={seat.id}
             aria-label={`Continue with ${seat.model?.name ?? letter}`}
-            className="max-w-64 min-w-0 max-sm:h-9 max-sm:max-w-none max-sm:px-2 max-sm:text-xs"
+            className="h-auto! min-h-9 min-w-0 shrink touch:min-h-11 max-sm:px-2"
             onClick={() =>
               navigate({
                 to: "/s/$session",
@@ -47,21 +51,17 @@ export function Verdict({ match, vote, turn }: { match: MatchView; vote: VoteVie
             }
           >
             <MessageCircle aria-hidden="true" style={{ color }} />
-            <span className="truncate">
+            <span className="text-left leading-tight whitespace-normal [overflow-wrap:anywhere]">
               <span className="max-sm:hidden">Continue with </span>
               <span className="sm:hidden">With </span>
               {seat.model?.name ?? letter}
             </span>
           </Button>
         ))}
-        <Button
-          variant="primary"
-          className="max-sm:col-span-2 max-sm:h-9 max-sm:justify-center"
-          onClick={focusComposer}
-        >
+        <Button variant="primary" className="h-9 max-sm:hidden" onClick={focusComposer}>
           <Plus aria-hidden="true" />
           New battle
-          <Kbd inverse claims="n" className="max-sm:hidden">
+          <Kbd inverse owns="n" className="max-sm:hidden">
             N
           </Kbd>
         </Button>
@@ -78,14 +78,14 @@ function Onwards({ match, vote }: { match: MatchView; vote: VoteView }) {
   const category = data?.categories.find((id) => !id.startsWith("language-"));
   const link = "rounded-xs underline underline-offset-2 hover:text-ink";
   return (
-    <p className="flex flex-wrap gap-x-3 text-xs text-ink-2">
+    <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-ink-2 max-sm:hidden">
       {a && b && (
         <Link to="/head-to-head/$a/$b" params={{ a, b }} className={link}>
           Head-to-head
         </Link>
       )}
       <Link to="/leaderboard/$category" params={{ category: category ?? "overall" }} className={link}>
-        See it in the leaderboard{category && `: ${categoryTitle(category, board?.categories)}`}
+        View on leaderboard{category && `: ${categoryTitle(category, board?.categories)}`}
       </Link>
     </p>
   );
@@ -95,7 +95,7 @@ function Onwards({ match, vote }: { match: MatchView; vote: VoteView }) {
 export function PastVerdict({ match, vote }: { match: MatchView; vote: VoteView }) {
   return (
     <p
-      className="truncate text-sm text-ink-2"
+      className="text-sm text-ink-2 [overflow-wrap:anywhere]"
       title={vote.counted ? (vote.reason ?? undefined) : whyNotCounted(vote.not_counted_reason)}
     >
       <span className="font-medium text-gold">{verdictText(match, vote)}</span>
@@ -106,8 +106,8 @@ export function PastVerdict({ match, vote }: { match: MatchView; vote: VoteView 
 }
 
 function verdictText(match: MatchView, vote: VoteView): string {
-  if (vote.vote === "tie") return "You called it a tie.";
-  if (vote.vote === "both_bad") return "You found both bad.";
+  if (vote.vote === "tie") return "You voted for a tie.";
+  if (vote.vote === "both_bad") return "You voted both bad.";
   const side = sidesOf(match).find(({ seat }) => seat.name === vote.vote);
-  return `You preferred ${side?.seat.model?.name ?? side?.alias ?? vote.vote}.`;
+  return `You voted for ${side?.seat.model?.name ?? side?.alias ?? vote.vote}.`;
 }

@@ -1,6 +1,7 @@
 import { CornerDownRight, X } from "lucide-react";
 import type { ChipsProps } from "@/features/arena/mode-feature";
 import { ModelChip } from "@/features/arena/model-chip";
+import { STRINGS } from "@/features/chat/strings";
 import { Button } from "@/ui/button";
 
 /** Who answers, and whose words are carried on. */
@@ -9,9 +10,9 @@ export function ChatChips({ model, from, onModel, onLeave }: ChipsProps) {
     <>
       <ModelChip value={model} onChange={onModel} />
       {from && (
-        <Button variant="chip" size="sm" onClick={onLeave} aria-label="Stop continuing from the battle">
+        <Button variant="chip" size="sm" onClick={onLeave} aria-label={STRINGS.stopContinuingFromTheBattle}>
           <CornerDownRight aria-hidden="true" />
-          Continues from the battle
+          {STRINGS.continuesFromTheBattle}
           <X aria-hidden="true" />
         </Button>
       )}

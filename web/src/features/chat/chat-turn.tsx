@@ -1,6 +1,7 @@
 /** One prompt and its answer. */
+
 import { RotateCcw } from "lucide-react";
-import { memo } from "react";
+import { memo, useMemo } from "react";
 import type { ReplyView, SeatView, TurnView } from "@/api/types";
 import { CopyButton } from "@/components/copy-button";
 import { CameAbout } from "@/features/arena/came-about";
@@ -9,7 +10,10 @@ import { Notice } from "@/features/arena/notice";
 import { PromptBubble } from "@/features/arena/prompt-bubble";
 import { Reasoning } from "@/features/arena/reasoning";
 import { ReplyBody } from "@/features/arena/reply-body";
-import { useRetry } from "@/features/arena/use-turn-actions";
+import { ReplyMenu } from "@/features/arena/turn-menus";
+import { TurnPlaceContext, turnPlace } from "@/features/arena/turn-place";
+import { useRetry, useRetrySeat } from "@/features/arena/use-turn-actions";
+import { STRINGS } from "@/features/chat/strings";
 import { isUnfinished } from "@/turn/reduce-turn";
 import { Button } from "@/ui/button";
 
@@ -18,34 +22,44 @@ interface ChatTurnProps {
   seat: SeatView | undefined;
   number: number;
   last: boolean;
+  /** The match goes on: its last answer can be written anew. */
+  open: boolean;
 }
 
-export const ChatTurn = memo(function ChatTurn({ turn, seat, number, last }: ChatTurnProps) {
+export const ChatTurn = memo(function ChatTurn({ turn, seat, number, last, open }: ChatTurnProps) {
   const reply = turn.replies.find((each) => each.seat === seat?.name);
   const running = isUnfinished(turn.status);
   const name = seat?.model?.name ?? seat?.label ?? "Assistant";
+  const place = useMemo(() => turnPlace(number, turn), [number, turn]);
+  const again = useRetrySeat();
+  const regenerate = last && open && seat ? () => again.mutate({ turn, seat: seat.name }) : undefined;
   return (
-    <section id={`turn-${number}`} aria-label={`Turn ${number}`} className="flex flex-col gap-5 pt-6">
-      {turn.input.type === "prompt" && <PromptBubble text={turn.input.text} />}
-      <article aria-label={`${name}’s answer`} className="min-w-0">
-        <h3 className="mb-2 flex items-center gap-2 text-sm font-semibold" title={seat?.model?.id}>
-          <i aria-hidden="true" className="size-2 rounded-full bg-ink-3" />
-          {name}
-          {seat?.model && <span className="font-normal text-ink-3">{seat.model.organization}</span>}
-        </h3>
-        {reply && <Reasoning reply={reply} running={running} />}
-        {(reply?.text || running || !problemOf(turn, reply)) &&
-          !(running && reply?.reasoning && !reply.text) && <ReplyBody reply={reply} running={running} />}
-        {!running && <CameAbout model={seat?.model} turnId={turn.id} replyId={reply?.id} className="mt-4" />}
-        {!running && (
-          <footer className="mt-2 -ml-1.5 flex items-center gap-x-2.5">
-            {reply?.text && <CopyButton text={reply.text} label="Copy answer" />}
-            {reply?.metrics && (reply.text || reply.reasoning) && <MetricsLine metrics={reply.metrics} />}
-          </footer>
-        )}
-        <Ending turn={turn} reply={reply} last={last} />
-      </article>
-    </section>
+    <TurnPlaceContext value={place}>
+      <section id={`turn-${number}`} aria-label={`Turn ${number}`} className="flex flex-col gap-5 pt-6">
+        {turn.input.type === "prompt" && <PromptBubble text={turn.input.text} />}
+        <article aria-label={`${name}’s answer`} className="min-w-0">
+          <h3 className="mb-2 flex items-center gap-2 text-sm font-semibold" title={seat?.model?.id}>
+            <i aria-hidden="true" className="size-2 rounded-full bg-ink-3" />
+            {name}
+            {seat?.model && <span className="font-normal text-ink-3">{seat.model.organization}</span>}
+          </h3>
+          {reply && <Reasoning reply={reply} running={running} />}
+          {(reply?.text || running || !problemOf(turn, reply)) &&
+            !(running && reply?.reasoning && !reply.text) && <ReplyBody reply={reply} running={running} />}
+          {!running && (
+            <CameAbout model={seat?.model} turnId={turn.id} replyId={reply?.id} className="mt-4" />
+          )}
+          {!running && (
+            <footer className="mt-2 -ml-1.5 flex items-center gap-x-2.5">
+              {reply?.text && <CopyButton text={reply.text} label="Copy answer" />}
+              {reply?.text && <ReplyMenu name={name} text={reply.text} onRegenerate={regenerate} />}
+              {reply?.metrics && (reply.text || reply.reasoning) && <MetricsLine metrics={reply.metrics} />}
+            </footer>
+          )}
+          <Ending turn={turn} reply={reply} last={last} />
+        </article>
+      </section>
+    </TurnPlaceContext>
   );
 });
 
@@ -61,26 +75,26 @@ function problemOf(turn: TurnView, reply: ReplyView | undefined): Problem | null
   if (isUnfinished(turn.status)) return null;
   if (reply?.status === "failed" || turn.status === "failed") {
     return {
-      title: error?.title ?? "The model could not answer.",
-      detail: error?.detail ?? "What had come is kept.",
+      title: error?.title ?? STRINGS.theModelFailedToAnswer,
+      detail: error?.detail ?? STRINGS.theTextSoFar,
       bad: true,
     };
   }
   if (reply?.status === "incomplete") {
     return {
-      title: error?.title ?? "The answer broke off before its end.",
-      detail: error?.detail ?? "What had come is kept.",
+      title: error?.title ?? STRINGS.theAnswerIsIncomplete,
+      detail: error?.detail ?? STRINGS.theTextSoFar,
       bad: true,
     };
   }
   if (reply?.status === "stopped" || turn.status === "stopped") {
-    return { title: "You stopped this answer.", detail: null, bad: false };
+    return { title: STRINGS.answerStopped, detail: null, bad: false };
   }
   if (reply?.finish_reason === "length") {
-    return { title: "The answer reached the model’s length limit.", detail: null, bad: false };
+    return { title: STRINGS.theAnswerReachedTheModels, detail: null, bad: false };
   }
   if (reply?.finish_reason === "content_filter") {
-    return { title: "The provider’s filter cut this answer short.", detail: null, bad: false };
+    return { title: STRINGS.theProvidersContentFilterStopped, detail: null, bad: false };
   }
   return null;
 }
@@ -101,7 +115,7 @@ function Ending({ turn, reply, last }: { turn: TurnView; reply: ReplyView | unde
         {retriable && (
           <Button size="sm" disabled={retry.isPending} onClick={() => retry.mutate(turn)}>
             <RotateCcw aria-hidden="true" />
-            Retry
+            {STRINGS.retry}
           </Button>
         )}
       </Notice>

@@ -1,20 +1,21 @@
 /** One model, one conversation. */
+
 import { MessageCircle } from "lucide-react";
 import type { ModeFeature } from "@/features/arena/mode-feature";
 import { ChatChips } from "@/features/chat/chat-chips";
 import { ChatDock } from "@/features/chat/chat-dock";
 import { ChatMatch } from "@/features/chat/chat-match";
+import { MODE_STRINGS } from "@/features/chat/mode-strings";
 import { planChat } from "@/features/chat/plan";
 
 export const mode: ModeFeature = {
   name: "chat",
   icon: MessageCircle,
-  newLabel: "New chat",
-  headline: "Talk with one model.",
-  subline: "Choose who answers. You can change the model in the middle of the talk.",
-  keepsFocus: true,
+  newLabel: MODE_STRINGS.newChat,
+  headline: MODE_STRINGS.chatWithOneModel,
+  subline: MODE_STRINGS.chooseAModelYouCan,
   follows: "page",
-  placeholder: (record) => (record ? "Reply…" : "Ask anything…"),
+  placeholder: (record) => (record ? MODE_STRINGS.reply : MODE_STRINGS.askAnything),
   plan: planChat,
   Match: ChatMatch,
   Dock: ChatDock,

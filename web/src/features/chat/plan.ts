@@ -1,9 +1,11 @@
 /** What the next prompt does to a chat. Pure. */
+
 import { lastTurn, type Plan, type Situation } from "@/features/arena/mode-feature";
+import { MODE_STRINGS } from "@/features/chat/mode-strings";
 
 /** The same model goes on in the same match; another one carries the conversation on in a new match. */
 export function planChat({ record, model, from }: Situation): Plan {
-  if (model === null) return { kind: "wait", why: "No model is ready" };
+  if (model === null) return { kind: "wait", why: MODE_STRINGS.noModelsAvailable };
   const seats = { assistant: model };
   if (from) return { kind: "match", seats, continue_from: from };
   const turn = lastTurn(record);

@@ -19,6 +19,11 @@ describe("sentences in rendered text", () => {
     );
   });
 
+  it("are found through links that are never closed, one after the other", () => {
+    const answer = "[a](b [c](d) and [e](f";
+    expect(texts(answer, [one(0, answer.length)], "[a](b c and [e](f")).toEqual(["[a](b c and [e](f"]);
+  });
+
   it("are counted in code points", () => {
     const answer = "🇫🇷 Paris. Not Rome.";
     expect(texts(answer, [one(0, 9), one(10, 19)], answer)).toEqual(["Paris.", "Not Rome."]);

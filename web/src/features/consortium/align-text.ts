@@ -1,5 +1,6 @@
 /** Finds sentences of a Markdown source, and words, in the text that was rendered from it. Pure. */
-import type { AgreementKind, Sentence } from "@/features/consortium/notes";
+import type { Sentence } from "@/features/consortium/notes";
+import { type AgreementLook, lookOf } from "@/features/consortium/words";
 
 /** UTF-16 offsets `start` to `end` in a text. */
 export interface Stretch {
@@ -8,7 +9,7 @@ export interface Stretch {
 }
 
 export interface MarkedStretch extends Stretch {
-  kind: AgreementKind;
+  kind: AgreementLook;
   group: number | null;
   /** The place of the sentence in the note. */
   index: number;
@@ -53,7 +54,12 @@ export function partOf(text: string, start: number, end: number): string {
   return text.slice(unit(start), unit(end));
 }
 
-const LINK_TARGET = /\]\([^)\s]*\)/g;
+/** Takes one that is never closed too, whole: or the end would be sought again from each bracket. */
+const LINK_TARGET = /\]\([^)\s]*(\)?)/g;
+
+const withoutLinkTargets = (text: string): string =>
+  text.replace(LINK_TARGET, (target, closed) => (closed ? "]" : target));
+
 const OPENING = /[“"'‘«([{¿¡]/;
 const CLOSING = /[^\s\p{L}\p{N}“‘«([{]/u;
 
@@ -71,9 +77,8 @@ export function alignSentences(
   const at = placesOf(rendered, whole.length);
   const found: MarkedStretch[] = [];
   let from = 0;
-  sentences.forEach(({ start, end, kind, group }, index) => {
-    const source = answer.slice(unit(start), unit(end)).replace(LINK_TARGET, "]");
-    const letters = lettersOf(source);
+  sentences.forEach(({ start, end, kind, group, rounded }, index) => {
+    const letters = lettersOf(withoutLinkTargets(answer.slice(unit(start), unit(end))));
     const place = letters === "" ? -1 : whole.indexOf(letters, from);
     if (place < 0) return;
     from = place + letters.length;
@@ -81,7 +86,7 @@ export function alignSentences(
     let last = (at[from - 1] ?? first) + 1;
     while (first > 0 && OPENING.test(rendered[first - 1] ?? "")) first -= 1;
     while (last < rendered.length && CLOSING.test(rendered[last] ?? " ")) last += 1;
-    found.push({ start: first, end: last, kind, group, index });
+    found.push({ start: first, end: last, kind: lookOf({ kind, rounded }), group, index });
   });
   return found;
 }

@@ -1,5 +1,7 @@
 /** What is still open, each a question that one click puts into the composer. */
+
 import { CornerDownLeft } from "lucide-react";
+import { STRINGS } from "@/features/consortium/strings";
 import { askable } from "@/features/consortium/words";
 
 interface AreasProps {
@@ -15,10 +17,10 @@ const CHIP =
 
 export function Areas({ areas, nameMembers, final, onAsk, onLight }: AreasProps) {
   return (
-    <section aria-label={final ? "Still open" : "To refine"} className="flex flex-col gap-1.5">
+    <section aria-label={final ? STRINGS.openQuestions : STRINGS.toRefine} className="flex flex-col gap-1.5">
       <h4 className="text-xs text-ink-3">
-        {final ? "Still open" : "To refine in the next round"}
-        {onAsk && <span className="max-sm:hidden"> · click one to ask it next</span>}
+        {final ? STRINGS.openQuestions : STRINGS.toRefineInTheNext}
+        {onAsk && <span className="max-sm:hidden"> {STRINGS.clickToAskNext}</span>}
       </h4>
       <ul className="flex flex-wrap gap-2">
         {areas.map((area) => (

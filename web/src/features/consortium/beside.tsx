@@ -5,6 +5,7 @@ import { Markdown } from "@/components/markdown/markdown";
 import { Areas } from "@/features/consortium/areas";
 import { RankingTable } from "@/features/consortium/ranking-table";
 import type { ConsortiumView, Iteration } from "@/features/consortium/read-consortium";
+import { STRINGS } from "@/features/consortium/strings";
 import { nameMembers } from "@/features/consortium/words";
 
 interface BesideProps {
@@ -25,8 +26,8 @@ export function Beside({ view, iteration, final, onAsk, onLight }: BesideProps) 
   return (
     <div className="flex min-w-0 flex-col gap-4">
       {judgement.dissent && !writing && (
-        <section aria-label="Minority report" className="border-l-2 border-line-strong pl-3.5">
-          <h4 className="mb-1 text-sm font-semibold">Minority report</h4>
+        <section aria-label={STRINGS.minorityReport} className="border-l-2 border-line-strong pl-3.5">
+          <h4 className="mb-1 text-sm font-semibold">{STRINGS.minorityReport}</h4>
           <div className="quiet-text">
             <Markdown text={named(judgement.dissent)} />
           </div>
@@ -41,10 +42,10 @@ export function Beside({ view, iteration, final, onAsk, onLight }: BesideProps) 
             label={
               writing ? (
                 <span className="animate-shimmer">
-                  {judgement.synthesis ? "Analysis" : `${view.arbiter} compares the answers…`}
+                  {judgement.synthesis ? STRINGS.analysis : STRINGS.isComparingAnswers(view.arbiter)}
                 </span>
               ) : (
-                "Analysis"
+                STRINGS.analysis
               )
             }
           >
@@ -53,7 +54,7 @@ export function Beside({ view, iteration, final, onAsk, onLight }: BesideProps) 
         )}
         {ranking && (
           <Folded
-            label="Ranking"
+            label={STRINGS.ranking}
             unfolded={view.ranks}
             aside={ranking.mean_ranks
               .map(({ seat }) => members.find((member) => member.seat === seat)?.name ?? seat)

@@ -1,10 +1,12 @@
 /** A new consortium by the command palette, plain or as one was saved. */
+
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Combine } from "lucide-react";
 import { modelsQuery } from "@/api/queries";
 import { useComposer } from "@/features/arena/composer-store";
 import { type CommandsProps, useModes } from "@/features/arena/mode-feature";
+import { STRINGS } from "@/features/consortium/strings";
 import { lineupOfPreset, presetsQuery } from "@/features/lineup/presets-api";
 import { describe } from "@/features/lineup/saved";
 
@@ -21,22 +23,18 @@ export function Commands({ act, Group, Item }: CommandsProps) {
       navigate({ to: "/", search: { mode: "consortium" } });
     });
   return (
-    <Group heading="Consortia">
-      <Item value="new consortium" icon={<Combine />} onSelect={begin()}>
-        New consortium
-      </Item>
+    <Group heading={STRINGS.consortia}>
+      <Item name={STRINGS.newConsortium} icon={<Combine />} onSelect={begin()} />
       {presets.map((preset) => (
         <Item
           key={preset.id}
-          value={`consortium ${preset.name} ${preset.id}`}
+          name={preset.name}
+          also="consortium"
+          id={preset.id}
+          about={info && describe(info, lineupOfPreset(preset), nameOf)}
           icon={<Combine />}
           onSelect={begin(lineupOfPreset(preset))}
-        >
-          {preset.name}
-          <span className="ml-2 truncate text-ink-3">
-            {info && describe(info, lineupOfPreset(preset), nameOf)}
-          </span>
-        </Item>
+        />
       ))}
     </Group>
   );

@@ -1,7 +1,9 @@
 /** The arbiter's confidence over the rounds, against the threshold that ends them. */
+
 import type { ReactNode } from "react";
 import { useWidth } from "@/components/charts/use-width";
 import type { ConsortiumView } from "@/features/consortium/read-consortium";
+import { STRINGS } from "@/features/consortium/strings";
 import { formatConfidence, formatShare } from "@/features/consortium/words";
 
 const HEIGHT = 104;
@@ -33,23 +35,23 @@ export function ConfidenceLine({ view, aside }: { view: ConsortiumView; aside?: 
     const confidence = judgement.verdict?.confidence ?? null;
     return { number, confidence, x: x(number), y: confidence === null ? BOTTOM : y(confidence) };
   });
-  const told = judged
+  const summary = judged
     .map(({ number, judgement }) => `round ${number}: ${formatConfidence(judgement.verdict?.confidence)}`)
     .join(", ");
   return (
     <section
-      aria-label="The arbiter’s confidence"
+      aria-label={STRINGS.arbiterConfidence}
       className="min-w-0 rounded-lg border border-line bg-surface px-4 pt-3 pb-1"
     >
       <div className="flex items-start justify-between gap-2">
-        <h3 className="truncate text-sm text-ink-3">Arbiter’s confidence against the threshold</h3>
+        <h3 className="truncate text-sm text-ink-3">{STRINGS.arbiterConfidenceVsThreshold}</h3>
         {aside}
       </div>
       <div ref={box} className="min-w-0">
         {width > 0 && (
           <svg
             role="img"
-            aria-label={`Arbiter’s confidence, threshold ${formatShare(view.threshold)}. ${told || "Nothing judged yet"}`}
+            aria-label={`Arbiter confidence, threshold ${formatShare(view.threshold)}. ${summary || STRINGS.noRoundsJudgedYet}`}
             width={width}
             height={HEIGHT}
             className="num block text-2xs"
@@ -63,7 +65,7 @@ export function ConfidenceLine({ view, aside }: { view: ConsortiumView; aside?: 
               strokeDasharray="4 4"
             />
             <text x={right + 16} y={limit + 4} fill="var(--ink-2)">
-              {`threshold ${formatShare(view.threshold)}`}
+              {STRINGS.threshold(formatShare(view.threshold))}
             </text>
             {Array.from({ length: rounds }, (_, index) => index + 1).map((number) => (
               <text
@@ -73,7 +75,7 @@ export function ConfidenceLine({ view, aside }: { view: ConsortiumView; aside?: 
                 textAnchor="middle"
                 fill={number > view.iterations.length ? "var(--line-strong)" : "var(--ink-3)"}
               >
-                {number === 1 ? "round 1" : number}
+                {number === 1 ? STRINGS.round1 : number}
               </text>
             ))}
             <Line points={points} />
@@ -132,7 +134,7 @@ function Value({ point, threshold }: { point: Point; threshold: number }) {
         strokeWidth={3}
         paintOrder="stroke"
       >
-        {formatConfidence(point.confidence)}
+        {formatConfidence(point.confidence, threshold)}
       </text>
     </g>
   );

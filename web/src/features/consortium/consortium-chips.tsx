@@ -1,9 +1,11 @@
 /** The line-up of a consortium, as its page calls it. */
+
 import { Scale } from "lucide-react";
-import { lazy } from "react";
 import type { ChipsProps } from "@/features/arena/mode-feature";
+import { SAVED } from "@/features/consortium/mode-strings";
 import { withoutIdleParts } from "@/features/consortium/plan";
-import { SAVED } from "@/features/consortium/words";
+import { STRINGS } from "@/features/consortium/strings";
+import { chosenPart } from "@/features/lineup/chip";
 import { LineupChips, type LineupLook } from "@/features/lineup/lineup-chips";
 
 /** The settings that matter most, in a few signs. */
@@ -19,10 +21,10 @@ const LOOK: LineupLook = {
   words: SAVED,
   icons: { arbiter: Scale },
   summary: summaryOf,
-  Settings: lazy(() =>
-    import("@/features/consortium/settings-panel").then((part) => ({ default: part.SettingsPanel })),
+  Settings: chosenPart(() =>
+    import("@/features/consortium/settings-panel").then((part) => part.SettingsPanel),
   ),
-  changed: "Changed: the next turn carries on from the last synthesis.",
+  changed: STRINGS.changedTheNextTurnContinues,
   tidy: withoutIdleParts,
 };
 

@@ -1,19 +1,24 @@
 /** One question to a consortium and all that followed: figures on top, round after round, the last word. */
+
 import { Download, RotateCcw, Table2 } from "lucide-react";
 import { memo, useCallback, useMemo } from "react";
 import type { MatchView, TurnView } from "@/api/types";
+import { Column } from "@/components/column";
 import { useComposer } from "@/features/arena/composer-store";
 import { Notice } from "@/features/arena/notice";
 import { PromptBubble } from "@/features/arena/prompt-bubble";
+import { TurnPlaceContext, turnPlace } from "@/features/arena/turn-place";
 import { useRetry } from "@/features/arena/use-turn-actions";
 import { ConfidenceLine } from "@/features/consortium/confidence-line";
-import { Lane } from "@/features/consortium/lane";
 import { Meter } from "@/features/consortium/meter";
 import { type ConsortiumView, readConsortium } from "@/features/consortium/read-consortium";
+import { Round } from "@/features/consortium/round";
+import { STRINGS } from "@/features/consortium/strings";
 import { RoundsTable } from "@/features/consortium/tables";
 import { useAnnouncedRounds } from "@/features/consortium/use-announced-rounds";
 import { WorthCard } from "@/features/consortium/worth";
 import { focusComposer } from "@/lib/focus-composer";
+import { saveFile } from "@/lib/save-file";
 import { useStored } from "@/lib/stored";
 import { Button } from "@/ui/button";
 import { IconButton } from "@/ui/icon-button";
@@ -36,38 +41,40 @@ export const ConsortiumTurn = memo(function ConsortiumTurn({
   const session = match.session_id;
   const ask = useCallback(
     (question: string) => {
-      useComposer.getState().setDraft(session, question);
+      const { drafts, setDraft } = useComposer.getState();
+      setDraft(session, [drafts[session], question].filter(Boolean).join("\n"));
       focusComposer();
     },
     [session],
   );
   useAnnouncedRounds(view, last);
+  const place = useMemo(() => turnPlace(number, turn), [number, turn]);
   return (
-    <section
-      id={`turn-${number}`}
-      aria-label={`Turn ${number}`}
-      className="@container flex shrink-0 flex-col gap-3.5 px-3 pt-5 sm:px-5"
-    >
-      {turn.input.type === "prompt" && <PromptBubble text={turn.input.text} />}
-      <Figures view={view} match={match} turn={turn} />
-      {view.iterations.map((iteration, index) => {
-        const newest = index === view.iterations.length - 1;
-        return (
-          <Lane
-            turnId={turn.id}
-            key={iteration.number}
-            view={view}
-            iteration={iteration}
-            past={!newest || !last}
-            final={newest && !view.running && iteration.judgement.verdict !== null}
-            streamed={match.brief.stream_individual_responses !== false}
-            onAsk={last && !view.running ? ask : undefined}
-            actions={<Export turn={turn} />}
-          />
-        );
-      })}
-      <Ending view={view} turn={turn} last={last} />
-    </section>
+    <TurnPlaceContext value={place}>
+      <section id={`turn-${number}`} aria-label={`Turn ${number}`} className="shrink-0 pt-5">
+        <Column wide className="@container flex flex-col gap-3.5">
+          {turn.input.type === "prompt" && <PromptBubble text={turn.input.text} />}
+          <Figures view={view} match={match} turn={turn} />
+          {view.iterations.map((iteration, index) => {
+            const newest = index === view.iterations.length - 1;
+            return (
+              <Round
+                turnId={turn.id}
+                key={iteration.number}
+                view={view}
+                iteration={iteration}
+                past={!newest || !last}
+                final={newest && !view.running && iteration.judgement.verdict !== null}
+                streamed={match.brief.stream_individual_responses !== false}
+                onAsk={last && !view.running ? ask : undefined}
+                actions={<Export turn={turn} />}
+              />
+            );
+          })}
+          <Ending view={view} turn={turn} last={last} />
+        </Column>
+      </section>
+    </TurnPlaceContext>
   );
 });
 
@@ -84,7 +91,7 @@ function Figures({ view, match, turn }: { view: ConsortiumView; match: MatchView
               size="icon-sm"
               className="-mt-1.5 -mr-2 aria-pressed:text-accent"
               aria-pressed={table}
-              label={table ? "Hide the table" : "Show the figures as table"}
+              label={table ? STRINGS.hideFiguresTable : STRINGS.showFiguresAsTable}
               onClick={() => setTable(!table)}
             >
               <Table2 />
@@ -102,17 +109,10 @@ function Figures({ view, match, turn }: { view: ConsortiumView; match: MatchView
 function Export({ turn }: { turn: TurnView }) {
   const note = turn.notes.findLast((each) => each.name === "consortium.result/1");
   if (!note) return null;
-  const save = () => {
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(
-      new Blob([JSON.stringify(note.data, null, 2)], { type: "application/json" }),
-    );
-    link.download = `consortium-${turn.id}.json`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-  };
+  const save = () =>
+    saveFile(`consortium-${turn.id}.json`, JSON.stringify(note.data, null, 2), "application/json");
   return (
-    <IconButton size="icon-sm" label="Export the result as JSON" onClick={save}>
+    <IconButton size="icon-sm" label={STRINGS.exportResultAsJson} onClick={save}>
       <Download />
     </IconButton>
   );
@@ -140,29 +140,23 @@ function Ending({ view, turn, last }: { view: ConsortiumView; turn: TurnView; la
         <Notice key={warning} title={warning} />
       ))}
       {turn.status === "stopped" && (
-        <Notice
-          title="You stopped the consortium."
-          detail="What had come is kept; going on asks only what is missing."
-        >
-          {again("Go on")}
+        <Notice title={STRINGS.consortiumStopped} detail={STRINGS.finishedAnswersAreSaved}>
+          {again(STRINGS.resume)}
         </Notice>
       )}
       {turn.status === "failed" && (
         <Notice
           tone="bad"
           alert={last}
-          title={turn.error?.title ?? "The consortium could not go on."}
-          detail={turn.error?.detail ?? "What had come is kept."}
+          title={turn.error?.title ?? STRINGS.theConsortiumFailed}
+          detail={turn.error?.detail ?? STRINGS.finishedAnswersAreSaved}
         >
-          {again("Retry")}
+          {again(STRINGS.retry)}
         </Notice>
       )}
       {turn.status === "completed" && failed && (
-        <Notice
-          title="Not every member could answer."
-          detail="The consortium went on without. Retry asks only those that failed, and judges again."
-        >
-          {again("Retry")}
+        <Notice title={STRINGS.someMembersFailedToAnswer} detail={STRINGS.theConsortiumContinuedWithoutThem}>
+          {again(STRINGS.retry)}
         </Notice>
       )}
     </>

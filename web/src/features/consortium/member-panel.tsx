@@ -1,4 +1,5 @@
 /** One member in one round: what it answers, how sure it is, and why it may not count. */
+
 import { memo, useRef } from "react";
 import { CopyButton } from "@/components/copy-button";
 import { Folded } from "@/components/folded";
@@ -6,10 +7,12 @@ import { Markdown } from "@/components/markdown/markdown";
 import { CameAbout } from "@/features/arena/came-about";
 import { JumpButton } from "@/features/arena/jump-button";
 import { MetricsLine } from "@/features/arena/metrics-line";
+import { ReplyMenu } from "@/features/arena/turn-menus";
 import { useFollowTail } from "@/features/arena/use-follow-tail";
 import { MemberText } from "@/features/consortium/member-text";
 import type { Sentence } from "@/features/consortium/notes";
 import type { MemberAnswer } from "@/features/consortium/read-consortium";
+import { STRINGS } from "@/features/consortium/strings";
 import { formatConfidence } from "@/features/consortium/words";
 import { cn } from "@/lib/cn";
 import { Skeleton } from "@/ui/skeleton";
@@ -32,7 +35,7 @@ export const MemberPanel = memo(function MemberPanel(props: MemberPanelProps) {
   return (
     <section
       role="group"
-      aria-label={`${member.name}’s answer`}
+      aria-label={STRINGS.answerOf(member.name)}
       className={cn(
         "relative flex min-w-0 flex-col rounded-lg border border-line bg-surface",
         (said.leftOut || said.leaves) && "border-dashed border-line-strong",
@@ -41,22 +44,28 @@ export const MemberPanel = memo(function MemberPanel(props: MemberPanelProps) {
     >
       <header className="flex min-h-10 items-center gap-2 py-1 pr-2 pl-3.5">
         <i aria-hidden="true" className="size-2 shrink-0 rounded-full" style={{ background: member.color }} />
-        <h4 className="truncate text-sm font-semibold" title={member.role ?? undefined}>
+        <h4
+          className="min-w-0 text-sm leading-tight font-semibold [overflow-wrap:anywhere]"
+          title={member.role ?? undefined}
+        >
           {member.name}
           {member.role && <span className="ml-1.5 font-normal text-ink-3">{member.role}</span>}
         </h4>
         <span className="flex-1" />
-        {said.leaves && <Tag>leaves</Tag>}
-        {said.leftOut && <Tag>left out</Tag>}
+        {said.leaves && <Tag>{STRINGS.leaves}</Tag>}
+        {said.leftOut && <Tag>{STRINGS.leftOut}</Tag>}
         <span
           className={cn("num shrink-0 text-sm", confidence === null ? "text-xs text-ink-3" : "text-ink-2")}
-          title="How sure it says it is"
+          title={STRINGS.selfReportedConfidence}
         >
-          {confidence !== undefined && <span className="sr-only">confidence </span>}
+          {confidence !== undefined && <span className="sr-only">{STRINGS.confidence} </span>}
           {confidence === undefined ? "" : formatConfidence(confidence)}
         </span>
         {said.answer && !writing && !hidden && (
-          <CopyButton text={said.answer} label={`Copy ${member.name}’s answer`} />
+          <span className="flex shrink-0">
+            <CopyButton text={said.answer} label={`Copy ${member.name}’s answer`} />
+            <ReplyMenu name={member.name} text={said.answer} />
+          </span>
         )}
       </header>
       <div aria-hidden="true" className="h-[3px] bg-line">
@@ -69,7 +78,7 @@ export const MemberPanel = memo(function MemberPanel(props: MemberPanelProps) {
         ref={area}
         tabIndex={0}
         role="group"
-        aria-label={`Text of ${member.name}`}
+        aria-label={STRINGS.text(member.name)}
         data-scroll-area
         className="focus-inset max-h-[320px] min-h-[110px] flex-1 overflow-y-auto px-3.5 py-3"
       >
@@ -118,7 +127,7 @@ function Thoughts({ said }: { said: MemberAnswer }) {
     <Folded
       label={
         <span className={cn(thinking && "animate-shimmer")}>
-          {thinking ? "Thinking…" : "Thought process"}
+          {thinking ? STRINGS.thinking : STRINGS.thoughtProcess}
         </span>
       }
     >
@@ -134,13 +143,13 @@ function Body({
   sentences,
 }: Pick<MemberPanelProps, "said" | "hidden" | "running" | "sentences">) {
   const { answer, writing, reply, member } = said;
-  if (hidden) return <p className="text-sm text-ink-3">Shown once this round is judged.</p>;
+  if (hidden) return <p className="text-sm text-ink-3">{STRINGS.visibleAfterThisRound}</p>;
   if (answer)
     return <MemberText seat={member.seat} answer={answer} writing={writing} sentences={sentences} />;
   if (running && (writing || !reply)) {
     return (
       <div className="space-y-2.5 pt-0.5">
-        <span className="sr-only">Waiting for the first words</span>
+        <span className="sr-only">{STRINGS.waitingForTheFirstToken}</span>
         <Skeleton className="h-3 w-[92%]" />
         <Skeleton className="h-3 w-[80%]" />
         <Skeleton className="h-3 w-[55%]" />
@@ -148,5 +157,5 @@ function Body({
     );
   }
   if (said.leftOut) return null;
-  return <p className="text-sm text-ink-3">{reply?.error?.title ?? "No answer came."}</p>;
+  return <p className="text-sm text-ink-3">{reply?.error?.title ?? STRINGS.noAnswer}</p>;
 }

@@ -1,6 +1,8 @@
 /** How much the answers agree, from 0 to 1, and how that has changed. */
+
 import { TrendingDown, TrendingUp } from "lucide-react";
 import type { ConsortiumView } from "@/features/consortium/read-consortium";
+import { STRINGS } from "@/features/consortium/strings";
 import { formatShare } from "@/features/consortium/words";
 import { cn } from "@/lib/cn";
 
@@ -11,7 +13,7 @@ export function Meter({ view }: { view: ConsortiumView }) {
   const moved = change !== null && Math.abs(change) >= 0.005;
   return (
     <section
-      aria-label="Consensus"
+      aria-label={STRINGS.consensus}
       className="flex flex-col gap-1.5 rounded-lg border border-line bg-surface px-4 py-3"
     >
       <h3 className="flex items-baseline justify-between text-sm text-ink-3">
@@ -37,11 +39,11 @@ export function Meter({ view }: { view: ConsortiumView }) {
       </p>
       <div
         role="meter"
-        aria-label="Consensus"
+        aria-label={STRINGS.consensus}
         aria-valuemin={0}
         aria-valuemax={1}
         aria-valuenow={consensus ?? 0}
-        aria-valuetext={consensus === null ? "not known yet" : formatShare(consensus)}
+        aria-valuetext={consensus === null ? STRINGS.notAvailableYet : formatShare(consensus)}
         className="mt-1 h-1.5 overflow-hidden rounded-full bg-line"
       >
         <div
@@ -62,11 +64,11 @@ function remark(
   consensus: number | null,
   known: boolean,
 ): string {
-  if (!known) return view.running ? "Known once the members have answered" : "Not measured";
-  if (consensus === null) return "One answer alone: nothing to compare";
+  if (!known) return view.running ? STRINGS.availableOnceMembersHaveAnswered : STRINGS.notMeasured;
+  if (consensus === null) return STRINGS.onlyOneAnswerNothing;
   const nameOf = (seat: string) => view.members.find((member) => member.seat === seat)?.name ?? seat;
   if (families.length > 0) {
     return `${families.map((seats) => seats.map(nameOf).join(", ")).join("; ")}: one family, counted as correlated`;
   }
-  return "Mean similarity of all pairs of answers";
+  return STRINGS.meanSimilarityAcrossAllAnswer;
 }

@@ -1,24 +1,24 @@
 /** Several models answer in rounds, an arbiter concludes. What is heavy loads when it is first shown. */
+
 import { Combine } from "lucide-react";
 import type { ModeFeature } from "@/features/arena/mode-feature";
-import { ConsortiumChips } from "@/features/consortium/consortium-chips";
-import { Commands, Estimate, Match, Nothing, Saved } from "@/features/consortium/lazy-parts";
+import { Chips, Commands, Estimate, Match, Nothing, Saved } from "@/features/consortium/lazy-parts";
+import { MODE_STRINGS } from "@/features/consortium/mode-strings";
 import { planConsortium } from "@/features/consortium/plan";
 
 export const mode: ModeFeature = {
   name: "consortium",
   icon: Combine,
-  newLabel: "New consortium",
-  headline: "Let several models agree on an answer.",
-  subline: "They answer in rounds; an arbiter writes what they know together and says how sure it is.",
-  keepsFocus: true,
+  newLabel: MODE_STRINGS.newConsortium,
+  headline: MODE_STRINGS.getSeveralModelsToAgree,
+  subline: MODE_STRINGS.membersAnswerInRounds,
   follows: "page",
   announces: true,
-  placeholder: (record) => (record ? "Ask the consortium something further…" : "Ask a consortium anything…"),
+  placeholder: (record) => (record ? MODE_STRINGS.askAFollowUp : MODE_STRINGS.askAConsortiumAnything),
   plan: planConsortium,
   Match,
   Dock: Nothing,
-  Chips: ConsortiumChips,
+  Chips,
   Estimate,
   Saved,
   Commands,

@@ -24,6 +24,8 @@ export interface Sentence {
   end: number;
   kind: AgreementKind;
   group: number | null;
+  /** Its figures and those of another one are the same only within rounding. Missing in older notes. */
+  rounded?: boolean;
 }
 
 export interface AgreementNote {

@@ -5,6 +5,7 @@ import type { Stretch } from "@/features/consortium/align-text";
 export type Paint =
   | "agree-all"
   | "agree-some"
+  | "agree-rounded"
   | "agree-one"
   | "agree-contradicted"
   | "agree-lit"

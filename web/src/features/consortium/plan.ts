@@ -1,5 +1,7 @@
 /** What the next prompt does in a consortium, and how its settings follow its seats. Pure. */
+
 import { type Choosing, lastTurn, type Plan } from "@/features/arena/mode-feature";
+import { MODE_STRINGS } from "@/features/consortium/mode-strings";
 import { askedOf, currentLineup, type Lineup, lineupOfMatch, sameLineup } from "@/features/lineup/lineup";
 
 /** The line-up without the parts of those who are gone. */
@@ -14,9 +16,9 @@ export function withoutIdleParts(lineup: Lineup): Lineup {
 /** The same consortium goes on in its match; another line-up or other settings carry on from the arbiter. */
 export function planConsortium(situation: Choosing): Plan {
   const { record, models, info, from } = situation;
-  if (!models || !info) return { kind: "wait", why: "One moment…" };
+  if (!models || !info) return { kind: "wait", why: MODE_STRINGS.loading };
   const current = currentLineup(situation);
-  if (!current) return { kind: "wait", why: "No model is ready" };
+  if (!current) return { kind: "wait", why: MODE_STRINGS.noModelsAvailable };
   const lineup = withoutIdleParts(current);
   const begun = { kind: "match", ...askedOf(lineup) } as const;
   if (from) return { ...begun, continue_from: from };

@@ -2,6 +2,7 @@
 
 import type { Member } from "@/features/consortium/members";
 import type { RankingNote } from "@/features/consortium/notes";
+import { STRINGS } from "@/features/consortium/strings";
 import { Table } from "@/features/consortium/tables";
 
 interface RankingTableProps {
@@ -20,7 +21,10 @@ export function RankingTable({ ranking, members, arbiter }: RankingTableProps) {
       })
       .join(", ");
   return (
-    <Table label="Ranking" head={["Place", "Member", "Mean rank", "Ballots", ""]}>
+    <Table
+      label={STRINGS.ranking}
+      head={[STRINGS.rank, STRINGS.member, STRINGS.meanRank, STRINGS.ballots, ""]}
+    >
       {ranking.mean_ranks.map(({ seat, mean_rank }, index) => (
         <tr key={seat}>
           <td className="px-3 py-1.5">{index + 1}</td>

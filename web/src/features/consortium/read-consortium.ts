@@ -58,6 +58,10 @@ export interface ConsortiumView {
   running: boolean;
   threshold: number;
   most: number;
+  /** It does not end before this round. */
+  least: number;
+  /** It ended before its time: stopped, or failed. */
+  cut: boolean;
   /** Places are what this consortium goes by: its members are ranked, or leave. */
   ranks: boolean;
   /** Micro-dollars of all that was said; `unpriced` where some of it has no price. */
@@ -96,6 +100,8 @@ export function readConsortium(match: MatchView, turn: TurnView): ConsortiumView
     running,
     threshold: typeof brief.confidence_threshold === "number" ? brief.confidence_threshold : 0.8,
     most: typeof brief.max_iterations === "number" ? brief.max_iterations : 3,
+    least: typeof brief.minimum_iterations === "number" ? brief.minimum_iterations : 1,
+    cut: !running && turn.status !== "completed",
     ranks:
       brief.strategy === "council" || brief.strategy === "elimination" || brief.judging_method === "rank",
     costMicros: heard.reduce((sum, reply) => sum + (reply.metrics?.cost_micros ?? 0), 0),

@@ -1,6 +1,8 @@
 /** Panels side by side, as many as fit; the others come by swiping, with dots that tell which are shown. */
+
 import { Children, type ReactNode, useEffect, useRef, useState } from "react";
 import type { Member } from "@/features/consortium/members";
+import { STRINGS } from "@/features/consortium/strings";
 import { cn } from "@/lib/cn";
 
 const GAP = 12;
@@ -40,7 +42,7 @@ export function SwipedRow({ members, children }: { members: readonly Member[]; c
     <div className="flex min-w-0 flex-col gap-1.5">
       {count > shown.count && (
         <fieldset className="flex flex-wrap justify-center">
-          <legend className="sr-only">Shown member</legend>
+          <legend className="sr-only">{STRINGS.shownMember}</legend>
           {members.map((member, index) => {
             const on = index >= shown.first && index < shown.first + shown.count;
             return (
@@ -51,7 +53,7 @@ export function SwipedRow({ members, children }: { members: readonly Member[]; c
                 aria-label={member.name}
                 title={member.name}
                 onClick={() => show(index)}
-                className="focus-inset flex h-7 items-center rounded-full px-1.5 pointer-coarse:h-9"
+                className="focus-inset flex h-7 items-center justify-center rounded-full px-1.5 touch:h-11 touch:min-w-11"
               >
                 <i
                   aria-hidden="true"
@@ -67,7 +69,7 @@ export function SwipedRow({ members, children }: { members: readonly Member[]; c
         ref={row}
         {...(count > shown.count && {
           role: "group",
-          "aria-label": "Members",
+          "aria-label": STRINGS.members,
           tabIndex: 0,
           "data-scroll-area": true,
         })}

@@ -1,14 +1,18 @@
 /** The same as the pictures, as tables: for the keyboard, for screen readers, for exact figures. */
+
 import type { ReactNode } from "react";
 import { partOf } from "@/features/consortium/align-text";
 import { isLit, useLit } from "@/features/consortium/lit";
 import type { ConsortiumView, Iteration } from "@/features/consortium/read-consortium";
+import { STRINGS } from "@/features/consortium/strings";
 import {
   formatConfidence,
   formatShare,
   kindLabel,
+  lookOf,
   plainSentence,
   stateOf,
+  whyOf,
 } from "@/features/consortium/words";
 import { cn } from "@/lib/cn";
 import { counted } from "@/lib/format";
@@ -64,9 +68,9 @@ const cells = (values: readonly ReactNode[], keys: readonly string[]) =>
 /** Every round with its figures. */
 export function RoundsTable({ view }: { view: ConsortiumView }) {
   const names = view.members.map((member) => member.name);
-  const head = ["Round", "Consensus", "Arbiter’s confidence", ...names, "State"];
+  const head = [STRINGS.roundHead, STRINGS.consensus, STRINGS.arbiterConfidence, ...names, STRINGS.state];
   return (
-    <Table label="Rounds" head={head}>
+    <Table label={STRINGS.rounds} head={head}>
       {view.iterations.map((iteration) => (
         <tr key={iteration.number}>
           {cells(
@@ -74,13 +78,16 @@ export function RoundsTable({ view }: { view: ConsortiumView }) {
               iteration.number,
               iteration.agreement?.consensus == null ? "–" : formatShare(iteration.agreement.consensus),
               iteration.judgement.verdict
-                ? `${formatConfidence(iteration.judgement.verdict.confidence)} (threshold ${formatShare(view.threshold)})`
+                ? STRINGS.confidenceAndThreshold(
+                    formatConfidence(iteration.judgement.verdict.confidence, view.threshold),
+                    formatShare(view.threshold),
+                  )
                 : "–",
               ...view.members.map(({ seat }) => {
                 const said = iteration.answers.find(({ member }) => member.seat === seat);
-                return said ? (said.leftOut ? "left out" : formatConfidence(said.confidence)) : "gone";
+                return said ? (said.leftOut ? STRINGS.leftOut : formatConfidence(said.confidence)) : "gone";
               }),
-              stateOf(iteration, view),
+              whyOf(iteration, view) ?? stateOf(iteration, view),
             ],
             head,
           )}
@@ -99,7 +106,7 @@ export function SentencesTable({ iteration }: { iteration: Iteration }) {
     (agreement.sentences[member.seat] ?? []).map((sentence, index) => ({ member, answer, sentence, index })),
   );
   return (
-    <Table label="Sentences and who agrees" head={["Member", "Agreement", "Sentence"]}>
+    <Table label={STRINGS.agreementBySentence} head={[STRINGS.member, STRINGS.agreement, STRINGS.sentence]}>
       {rows.map(({ member, answer, sentence, index }) => {
         const here = { seat: member.seat, index, group: sentence.group };
         return (
@@ -111,8 +118,8 @@ export function SentencesTable({ iteration }: { iteration: Iteration }) {
           >
             <td className={cn(CELL, "whitespace-nowrap")}>{member.name}</td>
             <td className={cn(CELL, "whitespace-nowrap")}>
-              <span className="agree-sample" data-kind={sentence.kind}>
-                {kindLabel(sentence.kind)}
+              <span className="agree-sample" data-kind={lookOf(sentence)}>
+                {kindLabel(lookOf(sentence))}
               </span>
             </td>
             <td className={CELL}>
@@ -140,7 +147,7 @@ export function PairsTable({ iteration }: { iteration: Iteration }) {
   const pairs = iteration.agreement?.pairs ?? [];
   if (pairs.length === 0) return null;
   return (
-    <Table label="Similarity of the answers" head={["Member", "and", "Similarity"]}>
+    <Table label={STRINGS.answerSimilarity} head={[STRINGS.member, "and", STRINGS.similarity]}>
       {pairs.map(({ left, right, similarity }) => (
         <tr key={`${left} ${right}`}>
           {cells([nameOf(left), nameOf(right), formatShare(similarity)], ["l", "r", "s"])}
@@ -153,7 +160,7 @@ export function PairsTable({ iteration }: { iteration: Iteration }) {
 export function WordsTable({ iteration }: { iteration: Iteration }) {
   const { words, answers } = iteration;
   return (
-    <Table label="Words" head={["Member", "Words, the most frequent first"]}>
+    <Table label={STRINGS.words} head={[STRINGS.member, STRINGS.wordsMostFrequentFirst]}>
       {answers.map(({ member }) => (
         <tr key={member.seat}>
           <td className={cn(CELL, "whitespace-nowrap")}>{member.name}</td>

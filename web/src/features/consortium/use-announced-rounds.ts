@@ -1,6 +1,8 @@
 /** Tells screen readers what a round came to and the final synthesis, never single words. */
+
 import { useEffect, useRef } from "react";
 import type { ConsortiumView } from "@/features/consortium/read-consortium";
+import { STRINGS } from "@/features/consortium/strings";
 import { formatConfidence, formatShare } from "@/features/consortium/words";
 import { announce } from "@/lib/toast-store";
 
@@ -18,13 +20,16 @@ export function useAnnouncedRounds(view: ConsortiumView, last: boolean): void {
     if (was.running && !view.running) {
       announce(
         view.result && verdict
-          ? `The consortium has concluded, confidence ${formatConfidence(verdict.confidence)}. ${short(verdict.synthesis)}`
-          : "The consortium has ended without a conclusion.",
+          ? STRINGS.consortiumFinishedConfidence(
+              formatConfidence(verdict.confidence),
+              short(verdict.synthesis),
+            )
+          : STRINGS.consortiumEndedWithoutAConclusion,
       );
     } else if (view.running && judged > was.judged && latest && verdict) {
       const consensus = latest.agreement?.consensus;
       announce(
-        `Round ${latest.number} ended. ${consensus == null ? "" : `Consensus ${formatShare(consensus)}, `}confidence ${formatConfidence(verdict.confidence)}.`,
+        `Round ${latest.number} finished. ${consensus == null ? "" : STRINGS.consensusFirst(formatShare(consensus))}confidence ${formatConfidence(verdict.confidence)}.`,
       );
     }
   }, [view, judged, last]);

@@ -1,5 +1,14 @@
 import { expect, it } from "vitest";
-import { askable, nameMembers, plainSentence } from "@/features/consortium/words";
+import type { VerdictNote } from "@/features/consortium/notes";
+import type { ConsortiumView, Iteration } from "@/features/consortium/read-consortium";
+import {
+  askable,
+  formatBeside,
+  lookOf,
+  nameMembers,
+  plainSentence,
+  whyOf,
+} from "@/features/consortium/words";
 import { choiceHelp } from "@/features/lineup/schema-field";
 
 const members = [
@@ -31,4 +40,55 @@ it("explains only the choice that is made", () => {
   const text = "default: every member answers. role: each has a part. council: they rank each other first.";
   expect(choiceHelp(text, "role")).toBe("Each has a part.");
   expect(choiceHelp(text, "council")).toBe("They rank each other first.");
+});
+
+const verdict = (more: Partial<VerdictNote>): VerdictNote =>
+  ({ parsed: true, settled: false, needs_iteration: false, confidence: 0.9, ...more }) as VerdictNote;
+
+function why(more: Partial<VerdictNote>, { number = 1, running = true, cut = false, least = 1 } = {}) {
+  const iteration = { number, judgement: { verdict: verdict(more) } } as Iteration;
+  return whyOf(iteration, {
+    iterations: [iteration],
+    threshold: 0.8,
+    most: 3,
+    least,
+    running,
+    cut,
+  } as unknown as ConsortiumView);
+}
+
+it("says why a consortium goes on", () => {
+  expect(why({ confidence: 0.84, needs_iteration: true })).toBe(
+    "Next round: confidence 0.84 meets the threshold of 0.80, but the arbiter asked for another round.",
+  );
+  expect(why({ confidence: 0.58, needs_iteration: true })).toBe(
+    "Next round: confidence 0.58 is below the threshold of 0.80, and the arbiter asked for another round.",
+  );
+  expect(why({ confidence: null })).toBe("Next round: the arbiter gave no confidence.");
+  expect(why({ needs_iteration: null })).toMatch(/did not say whether it needs another round/);
+  expect(why({}, { least: 2 })).toMatch(/but the minimum is 2 rounds/);
+  expect(why({ parsed: false })).toMatch(/has an invalid format/);
+});
+
+it("says why a consortium ends", () => {
+  expect(why({ settled: true, confidence: 0.91 })).toBe(
+    "Settled: confidence 0.91 meets the threshold of 0.80, and the arbiter did not ask for another round.",
+  );
+  expect(why({ confidence: 0.5 }, { number: 3, running: false })).toBe(
+    "Not settled: confidence 0.50 is below the threshold of 0.80. Round 3 was the last.",
+  );
+  expect(why({ confidence: 0.5 }, { running: false, cut: true })).toMatch(/^Stopped early, not settled/);
+});
+
+it("shows a confidence that misses the threshold by less than rounding as another figure", () => {
+  expect(formatBeside(0.7996, 0.8)).toBe("0.7996");
+  expect(formatBeside(0.8, 0.8)).toBe("0.80");
+  expect(why({ confidence: 0.799 })).toMatch(/confidence 0.799 is below the threshold of 0.80/);
+});
+
+it("never calls figures that agree only within rounding an agreement of all", () => {
+  expect(lookOf({ kind: "all", rounded: true })).toBe("rounded");
+  expect(lookOf({ kind: "some", rounded: true })).toBe("rounded");
+  expect(lookOf({ kind: "contradicted", rounded: true })).toBe("contradicted");
+  expect(lookOf({ kind: "all" })).toBe("all");
 });

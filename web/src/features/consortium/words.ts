@@ -1,21 +1,35 @@
 /** How the parts of a consortium are called. */
 
 import type { Member } from "@/features/consortium/members";
-import type { AgreementKind } from "@/features/consortium/notes";
+import type { AgreementKind, VerdictNote } from "@/features/consortium/notes";
 import type { ConsortiumView, Iteration } from "@/features/consortium/read-consortium";
+import { STRINGS } from "@/features/consortium/strings";
 import { formatCost } from "@/lib/format";
 
-/** What saved line-ups are called here. */
-export const SAVED = { one: "Saved consortium", all: "Saved consortia" };
+/** How a sentence is shown: figures that are the same only once one is rounded are no agreement of all. */
+export type AgreementLook = AgreementKind | "rounded";
 
-export const KINDS: { kind: AgreementKind; label: string; long: string }[] = [
-  { kind: "all", label: "all agree", long: "Everybody who answered says this" },
-  { kind: "some", label: "some agree", long: "At least one other says this" },
-  { kind: "one", label: "one says", long: "Nobody else says this" },
-  { kind: "contradicted", label: "disagree", long: "Another one, or the arbiter, says otherwise" },
+export const lookOf = ({
+  kind,
+  rounded,
+}: {
+  kind: AgreementKind;
+  rounded?: boolean | undefined;
+}): AgreementLook => (rounded && (kind === "all" || kind === "some") ? "rounded" : kind);
+
+export const KINDS: { kind: AgreementLook; label: string; long: string }[] = [
+  { kind: "all", label: STRINGS.allAgree, long: STRINGS.everyAnswerSays },
+  { kind: "some", label: STRINGS.someAgree, long: STRINGS.atLeastOneOtherAnswer },
+  {
+    kind: "rounded",
+    label: STRINGS.agreeWithinRounding,
+    long: STRINGS.anotherAnswerGivesTheSame,
+  },
+  { kind: "one", label: STRINGS.oneOnly, long: STRINGS.noOtherAnswerSays },
+  { kind: "contradicted", label: "disagree", long: STRINGS.anotherAnswerOrTheArbiter },
 ];
 
-export const kindLabel = (kind: AgreementKind) => KINDS.find((each) => each.kind === kind)?.label ?? kind;
+export const kindLabel = (kind: AgreementLook) => KINDS.find((each) => each.kind === kind)?.label ?? kind;
 
 /** A sentence without its Markdown signs, for a table's cell. */
 export const plainSentence = (text: string): string =>
@@ -27,11 +41,22 @@ export const plainSentence = (text: string): string =>
 /** A share with two digits, as the arbiter gives it. */
 export const formatShare = (value: number): string => value.toFixed(2);
 
-export const formatConfidence = (value: number | null | undefined): string =>
-  value === null ? "not given" : value === undefined ? "–" : formatShare(value);
+export const formatConfidence = (value: number | null | undefined, limit?: number): string =>
+  value === null ? STRINGS.notGiven : value === undefined ? "–" : formatBeside(value, limit ?? value);
+
+/** A share beside a limit that it misses: with as many digits as it takes to see that. */
+export function formatBeside(value: number, limit: number): string {
+  let digits = 2;
+  while (digits < 6 && value !== limit && value.toFixed(digits) === limit.toFixed(digits)) digits += 1;
+  return value.toFixed(digits);
+}
 
 export const formatTotal = ({ costMicros, unpriced }: ConsortiumView): string =>
-  unpriced ? (costMicros > 0 ? `over ${formatCost(costMicros)}` : "no price") : formatCost(costMicros);
+  unpriced
+    ? costMicros > 0
+      ? STRINGS.over(formatCost(costMicros))
+      : STRINGS.noPrice
+    : formatCost(costMicros);
 
 /** The arbiter knows the members by numbers; a reader knows them by name. */
 export function nameMembers(text: string, shown: readonly string[], members: readonly Member[]): string {
@@ -44,6 +69,41 @@ export function nameMembers(text: string, shown: readonly string[], members: rea
 /** A refinement area as a question: without the arbiter's numbers for the members. */
 export const askable = (area: string): string => area.replace(/\s*\(Member \d{1,2}\)/g, "").trim();
 
+/** Why a consortium goes on or ends after a round, as a sentence; null while that is not known. */
+export function whyOf(iteration: Iteration, view: ConsortiumView): string | null {
+  const { verdict } = iteration.judgement;
+  if (!verdict) return null;
+  const limit = formatShare(view.threshold);
+  if (verdict.settled) {
+    const reached = formatBeside(verdict.confidence ?? 1, view.threshold);
+    return STRINGS.settledConfidenceMeetsTheThreshold(reached, limit);
+  }
+  const reason = obstacleOf(verdict, iteration.number, view);
+  const last = iteration === view.iterations.at(-1);
+  if (!last || (view.running && iteration.number < view.most)) return STRINGS.nextRound(reason);
+  if (view.cut) return STRINGS.stoppedEarlyNotSettled(reason);
+  return STRINGS.notSettledRoundWas(reason, iteration.number);
+}
+
+/** What keeps a verdict from ending it: each thing that the server asks for, in its order. */
+function obstacleOf(verdict: VerdictNote, round: number, view: ConsortiumView): string {
+  const { confidence, needs_iteration: more } = verdict;
+  const limit = formatShare(view.threshold);
+  if (!verdict.parsed) return STRINGS.invalidFormat;
+  if (confidence === null) return STRINGS.noConfidence;
+  const shown = formatBeside(confidence, view.threshold);
+  const sure = confidence >= view.threshold;
+  if (!sure) {
+    const low = STRINGS.confidenceIsBelowTheThreshold(shown, limit);
+    return more ? STRINGS.belowAndAnotherRound(low) : low;
+  }
+  const reached = STRINGS.confidenceMeetsTheThreshold(shown, limit);
+  if (more) return STRINGS.metButAnotherRound(reached);
+  if (more === null) return STRINGS.metButUndecided(reached);
+  if (round < view.least) return STRINGS.metButMinimum(reached, view.least);
+  return STRINGS.incompleteReply;
+}
+
 /** How an iteration ended or how it stands, in a few words. */
 export function stateOf(iteration: Iteration, view: ConsortiumView): string {
   const { answers, stage, judgement } = iteration;
@@ -51,21 +111,21 @@ export function stateOf(iteration: Iteration, view: ConsortiumView): string {
   if (verdict) {
     if (verdict.settled) return "settled";
     const last = iteration === view.iterations.at(-1);
-    if (!last) return "another round";
-    if (!view.running) return "not settled: the rounds are over";
-    return iteration.number < view.most ? "another round begins" : "ending";
+    if (!last) return "continued";
+    if (!view.running) return STRINGS.notSettledNoRoundsLeft;
+    return iteration.number < view.most ? STRINGS.startingNextRound : "ending";
   }
   const done = answers.filter(
     (each) => !each.writing && each.reply && each.reply.status !== "waiting",
   ).length;
   switch (stage) {
     case "answering":
-      return `${done} of ${answers.length} have answered`;
+      return STRINGS.answeredOf(done, answers.length);
     case "ranking":
-      return "the members rank each other";
+      return STRINGS.membersAreRankingAnswers;
     case "judging":
-      return `${view.arbiter} judges`;
+      return STRINGS.isJudging(view.arbiter);
     default:
-      return "not finished";
+      return STRINGS.notFinished;
   }
 }

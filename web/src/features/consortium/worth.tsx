@@ -1,10 +1,12 @@
 /** What it takes so far; at the end, whether it was worth it beside the best single member. */
+
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useReducer } from "react";
 import type { MatchView, TurnView } from "@/api/types";
 import { useModes } from "@/features/arena/mode-feature";
 import type { ConsortiumView } from "@/features/consortium/read-consortium";
+import { STRINGS } from "@/features/consortium/strings";
 import { formatTotal } from "@/features/consortium/words";
 import { lineupOfMatch, sameLineup } from "@/features/lineup/lineup";
 import { lineupOfPreset, presetsQuery } from "@/features/lineup/presets-api";
@@ -22,12 +24,10 @@ export function WorthCard({ view, match, turn }: WorthProps) {
   const contestant = useContestant(match, result !== null);
   return (
     <section
-      aria-label="Cost and time"
+      aria-label={STRINGS.costAndTime}
       className="flex flex-col gap-1.5 rounded-lg border border-line bg-surface px-4 py-3"
     >
-      <h3 className="text-sm text-ink-3">
-        {result ? "Was it worth it?" : view.running ? "So far" : "In all"}
-      </h3>
+      <h3 className="text-sm text-ink-3">{view.running ? STRINGS.soFar : STRINGS.total}</h3>
       <p className="num flex flex-wrap gap-x-3 text-lg leading-tight font-semibold tracking-tight">
         <span className="whitespace-nowrap">{formatTotal(view)}</span>
         <span className="whitespace-nowrap">{formatMs(took)}</span>
@@ -40,8 +40,8 @@ export function WorthCard({ view, match, turn }: WorthProps) {
       ) : (
         <p className="num text-sm text-ink-2">
           {view.iterations.length > 0
-            ? `Round ${view.iterations.length} of at most ${view.most}`
-            : "The members are being asked"}
+            ? STRINGS.roundOfUp(view.iterations.length, view.most)
+            : STRINGS.askingMembers}
         </p>
       )}
     </section>
@@ -51,17 +51,18 @@ export function WorthCard({ view, match, turn }: WorthProps) {
 /** Compared with asking only the member that stood best. */
 function beside({ result, members }: ConsortiumView): string {
   const best = result?.worth.best_single;
-  if (!result || !best) return "No single member to compare it with.";
+  if (!result || !best) return STRINGS.noSingleMemberToCompare;
   const name = members.find((member) => member.seat === best.seat)?.name ?? best.model;
   const { cost_usd: cost, unpriced, duration_ms: took } = result.worth;
   const partial = unpriced?.length ? "over " : "";
-  const time = best.duration_ms > 0 ? `${times(took / best.duration_ms)} the time` : null;
-  const money = cost !== null && best.cost_usd ? `${partial}${times(cost / best.cost_usd)} the cost` : null;
+  const time = best.duration_ms > 0 ? STRINGS.timesTheTime(times(took / best.duration_ms)) : null;
+  const money =
+    cost !== null && best.cost_usd ? STRINGS.timesTheCost(partial, times(cost / best.cost_usd)) : null;
   const said = [money, time].filter(Boolean).join(" and ");
-  const unknown = money ? "" : " Costs cannot be compared: not every model has a price.";
+  const unknown = money ? "" : " Cost can’t be compared: some models have no price.";
   return said
-    ? `${said.charAt(0).toUpperCase()}${said.slice(1)} of ${name} alone, the best single member.${unknown}`
-    : "Nothing to compare.";
+    ? STRINGS.besideTheBestSingle(said.charAt(0).toUpperCase(), said.slice(1), name, unknown)
+    : STRINGS.nothingToCompare;
 }
 
 const times = (ratio: number) => `${ratio >= 10 ? Math.round(ratio) : ratio.toFixed(1)}×`;
@@ -87,11 +88,11 @@ function Rated({ model, against }: { model: string; against: string | undefined 
       {" "}
       {against ? (
         <Link to="/head-to-head/$a/$b" params={{ a: model, b: against }} className={look}>
-          Blind battles against it
+          {STRINGS.viewBlindBattles}
         </Link>
       ) : (
         <Link to="/leaderboard/$category" params={{ category: "overall" }} className={look}>
-          Its place on the leaderboard
+          {STRINGS.viewOnLeaderboard}
         </Link>
       )}
     </>

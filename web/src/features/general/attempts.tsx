@@ -1,4 +1,5 @@
 /** What a seat had said before it was asked again. */
+
 import { useQuery } from "@tanstack/react-query";
 import { History } from "lucide-react";
 import { useState } from "react";
@@ -7,6 +8,7 @@ import { getAttempts } from "@/api/requests";
 import type { ReplyView } from "@/api/types";
 import { Markdown } from "@/components/markdown/markdown";
 import { MetricsLine } from "@/features/arena/metrics-line";
+import { STRINGS } from "@/features/general/strings";
 import { Button } from "@/ui/button";
 import { Popover, PopoverContent, PopoverTrigger } from "@/ui/popover";
 import { Skeleton } from "@/ui/skeleton";
@@ -36,13 +38,13 @@ export function Attempts({ turnId, reply, name }: AttemptsProps) {
       <PopoverContent
         align="end"
         side="top"
-        aria-label={`Earlier answers of ${name}`}
+        aria-label={STRINGS.earlierAnswersOf(name)}
         className="max-h-[60vh] w-[min(480px,92vw)] overflow-y-auto p-4 text-sm"
       >
-        <h3 className="font-semibold">Earlier answers</h3>
+        <h3 className="font-semibold">{STRINGS.earlierAnswers}</h3>
         {error && <p className="mt-2 text-ink-2">{asApiError(error).message}</p>}
         {!before && !error && <Skeleton className="mt-2 h-16" />}
-        {before?.length === 0 && <p className="mt-2 text-ink-2">Nothing was said before.</p>}
+        {before?.length === 0 && <p className="mt-2 text-ink-2">{STRINGS.noEarlierAnswers}</p>}
         <ol className="list-none p-0">
           {before?.map((attempt) => (
             <li key={attempt.attempt} className="mt-3 border-t border-line pt-2">
@@ -52,7 +54,7 @@ export function Attempts({ turnId, reply, name }: AttemptsProps) {
                   <Markdown text={attempt.text} />
                 </div>
               ) : (
-                <p className="mt-1 text-ink-2">{attempt.error?.title ?? "No text came."}</p>
+                <p className="mt-1 text-ink-2">{attempt.error?.title ?? STRINGS.noText}</p>
               )}
               {attempt.metrics && <MetricsLine metrics={attempt.metrics} className="mt-1" />}
             </li>

@@ -1,4 +1,5 @@
 /** A ballot in sight: one of those who answered, or another word; open ones can be changed. */
+
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Check, MessageSquarePlus } from "lucide-react";
 import { useState } from "react";
@@ -7,10 +8,13 @@ import { sessionKey } from "@/api/queries";
 import { castVote } from "@/api/requests";
 import type { MatchView, SeatView, VoteView } from "@/api/types";
 import { seatLabel } from "@/features/arena/input-chip";
+import { isWithdrawn, UndoVote } from "@/features/arena/undo-vote";
+import { STRINGS } from "@/features/general/strings";
 import { seatColor } from "@/features/lineup/seat-colors";
-import { titled } from "@/features/lineup/words";
 import { cn } from "@/lib/cn";
+import { titled } from "@/lib/format";
 import { announce, showToast } from "@/lib/toast-store";
+import { offerUndo } from "@/lib/undo-store";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 
@@ -24,9 +28,11 @@ interface ChoiceRowProps {
   last: boolean;
 }
 
-export function ChoiceRow({ match, turnId, vote, seats, words, last }: ChoiceRowProps) {
+export function ChoiceRow({ match, turnId, vote: cast, seats, words, last }: ChoiceRowProps) {
   const [reason, setReason] = useState<string | null>(null);
   const { mutate, isPending } = useVote(match, turnId, reason);
+  // A withdrawn preference can be given again; a blind one can't, since the models are known.
+  const vote = isWithdrawn(cast) && match.status === "open" ? null : cast;
   const needed = match.ballot?.needs === "two" ? 2 : 1;
   if (seats.length < needed) return null;
   const names = new Map(seats.map((seat) => [seat.name, seat]));
@@ -34,10 +40,10 @@ export function ChoiceRow({ match, turnId, vote, seats, words, last }: ChoiceRow
   const fixed = vote !== null && match.blind;
   return (
     <section
-      aria-label={vote ? "Your vote" : "Vote"}
+      aria-label={vote ? STRINGS.yourVote : STRINGS.vote}
       className={cn("flex flex-wrap items-center gap-2", !last && !vote && "opacity-80")}
     >
-      <p className="mr-1 text-sm text-ink-2">{vote ? "Your vote:" : "Which was best?"}</p>
+      <p className="mr-1 text-sm text-ink-2">{vote ? STRINGS.yourVoteIs : STRINGS.whichWasBest}</p>
       {[...names.keys(), ...words].map((choice) => {
         const seat = names.get(choice);
         const chosen = vote?.vote === choice;
@@ -68,20 +74,21 @@ export function ChoiceRow({ match, turnId, vote, seats, words, last }: ChoiceRow
       {!vote && reason === null && (
         <Button size="sm" variant="quiet" className="text-ink-3" onClick={() => setReason("")}>
           <MessageSquarePlus aria-hidden="true" />
-          Add a reason
+          {STRINGS.addAReason}
         </Button>
       )}
       {!vote && reason !== null && (
         <Field
           autoFocus
-          aria-label="Reason"
-          placeholder="Why? Saved with your vote (optional)"
+          aria-label={STRINGS.reason}
+          placeholder={STRINGS.whySavedWithYourVote}
           maxLength={2000}
           className="min-w-0 flex-1 basis-60"
           value={reason}
           onChange={({ target }) => setReason(target.value)}
         />
       )}
+      {cast && <UndoVote vote={cast} session={match.session_id} />}
     </section>
   );
 }
@@ -90,7 +97,10 @@ function useVote(match: MatchView, turnId: string | null, reason: string | null)
   const client = useQueryClient();
   return useMutation({
     mutationFn: (choice: string) => castVote(match.id, choice, reason?.trim() || null, turnId),
-    onSuccess: () => announce("Your vote is saved."),
+    onSuccess: ({ vote_id }) => {
+      offerUndo(vote_id);
+      announce("Vote saved. You can undo it for 10 seconds.");
+    },
     onError: (error) => {
       const { message, detail } = asApiError(error);
       showToast(detail ? `${message} ${detail}` : message, { tone: "bad" });

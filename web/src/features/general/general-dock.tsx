@@ -1,9 +1,11 @@
 /** What stands under a match of any mode: a ballot on the whole of it, or a way on after a bad end. */
 import type { MatchRecord } from "@/api/types";
+import { HealthLink } from "@/components/health-link";
 import { lastTurn } from "@/features/arena/mode-feature";
 import { Notice } from "@/features/arena/notice";
 import { useDrawAgain, useRetry } from "@/features/arena/use-turn-actions";
 import { ChoiceRow } from "@/features/general/choice-row";
+import { STRINGS } from "@/features/general/strings";
 import { Button } from "@/ui/button";
 
 export function GeneralDock({ record }: { record: MatchRecord }) {
@@ -17,12 +19,13 @@ export function GeneralDock({ record }: { record: MatchRecord }) {
     return (
       <Notice
         alert
-        title={problem?.title ?? "This match is void."}
-        detail={problem?.detail ?? "Nothing was counted."}
+        title={problem?.title ?? STRINGS.matchVoid}
+        detail={problem?.detail ?? STRINGS.noVoteWasCounted}
       >
         <Button disabled={drawAgain.isPending} onClick={() => drawAgain.mutate(turn)}>
-          Draw again
+          {STRINGS.drawAgain}
         </Button>
+        <HealthLink />
       </Notice>
     );
   }
@@ -30,17 +33,17 @@ export function GeneralDock({ record }: { record: MatchRecord }) {
     return (
       <Notice
         title={
-          turn.status === "stopped" ? "You stopped the answers." : (turn.error?.title ?? "The turn failed.")
+          turn.status === "stopped" ? STRINGS.answersStopped : (turn.error?.title ?? STRINGS.theTurnFailed)
         }
         detail={
           turn.status === "stopped"
-            ? "What had come is kept. Ask again lets the others finish."
-            : (turn.error?.detail ?? "What had come is kept.")
+            ? STRINGS.finishedAnswersAreSavedRetry
+            : (turn.error?.detail ?? STRINGS.finishedAnswersAreSaved)
         }
         tone={turn.status === "failed" ? "bad" : "plain"}
       >
         <Button variant="primary" disabled={retry.isPending} onClick={() => retry.mutate(turn)}>
-          Ask again
+          {STRINGS.retry}
         </Button>
       </Notice>
     );

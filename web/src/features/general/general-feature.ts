@@ -1,11 +1,12 @@
 /** Shows any mode that has no folder of its own, a plugin's for instance, by what the server says of it. */
+
 import { LayoutPanelLeft } from "lucide-react";
 import type { ModeCard } from "@/api/types";
 import type { ModeFeature } from "@/features/arena/mode-feature";
-import { Dock, Estimate, Match, savedOf } from "@/features/general/lazy-parts";
-import { LineupChips } from "@/features/lineup/lineup-chips";
+import { Chips, Dock, Estimate, Match, savedOf } from "@/features/general/lazy-parts";
+import { MODE_STRINGS } from "@/features/general/mode-strings";
 import { planLineup } from "@/features/lineup/plan";
-import { titled } from "@/features/lineup/words";
+import { titled } from "@/lib/format";
 
 export function generalFeature(name: string, info: ModeCard | undefined): ModeFeature {
   const title = info?.title ?? titled(name);
@@ -13,17 +14,16 @@ export function generalFeature(name: string, info: ModeCard | undefined): ModeFe
   return {
     name,
     icon: LayoutPanelLeft,
-    newLabel: `New ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
+    newLabel: MODE_STRINGS.newMode(title.charAt(0).toLowerCase(), title.slice(1)),
     headline: title,
     subline: info?.summary ?? "",
-    ...(info?.seating.blind && { hint: "Nobody is named until you have voted." }),
-    keepsFocus: true,
+    ...(info?.seating.blind && { hint: MODE_STRINGS.modelsStayHiddenUntil }),
     follows: "page",
-    placeholder: (record) => (record ? "Ask something further…" : "Ask anything…"),
+    placeholder: (record) => (record ? MODE_STRINGS.askAFollowUp : MODE_STRINGS.askAnything),
     plan: planLineup,
     Match,
     Dock,
-    Chips: LineupChips,
+    Chips,
     ...(chosen && { Estimate, Saved: savedOf(name) }),
   };
 }

@@ -1,5 +1,6 @@
 /** A match of any mode: its turns from above. */
 import { useMemo } from "react";
+import { Column } from "@/components/column";
 import type { MatchProps } from "@/features/arena/mode-feature";
 import { GeneralTurn } from "@/features/general/general-turn";
 import { goesByRounds } from "@/features/general/rounds";
@@ -7,17 +8,19 @@ import { goesByRounds } from "@/features/general/rounds";
 export function GeneralMatch({ record, active, firstTurn }: MatchProps) {
   const numbered = useMemo(() => goesByRounds(record.turns), [record.turns]);
   return (
-    <div className="mx-auto w-full max-w-6xl shrink-0 px-3 pb-5! sm:px-5">
-      {record.turns.map((turn, index) => (
-        <GeneralTurn
-          key={turn.id}
-          match={record.match}
-          turn={turn}
-          number={firstTurn + index}
-          last={active && index === record.turns.length - 1}
-          numbered={numbered}
-        />
-      ))}
+    <div className="shrink-0 pb-5!">
+      <Column wide>
+        {record.turns.map((turn, index) => (
+          <GeneralTurn
+            key={turn.id}
+            match={record.match}
+            turn={turn}
+            number={firstTurn + index}
+            last={active && index === record.turns.length - 1}
+            numbered={numbered}
+          />
+        ))}
+      </Column>
     </div>
   );
 }

@@ -1,12 +1,14 @@
 /** One turn of any mode: what was given, what each seat said round by round, and how it is judged. */
-import { memo } from "react";
+import { memo, useMemo } from "react";
 import type { MatchView, TurnView } from "@/api/types";
 import { Folded } from "@/components/folded";
 import { PromptBubble } from "@/features/arena/prompt-bubble";
+import { TurnPlaceContext, turnPlace } from "@/features/arena/turn-place";
 import { ChoiceRow } from "@/features/general/choice-row";
 import { choicesOf, type Round, roundsOf } from "@/features/general/rounds";
 import { Said } from "@/features/general/said";
 import { SeatPanel } from "@/features/general/seat-panel";
+import { STRINGS } from "@/features/general/strings";
 import { isUnfinished } from "@/turn/reduce-turn";
 
 interface GeneralTurnProps {
@@ -24,40 +26,43 @@ export const GeneralTurn = memo(function GeneralTurn(props: GeneralTurnProps) {
   const { rounds, unheard } = roundsOf(turn);
   const vote = match.votes.find(({ turn_id }) => turn_id === turn.id) ?? null;
   const judged = match.ballot?.each_turn && !match.blind;
+  const place = useMemo(() => turnPlace(number, turn), [number, turn]);
   return (
-    <section id={`turn-${number}`} aria-label={`Turn ${number}`} className="flex flex-col gap-4 pt-6">
-      {turn.input.type === "prompt" ? (
-        <PromptBubble text={turn.input.text} />
-      ) : (
-        <Said input={turn.input} seats={match.seats} />
-      )}
-      {rounds.map((round) => (
-        <RoundOf
-          key={round.number}
-          {...props}
-          round={round}
-          heading={numbered}
-          preferred={vote?.vote ?? (match.ballot?.each_turn ? null : (match.vote?.vote ?? null))}
-        />
-      ))}
-      {rounds.length === 0 && running && <p className="text-sm text-ink-3">It begins…</p>}
-      {unheard.map((said) => (
-        <Said
-          key={said.id}
-          input={said.input}
-          seats={match.seats}
-          note={running ? "They hear it in the next round." : "It came too late to be heard."}
-        />
-      ))}
-      {turn.notes.length > 0 && <Notes turn={turn} />}
-      {judged &&
-        (running ? (
-          // As high as the ballot that takes its place, so that this comes into sight with the last words.
-          <p className="flex h-7 items-center text-sm text-ink-3">You vote when they are done.</p>
+    <TurnPlaceContext value={place}>
+      <section id={`turn-${number}`} aria-label={`Turn ${number}`} className="flex flex-col gap-4 pt-6">
+        {turn.input.type === "prompt" ? (
+          <PromptBubble text={turn.input.text} />
         ) : (
-          <ChoiceRow match={match} turnId={turn.id} vote={vote} {...choicesOf(match, turn)} last={last} />
+          <Said input={turn.input} seats={match.seats} />
+        )}
+        {rounds.map((round) => (
+          <RoundOf
+            key={round.number}
+            {...props}
+            round={round}
+            heading={numbered}
+            preferred={vote?.vote ?? (match.ballot?.each_turn ? null : (match.vote?.vote ?? null))}
+          />
         ))}
-    </section>
+        {rounds.length === 0 && running && <p className="text-sm text-ink-3">It begins…</p>}
+        {unheard.map((said) => (
+          <Said
+            key={said.id}
+            input={said.input}
+            seats={match.seats}
+            note={running ? "They hear it in the next round." : "It came too late to be heard."}
+          />
+        ))}
+        {turn.notes.length > 0 && <Notes turn={turn} />}
+        {judged &&
+          (running ? (
+            // As high as the ballot that takes its place, so that this comes into sight with the last words.
+            <p className="flex h-7 items-center text-sm text-ink-3">You vote when they are done.</p>
+          ) : (
+            <ChoiceRow match={match} turnId={turn.id} vote={vote} {...choicesOf(match, turn)} last={last} />
+          ))}
+      </section>
+    </TurnPlaceContext>
   );
 });
 
@@ -69,7 +74,7 @@ interface RoundProps extends GeneralTurnProps {
 
 function RoundOf({ match, turn, last, round, heading, preferred }: RoundProps) {
   return (
-    <div role="group" aria-label={`Round ${round.number}`} className="flex flex-col gap-3">
+    <div role="group" aria-label={STRINGS.round(round.number)} className="flex flex-col gap-3">
       {heading && <h3 className="text-xs font-medium text-ink-3">Round {round.number}</h3>}
       {round.heard.map((said) => (
         <Said key={said.id} input={said.input} seats={match.seats} />
@@ -93,13 +98,13 @@ function RoundOf({ match, turn, last, round, heading, preferred }: RoundProps) {
 /** What the mode itself noted, as it is: the page does not know what it means. */
 function Notes({ turn }: { turn: TurnView }) {
   return (
-    <Folded label={turn.notes.length === 1 ? "1 note of the mode" : `${turn.notes.length} notes of the mode`}>
+    <Folded label={turn.notes.length === 1 ? STRINGS.oneNote : STRINGS.manyNotes(turn.notes.length)}>
       <ul className="flex list-none flex-col gap-2 p-0">
         {turn.notes.map((note) => (
           <li key={`${note.name} ${note.round} ${note.key}`}>
             <p className="m-0 text-xs text-ink-3">
               {note.name}
-              {note.round > 0 && ` · round ${note.round}`}
+              {note.round > 0 && STRINGS.ofRound(note.round)}
               {note.key && ` · ${note.key}`}
             </p>
             <pre className="mt-0.5 overflow-x-auto text-xs">{JSON.stringify(note.data, null, 1)}</pre>

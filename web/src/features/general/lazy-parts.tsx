@@ -1,35 +1,22 @@
 /** The parts of the general view that load when they are first shown. */
-import { type ComponentType, lazy, Suspense } from "react";
-import type { MatchRecord } from "@/api/types";
-import type { Choosing, MatchProps } from "@/features/arena/mode-feature";
+import { lazyPart } from "@/components/lazy-part";
+import { Skeleton } from "@/ui/skeleton";
 
-const LazyMatch = lazy(() =>
-  import("@/features/general/general-match").then((part) => ({ default: part.GeneralMatch })),
+export const Match = lazyPart(() =>
+  import("@/features/general/general-match").then((part) => part.GeneralMatch),
 );
-const LazyDock = lazy(() =>
-  import("@/features/general/general-dock").then((part) => ({ default: part.GeneralDock })),
+export const Dock = lazyPart(() =>
+  import("@/features/general/general-dock").then((part) => part.GeneralDock),
 );
-const LazyEstimate = lazy(() =>
-  import("@/features/lineup/estimate").then((part) => ({ default: part.Estimate })),
+export const Chips = lazyPart(
+  () => import("@/features/lineup/lineup-chips").then((part) => part.LineupChips),
+  <Skeleton className="h-7 touch:h-11 w-64 max-w-full rounded-full" />,
 );
-const LazySaved = lazy(() => import("@/features/lineup/saved").then((part) => ({ default: part.Saved })));
-
-/** Nothing stands in the place of a part that is still loading. */
-const quietly = <P extends object>(Part: ComponentType<P>) =>
-  function Quiet(props: P) {
-    return (
-      <Suspense>
-        <Part {...props} />
-      </Suspense>
-    );
-  };
-
-export const Match = quietly<MatchProps>(LazyMatch);
-export const Dock = quietly<{ record: MatchRecord }>(LazyDock);
-export const Estimate = quietly<{ situation: Choosing; draft: string }>(LazyEstimate);
+export const Estimate = lazyPart(() => import("@/features/lineup/estimate").then((part) => part.Estimate));
+const LazySaved = lazyPart(() => import("@/features/lineup/saved").then((part) => part.Saved));
 
 /** What was saved of one mode. */
 export const savedOf = (mode: string) =>
-  quietly<{ onSetup: (setup: unknown) => void }>(({ onSetup }) => (
-    <LazySaved mode={mode} onSetup={onSetup} />
-  ));
+  function SavedOfMode({ onSetup }: { onSetup: (setup: unknown) => void }) {
+    return <LazySaved mode={mode} onSetup={onSetup} />;
+  };

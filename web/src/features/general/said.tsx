@@ -1,6 +1,8 @@
 /** What the person gave a mode besides a question, in words. */
+
 import type { Interjection, SeatView } from "@/api/types";
 import { seatLabel } from "@/features/arena/input-chip";
+import { STRINGS } from "@/features/general/strings";
 
 interface SaidProps {
   input: Interjection["input"];
@@ -25,18 +27,18 @@ export function Said({ input, seats, note }: SaidProps) {
 function captionOf(type: Interjection["input"]["type"], seat: string | undefined): string {
   switch (type) {
     case "continue":
-      return "You let them go on.";
+      return STRINGS.youContinued;
     case "steer":
-      return "You gave a direction:";
+      return STRINGS.youSteered;
     case "add":
-      return "You added:";
+      return STRINGS.youAdded;
     case "ask":
-      return `You asked ${seat ?? "one of them"}:`;
+      return `You asked ${seat ?? STRINGS.aModel}:`;
     case "skip":
-      return seat ? `You left ${seat} out.` : "You skipped what came next.";
+      return seat ? STRINGS.youSkipped(seat) : STRINGS.youSkippedATurn;
     case "synthesise":
-      return "You asked for the conclusion.";
+      return STRINGS.youAskedForAConclusion;
     default:
-      return "You said:";
+      return STRINGS.youSaid;
   }
 }

@@ -1,4 +1,5 @@
 /** What one seat said in one round: who it is, the text, what it took, and what can be done with it. */
+
 import { Check, RotateCcw } from "lucide-react";
 import { memo, useRef } from "react";
 import type { MatchView, ReplyView, TurnView } from "@/api/types";
@@ -9,12 +10,14 @@ import { JumpButton } from "@/features/arena/jump-button";
 import { MetricsLine } from "@/features/arena/metrics-line";
 import { Reasoning } from "@/features/arena/reasoning";
 import { isWriting, ReplyBody } from "@/features/arena/reply-body";
+import { ReplyMenu } from "@/features/arena/turn-menus";
 import { useFollowTail } from "@/features/arena/use-follow-tail";
 import { useRetrySeat } from "@/features/arena/use-turn-actions";
 import { Attempts } from "@/features/general/attempts";
+import { STRINGS } from "@/features/general/strings";
 import { seatColor } from "@/features/lineup/seat-colors";
-import { titled } from "@/features/lineup/words";
 import { cn } from "@/lib/cn";
+import { titled } from "@/lib/format";
 import { isUnfinished } from "@/turn/reduce-turn";
 import { IconButton } from "@/ui/icon-button";
 
@@ -41,7 +44,7 @@ export const SeatPanel = memo(function SeatPanel({ match, turn, reply, preferred
   return (
     <section
       role="group"
-      aria-label={`${name}, round ${reply.round}`}
+      aria-label={STRINGS.nameAndRound(name, reply.round)}
       className={cn(
         "relative flex min-w-0 flex-col rounded-lg border bg-surface",
         preferred ? "border-gold-line shadow-[0_0_0_1px_var(--gold-line)]" : "border-line",
@@ -62,15 +65,16 @@ export const SeatPanel = memo(function SeatPanel({ match, turn, reply, preferred
         {preferred && (
           <span className="inline-flex shrink-0 items-center gap-1 text-xs font-medium text-gold">
             <Check aria-hidden="true" className="size-3.5" />
-            Your pick
+            {STRINGS.yourPick}
           </span>
         )}
         <span className="flex-1" />
         {reply.text && !writing && <CopyButton text={reply.text} label={`Copy ${name}’s answer`} />}
+        {reply.text && !writing && <ReplyMenu name={name} text={reply.text} />}
         {repeatable && (
           <IconButton
             size="icon-sm"
-            label={`Ask ${name} again`}
+            label={STRINGS.retryNamed(name)}
             disabled={again.isPending}
             onClick={() => again.mutate({ turn, seat: reply.seat })}
           >
@@ -82,7 +86,7 @@ export const SeatPanel = memo(function SeatPanel({ match, turn, reply, preferred
         ref={area}
         tabIndex={0}
         role="group"
-        aria-label={`Text of ${name}`}
+        aria-label={STRINGS.textOf(name)}
         data-scroll-area
         className="focus-inset max-h-[min(460px,60vh)] min-h-24 overflow-y-auto rounded-md px-3.5 py-3"
       >
@@ -107,8 +111,8 @@ export const SeatPanel = memo(function SeatPanel({ match, turn, reply, preferred
 });
 
 const absence = (reply: ReplyView): string => {
-  if (reply.status === "stopped") return "Stopped before it said anything.";
-  return reply.error ? "" : "No text came.";
+  if (reply.status === "stopped") return STRINGS.stoppedBeforeAnyText;
+  return reply.error ? "" : STRINGS.noText;
 };
 
 function Trouble({ reply }: { reply: ReplyView }) {

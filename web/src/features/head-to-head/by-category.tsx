@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { HeadToHead } from "@/api/standings-types";
 import { Panel } from "@/components/panel";
+import { STRINGS } from "@/features/head-to-head/strings";
 import { OutcomeBar } from "@/features/standings/outcome-bar";
 import { counted, formatPercent } from "@/lib/format";
 import { PAIR_COLORS } from "@/lib/pair-colors";
@@ -13,7 +14,7 @@ export function ByCategory({ data }: { data: HeadToHead }) {
   });
   if (rows.length === 0) return null;
   return (
-    <Panel title="By category">
+    <Panel title={STRINGS.byCategory}>
       <ul className="flex flex-col gap-2.5">
         {rows.map(({ cell, category }) => (
           <li

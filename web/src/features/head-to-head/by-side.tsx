@@ -1,5 +1,6 @@
 import type { HeadToHead, PairCell } from "@/api/standings-types";
 import { Panel } from "@/components/panel";
+import { STRINGS } from "@/features/head-to-head/strings";
 import { OutcomeBar } from "@/features/standings/outcome-bar";
 import { counted, formatPercent } from "@/lib/format";
 import { PAIR_COLORS } from "@/lib/pair-colors";
@@ -7,11 +8,11 @@ import { PAIR_COLORS } from "@/lib/pair-colors";
 /** Whether it matters on which side a model sat: readers may favour what stands first. */
 export function BySide({ data }: { data: HeadToHead }) {
   const rows = [
-    { name: `${data.left_model.name} on the left`, cell: data.as_left },
-    { name: `${data.left_model.name} on the right`, cell: without(data.overall, data.as_left) },
+    { name: STRINGS.onTheLeft(data.left_model.name), cell: data.as_left },
+    { name: STRINGS.onTheRight(data.left_model.name), cell: without(data.overall, data.as_left) },
   ];
   return (
-    <Panel title="By side">
+    <Panel title={STRINGS.bySide}>
       <ul className="flex flex-col gap-3">
         {rows.map(({ name, cell }) => (
           <li key={name}>

@@ -1,15 +1,18 @@
 /** Two models against each other. */
+
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { ArrowLeftRight } from "lucide-react";
 import { boardQuery, DEFAULT_BOARD, headToHeadQuery } from "@/api/standings";
 import type { HeadToHead } from "@/api/standings-types";
+import { Column } from "@/components/column";
 import { PageHeader } from "@/components/page-header";
 import { Panel } from "@/components/panel";
 import { ByCategory } from "@/features/head-to-head/by-category";
 import { BySide } from "@/features/head-to-head/by-side";
 import { Histories } from "@/features/head-to-head/histories";
 import { Result } from "@/features/head-to-head/result";
+import { STRINGS } from "@/features/head-to-head/strings";
 import { DecisionLine } from "@/features/standings/decision-line";
 import { LiveChip } from "@/features/standings/live-chip";
 import { PageProblem } from "@/features/standings/page-problem";
@@ -25,13 +28,13 @@ import { Skeleton } from "@/ui/skeleton";
 export function HeadToHeadPage({ a, b }: { a: string; b: string }) {
   const { data, error } = useQuery(headToHeadQuery(a, b));
   const live = useLiveStandings();
-  useTitle(data ? `${data.left_model.name} against ${data.right_model.name}` : "Head-to-head");
+  useTitle(data ? STRINGS.versus(data.left_model.name, data.right_model.name) : STRINGS.headToHead);
   if (error && !data) {
     return (
       <PageProblem error={error}>
         <Button asChild>
           <Link to="/leaderboard/$category" params={{ category: "overall" }}>
-            Leaderboard
+            {STRINGS.leaderboard}
           </Link>
         </Button>
       </PageProblem>
@@ -40,15 +43,15 @@ export function HeadToHeadPage({ a, b }: { a: string; b: string }) {
   return (
     <>
       <PageHeader>
-        <h1 className="text-base font-semibold">Head-to-head</h1>
+        <h1 className="text-base font-semibold">{STRINGS.headToHead}</h1>
         <LiveChip state={live} at={null} pending={0} />
         <span className="flex-1" />
       </PageHeader>
       <div className="min-h-0 flex-1 overflow-y-auto">
-        <div className="mx-auto flex max-w-5xl flex-col gap-3.5 p-3 sm:p-5">
+        <Column wide className="flex flex-col gap-3.5 py-3 sm:py-5">
           <Pickers a={a} b={b} known={data} />
           {data ? <Loaded data={data} /> : <Skeleton className="h-80 w-full rounded-lg" />}
-        </div>
+        </Column>
       </div>
     </>
   );
@@ -67,11 +70,21 @@ function Pickers({ a, b, known }: { a: string; b: string; known: HeadToHead | un
       .map((card) => ({ value: card.id, label: card.name }));
   return (
     <div className="grid grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)] items-center gap-2">
-      <Select aria-label="First model" value={a} options={options(b)} onChange={(id) => go({ a: id, b })} />
-      <IconButton label="Swap the two" onClick={() => go({ a: b, b: a })}>
+      <Select
+        aria-label={STRINGS.firstModel}
+        value={a}
+        options={options(b)}
+        onChange={(id) => go({ a: id, b })}
+      />
+      <IconButton label={STRINGS.swapModels} onClick={() => go({ a: b, b: a })}>
         <ArrowLeftRight />
       </IconButton>
-      <Select aria-label="Second model" value={b} options={options(a)} onChange={(id) => go({ a, b: id })} />
+      <Select
+        aria-label={STRINGS.secondModel}
+        value={b}
+        options={options(a)}
+        onChange={(id) => go({ a, b: id })}
+      />
     </div>
   );
 }
@@ -82,20 +95,16 @@ function Loaded({ data }: { data: HeadToHead }) {
     <>
       <Result data={data} />
       <div className="grid gap-3.5 md:grid-cols-2">
-        <Panel title="Can you decide already?">
+        <Panel title={STRINGS.isTheResultClear}>
           <p className="text-ink-2">
-            {data.decision ? (
-              <DecisionLine decision={data.decision} nameOf={nameOf} />
-            ) : (
-              "Not yet: one of the two has no votes."
-            )}
+            {data.decision ? <DecisionLine decision={data.decision} nameOf={nameOf} /> : STRINGS.notYetOne}
           </p>
         </Panel>
         {data.overall.votes > 0 && <BySide data={data} />}
       </div>
       {data.categories.length > 0 && <ByCategory data={data} />}
       <Histories data={data} />
-      <Panel title="Latest votes" flush>
+      <Panel title={STRINGS.latestVotes} flush>
         <RecentBattles
           battles={data.recent}
           pair={{

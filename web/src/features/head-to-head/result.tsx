@@ -1,5 +1,6 @@
 import type { HeadToHead, LeaderboardLine } from "@/api/standings-types";
 import type { ModelCard } from "@/api/types";
+import { STRINGS } from "@/features/head-to-head/strings";
 import { ModelName } from "@/features/standings/model-name";
 import { OutcomeBar } from "@/features/standings/outcome-bar";
 import { cn } from "@/lib/cn";
@@ -10,7 +11,7 @@ import { PAIR_COLORS } from "@/lib/pair-colors";
 export function Result({ data }: { data: HeadToHead }) {
   const { overall, left_model, right_model } = data;
   return (
-    <section aria-label="Result" className="rounded-lg border border-line bg-surface p-4 sm:p-5">
+    <section aria-label={STRINGS.result} className="rounded-lg border border-line bg-surface p-4 sm:p-5">
       <div className="mb-4 grid grid-cols-2 gap-4">
         <Side model={left_model} line={data.left} rate={overall.win_rate} color={PAIR_COLORS.left} />
         <Side
@@ -29,17 +30,17 @@ export function Result({ data }: { data: HeadToHead }) {
           big
         />
       ) : (
-        <p className="text-ink-2">They have not met in a counted vote yet.</p>
+        <p className="text-ink-2">{STRINGS.noCountedVotesBetweenThese}</p>
       )}
       {overall.expected !== null && (
         <p className="mt-3 border-t border-line pt-3 text-sm text-ink-2">
           {overall.votes > 0 && (
             <>
-              Seen: {formatPercent(overall.win_rate)} for {left_model.name} in{" "}
-              {counted(overall.votes, "vote")}, a tie being half.{" "}
+              Actual: {formatPercent(overall.win_rate)} for {left_model.name} in{" "}
+              {counted(overall.votes, "vote")} (a tie counts as half).{" "}
             </>
           )}
-          Expected from all votes of both: {formatPercent(overall.expected)}.
+          Expected from scores: {formatPercent(overall.expected)}.
         </p>
       )}
     </section>
@@ -59,10 +60,14 @@ function Side({ model, line, rate, color, end }: SideProps) {
     <div className={cn("min-w-0", end && "text-right")}>
       <ModelName model={model} color={color} className={cn("text-md", end && "flex-row-reverse")} />
       {rate !== null && <p className="num text-2xl font-semibold tracking-tight">{formatPercent(rate)}</p>}
-      <p className="num truncate text-xs text-ink-3">
+      <p className="num text-xs text-ink-3">
         {line
-          ? `Rank ${line.rank_ub} · ${formatRating(line.rating)} ${formatMargin(line.ci_lower, line.ci_upper)}`
-          : "Not in the table yet"}
+          ? STRINGS.rankScore(
+              line.rank_ub,
+              formatRating(line.rating),
+              formatMargin(line.ci_lower, line.ci_upper),
+            )
+          : STRINGS.notRankedYet}
       </p>
     </div>
   );

@@ -28,6 +28,8 @@ export interface BoardSearch {
   local?: boolean | undefined;
   min_votes?: number | undefined;
   include_uncounted?: boolean | undefined;
+  /** The model whose line is shown and marked. */
+  line?: string | undefined;
   /** The history's models, by comma; otherwise the best ones. */
   models?: string | undefined;
 }
@@ -83,6 +85,7 @@ export function readBoardSearch(raw: Record<string, unknown>): BoardSearch {
     local: flag(raw.local),
     min_votes: unusual(whole(raw.min_votes), MIN_VOTES),
     include_uncounted: flag(raw.include_uncounted) || undefined,
+    line: text(raw.line),
     models: text(raw.models),
   };
 }

@@ -1,10 +1,12 @@
 /** The table: a line per model, sorted by its heads, gliding when votes come. */
+
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { type KeyboardEvent, useCallback, useRef } from "react";
 import type { LeaderboardLine } from "@/api/standings-types";
 import { BoardRow } from "@/features/leaderboard/board-row";
 import { type BoardSearch, firstOrder, nextSort } from "@/features/leaderboard/board-search";
 import { COLUMNS, type Column } from "@/features/leaderboard/columns";
+import { STRINGS } from "@/features/leaderboard/strings";
 import { useRowMotion } from "@/features/leaderboard/use-row-motion";
 import { cn } from "@/lib/cn";
 import type { Scale } from "@/lib/scale";
@@ -35,7 +37,7 @@ export function BoardTable(props: BoardTableProps) {
         <thead>
           <tr>
             <th scope="col" className="sticky top-0 z-10 w-10 bg-surface shadow-[inset_0_-1px_0_var(--line)]">
-              <span className="sr-only">Compare</span>
+              <span className="sr-only">{STRINGS.compare}</span>
             </th>
             {COLUMNS.map((column) => (
               <Head key={column.id} column={column} search={search} onSort={onSort} />
@@ -50,6 +52,7 @@ export function BoardTable(props: BoardTableProps) {
               scale={scale}
               grouped={grouped}
               picked={picked.includes(line.model.id)}
+              named={search.line === line.model.id}
               onPick={onPick}
               onOpen={onOpen}
             />

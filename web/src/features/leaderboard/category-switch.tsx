@@ -1,9 +1,11 @@
 /** The categories: the first few in sight, the others in a menu. */
+
 import { Link } from "@tanstack/react-router";
 import { Check, ChevronDown } from "lucide-react";
 import { Fragment } from "react";
 import type { CategoryCard } from "@/api/standings-types";
 import type { BoardSearch } from "@/features/leaderboard/board-search";
+import { STRINGS } from "@/features/leaderboard/strings";
 import { cn } from "@/lib/cn";
 import { formatCount } from "@/lib/format";
 import { Menu, MenuContent, MenuItem, MenuLabel, MenuTrigger } from "@/ui/menu";
@@ -13,25 +15,25 @@ interface CategorySwitchProps {
   current: string;
   search: BoardSearch;
   /** How many of them are in sight. */
-  room: number;
+  space: number;
 }
 
 const PILL =
-  "inline-flex h-7 items-center gap-1.5 rounded-[7px] px-[11px] text-sm font-medium whitespace-nowrap text-ink-2 transition-colors hover:text-ink";
+  "inline-flex h-7 touch:h-11 items-center gap-1.5 rounded-[7px] px-[11px] text-sm font-medium whitespace-nowrap text-ink-2 transition-colors hover:text-ink";
 const CHOSEN = "bg-raised text-ink shadow-[0_0_0_1px_var(--line-strong)]";
 
 const GROUPS: { kind: CategoryCard["kind"]; title: string }[] = [
-  { kind: "topic", title: "Topics" },
-  { kind: "language", title: "Languages" },
-  { kind: "operator", title: "Of this house" },
+  { kind: "topic", title: STRINGS.topics },
+  { kind: "language", title: STRINGS.languages },
+  { kind: "operator", title: STRINGS.custom },
 ];
 
-export function CategorySwitch({ categories, current, search, room }: CategorySwitchProps) {
-  const shown = firstOf(categories, current, room);
+export function CategorySwitch({ categories, current, search, space }: CategorySwitchProps) {
+  const shown = firstOf(categories, current, space);
   const rest = categories.filter((category) => !shown.includes(category));
   return (
     <nav
-      aria-label="Category"
+      aria-label={STRINGS.category}
       className="inline-flex max-w-full rounded-[9px] border border-line bg-surface p-0.5"
     >
       {shown.map((category) => (
@@ -50,7 +52,7 @@ export function CategorySwitch({ categories, current, search, room }: CategorySw
       {rest.length > 0 && (
         <Menu>
           <MenuTrigger className={cn(PILL, "data-[state=open]:text-ink")}>
-            More
+            {STRINGS.more}
             <ChevronDown aria-hidden="true" className="size-3.5" />
           </MenuTrigger>
           <MenuContent align="start" className="max-h-[min(440px,70vh)] w-64 overflow-y-auto">
@@ -73,7 +75,7 @@ export function CategorySwitch({ categories, current, search, room }: CategorySw
   );
 }
 
-function Items({ categories, current, search }: Omit<CategorySwitchProps, "room">) {
+function Items({ categories, current, search }: Omit<CategorySwitchProps, "space">) {
   return categories.map((category) => (
     <MenuItem key={category.id} asChild>
       <Link
@@ -91,8 +93,8 @@ function Items({ categories, current, search }: Omit<CategorySwitchProps, "room"
 }
 
 /** The first few, with the current one always among them. */
-function firstOf(categories: readonly CategoryCard[], current: string, room: number): CategoryCard[] {
-  const first = categories.filter((each) => each.kind !== "language").slice(0, room);
+function firstOf(categories: readonly CategoryCard[], current: string, space: number): CategoryCard[] {
+  const first = categories.filter((each) => each.kind !== "language").slice(0, space);
   const chosen = categories.find((category) => category.id === current);
-  return chosen && !first.includes(chosen) ? [...first.slice(0, room - 1), chosen] : first;
+  return chosen && !first.includes(chosen) ? [...first.slice(0, space - 1), chosen] : first;
 }

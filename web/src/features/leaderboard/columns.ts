@@ -1,5 +1,7 @@
 /** The table's columns: what they are called, what they mean, and where they have room. */
+
 import type { SortKey } from "@/features/leaderboard/board-search";
+import { STRINGS } from "@/features/leaderboard/strings";
 
 export interface Column {
   id: string;
@@ -15,47 +17,52 @@ export interface Column {
 export const COLUMNS: readonly Column[] = [
   {
     id: "rank",
-    label: "Rank (UB)",
+    label: STRINGS.rankUb,
     sort: "rank",
     figures: true,
-    title: "One more than the number of models whose whole interval lies above this one’s",
+    title: "1 + the number of models whose entire interval is above this one’s",
     className: "w-[86px]",
   },
-  { id: "model", label: "Model", sort: "name", className: "w-auto" },
-  { id: "rating", label: "Score", sort: "rating", figures: true, className: "w-[72px]" },
+  { id: "model", label: STRINGS.model, sort: "name", className: "w-auto" },
+  { id: "rating", label: STRINGS.score, sort: "rating", figures: true, className: "w-[72px]" },
   {
     id: "ci",
-    label: "95% CI",
+    label: STRINGS.interval95,
     figures: true,
-    title: "95 of 100 such intervals hold the truth",
+    title: STRINGS.interval95Hint,
     className: "w-[70px]",
   },
-  { id: "bar", label: "Interval", className: "w-[11%] @max-2xl:hidden" },
-  { id: "votes", label: "Votes", sort: "votes", figures: true, className: "w-[68px]" },
+  { id: "bar", label: STRINGS.interval, className: "w-[11%] @max-2xl:hidden" },
+  { id: "votes", label: STRINGS.votes, sort: "votes", figures: true, className: "w-[68px]" },
   {
     id: "win_rate",
-    label: "Win rate",
+    label: STRINGS.winRate,
     sort: "win_rate",
     figures: true,
-    title: "Won, and half of what was tied; depends on whom a model met",
+    title: STRINGS.winsPlusHalfOfTies,
     className: "w-[80px]",
   },
-  { id: "organization", label: "Organisation", sort: "organization", className: "w-[9%] @max-4xl:hidden" },
-  { id: "license", label: "Licence", sort: "license", className: "w-[9%] @max-4xl:hidden" },
+  {
+    id: "organization",
+    label: STRINGS.organisation,
+    sort: "organization",
+    className: "w-[11%] @max-4xl:hidden",
+  },
+  { id: "license", label: STRINGS.licence, sort: "license", className: "w-[9%] @max-4xl:hidden" },
   {
     id: "price",
-    label: "$ / M",
+    label: STRINGS.pricePerMillion,
     sort: "price",
     figures: true,
-    title: "US dollars per million tokens, three parts input to one part output",
+    title: STRINGS.usDollarsPerMillionTokens,
     className: "w-[72px] @max-5xl:hidden",
   },
   {
     id: "latency",
-    label: "TTFT p50",
+    label: STRINGS.ttftP50,
     sort: "latency",
     figures: true,
-    title: "Median time to the first token of the replies that were voted on",
+    title: STRINGS.medianTimeToFirstToken,
     className: "w-[82px] @max-2xl:hidden",
   },
 ];

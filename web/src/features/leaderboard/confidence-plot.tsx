@@ -1,6 +1,8 @@
 /** Scores with their intervals on one axis; one that goes beyond it has no cap there. Pointing at a model shades its interval over all the others. */
+
 import { useMemo, useState } from "react";
 import type { LeaderboardLine, Method } from "@/api/standings-types";
+import { STRINGS } from "@/features/leaderboard/strings";
 import { ModelName } from "@/features/standings/model-name";
 import { cn } from "@/lib/cn";
 import { formatMargin, formatRating } from "@/lib/format";
@@ -23,7 +25,7 @@ export function ConfidencePlot({ lines, method, scale }: ConfidencePlotProps) {
   const against = lines.find((line) => line.model.id === held) ?? null;
   return (
     <section
-      aria-label="Scores with 95% intervals"
+      aria-label={STRINGS.scoresWith95Intervals}
       className="overflow-clip rounded-lg border border-line bg-surface"
       onPointerLeave={() => setHeld(null)}
     >
@@ -34,10 +36,14 @@ export function ConfidencePlot({ lines, method, scale }: ConfidencePlotProps) {
         )}
       >
         <span className="truncate">
-          {against ? told(against, lines) : method === "elo" ? "Elo has no intervals" : "Model"}
+          {against
+            ? overlapText(against, lines)
+            : method === "elo"
+              ? STRINGS.eloHasNoIntervals
+              : STRINGS.model}
         </span>
         <Axis scale={scale} marks={marks} />
-        <span className="w-24 pr-10 text-right">Score</span>
+        <span className="w-24 pr-10 text-right">{STRINGS.score}</span>
       </div>
       <ol className="py-1.5">
         {lines.map((line) => {
@@ -135,7 +141,7 @@ const apart = (a: LeaderboardLine, b: LeaderboardLine) =>
   b.ci_upper !== null &&
   (a.ci_lower > b.ci_upper || b.ci_lower > a.ci_upper);
 
-function told(line: LeaderboardLine, lines: readonly LeaderboardLine[]): string {
+function overlapText(line: LeaderboardLine, lines: readonly LeaderboardLine[]): string {
   const near = lines.filter((each) => each !== line && !apart(each, line)).length;
-  return near === 0 ? "Overlaps none" : `Overlaps ${near} ${near === 1 ? "other" : "others"}`;
+  return near === 0 ? STRINGS.noOverlap : `Overlaps ${near} ${near === 1 ? "other" : "others"}`;
 }

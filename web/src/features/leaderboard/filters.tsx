@@ -1,9 +1,11 @@
 /** Filters of the table: whose models, under which licence, run where, with how many votes. */
+
 import { SlidersHorizontal } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import type { LeaderboardLine } from "@/api/standings-types";
 import { choicesOf } from "@/features/leaderboard/arrange-lines";
 import { type BoardSearch, countFilters, MIN_VOTES, NO_FILTERS } from "@/features/leaderboard/board-search";
+import { STRINGS } from "@/features/leaderboard/strings";
 import { cn } from "@/lib/cn";
 import { Button } from "@/ui/button";
 import { Popover, PopoverContent, PopoverTrigger } from "@/ui/popover";
@@ -18,9 +20,9 @@ interface FiltersProps {
 }
 
 const WHERE = [
-  { value: "any", label: "Anywhere" },
-  { value: "local", label: "Local" },
-  { value: "remote", label: "Remote" },
+  { value: "any", label: STRINGS.all },
+  { value: "local", label: STRINGS.local },
+  { value: "remote", label: STRINGS.remote },
 ] as const;
 
 const LEAST = [1, 5, 10, 30, 100, 300, 1000];
@@ -40,40 +42,40 @@ export function Filters({ lines, search, onChange, className }: FiltersProps) {
       </PopoverTrigger>
       <PopoverContent align="end" className="flex w-72 flex-col gap-3 p-4">
         <Choice
-          label="Organisation"
+          label={STRINGS.organisation}
           value={search.organization}
           options={choicesOf(lines, (line) => line.model.organization)}
           onChange={(organization) => onChange({ organization })}
         />
         <Choice
-          label="Licence"
+          label={STRINGS.licence}
           value={search.license}
           options={choicesOf(lines, (line) => line.model.license)}
           onChange={(license) => onChange({ license })}
         />
         <Choice
-          label="Provider"
+          label={STRINGS.provider}
           value={search.provider}
           options={choicesOf(lines, (line) => line.model.provider)}
           onChange={(provider) => onChange({ provider })}
         />
         <div>
-          <p className="pb-1 text-xs text-ink-3">Runs</p>
+          <p className="pb-1 text-xs text-ink-3">{STRINGS.runs}</p>
           <Segmented
-            label="Runs"
+            label={STRINGS.runs}
             value={search.local === undefined ? "any" : search.local ? "local" : "remote"}
             options={[...WHERE]}
             onChange={(where) => onChange({ local: where === "any" ? undefined : where === "local" })}
           />
         </div>
-        <Labelled label="At least">
+        <Labelled label={STRINGS.minVotes}>
           {(id) => (
             <Select
               id={id}
               value={String(least)}
               options={steps.map((votes) => ({
                 value: String(votes),
-                label: votes === 1 ? "1 vote" : `${votes} votes`,
+                label: votes === 1 ? STRINGS.oneVote : STRINGS.manyVotes(votes),
               }))}
               onChange={(votes) =>
                 onChange({ min_votes: Number(votes) === MIN_VOTES ? undefined : Number(votes) })
@@ -86,7 +88,7 @@ export function Filters({ lines, search, onChange, className }: FiltersProps) {
           className="justify-center"
           onClick={() => onChange({ ...NO_FILTERS, search: search.search })}
         >
-          Clear filters
+          {STRINGS.clearFilters}
         </Button>
       </PopoverContent>
     </Popover>
@@ -108,7 +110,7 @@ function Choice({ label, value, options, onChange }: ChoiceProps) {
         <Select
           id={id}
           value={value ?? ""}
-          options={[{ value: "", label: "All" }, ...all.map((each) => ({ value: each, label: each }))]}
+          options={[{ value: "", label: STRINGS.all }, ...all.map((each) => ({ value: each, label: each }))]}
           onChange={(next) => onChange(next || undefined)}
         />
       )}

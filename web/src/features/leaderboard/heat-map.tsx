@@ -1,8 +1,10 @@
 import { type KeyboardEvent, memo, useRef, useState } from "react";
 import type { PairCell } from "@/api/standings-types";
 import type { ModelCard } from "@/api/types";
-import { ModelDot } from "@/features/standings/model-name";
+import { STRINGS } from "@/features/leaderboard/strings";
+import { ModelMark } from "@/features/standings/model-name";
 import { cn } from "@/lib/cn";
+import { formatCount } from "@/lib/format";
 
 interface HeatMapProps {
   models: readonly ModelCard[];
@@ -46,22 +48,22 @@ export const HeatMap = memo(function HeatMap({ models, cells, onAt, onOpen }: He
       <table
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table that the arrow keys walk is a grid
         role="grid"
-        aria-label="Win rates of rows against columns"
-        className="num border-separate border-spacing-0 text-xs"
+        aria-label={STRINGS.winRatesRowVsColumn}
+        className="num w-full border-separate border-spacing-0 text-xs"
       >
         <thead>
           <tr>
             <th scope="col" className="sticky top-0 left-0 z-20 border-r border-b border-line bg-surface">
-              <span className="sr-only">Model</span>
+              <span className="sr-only">{STRINGS.model}</span>
             </th>
             {models.map((model) => (
               <th
                 key={model.id}
                 scope="col"
                 title={model.name}
-                className="sticky top-0 z-10 h-36 w-11 min-w-11 border-b border-line bg-surface p-0 align-bottom font-medium normal-nums text-ink-2"
+                className="sticky top-0 z-10 min-w-13 border-b border-line bg-surface px-0 pt-2 pb-2.5 text-center align-bottom font-medium normal-nums text-ink-2"
               >
-                <span className="mx-auto block max-h-34 rotate-180 truncate py-1.5 leading-[22px] [writing-mode:vertical-rl]">
+                <span className="inline-block max-h-48 rotate-180 leading-[14px] [overflow-wrap:anywhere] [writing-mode:vertical-rl]">
                   {model.name}
                 </span>
               </th>
@@ -83,13 +85,11 @@ export const HeatMap = memo(function HeatMap({ models, cells, onAt, onOpen }: He
             <tr key={model.id}>
               <th
                 scope="row"
-                className="sticky left-0 z-10 max-w-44 border-r border-line bg-surface py-0 pr-3 pl-3 text-left font-medium normal-nums max-sm:max-w-28"
+                className="sticky left-0 z-10 w-56 min-w-36 border-r border-b border-line bg-surface py-1 pr-3 pl-3 text-left font-medium normal-nums"
               >
                 <span className="flex items-center gap-2">
-                  <ModelDot model={model} />
-                  <span className="truncate" title={model.name}>
-                    {model.name}
-                  </span>
+                  <ModelMark model={model} />
+                  <span className="leading-tight [overflow-wrap:anywhere]">{model.name}</span>
                 </span>
               </th>
               {models.map((other, column) => (
@@ -126,18 +126,21 @@ const Cell = memo(function Cell({ row, column, cell, focusable }: CellProps) {
       data-column={column}
       tabIndex={focusable ? 0 : -1}
       className={cn(
-        "focus-inset h-8 w-11 min-w-11 border-r border-b border-page/60 p-0 text-center",
+        "focus-inset h-11 min-w-13 border-r border-b border-page/60 p-0 text-center leading-tight",
         row === column ? "bg-raised" : "cursor-pointer",
         rate === null ? "text-ink-3" : "text-ink",
       )}
       style={rate === null ? undefined : { background: heat(rate, cell?.votes ?? 0) }}
     >
       {row === column ? (
-        <span className="sr-only">itself</span>
+        <span className="sr-only">{STRINGS.itself}</span>
       ) : rate === null ? (
-        <span title="They never met">·</span>
+        <span title={STRINGS.noBattles}>·</span>
       ) : (
-        Math.round(rate * 100)
+        <>
+          <b className="block text-sm font-semibold">{Math.round(rate * 100)}%</b>
+          <span className="block text-[10px]">{formatCount(cell?.votes ?? 0)}</span>
+        </>
       )}
     </td>
   );
@@ -145,8 +148,8 @@ const Cell = memo(function Cell({ row, column, cell, focusable }: CellProps) {
 
 /** Half is the surface; towards 0 and 1 the colour grows, and with the votes that say so. */
 export function heat(rate: number, votes: number): string {
-  const trust = votes / (votes + 3);
-  const strength = Math.round(Math.min(1, Math.abs(rate - 0.5) * 2.4) * trust * 100);
+  const trust = votes / (votes + 2);
+  const strength = Math.round(Math.min(1, Math.abs(rate - 0.5) * 2.8) * trust * 100);
   return `color-mix(in oklab, var(--heat-${rate >= 0.5 ? "high" : "low"}) ${strength}%, var(--surface))`;
 }
 

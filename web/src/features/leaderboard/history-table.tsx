@@ -1,4 +1,5 @@
 import type { ModelHistory } from "@/api/standings-types";
+import { STRINGS } from "@/features/leaderboard/strings";
 import { formatCount, formatMargin, formatRating } from "@/lib/format";
 import { exactTime } from "@/lib/time";
 
@@ -9,7 +10,7 @@ export function HistoryTable({ models }: { models: readonly ModelHistory[] }) {
   return (
     <div
       role="group"
-      aria-label="History as a table"
+      aria-label={STRINGS.historyAsATable}
       tabIndex={0}
       data-scroll-area
       className="focus-inset max-h-[60vh] overflow-auto rounded-md"
@@ -18,7 +19,7 @@ export function HistoryTable({ models }: { models: readonly ModelHistory[] }) {
         <thead>
           <tr className="text-xs text-ink-3">
             <th scope="col" className="sticky top-0 left-0 z-10 bg-surface py-2 pr-4 text-left font-medium">
-              Time
+              {STRINGS.time}
             </th>
             {models.map((each) => (
               <th
@@ -45,7 +46,7 @@ export function HistoryTable({ models }: { models: readonly ModelHistory[] }) {
                 return (
                   <td
                     key={models[index]?.model.id}
-                    title={point && `Rank ${point.rank_ub}, ${formatCount(point.votes)} votes`}
+                    title={point && STRINGS.rankVotes(point.rank_ub, formatCount(point.votes))}
                     className="border-t border-line px-3 py-1.5 text-right whitespace-nowrap"
                   >
                     {point ? (

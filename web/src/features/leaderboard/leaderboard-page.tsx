@@ -1,16 +1,20 @@
 /** The leaderboard: what the votes say so far, live. */
+
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { asApiError } from "@/api/problem";
 import { boardQuery } from "@/api/standings";
+import type { LeaderboardLine } from "@/api/standings-types";
 import { useRetryFailed } from "@/api/use-retry-failed";
+import { Column } from "@/components/column";
 import { EmptyPage } from "@/components/empty-page";
 import { PageHeader } from "@/components/page-header";
 import { type BoardSearch, MIN_VOTES } from "@/features/leaderboard/board-search";
 import { NoTable } from "@/features/leaderboard/no-table";
 import { NoVotes } from "@/features/leaderboard/no-votes";
 import { PreferenceTable } from "@/features/leaderboard/preference-table";
+import { STRINGS } from "@/features/leaderboard/strings";
 import { Toolbar } from "@/features/leaderboard/toolbar";
 import { BoardView } from "@/features/leaderboard/views";
 import { LiveChip } from "@/features/standings/live-chip";
@@ -24,7 +28,10 @@ import { Skeleton } from "@/ui/skeleton";
 /** Fewer models than these are no table to read. */
 const FEWEST_LINES = 2;
 
-/** The table as asked for; while hardly any model has the usual number of votes, everybody with a vote. */
+const holds = (lines: readonly LeaderboardLine[], id: string | undefined) =>
+  id === undefined || lines.some((line) => line.model.id === id);
+
+/** The table as asked for; everybody with a vote while hardly any model, or not the one named, has the usual number. */
 function useBoard(category: string, search: BoardSearch) {
   const filter = {
     category,
@@ -38,8 +45,8 @@ function useBoard(category: string, search: BoardSearch) {
   const young =
     search.min_votes === undefined &&
     data !== undefined &&
-    data.lines.length < FEWEST_LINES &&
-    data.left_out > 0;
+    data.left_out > 0 &&
+    (data.lines.length < FEWEST_LINES || !holds(data.lines, search.line));
   const whole = useQuery({ ...boardQuery({ ...filter, minVotes: 1 }), enabled: young });
   return young && whole.data ? whole : usual;
 }
@@ -47,11 +54,10 @@ function useBoard(category: string, search: BoardSearch) {
 export function LeaderboardPage({ category, search }: { category: string; search: BoardSearch }) {
   const query = useBoard(category, search);
   const live = useLiveStandings();
-  const retry = useRetryFailed();
   const navigate = useNavigate();
   const board = query.data;
   const title = board?.categories.find((each) => each.id === category)?.title;
-  useTitle(category === "overall" || !title ? "Leaderboard" : `${title} · Leaderboard`);
+  useTitle(category === "overall" || !title ? STRINGS.leaderboard : STRINGS.pageTitle(title));
   const change = useCallback(
     (next: BoardSearch) =>
       navigate({
@@ -63,26 +69,12 @@ export function LeaderboardPage({ category, search }: { category: string; search
       }),
     [navigate, category],
   );
-  if (query.isError && !board) {
-    const problem = asApiError(query.error);
-    return (
-      <EmptyPage title={problem.message} text={problem.detail ?? "Try again in a moment."}>
-        <Button variant="primary" onClick={retry}>
-          Try again
-        </Button>
-        {category !== "overall" && (
-          <Button onClick={() => navigate({ to: "/leaderboard/$category", params: { category: "overall" } })}>
-            Show all votes
-          </Button>
-        )}
-      </EmptyPage>
-    );
-  }
+  if (query.isError && !board) return <LoadError error={query.error} category={category} />;
   const nothing = board !== undefined && board.votes === 0 && board.lines.length === 0;
   return (
     <>
       <PageHeader>
-        <h1 className="text-base font-semibold">Leaderboard</h1>
+        <h1 className="text-base font-semibold">{STRINGS.leaderboard}</h1>
         <LiveChip state={live} at={board?.as_of ?? null} pending={board?.worker.pending ?? 0} />
         <span className="flex-1" />
         {board && board.votes > 0 && (
@@ -92,10 +84,11 @@ export function LeaderboardPage({ category, search }: { category: string; search
           </p>
         )}
       </PageHeader>
-      <div className="min-h-0 flex-1 overflow-y-auto" data-scroller>
-        <div
+      <div className="flex min-h-0 flex-1 flex-col overflow-y-auto" data-scroller>
+        <Column
+          wide
           className={cn(
-            "flex min-h-full flex-col gap-3.5 p-3 transition-opacity sm:p-5 sm:pt-4.5",
+            "flex flex-col gap-3.5 py-3 transition-opacity sm:py-5 sm:pt-4.5",
             query.isPlaceholderData && "opacity-60",
           )}
         >
@@ -117,8 +110,27 @@ export function LeaderboardPage({ category, search }: { category: string; search
               <Skeleton className="h-96 w-full rounded-lg" />
             </>
           )}
-        </div>
+        </Column>
       </div>
     </>
+  );
+}
+
+/** Shown in place of the page if no table could be loaded. */
+function LoadError({ error, category }: { error: Error; category: string }) {
+  const problem = asApiError(error);
+  const retry = useRetryFailed();
+  const navigate = useNavigate();
+  return (
+    <EmptyPage title={problem.message} text={problem.detail ?? STRINGS.tryAgainInAMoment}>
+      <Button variant="primary" onClick={retry}>
+        {STRINGS.tryAgain}
+      </Button>
+      {category !== "overall" && (
+        <Button onClick={() => navigate({ to: "/leaderboard/$category", params: { category: "overall" } })}>
+          {STRINGS.showAllVotes}
+        </Button>
+      )}
+    </EmptyPage>
   );
 }

@@ -1,8 +1,10 @@
 /** What stands right under the table: who is not in it, and what its marks mean. */
+
 import { Link } from "@tanstack/react-router";
 import type { Leaderboard } from "@/api/standings-types";
 import { type BoardSearch, MIN_VOTES } from "@/features/leaderboard/board-search";
 import { NOT_COMPARABLE, PROVISIONAL } from "@/features/leaderboard/line-marks";
+import { STRINGS } from "@/features/leaderboard/strings";
 import { counted } from "@/lib/format";
 
 interface LeftOutProps {
@@ -25,29 +27,30 @@ export function LeftOut({ board, grouped, onChange }: LeftOutProps) {
             className="rounded-xs text-ink-2 underline underline-offset-2 hover:text-ink"
             onClick={() => onChange({ min_votes: 1 })}
           >
-            Show them
+            {STRINGS.showThem}
           </button>
         </p>
       )}
       {young && (
         <p>
-          Models with fewer than {counted(MIN_VOTES, "vote")} are shown too: their scores will still move a
+          Models with fewer than {counted(MIN_VOTES, "vote")} are included. Their scores can still change a
           lot.
         </p>
       )}
       {provisional && (
         <p>
-          <b className="font-medium text-ink-2">Provisional:</b> {PROVISIONAL}
+          <b className="font-medium text-ink-2">{STRINGS.provisionalMark}</b> {PROVISIONAL} Ranked below all
+          others.
         </p>
       )}
       {grouped && (
         <p>
-          <b className="font-medium text-ink-2">Group:</b> {NOT_COMPARABLE}
+          <b className="font-medium text-ink-2">{STRINGS.groupMark}</b> {NOT_COMPARABLE}
         </p>
       )}
       <p>
         <Link to="/leaderboard/method" className="rounded-xs underline underline-offset-2 hover:text-ink">
-          How scores, intervals and ranks are computed
+          {STRINGS.howTheLeaderboardWorks}
         </Link>
       </p>
     </div>

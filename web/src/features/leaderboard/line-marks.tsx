@@ -1,10 +1,9 @@
 import type { LeaderboardLine } from "@/api/standings-types";
+import { STRINGS } from "@/features/leaderboard/strings";
 import { Tooltip } from "@/ui/tooltip";
 
-export const PROVISIONAL =
-  "Never won, never lost, or never met the others, even through third ones: its likeliest score would be infinite, so it is held near the middle until more votes come.";
-export const NOT_COMPARABLE =
-  "Models of different groups never met, not even through others: their scores cannot be compared.";
+export const PROVISIONAL = STRINGS.provisionalHint;
+export const NOT_COMPARABLE = STRINGS.noBattlesLinkModels;
 
 const MARK = "shrink-0 rounded-xs border border-line px-1.5 text-2xs leading-[17px] text-ink-2";
 
@@ -14,7 +13,7 @@ export function LineMarks({ line, grouped }: { line: LeaderboardLine; grouped: b
     <>
       {line.provisional && (
         <Tooltip label={PROVISIONAL}>
-          <span className={`${MARK} border-dashed`}>provisional</span>
+          <span className={`${MARK} border-dashed`}>{STRINGS.provisional}</span>
         </Tooltip>
       )}
       {grouped && line.comparison_group > 1 && (

@@ -1,14 +1,24 @@
 /** How the score is made: three ways, each explained in a line. */
+
 import { Link } from "@tanstack/react-router";
 import { ChevronDown } from "lucide-react";
 import type { Method } from "@/api/standings-types";
+import { STRINGS } from "@/features/leaderboard/strings";
 import { Button } from "@/ui/button";
 import { Menu, MenuChoice, MenuChoices, MenuContent, MenuItem, MenuTrigger } from "@/ui/menu";
 
 export const METHODS: { id: Method; title: string; text: string }[] = [
-  { id: "bradley-terry", title: "Bradley-Terry", text: "The ranking: all votes at once, with intervals" },
-  { id: "style-control", title: "Style control", text: "The same at equal length, headings, lists and bold" },
-  { id: "elo", title: "Elo", text: "Vote by vote, as a reveal shows it; no intervals" },
+  {
+    id: "bradley-terry",
+    title: STRINGS.bradleyTerry,
+    text: STRINGS.defaultRankingFitsAllVotes,
+  },
+  {
+    id: "style-control",
+    title: STRINGS.styleControl,
+    text: STRINGS.bradleyTerryAdjustedForLength,
+  },
+  { id: "elo", title: STRINGS.elo, text: STRINGS.updatedAfterEachVoteNo },
 ];
 
 export const methodTitle = (method: Method) => METHODS.find((each) => each.id === method)?.title ?? method;
@@ -17,7 +27,7 @@ export function MethodSwitch({ value, onChange }: { value: Method; onChange: (me
   return (
     <Menu>
       <MenuTrigger asChild>
-        <Button aria-label={`Score: ${methodTitle(value)}`}>
+        <Button aria-label={STRINGS.scoreMethod(methodTitle(value))}>
           {methodTitle(value)}
           <ChevronDown aria-hidden="true" className="-mr-1 text-ink-3" />
         </Button>
@@ -34,7 +44,7 @@ export function MethodSwitch({ value, onChange }: { value: Method; onChange: (me
           ))}
         </MenuChoices>
         <MenuItem asChild className="mt-1 border-t border-line text-xs">
-          <Link to="/leaderboard/method">How all this is computed</Link>
+          <Link to="/leaderboard/method">{STRINGS.howTheLeaderboardWorks}</Link>
         </MenuItem>
       </MenuContent>
     </Menu>

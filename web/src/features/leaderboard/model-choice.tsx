@@ -1,6 +1,7 @@
 import { ListFilter } from "lucide-react";
 import { useState } from "react";
 import type { ModelCard } from "@/api/types";
+import { STRINGS } from "@/features/leaderboard/strings";
 import { Button } from "@/ui/button";
 import { Checkbox } from "@/ui/checkbox";
 import { Field } from "@/ui/field";
@@ -34,20 +35,20 @@ export function ModelChoice({ models, chosen, onChange }: ModelChoiceProps) {
       <PopoverContent align="end" className="flex w-72 flex-col p-2">
         <Field
           type="search"
-          aria-label="Search models to show"
-          placeholder="Search models…"
+          aria-label={STRINGS.searchModelsToShow}
+          placeholder={STRINGS.searchModelsPlaceholder}
           value={search}
           onChange={(event) => setSearch(event.target.value)}
         />
         <p className="px-1 pt-2 pb-1 text-xs text-ink-3">
-          {full ? `${MOST_LINES} lines are the most that can be told apart.` : `Up to ${MOST_LINES}.`}
+          {full ? STRINGS.linesIsTheMaximum(MOST_LINES) : STRINGS.upTo(MOST_LINES)}
         </p>
         <ul className="max-h-72 overflow-y-auto" data-scroll-area>
           {shown.map((model) => {
             const on = chosen.includes(model.id);
             return (
               <li key={model.id}>
-                <label className="flex h-8 cursor-pointer items-center gap-2.5 rounded-sm px-1.5 text-sm hover:bg-raised has-disabled:cursor-not-allowed has-disabled:text-ink-3">
+                <label className="flex min-h-8 touch:min-h-11 cursor-pointer items-center gap-2.5 rounded-sm px-1.5 py-1 text-sm hover:bg-raised has-disabled:cursor-not-allowed has-disabled:text-ink-3">
                   <Checkbox
                     checked={on}
                     disabled={full && !on}
@@ -55,14 +56,14 @@ export function ModelChoice({ models, chosen, onChange }: ModelChoiceProps) {
                       onChange(on ? chosen.filter((id) => id !== model.id) : [...chosen, model.id])
                     }
                   />
-                  <span className="truncate">{model.name}</span>
+                  <span className="leading-tight [overflow-wrap:anywhere]">{model.name}</span>
                 </label>
               </li>
             );
           })}
         </ul>
         <Button size="sm" className="mt-2 justify-center" onClick={() => onChange([])}>
-          The best {MOST_LINES}
+          Top {MOST_LINES}
         </Button>
       </PopoverContent>
     </Popover>

@@ -1,15 +1,16 @@
 /** A method that has no table (yet), while others may have one. */
+
 import type { Method } from "@/api/standings-types";
 import { Logo } from "@/components/logo";
 import type { BoardSearch } from "@/features/leaderboard/board-search";
 import { methodTitle } from "@/features/leaderboard/method-switch";
+import { STRINGS } from "@/features/leaderboard/strings";
 import { Button } from "@/ui/button";
 
 const WHY: Record<Method, string> = {
-  "bradley-terry": "It begins with the first vote that counts.",
-  "style-control":
-    "It needs votes on answers whose length and Markdown are known; votes from a file without texts tell nothing of them. It is made some time after the votes, and hourly where there are many.",
-  elo: "It begins with the first vote that counts.",
+  "bradley-terry": STRINGS.appearsAfterFirstVote,
+  "style-control": STRINGS.styleControlNeedsVotes,
+  elo: STRINGS.appearsAfterFirstVote,
 };
 
 interface NoTableProps {
@@ -21,10 +22,10 @@ export function NoTable({ method, onChange }: NoTableProps) {
   return (
     <div className="flex flex-1 flex-col items-center justify-center gap-3 px-4 py-16 text-center">
       <Logo className="mb-1 size-9" />
-      <h2 className="text-xl font-semibold tracking-tight">No table by {methodTitle(method)} here yet.</h2>
+      <h2 className="text-xl font-semibold tracking-tight">No {methodTitle(method)} table yet</h2>
       <p className="max-w-md text-ink-2">{WHY[method]}</p>
       <Button variant="primary" className="mt-2" onClick={() => onChange({ method: undefined })}>
-        Show Bradley-Terry
+        {STRINGS.showBradleyTerry}
       </Button>
     </div>
   );

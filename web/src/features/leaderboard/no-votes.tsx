@@ -1,9 +1,11 @@
 /** What to do where there is nothing to rank yet. */
+
 import { useNavigate } from "@tanstack/react-router";
 import { Swords, Upload } from "lucide-react";
 import type { Uncounted } from "@/api/standings-types";
 import { Logo } from "@/components/logo";
 import type { BoardSearch } from "@/features/leaderboard/board-search";
+import { STRINGS } from "@/features/leaderboard/strings";
 import { counted } from "@/lib/format";
 import { Button } from "@/ui/button";
 
@@ -22,32 +24,29 @@ export function NoVotes({ category, title, uncounted, onChange }: NoVotesProps) 
     <div className="flex flex-1 flex-col items-center justify-center gap-3 px-4 py-16 text-center">
       <Logo className="mb-1 size-9" />
       <h2 className="text-xl font-semibold tracking-tight">
-        {overall ? "No votes yet." : `No votes in ${title ?? category} yet.`}
+        {overall ? STRINGS.noVotesYet : `No votes in ${title ?? category} yet`}
       </h2>
       <p className="max-w-md text-ink-2">
-        {overall
-          ? "Two hidden models answer a question of yours; you say which did better. A handful of such votes begins the table."
-          : "Each battle’s category is read from its prompt. This one fills as soon as such a prompt is voted on."}
-        {kept > 0 &&
-          ` ${counted(kept, "vote")} ${kept === 1 ? "is" : "are"} kept but not counted, with the reason.`}
+        {overall ? STRINGS.twoHiddenModelsAnswer : STRINGS.parleySetsABattlesCategory}
+        {kept > 0 && ` ${counted(kept, "vote")} saved but not counted.`}
       </p>
       <div className="mt-2 flex flex-wrap justify-center gap-2">
         <Button variant="primary" onClick={() => navigate({ to: "/", search: { mode: "battle" } })}>
           <Swords aria-hidden="true" />
-          Start a battle
+          {STRINGS.startABattle}
         </Button>
         {overall ? (
           <Button onClick={() => navigate({ to: "/votes", search: { import: true } })}>
             <Upload aria-hidden="true" />
-            Import votes
+            {STRINGS.importVotes}
           </Button>
         ) : (
           <Button onClick={() => navigate({ to: "/leaderboard/$category", params: { category: "overall" } })}>
-            Show all votes
+            {STRINGS.showAllVotes}
           </Button>
         )}
         {kept > 0 && (
-          <Button onClick={() => onChange({ include_uncounted: true })}>Show those not counted</Button>
+          <Button onClick={() => onChange({ include_uncounted: true })}>{STRINGS.showUncountedVotes}</Button>
         )}
       </div>
     </div>

@@ -1,10 +1,12 @@
 /** Votes that no rating comes from, as a table of their own; there is none before the first of them. */
+
 import { useQuery } from "@tanstack/react-query";
 import { preferencesQuery } from "@/api/standings";
+import { STRINGS } from "@/features/leaderboard/strings";
 import { ModelName } from "@/features/standings/model-name";
 import { counted } from "@/lib/format";
 
-const HEAD = ["Rank (UB)", "Model", "Rating", "95% interval", "Chosen"];
+const HEAD = [STRINGS.rankUb, STRINGS.model, STRINGS.rating, STRINGS.interval95Head, STRINGS.chosen];
 
 export function PreferenceTable() {
   const { data } = useQuery(preferencesQuery);
@@ -12,11 +14,12 @@ export function PreferenceTable() {
   return (
     <section aria-labelledby="preferences" className="flex flex-col gap-2 pt-4">
       <h2 id="preferences" className="text-sm font-semibold">
-        Preferences
+        {STRINGS.preferences}
       </h2>
       <p className="text-sm text-ink-2">
-        {counted(data.votes, "vote")} with the names in sight, or that are not rated. They move nothing above.
-        {data.ties > 0 && ` ${counted(data.ties, "vote")} for no model left out.`}
+        {counted(data.votes, "vote")} cast with names visible or in unrated modes. They don’t affect the
+        leaderboard above.
+        {data.ties > 0 && ` ${counted(data.ties, "vote")} for no model excluded.`}
       </p>
       {data.lines.length > 0 && (
         <div className="overflow-x-auto rounded-lg border border-line">

@@ -1,25 +1,24 @@
 import type { StyleEffect } from "@/api/standings-types";
 import { Panel } from "@/components/panel";
+import { STRINGS } from "@/features/leaderboard/strings";
 import { IntervalBar } from "@/features/standings/interval-bar";
 import { formatSigned } from "@/lib/format";
 import { scaleOver } from "@/lib/scale";
 
 const NAMES: Record<string, string> = {
-  tokens: "Length",
-  headers: "Headings",
-  lists: "List items",
-  bold: "Bold passages",
+  tokens: STRINGS.length,
+  headers: STRINGS.headings,
+  lists: STRINGS.listItems,
+  bold: STRINGS.boldPassages,
 };
 
 /** What features of style are worth in points, whoever writes them. */
 export function StyleCard({ effects }: { effects: readonly StyleEffect[] }) {
   const scale = scaleOver([0, ...effects.flatMap((effect) => [effect.ci_lower, effect.ci_upper])]);
   return (
-    <Panel title="What style is worth" className="lg:col-span-2">
-      <p className="mb-3 text-ink-2">
-        Points for a standard deviation more of each, whoever writes it. The scores above hold these constant.
-      </p>
-      <ul className="grid max-w-2xl gap-2">
+    <Panel title={STRINGS.effectOfStyle} className="lg:col-span-2">
+      <p className="mb-3 text-ink-2">{STRINGS.pointsGainedPerStandardDeviation}</p>
+      <ul className="grid max-w-read gap-2">
         {effects.map((effect) => (
           <li key={effect.feature} className="grid grid-cols-[110px_1fr_150px] items-center gap-3 text-sm">
             <span className="truncate">{NAMES[effect.feature] ?? effect.feature}</span>

@@ -1,4 +1,5 @@
 /** Everything that chooses what the leaderboard shows. */
+
 import { Search } from "lucide-react";
 import { useRef } from "react";
 import type { Leaderboard } from "@/api/standings-types";
@@ -7,18 +8,19 @@ import type { BoardSearch, View } from "@/features/leaderboard/board-search";
 import { CategorySwitch } from "@/features/leaderboard/category-switch";
 import { Filters } from "@/features/leaderboard/filters";
 import { MethodSwitch } from "@/features/leaderboard/method-switch";
+import { STRINGS } from "@/features/leaderboard/strings";
 import { overlayOpen, typing, useHotkeys } from "@/lib/hotkeys";
 import { Field } from "@/ui/field";
 import { Segmented } from "@/ui/segmented";
 
-/** How many categories have room beside the other things. */
-const roomIn = (width: number) => (width >= 1280 ? 5 : width >= 640 ? 4 : 2);
+/** How many categories have space beside the other things. */
+const spaceIn = (width: number) => (width >= 1280 ? 5 : width >= 640 ? 4 : 2);
 
 const VIEWS: { value: View; label: string }[] = [
-  { value: "table", label: "Table" },
-  { value: "confidence", label: "Confidence" },
-  { value: "win-rates", label: "Win rates" },
-  { value: "history", label: "History" },
+  { value: "table", label: STRINGS.table },
+  { value: "confidence", label: STRINGS.confidence },
+  { value: "win-rates", label: STRINGS.winRates },
+  { value: "history", label: STRINGS.history },
 ];
 
 interface ToolbarProps {
@@ -37,21 +39,26 @@ export function Toolbar({ board, category, search, onChange }: ToolbarProps) {
   return (
     <div ref={bar} className="flex flex-wrap items-center gap-2.5">
       <Segmented
-        label="View"
+        label={STRINGS.view}
         value={view}
         options={VIEWS}
         onChange={(next) => onChange({ view: next === "table" ? undefined : next })}
         className="max-sm:w-full max-sm:*:flex-1 max-sm:*:justify-center max-sm:*:px-1"
       />
-      <CategorySwitch categories={board.categories} current={category} search={search} room={roomIn(width)} />
+      <CategorySwitch
+        categories={board.categories}
+        current={category}
+        search={search}
+        space={spaceIn(width)}
+      />
       <span className="flex-1 max-sm:hidden" />
       {byLine && (
         <>
           <Field
             ref={field}
             type="search"
-            aria-label="Search models"
-            placeholder="Search models…"
+            aria-label={STRINGS.searchModels}
+            placeholder={STRINGS.searchModelsPlaceholder}
             icon={<Search />}
             className="max-w-44 min-w-0 grow-[99] basis-28 max-sm:order-last max-sm:max-w-none max-sm:basis-1/2"
             value={search.search ?? ""}

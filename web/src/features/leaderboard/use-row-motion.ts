@@ -35,8 +35,8 @@ export function useRowMotion(
       if (from !== undefined && to !== undefined && from !== to) {
         row.animate([{ transform: `translateY(${from - to}px)` }, { transform: "none" }], GLIDE);
       }
-      const told = before.figures.get(id);
-      if (told !== undefined && told !== figures.get(id)) {
+      const shown = before.figures.get(id);
+      if (shown !== undefined && shown !== figures.get(id)) {
         row.animate([{ backgroundColor: "color-mix(in oklab, var(--accent) 16%, transparent)" }, {}], GLOW);
       }
     }

@@ -1,4 +1,5 @@
 /** What stands under the toolbar: the chosen view, and the cards. */
+
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback, useMemo, useState } from "react";
 import { arrangeLines } from "@/features/leaderboard/arrange-lines";
@@ -12,6 +13,7 @@ import { ConfidencePlot } from "@/features/leaderboard/confidence-plot";
 import { HistoryView } from "@/features/leaderboard/history-view";
 import { LeftOut } from "@/features/leaderboard/left-out";
 import { methodTitle } from "@/features/leaderboard/method-switch";
+import { STRINGS } from "@/features/leaderboard/strings";
 import { WinRates } from "@/features/leaderboard/win-rates";
 import { useMedia } from "@/lib/use-media";
 import { Button } from "@/ui/button";
@@ -43,8 +45,8 @@ function Lines({ board, category, search, onChange }: BoardViewProps) {
       <>
         {board.lines.length > 0 && (
           <div className="rounded-lg border border-line bg-surface px-4 py-12 text-center">
-            <p className="mb-3 text-ink-2">No model fits.</p>
-            <Button onClick={() => onChange(NO_FILTERS)}>Clear search and filters</Button>
+            <p className="mb-3 text-ink-2">{STRINGS.noResults}</p>
+            <Button onClick={() => onChange(NO_FILTERS)}>{STRINGS.clearFilters}</Button>
           </div>
         )}
         <LeftOut board={board} grouped={grouped} onChange={onChange} />
@@ -62,14 +64,14 @@ function Lines({ board, category, search, onChange }: BoardViewProps) {
             {...shared}
             search={search}
             arrangement={JSON.stringify([category, search])}
-            caption={`Leaderboard, ${category}, ${methodTitle(board.method)}`}
+            caption={STRINGS.tableLabel(category, methodTitle(board.method))}
             onSort={onChange}
             onOpen={open}
           />
         ) : (
           <>
             <SortSelect search={search} onSort={onChange} />
-            <BoardList {...shared} />
+            <BoardList {...shared} named={search.line} />
           </>
         ))}
       <LeftOut board={board} grouped={grouped} onChange={onChange} />

@@ -1,4 +1,5 @@
 /** The win-rate matrix: how each model did against each other one, as a heat map that the keyboard can walk. */
+
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
@@ -6,6 +7,7 @@ import { asApiError } from "@/api/problem";
 import { matrixQuery } from "@/api/standings";
 import type { PairCell } from "@/api/standings-types";
 import { HeatMap } from "@/features/leaderboard/heat-map";
+import { STRINGS } from "@/features/leaderboard/strings";
 import { counted, formatPercent } from "@/lib/format";
 import { Button } from "@/ui/button";
 import { Skeleton } from "@/ui/skeleton";
@@ -26,7 +28,7 @@ export function WinRates({ category, uncounted }: { category: string; uncounted:
   const cell = at && cells.get(`${at.row} ${at.column}`);
   return (
     <section
-      aria-label="Win rates"
+      aria-label={STRINGS.winRates}
       className="flex max-h-[calc(100dvh-150px)] min-h-80 min-w-0 flex-col overflow-clip rounded-lg border border-line bg-surface"
     >
       <div className="flex min-h-12 shrink-0 flex-wrap items-center gap-x-4 gap-y-1 border-b border-line px-4 py-2 text-sm">
@@ -38,22 +40,22 @@ export function WinRates({ category, uncounted }: { category: string; uncounted:
               {counted(cell.votes, "vote")} against{" "}
               <b className="font-semibold text-ink">{name(at.column)}</b>: {cell.wins} won, {cell.losses}{" "}
               lost, {cell.ties} tied, {cell.both_bad} both bad
-              {cell.expected !== null && `; the scores expect ${formatPercent(cell.expected)}`}
+              {cell.expected !== null && STRINGS.expectedFromScores(formatPercent(cell.expected))}
             </>
           ) : at ? (
             <>
-              {name(at.row)} and {name(at.column)} never met.
+              {name(at.row)} and {name(at.column)} have no battles.
             </>
           ) : (
             <>
-              Share of votes that the row won against the column.{" "}
-              <span className="pointer-coarse:hidden">Arrow keys walk, Enter opens the head-to-head.</span>
+              Win rate of the row against the column, with the number of votes below.{" "}
+              <span className="pointer-coarse:hidden">{STRINGS.moveWithTheArrowKeys}</span>
             </>
           )}
         </p>
         {data.models.length > FIRST && (
           <Button size="sm" onClick={() => setAll(!all)}>
-            {all ? `Show the best ${FIRST}` : `Show all ${data.models.length}`}
+            {all ? STRINGS.showTop(FIRST) : STRINGS.showAll(data.models.length)}
           </Button>
         )}
         <Legend />
@@ -72,8 +74,8 @@ function Legend() {
   return (
     <div aria-hidden="true" className="flex items-center gap-2 text-2xs text-ink-3">
       lost
-      <span className="h-2 w-24 rounded-full bg-[linear-gradient(90deg,var(--heat-low),var(--raised),var(--heat-high))]" />
-      won, paler where few votes say so
+      <span className="h-2 w-24 rounded-full bg-[linear-gradient(90deg,var(--heat-low),var(--surface),var(--heat-high))]" />
+      won (paler: fewer votes)
     </div>
   );
 }

@@ -1,9 +1,11 @@
 /** What the next turn will take, asked from the server: calls, cost, and which models have no price. */
+
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { Choosing } from "@/features/arena/mode-feature";
 import { currentLineup, type Lineup } from "@/features/lineup/lineup";
 import { type Quote, quoteQuery } from "@/features/lineup/presets-api";
+import { STRINGS } from "@/features/lineup/strings";
 import { formatCost } from "@/lib/format";
 import { Popover, PopoverContent, PopoverTrigger } from "@/ui/popover";
 
@@ -39,8 +41,8 @@ function Quoted({ mode, lineup, draft, nameOf }: QuotedProps) {
       <PopoverTrigger asChild>
         <button
           type="button"
-          aria-label={`Estimate: ${callsOf(quote)}, ${costOf(quote)}`}
-          className="rounded-xs text-right whitespace-nowrap text-ink-3 underline decoration-line-strong decoration-dotted underline-offset-3 hover:text-ink"
+          aria-label={STRINGS.estimateOf(callsOf(quote), costOf(quote))}
+          className="rounded-xs touch:min-h-11 text-right whitespace-nowrap text-ink-3 underline decoration-line-strong decoration-dotted underline-offset-3 hover:text-ink"
         >
           {callsOf(quote)} · {shortCostOf(quote)}
         </button>
@@ -48,20 +50,18 @@ function Quoted({ mode, lineup, draft, nameOf }: QuotedProps) {
       <PopoverContent
         align="end"
         side="top"
-        aria-label="Estimate"
+        aria-label={STRINGS.estimate}
         className="w-[min(380px,92vw)] p-4 text-left text-sm"
       >
-        <h3 className="font-semibold">What this turn will take</h3>
+        <h3 className="font-semibold">{STRINGS.estimateForThisTurn}</h3>
         <dl className="num mt-2 grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
-          <dt className="text-ink-3">Calls</dt>
-          <dd>
-            at least {quote.calls_least}, at most {quote.calls_most}
-          </dd>
-          <dt className="text-ink-3">Cost</dt>
+          <dt className="text-ink-3">{STRINGS.calls}</dt>
+          <dd>{range(String(quote.calls_least), String(quote.calls_most))}</dd>
+          <dt className="text-ink-3">{STRINGS.cost}</dt>
           <dd>{costOf(quote)}</dd>
           {quote.unpriced.length > 0 && (
             <>
-              <dt className="text-ink-3">Without price</dt>
+              <dt className="text-ink-3">{STRINGS.noPrice}</dt>
               <dd>{quote.unpriced.map(nameOf).join(", ")}</dd>
             </>
           )}
@@ -82,9 +82,9 @@ const callsOf = ({ calls_least, calls_most }: Quote) =>
   `${range(String(calls_least), String(calls_most))} ${calls_most === 1 ? "call" : "calls"}`;
 
 function costOf({ cost_usd_least: least, cost_usd_most: most, unpriced }: Quote): string {
-  if (least === null || most === null) return "no price known";
+  if (least === null || most === null) return STRINGS.noPriceKnown;
   const cost = range(formatCost(least * 1e6), formatCost(most * 1e6));
-  return unpriced.length > 0 ? `${cost} + ${unpriced.length} without price` : cost;
+  return unpriced.length > 0 ? STRINGS.withoutPrice(cost, unpriced.length) : cost;
 }
 
 /** The same in few signs; a plus stands for the models without a price. */

@@ -1,9 +1,11 @@
 /** Who sits where, by which settings, and what was saved: each a chip that opens its choice. */
+
 import { useQuery } from "@tanstack/react-query";
 import { type LucideIcon, RotateCcw, SlidersHorizontal } from "lucide-react";
-import { type ComponentType, lazy } from "react";
+import type { ComponentType } from "react";
 import type { ChipsProps } from "@/features/arena/mode-feature";
-import { Chip } from "@/features/lineup/chip";
+import { Chip, chosenPart } from "@/features/lineup/chip";
+import { FoldedMembers } from "@/features/lineup/folded-members";
 import {
   chosenGroups,
   currentLineup,
@@ -13,18 +15,18 @@ import {
   wholeBrief,
 } from "@/features/lineup/lineup";
 import { presetsQuery, withName } from "@/features/lineup/presets-api";
-import { Members, Single } from "@/features/lineup/seat-chips";
+import { Single } from "@/features/lineup/seat-chips";
 import type { SettingsProps } from "@/features/lineup/settings-form";
-import { LINE_UPS, type SavedWords, titled } from "@/features/lineup/words";
+import { STRINGS } from "@/features/lineup/strings";
+import { LINE_UPS, type SavedWords } from "@/features/lineup/words";
 import { cn } from "@/lib/cn";
+import { titled } from "@/lib/format";
 import { IconButton } from "@/ui/icon-button";
 
-const SettingsForm = lazy(() =>
-  import("@/features/lineup/settings-form").then((part) => ({ default: part.SettingsForm })),
+const SettingsForm = chosenPart(() =>
+  import("@/features/lineup/settings-form").then((part) => part.SettingsForm),
 );
-const PresetMenu = lazy(() =>
-  import("@/features/lineup/preset-menu").then((part) => ({ default: part.PresetMenu })),
-);
+const PresetMenu = chosenPart(() => import("@/features/lineup/preset-menu").then((part) => part.PresetMenu));
 
 /** Where a mode says more of its line-up than the server does. */
 export interface LineupLook {
@@ -39,7 +41,7 @@ export interface LineupLook {
   tidy?: (lineup: Lineup) => Lineup;
 }
 
-const CHANGED = "Changed: it holds from the next turn on.";
+const CHANGED = STRINGS.changed;
 
 export function LineupChips({ look = {}, ...props }: ChipsProps & { look?: LineupLook }) {
   const { models, info, record, onSetup } = props;
@@ -60,11 +62,11 @@ export function LineupChips({ look = {}, ...props }: ChipsProps & { look?: Lineu
     <>
       {several.map((group) => (
         <fieldset key={group.role} className={cn(ROW, "basis-full sm:flex-wrap")}>
-          <legend className="sr-only">The {group.role}s</legend>
-          <Members {...shared} group={group} />
+          <legend className="sr-only">{titled(group.role)}s</legend>
+          <FoldedMembers {...shared} group={group} />
         </fieldset>
       ))}
-      <fieldset className={cn(ROW, "max-sm:basis-full sm:flex-1 sm:basis-0")}>
+      <fieldset className={cn(ROW, "max-sm:basis-full sm:flex-wrap")}>
         <legend className="sr-only">
           {titled([...single.map(({ role }) => role), "settings"].join(" and "))}
         </legend>
@@ -73,13 +75,13 @@ export function LineupChips({ look = {}, ...props }: ChipsProps & { look?: Lineu
         ))}
         {Object.keys(fields).length > 0 && (
           <Chip
-            label="Settings"
-            title="Settings"
+            label={STRINGS.settings}
+            title={STRINGS.settings}
             face={
               <>
                 <SlidersHorizontal aria-hidden="true" />
                 <span className="num whitespace-nowrap">
-                  {look.summary?.(wholeBrief(info.brief_schema, lineup.brief)) ?? "Settings"}
+                  {look.summary?.(wholeBrief(info.brief_schema, lineup.brief)) ?? STRINGS.settings}
                 </span>
               </>
             }
@@ -91,7 +93,7 @@ export function LineupChips({ look = {}, ...props }: ChipsProps & { look?: Lineu
           <Chip
             label={lineup.preset ? `${words.one}: ${lineup.preset.name}` : words.all}
             title={words.all}
-            face={<span className="max-w-36 truncate">{lineup.preset?.name ?? "Saved"}</span>}
+            face={<span className="max-w-36 truncate">{lineup.preset?.name ?? STRINGS.saved}</span>}
           >
             {(close) => <PresetMenu {...shared} words={words} onClose={close} />}
           </Chip>
@@ -100,8 +102,8 @@ export function LineupChips({ look = {}, ...props }: ChipsProps & { look?: Lineu
           <IconButton
             size="icon-sm"
             side="top"
-            label="Take the changes back"
-            hint={`${look.changed ?? CHANGED} Click to take the changes back.`}
+            label={STRINGS.discardChanges}
+            hint={`${look.changed ?? CHANGED} Click to discard.`}
             onClick={() => onSetup(null)}
           >
             <RotateCcw />

@@ -106,7 +106,7 @@ export const withChange = (lineup: Lineup, names: readonly string[], change: Par
 });
 
 /** How many more may sit in a group. */
-export const roomIn = (info: ModeCard, lineup: Lineup, group: Group): number =>
+export const freePlaces = (info: ModeCard, lineup: Lineup, group: Group): number =>
   group.most - placesIn(info, lineup, group).length;
 
 /** Places of the same model together, in the order of the first of each. */

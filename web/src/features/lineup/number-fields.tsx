@@ -1,6 +1,8 @@
 /** Settings that are numbers: whole ones, and those with a slider where the schema has bounds. */
+
 import { useId } from "react";
 import { HELP, type InnerProps, LABEL, type SchemaField } from "@/features/lineup/schema";
+import { STRINGS } from "@/features/lineup/strings";
 import { filled } from "@/lib/range";
 import { Field } from "@/ui/field";
 
@@ -70,7 +72,7 @@ export function ShareField({ field, value, onChange, nullable }: InnerProps) {
         {span && (
           <input
             type="range"
-            aria-label={`${field.title}, slider`}
+            aria-label={STRINGS.sliderOf(field.title ?? "")}
             min={span.low}
             max={span.high}
             step={step}

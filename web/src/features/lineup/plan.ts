@@ -1,4 +1,5 @@
 /** What the next prompt does in a mode whose seats may change while a match goes on. Pure. */
+
 import type { MatchRecord, ModeCard, SeatSettings } from "@/api/types";
 import { type Choosing, type ContinueFrom, lastTurn, type Plan } from "@/features/arena/mode-feature";
 import {
@@ -12,6 +13,7 @@ import {
   sameBrief,
   samePlaces,
 } from "@/features/lineup/lineup";
+import { MODE_STRINGS } from "@/features/lineup/mode-strings";
 
 export interface SeatChange {
   add: Record<string, string>;
@@ -22,9 +24,9 @@ export interface SeatChange {
 /** Go on in the match, with other seats where they were changed; other settings begin a new match from here. */
 export function planLineup(situation: Choosing): Plan {
   const { record, models, info, from } = situation;
-  if (!models || !info) return { kind: "wait", why: "One moment…" };
+  if (!models || !info) return { kind: "wait", why: MODE_STRINGS.loading };
   const lineup = currentLineup(situation);
-  if (!lineup) return { kind: "wait", why: "No model is ready" };
+  if (!lineup) return { kind: "wait", why: MODE_STRINGS.noModelsAvailable };
   const begun = { kind: "match", ...askedOf(lineup) } as const;
   if (from) return { ...begun, continue_from: from };
   const turn = lastTurn(record);

@@ -1,4 +1,5 @@
 /** Saved line-ups: load one, save this one, update, rename, remove. */
+
 import { useQuery } from "@tanstack/react-query";
 import { Check, Pencil, Save, Swords, Trash2, TriangleAlert } from "lucide-react";
 import { useState } from "react";
@@ -6,6 +7,7 @@ import type { ModeCard } from "@/api/types";
 import { type Lineup, sameLineup } from "@/features/lineup/lineup";
 import { lineupOfPreset, type Preset, presetsQuery, usePresetActions } from "@/features/lineup/presets-api";
 import { describe } from "@/features/lineup/saved";
+import { STRINGS } from "@/features/lineup/strings";
 import type { SavedWords } from "@/features/lineup/words";
 import { showToast } from "@/lib/toast-store";
 import { Button } from "@/ui/button";
@@ -33,7 +35,7 @@ export function PresetMenu({ info, lineup, words, nameOf, onLineup, onClose }: P
       {
         onSuccess: (preset) => {
           onLineup({ ...lineup, preset: { id: preset.id, name: preset.name } });
-          showToast(`Saved “${preset.name}”.`);
+          showToast(STRINGS.presetSaved(preset.name));
           onClose();
         },
       },
@@ -42,11 +44,7 @@ export function PresetMenu({ info, lineup, words, nameOf, onLineup, onClose }: P
     <div className="flex flex-col">
       <h2 className="px-4 pt-3.5 pb-1 font-semibold">{words.all}</h2>
       {isPending && <Skeleton className="mx-4 my-2 h-10" />}
-      {presets?.length === 0 && (
-        <p className="px-4 pb-2 text-sm text-ink-2">
-          None yet. Save this line-up with its settings to use it again.
-        </p>
-      )}
+      {presets?.length === 0 && <p className="px-4 pb-2 text-sm text-ink-2">{STRINGS.noSavedLineUpsSave}</p>}
       <ul className="max-h-72 overflow-y-auto px-2 pb-1">
         {presets?.map((preset) => (
           <Row
@@ -78,8 +76,8 @@ export function PresetMenu({ info, lineup, words, nameOf, onLineup, onClose }: P
                         onSuccess: () =>
                           showToast(
                             contestant
-                              ? `“${preset.name}” can now sit like a model: in chats and blind battles.`
-                              : `“${preset.name}” is no longer drawn for battles.`,
+                              ? STRINGS.presetJoinedBattles(preset.name)
+                              : STRINGS.presetLeftBattles(preset.name),
                           ),
                       },
                     )
@@ -100,7 +98,7 @@ export function PresetMenu({ info, lineup, words, nameOf, onLineup, onClose }: P
             onClick={() =>
               change.mutate(
                 { id: loaded.id, lineup },
-                { onSuccess: () => showToast(`Updated “${loaded.name}”.`) },
+                { onSuccess: () => showToast(STRINGS.presetUpdated(loaded.name)) },
               )
             }
           >
@@ -108,7 +106,7 @@ export function PresetMenu({ info, lineup, words, nameOf, onLineup, onClose }: P
             Update “{loaded.name}”
           </Button>
         )}
-        <NameForm label="Save as" button="Save" pending={save.isPending} onName={saveAs} />
+        <NameForm label={STRINGS.name} button={STRINGS.saveLineUp} pending={save.isPending} onName={saveAs} />
       </div>
     </div>
   );
@@ -131,8 +129,8 @@ function Row({ preset, loaded, about, onLoad, onRename, onContestant, onRemove }
     return (
       <li className="px-2 py-1.5">
         <NameForm
-          label={`New name of ${preset.name}`}
-          button="Rename"
+          label={STRINGS.newNameFor(preset.name)}
+          button={STRINGS.rename}
           initial={preset.name}
           pending={false}
           onName={(name) => {
@@ -158,7 +156,7 @@ function Row({ preset, loaded, about, onLoad, onRename, onContestant, onRemove }
         {preset.missing.length > 0 && (
           <span className="flex items-center gap-1 text-xs text-bad">
             <TriangleAlert aria-hidden="true" className="size-3" />
-            No longer in the catalog: {preset.missing.join(", ")}
+            Not in the model list: {preset.missing.join(", ")}
           </span>
         )}
       </button>
@@ -168,22 +166,18 @@ function Row({ preset, loaded, about, onLoad, onRename, onContestant, onRemove }
           variant="quiet"
           className="text-ink-3 aria-pressed:text-accent"
           aria-pressed={preset.contestant}
-          aria-label={`Let ${preset.name} compete in blind battles`}
-          title={
-            preset.contestant
-              ? "It is drawn for blind battles and rated like a model. Click to take it out."
-              : "Let it be drawn for blind battles and rated like a model."
-          }
+          aria-label={STRINGS.joinBattles(preset.name)}
+          title={preset.contestant ? STRINGS.joinedBattlesHint : STRINGS.joinBattlesHint}
           onClick={() => onContestant(!preset.contestant)}
         >
           <Swords aria-hidden="true" />
-          {preset.contestant ? "In battles" : "Not in battles"}
+          {preset.contestant ? STRINGS.inBattles : STRINGS.notInBattles}
         </Button>
       )}
-      <IconButton size="icon-sm" label={`Rename ${preset.name}`} onClick={() => setRenaming(true)}>
+      <IconButton size="icon-sm" label={STRINGS.renameNamed(preset.name)} onClick={() => setRenaming(true)}>
         <Pencil />
       </IconButton>
-      <IconButton size="icon-sm" label={`Remove ${preset.name}`} onClick={onRemove}>
+      <IconButton size="icon-sm" label={STRINGS.deleteNamed(preset.name)} onClick={onRemove}>
         <Trash2 />
       </IconButton>
     </li>
@@ -211,6 +205,7 @@ function NameForm({ label, button, initial = "", pending, onName }: NameFormProp
       }}
     >
       <Field
+        autoFocus
         aria-label={label}
         placeholder={`${label}…`}
         maxLength={200}

@@ -1,4 +1,5 @@
 /** Saved line-ups of a mode, and what one would take: the calls of the server, and what the page keeps of them. */
+
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import type { components } from "@/api/__generated__/schema";
 import { answerOf, api } from "@/api/client";
@@ -6,6 +7,7 @@ import { asApiError } from "@/api/problem";
 import { modelsQuery } from "@/api/queries";
 import type { ModeCard } from "@/api/types";
 import { askedOf, type Lineup, lineupFrom, sameLineup, settingsOf } from "@/features/lineup/lineup";
+import { STRINGS } from "@/features/lineup/strings";
 import { showToast } from "@/lib/toast-store";
 
 export type Preset = components["schemas"]["PresetView"];
@@ -82,8 +84,8 @@ export function usePresetActions(mode: string) {
     mutationFn: (preset: Preset) =>
       answerOf(api.DELETE("/api/presets/{preset_id}", { params: { path: { preset_id: preset.id } } })),
     onSuccess: (_, preset) =>
-      showToast(`Removed “${preset.name}”.`, {
-        action: { label: "Undo", run: () => restore.mutate(preset) },
+      showToast(STRINGS.presetDeleted(preset.name), {
+        action: { label: STRINGS.undo, run: () => restore.mutate(preset) },
       }),
   });
   return { save, change, remove };

@@ -1,8 +1,10 @@
 /** One setting of a brief, drawn by what its JSON Schema says of it. */
+
 import { useId } from "react";
 import { CountField, ShareField } from "@/features/lineup/number-fields";
 import { type FieldProps, HELP, type InnerProps, LABEL, type SchemaField } from "@/features/lineup/schema";
-import { titled } from "@/features/lineup/words";
+import { STRINGS } from "@/features/lineup/strings";
+import { titled } from "@/lib/format";
 import { Checkbox } from "@/ui/checkbox";
 import { Select } from "@/ui/select";
 
@@ -24,7 +26,8 @@ export function SettingField(props: FieldProps) {
   if (field.type === "string") return <TextField {...inner} />;
   return (
     <p className="text-sm text-ink-2">
-      <span className="font-medium text-ink">{field.title || props.name}</span> can be set over the API.
+      <span className="font-medium text-ink">{field.title || props.name}</span> can only be set through the
+      API.
     </p>
   );
 }
@@ -43,7 +46,7 @@ function ChoiceField({ field, value, onChange, nullable }: InnerProps) {
         value={chosen}
         onChange={(next) => onChange(next === "" ? null : next)}
         options={[
-          ...(nullable ? [{ value: "", label: "None" }] : []),
+          ...(nullable ? [{ value: "", label: STRINGS.none }] : []),
           ...(field.enum ?? []).map((each) => ({ value: each, label: titled(each) })),
         ]}
       />

@@ -1,25 +1,25 @@
 /** Who sits where: a chip for each model or seat of a group. */
+
 import { type LucideIcon, Plus, SlidersHorizontal, User } from "lucide-react";
-import { lazy } from "react";
 import type { ModeCard, SeatSettings } from "@/api/types";
-import { Chip } from "@/features/lineup/chip";
+import { Chip, chosenPart } from "@/features/lineup/chip";
 import {
   byModel,
+  freePlaces,
   type Group,
   type Lineup,
   placesIn,
-  roomIn,
   settingsOf,
   withChange,
   withoutPlaces,
   withPlace,
 } from "@/features/lineup/lineup";
 import { seatColor } from "@/features/lineup/seat-colors";
-import { addTitle, titled } from "@/features/lineup/words";
+import { STRINGS } from "@/features/lineup/strings";
+import { addTitle } from "@/features/lineup/words";
+import { titled } from "@/lib/format";
 
-const SeatChoice = lazy(() =>
-  import("@/features/lineup/seat-choice").then((part) => ({ default: part.SeatChoice })),
-);
+const SeatChoice = chosenPart(() => import("@/features/lineup/seat-choice").then((part) => part.SeatChoice));
 
 interface SeatsProps {
   info: ModeCard;
@@ -28,14 +28,14 @@ interface SeatsProps {
   onLineup: (lineup: Lineup) => void;
 }
 
-interface GroupProps extends SeatsProps {
+export interface GroupProps extends SeatsProps {
   group: Group;
 }
 
 /** Those of a group that may be several: a chip for each model, or for each seat where seats have settings. */
 export function Members({ info, lineup, group, nameOf, onLineup }: GroupProps) {
   const places = placesIn(info, lineup, group);
-  const room = roomIn(info, lineup, group);
+  const free = freePlaces(info, lineup, group);
   const chips = info.seating.settings
     ? places.map(({ name, model }) => ({ model, names: [name] }))
     : byModel(places);
@@ -44,7 +44,7 @@ export function Members({ info, lineup, group, nameOf, onLineup }: GroupProps) {
       {chips.map(({ model, names }) => (
         <Chip
           key={names[0]}
-          label={`${titled(group.role)}: ${nameOf(model)}${names.length > 1 ? `, ${names.length} times` : ""}`}
+          label={`${titled(group.role)}: ${nameOf(model)}${names.length > 1 ? STRINGS.copiesOf(names.length) : ""}`}
           title={titled(group.role)}
           face={
             <>
@@ -60,7 +60,7 @@ export function Members({ info, lineup, group, nameOf, onLineup }: GroupProps) {
               value={model}
               {...(!info.seating.settings && {
                 count: names.length,
-                most: names.length + room,
+                most: names.length + free,
                 onCount: (count: number) =>
                   onLineup(
                     count > names.length
@@ -82,7 +82,7 @@ export function Members({ info, lineup, group, nameOf, onLineup }: GroupProps) {
           )}
         </Chip>
       ))}
-      {room > 0 && (
+      {free > 0 && (
         <Chip label={addTitle(group)} title={addTitle(group)} face={<Plus aria-hidden="true" />} bare>
           {(close) => (
             <SeatChoice
@@ -114,11 +114,10 @@ export function Single({
     <Chip
       label={`${role}: ${place ? nameOf(place.model) : "nobody"}`}
       title={role}
-      gives
       face={
         <>
           <Icon aria-hidden="true" />
-          <span className="truncate">{place ? nameOf(place.model) : `No ${group.role}`}</span>
+          <span className="truncate">{place ? nameOf(place.model) : STRINGS.noneOf(group.role)}</span>
           {place && settingsOf(lineup)[place.name] && <OwnSettings />}
         </>
       }
@@ -161,7 +160,7 @@ function OwnSettings() {
   return (
     <>
       <SlidersHorizontal aria-hidden="true" className="size-3! text-ink-3" />
-      <span className="sr-only">with settings of its own</span>
+      <span className="sr-only">{STRINGS.withCustomSettings}</span>
     </>
   );
 }
@@ -176,3 +175,8 @@ function Dots({ at }: { at: readonly number[] }) {
     </span>
   );
 }
+
+/** The dots of a whole group. */
+export const MemberDots = ({ count }: { count: number }) => (
+  <Dots at={Array.from({ length: count }, (_, index) => index)} />
+);

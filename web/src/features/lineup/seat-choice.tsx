@@ -1,9 +1,11 @@
 /** Chooses who sits on a seat, how often where several may, and how it is asked. */
+
 import { Minus, Plus, Trash2 } from "lucide-react";
 import { type CSSProperties, useState } from "react";
 import type { SeatSettings } from "@/api/types";
 import { ModelPicker } from "@/features/arena/model-picker";
 import { SeatSettingsForm } from "@/features/lineup/seat-settings-form";
+import { STRINGS } from "@/features/lineup/strings";
 import { Button } from "@/ui/button";
 import { IconButton } from "@/ui/icon-button";
 import { Segmented } from "@/ui/segmented";
@@ -34,12 +36,12 @@ export function SeatChoice(props: SeatChoiceProps) {
         <div className="flex items-center gap-2 border-b border-line px-3.5 py-2 text-sm">
           {onSettings && (
             <Segmented
-              label="Part of this seat"
+              label={STRINGS.seat}
               value={part}
               onChange={setPart}
               options={[
-                { value: "model", label: "Model" },
-                { value: "settings", label: "Settings" },
+                { value: "model", label: STRINGS.model },
+                { value: "settings", label: STRINGS.settings },
               ]}
             />
           )}
@@ -48,7 +50,7 @@ export function SeatChoice(props: SeatChoiceProps) {
           {onRemove && (
             <Button size="sm" variant="quiet" onClick={onRemove}>
               <Trash2 aria-hidden="true" />
-              Remove
+              {STRINGS.remove}
             </Button>
           )}
         </div>
@@ -74,16 +76,21 @@ function Count({ count, most, onCount }: CountProps) {
   return (
     <>
       <span id="seat-count" className="text-ink-2">
-        How many of it
+        {STRINGS.copies}
       </span>
       <div role="group" aria-labelledby="seat-count" className="flex items-center gap-1">
-        <IconButton size="icon-sm" label="One fewer" disabled={count <= 1} onClick={() => onCount(count - 1)}>
+        <IconButton
+          size="icon-sm"
+          label={STRINGS.fewerCopies}
+          disabled={count <= 1}
+          onClick={() => onCount(count - 1)}
+        >
           <Minus />
         </IconButton>
         <output className="num min-w-5 text-center font-medium">{count}</output>
         <IconButton
           size="icon-sm"
-          label="One more"
+          label={STRINGS.moreCopies}
           disabled={count >= most}
           onClick={() => onCount(count + 1)}
         >

@@ -1,6 +1,8 @@
 /** How the model at one seat is asked: what is left empty is as the mode and the provider have it. */
+
 import { useId, useState } from "react";
 import type { SeatSettings } from "@/api/types";
+import { STRINGS } from "@/features/lineup/strings";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 
@@ -23,8 +25,8 @@ export function SeatSettingsForm({ value, onChange }: SeatSettingsFormProps) {
     <div className="flex flex-col gap-4 p-4 text-sm">
       <div className="grid gap-4 sm:grid-cols-2">
         <NumberField
-          label="Temperature"
-          help="0 is always the likeliest word; up to 2 is ever freer."
+          label={STRINGS.temperature}
+          help={STRINGS.temperatureHint}
           value={settings.temperature}
           least={0}
           most={HOTTEST}
@@ -32,8 +34,8 @@ export function SeatSettingsForm({ value, onChange }: SeatSettingsFormProps) {
           onChange={(temperature) => change({ temperature })}
         />
         <NumberField
-          label="Token limit"
-          help="The most tokens of one answer."
+          label={STRINGS.maxTokens}
+          help={STRINGS.maxTokensHint}
           value={settings.max_output_tokens}
           least={1}
           most={MOST_TOKENS}
@@ -43,25 +45,25 @@ export function SeatSettingsForm({ value, onChange }: SeatSettingsFormProps) {
       </div>
       <div className="flex flex-col gap-1">
         <label htmlFor={promptId} className="font-medium">
-          System prompt
+          {STRINGS.systemPrompt}
         </label>
         <textarea
           id={promptId}
           rows={4}
           maxLength={LONGEST_PROMPT}
-          placeholder="None"
+          placeholder={STRINGS.none}
           value={settings.system_prompt ?? ""}
           onChange={({ target }) => change({ system_prompt: target.value === "" ? null : target.value })}
           className="focus-inset resize-y rounded-sm border border-line bg-page px-2.5 py-1.5 hover:border-line-strong"
         />
-        <p className="text-xs text-ink-3">What this model is told before the conversation.</p>
+        <p className="text-xs text-ink-3">{STRINGS.instructionsSentBeforeTheConversation}</p>
       </div>
       <div className="flex flex-wrap gap-2">
         <Button size="sm" onClick={() => onChange(settings, true)}>
-          Same for all
+          {STRINGS.applyToAll}
         </Button>
         <Button size="sm" variant="quiet" onClick={() => onChange(NONE, false)}>
-          Clear
+          {STRINGS.clear}
         </Button>
       </div>
     </div>
@@ -100,7 +102,7 @@ function NumberField({ label, help, value, least, most, step, onChange }: Number
         min={least}
         max={most}
         step={step}
-        placeholder="as the model has it"
+        placeholder={STRINGS.modelDefault}
         aria-describedby={`${id}-help`}
         value={typed ?? (value === null ? "" : String(value))}
         onChange={({ target }) => {

@@ -1,5 +1,7 @@
 /** What a line-up's parts are called on the page. */
+
 import type { Group } from "@/features/lineup/lineup";
+import { STRINGS } from "@/features/lineup/strings";
 
 /** What a mode calls its saved line-ups. */
 export interface SavedWords {
@@ -7,10 +9,7 @@ export interface SavedWords {
   all: string;
 }
 
-export const LINE_UPS: SavedWords = { one: "Saved line-up", all: "Saved line-ups" };
-
-/** "fact-checker" → "Fact checker" */
-export const titled = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll(/[-_]/g, " ");
+export const LINE_UPS: SavedWords = { one: STRINGS.savedLineUp, all: STRINGS.savedLineUps };
 
 /** "Add a member", "Add an expert" */
 export const addTitle = ({ role }: Group) =>

@@ -1,11 +1,14 @@
-/** How the leaderboard is made, in plain words with the formulas. */
+/** How the leaderboard works, in plain words with the formulas. */
+
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { boardQuery, DEFAULT_BOARD } from "@/api/standings";
+import { Column } from "@/components/column";
 import { Markdown } from "@/components/markdown/markdown";
 import { PageHeader } from "@/components/page-header";
 import { Panel } from "@/components/panel";
 import { CategoryList } from "@/features/method/category-list";
+import { STRINGS } from "@/features/method/strings";
 import { SECTIONS } from "@/features/method/text";
 import { WorkerState } from "@/features/method/worker-state";
 import { useLiveStandings } from "@/features/standings/use-live-standings";
@@ -15,26 +18,26 @@ import { Button } from "@/ui/button";
 export function MethodPage() {
   const { data: board } = useQuery(boardQuery(DEFAULT_BOARD));
   useLiveStandings();
-  useTitle("How the leaderboard is made");
+  useTitle(STRINGS.howTheLeaderboardWorks);
   return (
     <>
       <PageHeader>
-        <h1 className="truncate text-base font-semibold">How the leaderboard is made</h1>
+        <h1 className="truncate text-base font-semibold">{STRINGS.howTheLeaderboardWorks}</h1>
         <span className="flex-1" />
         <Button asChild variant="quiet">
           <Link to="/leaderboard/$category" params={{ category: "overall" }}>
-            Leaderboard
+            {STRINGS.leaderboard}
           </Link>
         </Button>
       </PageHeader>
       <div
         role="group"
-        aria-label="The method"
+        aria-label={STRINGS.method}
         tabIndex={0}
         data-scroll-area
         className="focus-inset min-h-0 flex-1 overflow-y-auto"
       >
-        <div className="mx-auto flex max-w-3xl flex-col gap-3.5 p-3 sm:p-5">
+        <Column className="flex flex-col gap-3.5 py-3 sm:py-5">
           {board && <WorkerState board={board} />}
           {SECTIONS.map((section) => (
             <Panel key={section.title} title={section.title}>
@@ -42,7 +45,7 @@ export function MethodPage() {
               {section.title === "Categories" && board && <CategoryList categories={board.categories} />}
             </Panel>
           ))}
-        </div>
+        </Column>
       </div>
     </>
   );

@@ -7,102 +7,103 @@ export interface Section {
 
 export const SECTIONS: readonly Section[] = [
   {
-    title: "From a vote to a score",
+    title: "From votes to scores",
     text: String.raw`
-Two hidden models answer the same prompt, and a person says which did better. From many such votes each model gets a
-strength $\theta$, so that the chance that one of them, *i*, beats another, *j*, is
+Two hidden models answer the same prompt, and a person votes for the better answer. From many votes, each model gets a
+strength $\theta$, so that the probability that model *i* beats model *j* is
 
 $$p_{ij} = \frac{1}{1 + e^{-(\theta_i - \theta_j)}}$$
 
-The strengths are those that make the votes most likely (Bradley & Terry 1952); a tie or both bad is half a win for
-either side. The table shows them as points, where 400 points are odds of ten to one and the mean is 1000:
+The strengths maximise the likelihood of the votes (Bradley & Terry 1952). A tie or both bad counts as half a win for
+each side. The table shows strengths as points: 400 points are odds of ten to one, and the mean is 1000.
 
 $$\text{score} = 1000 + \frac{400}{\ln 10}\,\theta$$
 
-The maximum is found exactly, so the same votes always give the same table, in whatever order they came.`,
+The maximum is exact, so the same votes always give the same table, in any order.`,
   },
   {
-    title: "The interval",
+    title: "Intervals",
     text: String.raw`
-If the same arena were held again and again, 95 of 100 such intervals would hold the truth. It is the score ± 1.96
-standard errors, from the sandwich
+The 95% interval is the score ± 1.96 standard errors. If the votes were collected many times over, about 95 of 100
+such intervals would contain the true score. The variance is the sandwich estimate
 
 $$V = H^{+} B\, H^{+}$$
 
-where $H = \sum n\,p\,(1-p)\,(e_i - e_j)(e_i - e_j)^{\top}$ is what the votes are expected to tell, and
-$B = \sum (y - p)^2 (e_i - e_j)(e_i - e_j)^{\top}$ how much they really scattered (Huber 1967). The usual inverse of
-*H* takes a tie for the throw of a coin, and is too wide where there are many.
+where $H = \sum n\,p\,(1-p)\,(e_i - e_j)(e_i - e_j)^{\top}$ is the information expected from the votes, and
+$B = \sum (y - p)^2 (e_i - e_j)(e_i - e_j)^{\top}$ is the scatter observed (Huber 1967). The inverse of *H* alone
+treats a tie as a coin toss, and gives intervals that are too wide when ties are common.
 
-**Provisional** means that the votes alone do not place a model: it never won, never lost, or never met the others, even
-through third ones. A prior of ± 350 points around the mean of the others then holds it, in the score and in the interval.
+**Provisional** means that the votes alone can’t place a model: it won every battle, lost every battle, or isn’t
+linked to the others by battles. Its score and interval then use a prior of ± 350 points around the mean of the other
+models.
 
-**Groups** are models that never met each other at all, not even through third ones. Their scores cannot be compared,
-whatever they look like.`,
+**Groups** are sets of models with no battles linking them, directly or through other models. Scores from different
+groups can’t be compared.`,
   },
   {
     title: "Ranks",
     text: String.raw`
-**Rank (UB)** is one more than the number of models whose lower bound is above this one's upper bound: LMArena's rule.
-Models share a rank until the votes tell them apart.
+**Rank (UB)** is 1 + the number of models whose lower bound is above this model's upper bound, as in LMArena. Models
+share a rank until the votes separate them. Provisional models rank below all others.
 
-A model's page also shows the sharper rank **by differences**: one more than the number of models that are better with
-95% certainty, judged by the difference itself, $\theta_j - \theta_i > 1.96 \sqrt{V_{ii} + V_{jj} - 2V_{ij}}$. Two intervals
-may overlap where the difference is certain.
+A model's page also shows a sharper rank **by differences**: 1 + the number of models that are better with 95%
+confidence, based on the score difference itself: $\theta_j - \theta_i > 1.96 \sqrt{V_{ii} + V_{jj} - 2V_{ij}}$. Two
+intervals can overlap even when the difference is clear.
 
-**Win rate** is what a model won, and half of what it tied, of all its votes. It depends on whom it met; the score does
-not.`,
+**Win rate** is wins plus half of ties, divided by all votes. Unlike the score, it depends on the opponents.`,
   },
   {
-    title: "Can you decide already?",
+    title: "Is the result clear?",
     text: String.raw`
-For the two models at the top: the chance that the first one really is better, $\Phi(\text{lead} / \text{standard error})$;
-about how many more votes between the two would make it 95% certain if the lead stayed as it is; and the fewest votes
-whose removal would turn the order round. Where that last number is small, a handful of people decide the top.`,
+For the top two models, the card shows three numbers: the probability that the first is better, $\Phi(\text{lead} /
+\text{standard error})$;
+about how many more votes between them would make it 95% certain if the lead stays the same, and the smallest number
+of votes whose removal would change the order. If that number is small, a few people decide who is first.`,
   },
   {
     title: "Style control",
     text: String.raw`
-Longer answers with headings win more, whatever they say. With style control the odds of a vote also depend on how the
-two answers differ in length, headings, list items and bold passages,
+Longer answers with headings win more often, regardless of content. With style control, the odds of a vote also depend
+on how the two answers differ in length, headings, list items and bold passages:
 
 $$x = \frac{a - b}{a + b + 1}$$
 
-and both are fitted together. The scores then hold at equal style, and a card under the table says what each of the four
-is worth in points (Li, Angelopoulos & Chiang 2024).`,
+Strength and style are fitted together. The scores then compare answers of equal style, and a card below the table
+shows the effect of each feature in points (Li, Angelopoulos & Chiang 2024).`,
   },
   {
     title: "Elo",
     text: String.raw`
-What a reveal shows after each vote: $R_a \leftarrow R_a + 32\,(y - E_a)$ with
+The score shown when a battle is revealed, updated after each vote: $R_a \leftarrow R_a + 32\,(y - E_a)$ with
 
 $$E_a = \frac{1}{1 + 10^{(R_b - R_a)/400}}$$
 
-from 1500. It depends on the order of the votes, never settles and has no interval, so it is shown but not used for
-ranks.`,
+Every model starts at 1500. Elo depends on the order of the votes, never settles and has no interval, so it is not
+used for ranks.`,
   },
   {
-    title: "What is not counted",
+    title: "Votes not counted",
     text: `
-Some votes say little about the models. They are kept with their reason, never deleted, and the table can be shown with
-them:
+Some votes say little about the models. They are saved with a reason, never deleted, and you can include them in the
+table:
 
 - **An answer names its model or maker**, so the battle was not blind.
-- **The question asks who answers**: whatever the answers say, such a vote is about names.
+- **The question asks which model answers**, so the vote is about names.
 - **Too fast**: the vote came faster than the answers can be read.
-- **Asked the same again**: the same prompt, put to the same two models once more.
-- Votes with **the names in sight** (after a comparison, not a battle) are in neither table. They have one of their own.
+- **Repeated prompt**: the same two models already answered this prompt.
+- Votes with **names visible** (in a comparison, not a battle) have their own table.
 
-Where the votes of one person look like a plan (push one model, always left, at random), the person is flagged for
-whoever runs this house to look into. The votes go on counting: honest people have tastes too.
+If one person’s votes follow a pattern (always one model, always left, at random), Parley flags the person for the
+operator to review. The votes still count.
 
-Every vote has its entry in a hash-chained audit log, and so has whatever takes it out of the ratings or puts it into
-another category. \`parley audit verify\` finds a later change.`,
+Every vote, exclusion and category change has an entry in a hash-chained audit log. Run \`parley audit verify\` to
+detect later changes.`,
   },
   {
     title: "Categories",
     text: `
-Each vote is in *Overall*, and in those categories that its prompt belongs to, by rules that anybody can read, or by a
-model where this house is set up so. You can correct the categories of your own votes; the tables follow at once. Every
-category has a table of its own.`,
+Every vote counts in *Overall* and in the categories of its prompt. Parley sets categories by public rules, or by a
+model if the server is configured that way. You can edit the categories of your own votes, and the tables update at
+once. Each category has its own table.`,
   },
 ];

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { CategoryStanding } from "@/api/standings-types";
 import { Panel } from "@/components/panel";
+import { STRINGS } from "@/features/model/strings";
 import { IntervalBar } from "@/features/standings/interval-bar";
 import { formatCount, formatMargin, formatPercent, formatRating } from "@/lib/format";
 import { scaleOver } from "@/lib/scale";
@@ -11,28 +12,28 @@ export function ByCategory({ standings }: { standings: readonly CategoryStanding
     standings.flatMap((each) => [each.ci_lower ?? each.rating, each.ci_upper ?? each.rating]),
   );
   return (
-    <Panel title="By category" flush>
+    <Panel title={STRINGS.byCategory} flush>
       <div className="@container">
         <table className="w-full table-fixed text-sm">
           <thead className="text-xs text-ink-3">
             <tr>
               <th scope="col" className="px-4 py-1.5 text-left font-medium">
-                Category
+                {STRINGS.category}
               </th>
               <th scope="col" className="w-14 px-2 text-right font-medium">
-                Rank
+                {STRINGS.rank}
               </th>
               <th scope="col" className="w-26 px-2 text-right font-medium">
-                Score
+                {STRINGS.score}
               </th>
               <th scope="col" className="w-1/4 px-2 @max-lg:hidden">
-                <span className="sr-only">Interval</span>
+                <span className="sr-only">{STRINGS.interval}</span>
               </th>
               <th scope="col" className="w-16 px-2 text-right font-medium @max-md:hidden">
-                Votes
+                {STRINGS.votes}
               </th>
               <th scope="col" className="w-20 py-1.5 pr-4 pl-2 text-right font-medium">
-                Win rate
+                {STRINGS.winRate}
               </th>
             </tr>
           </thead>
@@ -49,7 +50,7 @@ export function ByCategory({ standings }: { standings: readonly CategoryStanding
                     {each.category.title}
                   </Link>
                   {each.provisional && (
-                    <span className="ml-2 text-2xs text-ink-3 @max-lg:hidden">provisional</span>
+                    <span className="ml-2 text-2xs text-ink-3 @max-lg:hidden">{STRINGS.provisional}</span>
                   )}
                 </th>
                 <td className="num px-2 text-right text-ink-2">{each.rank_ub}</td>

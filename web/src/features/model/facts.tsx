@@ -2,49 +2,47 @@ import type { ReactNode } from "react";
 import type { ModelUse } from "@/api/standings-types";
 import type { ModelCard } from "@/api/types";
 import { Panel } from "@/components/panel";
+import { STRINGS } from "@/features/model/strings";
 import { formatContext, formatCost, formatCount, formatMs, formatPrice, formatRate } from "@/lib/format";
 
 /** What the catalog says, and what its replies took here. */
 export function Facts({ model, use }: { model: ModelCard; use: ModelUse }) {
   const together = model.kind === "ensemble";
   return (
-    <Panel title="About it">
+    <Panel title={STRINGS.details}>
       <List>
-        <Fact name="Organisation">{model.organization}</Fact>
-        <Fact name="Licence">{model.license}</Fact>
-        <Fact name="Provider">{together ? "its members" : providerOf(model)}</Fact>
-        <Fact name="Context">
-          {model.context_window === null ? "–" : `${formatContext(model.context_window)} tokens`}
+        <Fact name={STRINGS.organisation}>{model.organization}</Fact>
+        <Fact name={STRINGS.licence}>{model.license}</Fact>
+        <Fact name={STRINGS.provider}>{together ? STRINGS.variesByMember : providerOf(model)}</Fact>
+        <Fact name={STRINGS.context}>
+          {model.context_window === null ? "–" : STRINGS.contextTokens(formatContext(model.context_window))}
         </Fact>
-        <Fact name="Price in, out">
+        <Fact name={STRINGS.priceInputOutput}>
           {model.prices
-            ? `${formatPrice(model.prices.input)}, ${formatPrice(model.prices.output)} per million tokens`
+            ? STRINGS.perMillionTokens(formatPrice(model.prices.input), formatPrice(model.prices.output))
             : together
-              ? "its members’"
-              : "no price"}
+              ? STRINGS.variesByMember
+              : STRINGS.noPrice}
         </Fact>
-        {model.capabilities.length > 0 && <Fact name="Can">{model.capabilities.join(", ")}</Fact>}
-        <Fact name="Id">
+        {model.capabilities.length > 0 && (
+          <Fact name={STRINGS.capabilities}>{model.capabilities.join(", ")}</Fact>
+        )}
+        <Fact name={STRINGS.id}>
           <span className="font-mono text-xs">{model.id}</span>
         </Fact>
       </List>
-      <h3 className="mt-3 border-t border-line pt-3 pb-1 text-xs font-medium text-ink-3">
-        What its replies took here
-      </h3>
-      {use.replies === 0 && <p className="text-sm text-ink-2">None of them was voted on yet.</p>}
+      <h3 className="mt-3 border-t border-line pt-3 pb-1 text-xs font-medium text-ink-3">{STRINGS.usage}</h3>
+      {use.replies === 0 && <p className="text-sm text-ink-2">{STRINGS.noVotedRepliesYet}</p>}
       {use.replies > 0 && (
         <List>
-          <Fact name="Replies">{formatCount(use.replies)}</Fact>
-          <Fact
-            name="TTFT p50, p90"
-            title="Time to the first token: the median, and what nine of ten stay under"
-          >
+          <Fact name={STRINGS.replies}>{formatCount(use.replies)}</Fact>
+          <Fact name={STRINGS.ttftP50P90} title={STRINGS.timeToFirstTokenMedian}>
             {`${formatMs(use.ttft_p50_ms)}, ${formatMs(use.ttft_p90_ms)}`}
           </Fact>
-          <Fact name="Speed">{formatRate(use.tokens_per_second)}</Fact>
-          <Fact name="Output">{`${formatCount(use.output_tokens)} tokens`}</Fact>
-          <Fact name="Cost">{formatCost(use.cost_micros)}</Fact>
-          <Fact name="Cost per reply">{formatCost(use.cost_per_reply_micros)}</Fact>
+          <Fact name={STRINGS.speed}>{formatRate(use.tokens_per_second)}</Fact>
+          <Fact name={STRINGS.output}>{STRINGS.outputTokens(formatCount(use.output_tokens))}</Fact>
+          <Fact name={STRINGS.cost}>{formatCost(use.cost_micros)}</Fact>
+          <Fact name={STRINGS.costPerReply}>{formatCost(use.cost_per_reply_micros)}</Fact>
         </List>
       )}
     </Panel>

@@ -1,9 +1,11 @@
 /** All that the votes and the catalog say about one model. */
+
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { MessageCircle } from "lucide-react";
 import { modelStatsQuery } from "@/api/standings";
 import type { ModelStatsView } from "@/api/standings-types";
+import { Column } from "@/components/column";
 import { PageHeader } from "@/components/page-header";
 import { Panel } from "@/components/panel";
 import { Stat } from "@/components/stat";
@@ -11,8 +13,9 @@ import { ByCategory } from "@/features/model/by-category";
 import { Facts } from "@/features/model/facts";
 import { Opponents } from "@/features/model/opponents";
 import { RatingHistory } from "@/features/model/rating-history";
+import { STRINGS } from "@/features/model/strings";
 import { LiveChip } from "@/features/standings/live-chip";
-import { ModelDot } from "@/features/standings/model-name";
+import { ModelMark } from "@/features/standings/model-name";
 import { PageProblem } from "@/features/standings/page-problem";
 import { RecentBattles } from "@/features/standings/recent-battles";
 import { useLiveStandings } from "@/features/standings/use-live-standings";
@@ -25,12 +28,12 @@ import { Skeleton } from "@/ui/skeleton";
 export function ModelPage({ id }: { id: string }) {
   const { data, error } = useQuery(modelStatsQuery(id));
   const live = useLiveStandings();
-  useTitle(data?.model.name ?? "Model");
+  useTitle(data?.model.name ?? STRINGS.model);
   if (error && !data) {
     return (
       <PageProblem error={error}>
         <Button asChild>
-          <Link to="/models">All models</Link>
+          <Link to="/models">{STRINGS.allModels}</Link>
         </Button>
       </PageProblem>
     );
@@ -38,8 +41,10 @@ export function ModelPage({ id }: { id: string }) {
   return (
     <>
       <PageHeader>
-        {data && <ModelDot model={data.model} />}
-        <h1 className="min-w-0 truncate text-base font-semibold">{data?.model.name ?? "Model"}</h1>
+        {data && <ModelMark model={data.model} />}
+        <h1 className="min-w-0 text-base leading-tight font-semibold [overflow-wrap:anywhere]">
+          {data?.model.name ?? STRINGS.model}
+        </h1>
         {data && data.model.organization !== "Unknown" && (
           <p className="truncate text-ink-3 max-sm:hidden">{data.model.organization}</p>
         )}
@@ -56,30 +61,36 @@ export function ModelPage({ id }: { id: string }) {
 function Loaded({ stats }: { stats: ModelStatsView }) {
   const { model, overall } = stats;
   return (
-    <div className="mx-auto flex max-w-6xl flex-col gap-3.5 p-3 sm:p-5">
+    <Column wide className="flex flex-col gap-3.5 py-3 sm:py-5">
       <Ways stats={stats} />
       {model.description && <p className="max-w-[68ch] text-ink-2">{model.description}</p>}
       {overall ? (
         <dl className="grid grid-cols-2 gap-2.5 sm:grid-cols-3 lg:grid-cols-6">
           <Stat
-            name={overall.provisional ? "Score, provisional" : "Score"}
+            name={overall.provisional ? STRINGS.scoreProvisional : STRINGS.score}
+            meaning={STRINGS.fromAllVotesMean1000}
             value={formatRating(overall.rating)}
             unit={formatMargin(overall.ci_lower, overall.ci_upper)}
-            title="Bradley-Terry score with its 95% interval"
+            title={STRINGS.bradleyTerryScoreWith95}
           />
-          <Stat name="Rank (UB)" value={overall.rank_ub} {...differing(overall)} />
-          <Stat name="Votes" value={formatCount(overall.votes)} />
-          <Stat name="Win rate" value={formatPercent(overall.win_rate)} />
-          <Stat name="Elo" value={formatRating(stats.elo)} title="Vote by vote, as a reveal shows it" />
+          <Stat name={STRINGS.rankUb} value={overall.rank_ub} {...differing(overall)} />
+          <Stat name={STRINGS.votes} value={formatCount(overall.votes)} />
+          <Stat name={STRINGS.winRate} value={formatPercent(overall.win_rate)} />
           <Stat
-            name="TTFT p50"
+            name={STRINGS.elo}
+            value={formatRating(stats.elo)}
+            meaning={STRINGS.updatedPerVoteStarts}
+            title={STRINGS.asShownWhenABattle}
+          />
+          <Stat
+            name={STRINGS.ttftP50}
             value={formatMs(overall.ttft_p50_ms)}
-            title="Median time to the first token"
+            title={STRINGS.medianTimeToFirstToken}
           />
         </dl>
       ) : (
         <p className="rounded-md border border-line bg-surface px-4 py-3 text-ink-2">
-          Nobody has voted on this model yet. It gets a line in the leaderboard with its first battle.
+          {STRINGS.noVotesYetThisModel}
         </p>
       )}
       <div className="grid gap-3.5 lg:grid-cols-[1.5fr_1fr]">
@@ -91,13 +102,13 @@ function Loaded({ stats }: { stats: ModelStatsView }) {
         <div className="flex min-w-0 flex-col gap-3.5">
           <Facts model={model} use={stats.use} />
           {(overall || stats.recent.length > 0) && (
-            <Panel title="Recent battles" flush>
+            <Panel title={STRINGS.recentBattles} flush>
               <RecentBattles battles={stats.recent} />
             </Panel>
           )}
         </div>
       </div>
-    </div>
+    </Column>
   );
 }
 
@@ -105,7 +116,10 @@ function Loaded({ stats }: { stats: ModelStatsView }) {
 const differing = ({ rank, rank_ub }: { rank: number; rank_ub: number }) =>
   rank === rank_ub
     ? {}
-    : { unit: `${rank} by differences`, title: "By the intervals of its differences to the others" };
+    : {
+        unit: STRINGS.byDifferences(rank),
+        title: STRINGS.basedOnTheIntervals,
+      };
 
 function Ways({ stats: { model, models } }: { stats: ModelStatsView }) {
   const navigate = useNavigate();
@@ -114,16 +128,16 @@ function Ways({ stats: { model, models } }: { stats: ModelStatsView }) {
       {model.enabled && (
         <Button onClick={() => navigate({ to: "/", search: { mode: "chat", model: model.id } })}>
           <MessageCircle aria-hidden="true" />
-          Chat with it
+          {STRINGS.startAChat}
         </Button>
       )}
       {models.length > 0 && (
         <Select
-          aria-label="Compare with"
+          aria-label={STRINGS.compareWith}
           className="max-w-60 max-sm:min-w-0 max-sm:flex-1"
           value=""
           options={[
-            { value: "", label: "Compare with…" },
+            { value: "", label: STRINGS.compareWithPlaceholder },
             ...models.map((other) => ({ value: other.id, label: other.name })),
           ]}
           onChange={(b) => b && navigate({ to: "/head-to-head/$a/$b", params: { a: model.id, b } })}
@@ -131,7 +145,7 @@ function Ways({ stats: { model, models } }: { stats: ModelStatsView }) {
       )}
       <Button asChild variant="quiet" className="max-sm:hidden">
         <Link to="/leaderboard/$category" params={{ category: "overall" }}>
-          Leaderboard
+          {STRINGS.leaderboard}
         </Link>
       </Button>
     </div>

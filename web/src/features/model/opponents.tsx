@@ -2,7 +2,8 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { ModelStatsView } from "@/api/standings-types";
 import { Panel } from "@/components/panel";
-import { ModelDot } from "@/features/standings/model-name";
+import { STRINGS } from "@/features/model/strings";
+import { ModelMark } from "@/features/standings/model-name";
 import { OutcomeBar } from "@/features/standings/outcome-bar";
 import { formatCount, formatPercent } from "@/lib/format";
 import { PAIR_COLORS } from "@/lib/pair-colors";
@@ -17,28 +18,29 @@ export function Opponents({ stats: { model, models, opponents } }: { stats: Mode
   const sorted = [...opponents].sort((a, b) => b.votes - a.votes);
   const shown = all ? sorted : sorted.slice(0, FIRST);
   return (
-    <Panel title="Against whom" flush className="@container">
+    <Panel title={STRINGS.byOpponent} flush className="@container">
       <table className="w-full table-fixed text-sm">
         <thead className="text-xs text-ink-3">
           <tr>
             <th scope="col" className="px-4 py-1.5 text-left font-medium">
-              Model
+              {" "}
+              {STRINGS.opponent}{" "}
             </th>
             <th scope="col" className="w-1/4 px-2 text-left font-medium">
-              Outcome
+              {STRINGS.outcome}
             </th>
             <th scope="col" className="w-16 px-2 text-right font-medium @max-md:hidden">
-              Votes
+              {STRINGS.votes}
             </th>
             <th scope="col" className="w-16 px-2 text-right font-medium">
-              Won
+              {STRINGS.won}
             </th>
             <th
               scope="col"
               className="w-22 py-1.5 pr-4 pl-2 text-right font-medium"
-              title="What the scores predict"
+              title={STRINGS.predictedFromTheScores}
             >
-              Expected
+              {STRINGS.expected}
             </th>
           </tr>
         </thead>
@@ -49,11 +51,11 @@ export function Opponents({ stats: { model, models, opponents } }: { stats: Mode
               <tr key={pair.other} className="border-t border-line">
                 <th scope="row" className="px-4 py-1.5 text-left font-normal">
                   <span className="flex min-w-0 items-center gap-2.5">
-                    {other && <ModelDot model={other} />}
+                    {other && <ModelMark model={other} />}
                     <Link
                       to="/head-to-head/$a/$b"
                       params={{ a: model.id, b: pair.other }}
-                      className="truncate rounded-xs hover:underline"
+                      className="rounded-xs leading-tight [overflow-wrap:anywhere] hover:underline"
                     >
                       {other?.name ?? pair.other}
                     </Link>
@@ -77,7 +79,7 @@ export function Opponents({ stats: { model, models, opponents } }: { stats: Mode
       {sorted.length > FIRST && (
         <div className="border-t border-line px-3 py-2">
           <Button size="sm" variant="quiet" onClick={() => setAll(!all)}>
-            {all ? `Show ${FIRST}` : `Show all ${sorted.length}`}
+            {all ? STRINGS.showTop(FIRST) : STRINGS.showAll(sorted.length)}
           </Button>
         </div>
       )}

@@ -2,8 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { historyQuery } from "@/api/standings";
 import type { ModelCard } from "@/api/types";
+import { alongOf, pointsAlong } from "@/components/charts/lay-out";
 import { LineChart } from "@/components/charts/line-chart";
 import { Panel } from "@/components/panel";
+import { STRINGS } from "@/features/model/strings";
 import { formatRating } from "@/lib/format";
 import { colorOfModel } from "@/lib/series";
 import { Skeleton } from "@/ui/skeleton";
@@ -12,10 +14,11 @@ import { Skeleton } from "@/ui/skeleton";
 export function RatingHistory({ model }: { model: ModelCard }) {
   const { data } = useQuery(historyQuery("overall", "bradley-terry", [model.id]));
   const points = data?.models.find((each) => each.model.id === model.id)?.points ?? [];
+  const along = alongOf([points]);
   const [first, last] = [points[0], points.at(-1)];
   return (
     <Panel
-      title="Score over time"
+      title={STRINGS.scoreOverTime}
       aside={
         <Link
           to="/leaderboard/$category"
@@ -23,27 +26,24 @@ export function RatingHistory({ model }: { model: ModelCard }) {
           search={{ view: "history", models: model.id }}
           className="rounded-xs text-xs text-ink-2 underline underline-offset-2 hover:text-ink"
         >
-          With others
+          {STRINGS.compareWithOthers}
         </Link>
       }
     >
       {!data && <Skeleton className="h-40 w-full" />}
-      {data && points.length < 2 && (
-        <p className="text-ink-2">
-          One point per hour in which it changes. The line begins with the second one.
-        </p>
-      )}
+      {data && points.length < 2 && <p className="text-ink-2">{STRINGS.onePointPerHour}</p>}
       {first && last && points.length > 1 && (
         <LineChart
-          label={`Score over time, from ${formatRating(first.rating)} to ${formatRating(last.rating)}`}
+          label={STRINGS.scoreOverTimeFromTo(formatRating(first.rating), formatRating(last.rating))}
           height={180}
+          along={along}
           format={formatRating}
           series={[
             {
               id: model.id,
               label: "",
               color: colorOfModel(model),
-              points: points.map((point) => ({ x: new Date(point.at).getTime(), y: point.rating })),
+              points: pointsAlong(along, points),
             },
           ]}
         />

@@ -1,8 +1,10 @@
 /** A table on wide screens, cards on narrow ones. */
+
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Cloud, HardDrive, MessageCircle, Users } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ModelCard } from "@/api/types";
+import { STRINGS } from "@/features/models/strings";
 import { cn } from "@/lib/cn";
 import { formatContext, formatPrice } from "@/lib/format";
 import { useMedia } from "@/lib/use-media";
@@ -24,15 +26,15 @@ export function ModelTable({ models }: { models: ModelCard[] }) {
       <table className="w-full text-[13.5px]">
         <thead>
           <tr className="text-left text-xs text-ink-3">
-            <Head>Model</Head>
-            <Head>Organisation, licence</Head>
-            <Head>Provider</Head>
-            <Head right>Context</Head>
-            <Head right>Input</Head>
-            <Head right>Output</Head>
-            <Head>Can</Head>
+            <Head>{STRINGS.model}</Head>
+            <Head>{STRINGS.organisationLicence}</Head>
+            <Head>{STRINGS.provider}</Head>
+            <Head right>{STRINGS.context}</Head>
+            <Head right>{STRINGS.input}</Head>
+            <Head right>{STRINGS.output}</Head>
+            <Head>{STRINGS.capabilities}</Head>
             <Head>
-              <span className="sr-only">Actions</span>
+              <span className="sr-only">{STRINGS.actions}</span>
             </Head>
           </tr>
         </thead>
@@ -43,7 +45,7 @@ export function ModelTable({ models }: { models: ModelCard[] }) {
                 <Link
                   to="/models/$model"
                   params={{ model: model.id }}
-                  className="block truncate rounded-xs font-medium hover:underline"
+                  className="block rounded-xs font-medium [overflow-wrap:anywhere] hover:underline"
                   title={model.id}
                 >
                   {model.name}
@@ -55,9 +57,7 @@ export function ModelTable({ models }: { models: ModelCard[] }) {
                 )}
               </td>
               <td className="max-w-48 px-3 py-2.5 text-ink-2">
-                <p className="truncate" title={model.organization}>
-                  {model.organization}
-                </p>
+                <p className="[overflow-wrap:anywhere]">{model.organization}</p>
                 <p className="truncate text-xs text-ink-3" title={model.license}>
                   {model.license}
                 </p>
@@ -82,9 +82,7 @@ export function ModelTable({ models }: { models: ModelCard[] }) {
           ))}
         </tbody>
       </table>
-      <p className="border-t border-line px-4 py-2 text-xs text-ink-3">
-        Prices in US dollars per million tokens.
-      </p>
+      <p className="border-t border-line px-4 py-2 text-xs text-ink-3">{STRINGS.pricesAreInUsDollars}</p>
     </div>
   );
 }
@@ -138,17 +136,17 @@ function Provider({ model }: { model: ModelCard }) {
     return (
       <span
         className="inline-flex items-center gap-1.5 whitespace-nowrap"
-        title="Several models that answer together, each at its own provider and price"
+        title={STRINGS.severalModelsThatAnswerTogether}
       >
         <Users aria-hidden="true" className="size-3.5 shrink-0 text-ink-3" />
-        its members
+        {STRINGS.variesByMember}
       </span>
     );
   }
   return (
     <span
       className="inline-flex items-center gap-1.5 whitespace-nowrap"
-      title={model.local ? "Runs here" : "Runs elsewhere"}
+      title={model.local ? STRINGS.local : STRINGS.remote}
     >
       <Where aria-hidden="true" className="size-3.5 shrink-0 text-ink-3" />
       {model.provider ?? "–"}
@@ -157,7 +155,7 @@ function Provider({ model }: { model: ModelCard }) {
   );
 }
 
-const noPrice = (model: ModelCard) => (model.kind === "ensemble" ? "its members’ prices" : "no price");
+const noPrice = (model: ModelCard) => (model.kind === "ensemble" ? STRINGS.variesByMember : STRINGS.noPrice);
 
 const Price = ({ value }: { value: number | undefined }) => (value === undefined ? "–" : formatPrice(value));
 
@@ -178,15 +176,15 @@ function Abilities({ model }: { model: ModelCard }) {
 
 function ChatButton({ model }: { model: ModelCard }) {
   const navigate = useNavigate();
-  if (!model.enabled) return <span className="text-xs whitespace-nowrap text-ink-3">switched off</span>;
+  if (!model.enabled) return <span className="text-xs whitespace-nowrap text-ink-3">{STRINGS.disabled}</span>;
   return (
     <Button
       size="sm"
-      aria-label={`Chat with ${model.name}`}
+      aria-label={STRINGS.chatWith(model.name)}
       onClick={() => navigate({ to: "/", search: { mode: "chat", model: model.id } })}
     >
       <MessageCircle aria-hidden="true" />
-      Chat with it
+      {STRINGS.startAChat}
     </Button>
   );
 }

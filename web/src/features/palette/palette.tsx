@@ -2,12 +2,25 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { Command } from "cmdk";
-import { Boxes, Cpu, Keyboard, Monitor, Moon, PanelLeft, Plus, Search, Square, Sun } from "lucide-react";
+import {
+  Boxes,
+  Cpu,
+  Keyboard,
+  Monitor,
+  Moon,
+  PanelLeft,
+  Plus,
+  Search,
+  Settings,
+  Square,
+  Sun,
+} from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { modelsQuery, sessionQuery, sessionsQuery } from "@/api/queries";
 import { lastTurn, useFeature, useModes } from "@/features/arena/mode-feature";
 import { useStop } from "@/features/arena/use-turn-actions";
 import { Group, Item } from "@/features/palette/parts";
+import { rank } from "@/features/palette/rank";
 import { StandingsCommands } from "@/features/palette/standings-commands";
 import { type Theme, useTheme } from "@/lib/theme-store";
 import { isUnfinished } from "@/turn/reduce-turn";
@@ -40,61 +53,60 @@ export function Palette({ onClose, onSidebar, onShortcuts }: PaletteProps) {
 
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title="Command palette">
-      <Command label="Command palette" className="flex max-h-[min(480px,70vh)] flex-col" loop>
+      <Command
+        label="Command palette"
+        filter={(value, sought, [name = value, also = ""] = []) => rank(name, also, sought)}
+        className="flex max-h-[min(480px,70vh)] flex-col"
+        loop
+      >
         <div className="flex items-center gap-3 border-b border-line px-4">
           <Search aria-hidden="true" className="size-4 shrink-0 text-ink-3" />
           <Command.Input
             autoFocus
             value={search}
             onValueChange={setSearch}
-            placeholder="Go to, start, change…"
+            placeholder="Search pages and actions…"
             className="h-12 w-full bg-transparent text-md outline-none"
           />
           <Kbd>Esc</Kbd>
         </div>
         <Command.List className="min-h-0 flex-1 overflow-y-auto scroll-py-2 p-2">
           <Command.Empty className="px-3 py-8 text-center text-sm text-ink-2">
-            Nothing fits “{search}”.
+            No results for “{search}”.
           </Command.Empty>
           <Group heading="Actions">
-            <Item icon={<Plus />} onSelect={act(() => navigate({ to: "/", search: {} }))} hint="N">
-              New session
-            </Item>
+            <Item
+              name="New session"
+              icon={<Plus />}
+              onSelect={act(() => navigate({ to: "/", search: {} }))}
+              hint="N"
+            />
             {running && (
-              <Item icon={<Square />} onSelect={act(() => stop.mutate(running))} hint="Esc">
-                Stop the answers
-              </Item>
+              <Item
+                name="Stop answers"
+                icon={<Square />}
+                onSelect={act(() => stop.mutate(running))}
+                hint="Esc"
+              />
             )}
-            <Item icon={<Boxes />} onSelect={act(() => navigate({ to: "/models" }))}>
-              Models
-            </Item>
-            <Item icon={<PanelLeft />} onSelect={act(onSidebar)}>
-              Show or hide the sidebar
-            </Item>
-            <Item icon={<Keyboard />} onSelect={act(onShortcuts)} hint="?">
-              Keyboard shortcuts
-            </Item>
-            <Item icon={<Moon />} onSelect={theme("dark")}>
-              Theme: dark
-            </Item>
-            <Item icon={<Sun />} onSelect={theme("light")}>
-              Theme: light
-            </Item>
-            <Item icon={<Monitor />} onSelect={theme("system")}>
-              Theme: like the system
-            </Item>
+            <Item name="Models" icon={<Boxes />} onSelect={act(() => navigate({ to: "/models" }))} />
+            <Item name="Settings" icon={<Settings />} onSelect={act(() => navigate({ to: "/settings" }))} />
+            <Item name="Toggle sidebar" icon={<PanelLeft />} onSelect={act(onSidebar)} />
+            <Item name="Keyboard shortcuts" icon={<Keyboard />} onSelect={act(onShortcuts)} hint="?" />
+            <Item name="Theme: dark" icon={<Moon />} onSelect={theme("dark")} />
+            <Item name="Theme: light" icon={<Sun />} onSelect={theme("light")} />
+            <Item name="Theme: system" icon={<Monitor />} onSelect={theme("system")} />
           </Group>
           <Group heading="Modes">
             {modes.map(({ info, feature }) => (
               <Item
                 key={info.name}
-                value={`mode ${info.name}`}
+                name={info.title}
+                also={`mode ${info.name}`}
+                about={info.summary}
                 icon={<feature.icon />}
                 onSelect={act(() => navigate({ to: "/", search: { mode: info.name } }))}
-              >
-                {info.title}
-                <span className="ml-2 truncate text-ink-3">{info.summary}</span>
-              </Item>
+              />
             ))}
           </Group>
           {modes.map(
@@ -106,14 +118,14 @@ export function Palette({ onClose, onSidebar, onShortcuts }: PaletteProps) {
             {sessions.map((session) => (
               <Item
                 key={session.id}
-                value={`session ${session.title} ${session.id}`}
+                name={session.title}
+                also="session"
+                id={session.id}
                 icon={<ModeIcon mode={session.mode} />}
                 onSelect={act(() =>
                   navigate({ to: "/s/$session", params: { session: session.id }, search: {} }),
                 )}
-              >
-                {session.title}
-              </Item>
+              />
             ))}
           </Group>
           <Group heading="Chat with a model">
@@ -122,13 +134,12 @@ export function Palette({ onClose, onSidebar, onShortcuts }: PaletteProps) {
               .map((model) => (
                 <Item
                   key={model.id}
-                  value={`model ${model.name} ${model.organization} ${model.id}`}
+                  name={model.name}
+                  also={`chat with model ${model.organization} ${model.id}`}
+                  about={model.organization}
                   icon={<Cpu />}
                   onSelect={act(() => navigate({ to: "/", search: { mode: "chat", model: model.id } }))}
-                >
-                  {model.name}
-                  <span className="ml-2 truncate text-ink-3">{model.organization}</span>
-                </Item>
+                />
               ))}
           </Group>
         </Command.List>

@@ -16,21 +16,30 @@ export function Group({ heading, children }: { heading: string; children: ReactN
 
 interface ItemProps {
   icon: ReactNode;
-  value?: string;
+  name: string;
+  /** Other words by which it is found, its kind for instance. */
+  also?: string;
+  /** Tells it from others of the same name. */
+  id?: string;
+  /** What stands behind its name, quietly. */
+  about?: ReactNode;
   hint?: string;
   onSelect: () => void;
-  children: ReactNode;
 }
 
-export function Item({ icon, value, hint, onSelect, children }: ItemProps) {
+export function Item({ icon, name, also = "", id = "", about, hint, onSelect }: ItemProps) {
   return (
     <Command.Item
-      {...(value && { value })}
+      value={`${name} ${also} ${id}`}
+      keywords={[name, also]}
       onSelect={onSelect}
       className="flex h-9 cursor-pointer items-center gap-3 rounded-sm px-2.5 text-base text-ink-2 data-[selected=true]:bg-raised data-[selected=true]:text-ink [&_svg]:size-[15px] [&_svg]:shrink-0"
     >
       {icon}
-      <span className="flex min-w-0 flex-1 items-baseline truncate">{children}</span>
+      <span className="flex min-w-0 flex-1 items-baseline truncate">
+        {name}
+        {about && <span className="ml-2 truncate text-ink-3">{about}</span>}
+      </span>
       {hint && <Kbd>{hint}</Kbd>}
     </Command.Item>
   );

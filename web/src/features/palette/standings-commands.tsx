@@ -27,54 +27,51 @@ export function StandingsCommands({ act, models, searching }: StandingsCommandsP
     <>
       <Group heading="Leaderboard">
         <Item
+          name="Leaderboard"
           icon={<BarChart3 />}
           hint="L"
           onSelect={act(() => navigate({ to: "/leaderboard/$category", params: { category: "overall" } }))}
-        >
-          Leaderboard
-        </Item>
-        <Item icon={<Grid3x3 />} onSelect={view("win-rates")}>
-          Win rates
-        </Item>
-        <Item icon={<LineChart />} onSelect={view("history")}>
-          Scores over time
-        </Item>
-        <Item icon={<ListChecks />} onSelect={act(() => navigate({ to: "/votes" }))}>
-          My votes
-        </Item>
-        <Item icon={<Upload />} onSelect={act(() => navigate({ to: "/votes", search: { import: true } }))}>
-          Import votes
-        </Item>
-        <Item icon={<BookOpen />} onSelect={act(() => navigate({ to: "/leaderboard/method" }))}>
-          How the leaderboard is made
-        </Item>
+        />
+        <Item name="Win rates" icon={<Grid3x3 />} onSelect={view("win-rates")} />
+        <Item name="Scores over time" icon={<LineChart />} onSelect={view("history")} />
+        <Item name="My votes" icon={<ListChecks />} onSelect={act(() => navigate({ to: "/votes" }))} />
+        <Item
+          name="Import votes"
+          icon={<Upload />}
+          onSelect={act(() => navigate({ to: "/votes", search: { import: true } }))}
+        />
+        <Item
+          name="Method"
+          about="how the leaderboard is made"
+          also="how the leaderboard is made"
+          icon={<BookOpen />}
+          onSelect={act(() => navigate({ to: "/leaderboard/method" }))}
+        />
         {(searching ? (board?.categories ?? []) : [])
           .filter((category) => category.kind !== "overall")
           .map((category) => (
             <Item
               key={category.id}
-              value={`leaderboard category ${category.title} ${category.id}`}
+              name={category.title}
+              also={`leaderboard category ${category.id}`}
+              about="leaderboard"
               icon={<BarChart3 />}
               onSelect={act(() =>
                 navigate({ to: "/leaderboard/$category", params: { category: category.id } }),
               )}
-            >
-              {category.title}
-              <span className="ml-2 truncate text-ink-3">leaderboard</span>
-            </Item>
+            />
           ))}
       </Group>
-      <Group heading="Pages of models">
+      <Group heading="Models">
         {(searching ? [...cards.values()] : []).map((model) => (
           <Item
             key={model.id}
-            value={`about ${model.name} ${model.organization} ${model.id}`}
+            name={model.name}
+            also={`about page of model ${model.organization} ${model.id}`}
+            about="its votes and numbers"
             icon={<UserRound />}
             onSelect={act(() => navigate({ to: "/models/$model", params: { model: model.id } }))}
-          >
-            {model.name}
-            <span className="ml-2 truncate text-ink-3">its votes and numbers</span>
-          </Item>
+          />
         ))}
       </Group>
     </>

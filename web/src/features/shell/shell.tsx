@@ -1,22 +1,25 @@
 /** Sidebar, page, palette, shortcuts, messages. */
 import { useNavigate, useRouterState } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
+import { Boundary } from "@/components/boundary";
+import { lazyPage } from "@/components/lazy-part";
 import { FrameContext } from "@/components/page-header";
+import { PartFailed } from "@/components/part-failed";
 import { DemoBanner } from "@/features/arena/demo-banner";
+import { JobTray } from "@/features/shell/job-tray";
+import { ServerStrip } from "@/features/shell/server-strip";
 import { Sidebar } from "@/features/sidebar/sidebar";
+import { cn } from "@/lib/cn";
 import { focusComposer } from "@/lib/focus-composer";
 import { overlayOpen, typing, useHotkeys } from "@/lib/hotkeys";
 import { useStored } from "@/lib/stored";
 import { useDesktop } from "@/lib/use-media";
-import { Drawer } from "@/ui/dialog";
+import { Dialog, Drawer } from "@/ui/dialog";
 import { Toaster } from "@/ui/toaster";
 
-const Palette = lazy(() =>
-  import("@/features/palette/palette").then((module) => ({ default: module.Palette })),
-);
-const Shortcuts = lazy(() =>
-  import("@/features/palette/shortcuts").then((module) => ({ default: module.Shortcuts })),
-);
+const Palette = lazyPage(() => import("@/features/palette/palette").then((part) => part.Palette));
+const Rail = lazyPage(() => import("@/features/sidebar/rail").then((part) => part.Rail));
+const Shortcuts = lazyPage(() => import("@/features/palette/shortcuts").then((part) => part.Shortcuts));
 
 export function Shell({ children }: { children: ReactNode }) {
   const desktop = useDesktop();
@@ -48,23 +51,30 @@ export function Shell({ children }: { children: ReactNode }) {
     b: toggleSidebar,
   });
 
-  const sidebarShown = desktop && pinned;
   const frame = useMemo(
-    () => ({ sidebarShown, toggleSidebar, openPalette }),
-    [sidebarShown, toggleSidebar, openPalette],
+    () => ({ sidebarShown: desktop, toggleSidebar, openPalette }),
+    [desktop, toggleSidebar, openPalette],
   );
-  const sidebar = <Sidebar onNew={startNew} onCollapse={toggleSidebar} onShortcuts={openShortcuts} />;
+  const Side = desktop && !pinned ? Rail : Sidebar;
+  const sidebar = (
+    <Boundary fallback={(failure) => <PartFailed {...failure} />}>
+      <Side onNew={startNew} onCollapse={toggleSidebar} onShortcuts={openShortcuts} />
+    </Boundary>
+  );
   return (
     <FrameContext value={frame}>
       <a
         href="#main"
         className="fixed top-2 left-2 z-50 -translate-y-20 rounded-sm bg-ink px-3 py-1.5 text-sm text-page focus:translate-y-0"
       >
-        Skip to the page
+        Skip to content
       </a>
       <div className="relative flex h-dvh overflow-clip">
-        {sidebarShown && (
-          <aside aria-label="Sessions" className="w-66 shrink-0 border-r border-line bg-surface">
+        {desktop && (
+          <aside
+            aria-label={pinned ? "Sessions" : "Sidebar"}
+            className={cn("shrink-0 border-r border-line bg-surface", pinned ? "w-66" : "w-13")}
+          >
             {sidebar}
           </aside>
         )}
@@ -76,16 +86,25 @@ export function Shell({ children }: { children: ReactNode }) {
           tabIndex={-1}
           className="relative flex h-dvh min-w-0 flex-1 flex-col overflow-clip outline-none"
         >
+          <ServerStrip />
+          <JobTray />
           <DemoBanner />
           {children}
         </main>
       </div>
-      <Suspense>
+      <Boundary
+        key={overlay}
+        fallback={(failure) => (
+          <Dialog open onOpenChange={() => setOverlay(null)} title="Not shown">
+            <PartFailed {...failure} />
+          </Dialog>
+        )}
+      >
         {overlay === "palette" && (
           <Palette onClose={() => setOverlay(null)} onSidebar={toggleSidebar} onShortcuts={openShortcuts} />
         )}
         {overlay === "shortcuts" && <Shortcuts onClose={() => setOverlay(null)} />}
-      </Suspense>
+      </Boundary>
       <Toaster />
     </FrameContext>
   );

@@ -1,18 +1,26 @@
 /** One session: a link, renamed in place, with a menu. */
 import { Link, useMatchRoute } from "@tanstack/react-router";
-import { Archive, ArchiveRestore, Ellipsis, Pencil, Trash2 } from "lucide-react";
+import { Archive, ArchiveRestore, Download, Ellipsis, Pencil, Pin, PinOff, Trash2 } from "lucide-react";
 import { memo, useRef, useState } from "react";
 import type { SessionCard } from "@/api/types";
 import { useFeature } from "@/features/arena/mode-feature";
+import { useExport } from "@/features/arena/use-export";
+import { Excerpt } from "@/features/sidebar/excerpt";
 import { useSessionActions } from "@/features/sidebar/use-session-actions";
 import { cn } from "@/lib/cn";
 import { exactTime } from "@/lib/time";
 import { Menu, MenuContent, MenuItem, MenuTrigger } from "@/ui/menu";
 
-export const SessionItem = memo(function SessionItem({ session }: { session: SessionCard }) {
+interface SessionItemProps {
+  session: SessionCard;
+  search: string;
+}
+
+export const SessionItem = memo(function SessionItem({ session, search }: SessionItemProps) {
   const Icon = useFeature(session.mode).icon;
   const open = Boolean(useMatchRoute()({ to: "/s/$session", params: { session: session.id } }));
-  const { rename, archive, remove } = useSessionActions(session, open);
+  const { rename, pin, archive, remove } = useSessionActions(session, open);
+  const save = useExport();
   const [renaming, setRenaming] = useState(false);
   if (renaming) {
     return (
@@ -36,19 +44,28 @@ export const SessionItem = memo(function SessionItem({ session }: { session: Ses
         title={`${session.title}\n${exactTime(session.updated_at)}`}
         onDoubleClick={() => setRenaming(true)}
         className={cn(
-          "focus-inset flex h-8 items-center gap-2.5 rounded-sm px-2 text-ink-2 pointer-coarse:pr-8 group-focus-within:pr-8 group-hover:bg-raised group-hover:pr-8 group-hover:text-ink",
+          "focus-inset flex min-h-8 touch:min-h-11 items-center gap-2.5 rounded-sm px-2 text-ink-2 touch:pr-11 group-focus-within:pr-8 group-hover:bg-raised group-hover:pr-8 group-hover:text-ink",
           open && "bg-raised text-ink",
         )}
       >
         <Icon aria-hidden="true" className="size-[14px] shrink-0 text-ink-3" />
-        <span className="truncate">{session.title}</span>
+        <span className="min-w-0 flex-1">
+          <span className="block truncate">{session.title}</span>
+          {session.excerpt && <Excerpt text={session.excerpt} search={search} />}
+        </span>
+        {session.unvoted && (
+          <span title="Not voted yet" className="shrink-0 group-hover:hidden pointer-coarse:inline!">
+            <i aria-hidden="true" className="block size-2 rounded-full border-[1.5px] border-gold" />
+            <span className="sr-only">, not voted yet</span>
+          </span>
+        )}
       </Link>
       <Menu modal={false}>
         <MenuTrigger asChild>
           <button
             type="button"
-            aria-label={`More for ${session.title}`}
-            className="focus-inset absolute top-0.5 right-0.5 flex size-7 items-center justify-center rounded-sm text-ink-3 opacity-0 group-hover:opacity-100 hover:text-ink focus-visible:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100"
+            aria-label={`More actions for ${session.title}`}
+            className="focus-inset absolute top-0.5 right-0.5 flex size-7 touch:top-0 touch:size-11 items-center justify-center rounded-sm text-ink-3 opacity-0 group-hover:opacity-100 hover:text-ink focus-visible:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100"
           >
             <Ellipsis aria-hidden="true" className="size-4" />
           </button>
@@ -58,9 +75,17 @@ export const SessionItem = memo(function SessionItem({ session }: { session: Ses
             <Pencil aria-hidden="true" />
             Rename
           </MenuItem>
+          <MenuItem onSelect={pin}>
+            {session.pinned ? <PinOff aria-hidden="true" /> : <Pin aria-hidden="true" />}
+            {session.pinned ? "Unpin" : "Pin"}
+          </MenuItem>
+          <MenuItem onSelect={() => save(session.id)}>
+            <Download aria-hidden="true" />
+            Export as Markdown
+          </MenuItem>
           <MenuItem onSelect={archive}>
             {session.archived ? <ArchiveRestore aria-hidden="true" /> : <Archive aria-hidden="true" />}
-            {session.archived ? "Take out of the archive" : "Archive"}
+            {session.archived ? "Unarchive" : "Archive"}
           </MenuItem>
           <MenuItem onSelect={remove} className="text-bad!">
             <Trash2 aria-hidden="true" />

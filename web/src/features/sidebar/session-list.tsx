@@ -14,14 +14,22 @@ import { Skeleton } from "@/ui/skeleton";
 interface SessionListProps {
   search: string;
   archived: boolean;
+  mode: string | null;
   onArchived: (archived: boolean) => void;
 }
 
-export function SessionList({ search, archived, onArchived }: SessionListProps) {
+export function SessionList({ search, archived, mode, onArchived }: SessionListProps) {
+  // What is searched for or archived is found whether it is pinned or not.
+  const apart = search === "" && !archived;
   const query = useInfiniteQuery({
-    ...sessionsQuery({ search, archived }),
+    ...sessionsQuery({ search, archived, mode, ...(apart && { pinned: false }) }),
     placeholderData: keepPreviousData,
   });
+  const { data: pins } = useInfiniteQuery({
+    ...sessionsQuery({ search: "", archived: false, mode, pinned: true }),
+    enabled: apart,
+  });
+  const pinned = apart ? (pins?.pages.flatMap((page) => page.sessions) ?? []) : [];
   const retry = useRetryFailed();
   const sessions = useMemo(() => query.data?.pages.flatMap((page) => page.sessions) ?? [], [query.data]);
   const groups = useMemo(() => groupByDay(sessions), [sessions]);
@@ -38,7 +46,7 @@ export function SessionList({ search, archived, onArchived }: SessionListProps) 
           onClick={() => onArchived(false)}
         >
           <ArrowLeft aria-hidden="true" />
-          Back from the archive
+          Back to sessions
         </Button>
       )}
       {query.isPending && <ListSkeleton />}
@@ -46,20 +54,16 @@ export function SessionList({ search, archived, onArchived }: SessionListProps) 
         <div className="flex flex-col items-start gap-2 px-2 pt-3 text-sm text-ink-2">
           <p>{asApiError(query.error).message}</p>
           <Button size="sm" onClick={retry}>
-            Try again
+            Retry
           </Button>
         </div>
       )}
-      {query.isSuccess && sessions.length === 0 && <Empty search={search} archived={archived} />}
+      {query.isSuccess && sessions.length + pinned.length === 0 && (
+        <Empty search={search} archived={archived} mode={mode} />
+      )}
+      {pinned.length > 0 && <Group title="Pinned" sessions={pinned} search="" />}
       {groups.map(([group, list]) => (
-        <section key={group} aria-label={group}>
-          <h2 className="px-2 pt-3 pb-1 text-2xs font-medium text-ink-3">{group}</h2>
-          <ul>
-            {list.map((session) => (
-              <SessionItem key={session.id} session={session} />
-            ))}
-          </ul>
-        </section>
+        <Group key={group} title={group} sessions={list} search={search} />
       ))}
       {query.hasNextPage && (
         <Button
@@ -87,6 +91,25 @@ export function SessionList({ search, archived, onArchived }: SessionListProps) 
   );
 }
 
+interface GroupProps {
+  title: string;
+  sessions: readonly SessionCard[];
+  search: string;
+}
+
+function Group({ title, sessions, search }: GroupProps) {
+  return (
+    <section aria-label={title}>
+      <h2 className="px-2 pt-3 pb-1 text-2xs font-medium text-ink-3">{title}</h2>
+      <ul>
+        {sessions.map((session) => (
+          <SessionItem key={session.id} session={session} search={search} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 function groupByDay(sessions: readonly SessionCard[]): [DayGroup, SessionCard[]][] {
   const groups = new Map<DayGroup, SessionCard[]>();
   for (const session of sessions) {
@@ -96,14 +119,16 @@ function groupByDay(sessions: readonly SessionCard[]): [DayGroup, SessionCard[]]
   return [...groups];
 }
 
-function Empty({ search, archived }: { search: string; archived: boolean }) {
+function Empty({ search, archived, mode }: { search: string; archived: boolean; mode: string | null }) {
   return (
     <p className="px-2 pt-3 text-sm text-ink-3">
       {search
-        ? `Nothing is called “${search}”.`
+        ? `No results for “${search}”`
         : archived
-          ? "Nothing is archived."
-          : "Your sessions will appear here."}
+          ? "No archived sessions"
+          : mode
+            ? "No sessions in this mode"
+            : "No sessions yet"}
     </p>
   );
 }

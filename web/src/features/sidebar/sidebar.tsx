@@ -1,19 +1,18 @@
-/** New, search, the sessions, and the few things below them. */
+/** New, the views, the sessions with their search and filter, and the account. */
 import { Link } from "@tanstack/react-router";
-import { BarChart3, Boxes, ListChecks, PanelLeft, Plus, Search } from "lucide-react";
+import { PanelLeft, Plus, Search } from "lucide-react";
 import { useDeferredValue, useState } from "react";
 import { Logo } from "@/components/logo";
+import { AccountMenu } from "@/features/sidebar/account-menu";
+import { ModeFilter } from "@/features/sidebar/mode-filter";
 import { SessionList } from "@/features/sidebar/session-list";
-import { ThemeSwitch } from "@/features/sidebar/theme-switch";
+import { Views } from "@/features/sidebar/views";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { IconButton } from "@/ui/icon-button";
 import { Kbd } from "@/ui/kbd";
 
-const VIEW = "w-full data-[status=active]:bg-raised data-[status=active]:text-ink";
-const ANY_SEARCH = { includeSearch: false };
-
-interface SidebarProps {
+export interface SidebarProps {
   onNew: () => void;
   onCollapse: () => void;
   onShortcuts: () => void;
@@ -22,10 +21,11 @@ interface SidebarProps {
 export function Sidebar({ onNew, onCollapse, onShortcuts }: SidebarProps) {
   const [search, setSearch] = useState("");
   const [archived, setArchived] = useState(false);
+  const [mode, setMode] = useState<string | null>(null);
   const wanted = useDeferredValue(search);
   return (
     <div className="flex h-full flex-col">
-      <div className="flex flex-col gap-2.5 p-3 pb-2">
+      <div className="flex flex-col gap-2.5 p-3">
         <div className="flex h-8 items-center justify-between pl-1.5">
           <Link
             to="/"
@@ -35,7 +35,7 @@ export function Sidebar({ onNew, onCollapse, onShortcuts }: SidebarProps) {
             <Logo />
             Parley
           </Link>
-          <IconButton label="Close the sidebar" size="icon-sm" onClick={onCollapse}>
+          <IconButton label="Close sidebar" size="icon-sm" onClick={onCollapse}>
             <PanelLeft />
           </IconButton>
         </div>
@@ -46,44 +46,23 @@ export function Sidebar({ onNew, onCollapse, onShortcuts }: SidebarProps) {
             N
           </Kbd>
         </Button>
+        <Views />
+      </div>
+      <div className="flex items-center gap-1.5 border-t border-line px-3 pt-3 pb-1">
         <Field
           type="search"
           aria-label="Search sessions"
-          placeholder={archived ? "Search the archive…" : "Search titles and questions…"}
+          placeholder={archived ? "Search the archive…" : "Search sessions…"}
           icon={<Search />}
           value={search}
+          className="min-w-0 flex-1"
           onChange={(event) => setSearch(event.target.value)}
         />
+        <ModeFilter value={mode} onChange={setMode} />
       </div>
-      <SessionList search={wanted.trim()} archived={archived} onArchived={setArchived} />
-      <nav aria-label="Views" className="flex flex-col gap-0.5 border-t border-line p-2 pb-0">
-        <Button asChild variant="quiet" className={VIEW}>
-          <Link to="/leaderboard/$category" params={{ category: "overall" }} activeOptions={ANY_SEARCH}>
-            <BarChart3 aria-hidden="true" />
-            Leaderboard
-          </Link>
-        </Button>
-        <Button asChild variant="quiet" className={VIEW}>
-          <Link to="/votes" activeOptions={ANY_SEARCH}>
-            <ListChecks aria-hidden="true" />
-            My votes
-          </Link>
-        </Button>
-        <Button asChild variant="quiet" className={VIEW}>
-          <Link to="/models">
-            <Boxes aria-hidden="true" />
-            Models
-          </Link>
-        </Button>
-      </nav>
-      <div className="flex items-center gap-1 p-2">
-        <span className="flex-1" />
-        <ThemeSwitch />
-        <IconButton label="Keyboard shortcuts" side="top" onClick={onShortcuts}>
-          <span aria-hidden="true" className="font-mono text-sm">
-            ?
-          </span>
-        </IconButton>
+      <SessionList search={wanted.trim()} archived={archived} mode={mode} onArchived={setArchived} />
+      <div className="border-t border-line p-2">
+        <AccountMenu onShortcuts={onShortcuts} />
       </div>
     </div>
   );

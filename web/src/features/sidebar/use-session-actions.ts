@@ -1,4 +1,4 @@
-/** Rename, archive and delete a session; the list changes at once and the last two can be undone. */
+/** Rename, pin, archive and delete a session; the list changes at once and the last two can be undone. */
 import { type InfiniteData, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { asApiError } from "@/api/problem";
@@ -41,11 +41,16 @@ export function useSessionActions(session: SessionCard, open: boolean) {
     return attempt(() => patchSession(session.id, { title }));
   };
 
+  const pin = () => {
+    changeLists(() => null);
+    return attempt(() => patchSession(session.id, { pinned: !session.pinned }));
+  };
+
   const archive = async () => {
     changeLists(() => null);
     const archived = !session.archived;
     if (!(await attempt(() => patchSession(session.id, { archived })))) return;
-    showToast(archived ? `Archived “${short(session.title)}”.` : `“${short(session.title)}” is back.`, {
+    showToast(archived ? `“${short(session.title)}” archived` : `“${short(session.title)}” restored`, {
       action: { label: "Undo", run: () => attempt(() => patchSession(session.id, { archived: !archived })) },
     });
   };
@@ -55,12 +60,12 @@ export function useSessionActions(session: SessionCard, open: boolean) {
     if (open) navigate({ to: "/", search: {} });
     if (!(await attempt(() => deleteSession(session.id)))) return;
     client.removeQueries({ queryKey: sessionKey(session.id) });
-    showToast(`Deleted “${short(session.title)}”.`, {
+    showToast(`“${short(session.title)}” deleted`, {
       action: { label: "Undo", run: () => attempt(() => restoreSession(session.id)) },
     });
   };
 
-  return { rename, archive, remove };
+  return { rename, pin, archive, remove };
 }
 
 const short = (title: string) => (title.length > 40 ? `${title.slice(0, 39)}…` : title);

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { DecisionView } from "@/api/standings-types";
+import { STRINGS } from "@/features/standings/strings";
 import { formatAbout, formatChance, formatCount } from "@/lib/format";
 
 /** More than anybody will ever cast between two models. */
@@ -17,8 +18,8 @@ export function DecisionLine({ decision, nameOf }: DecisionLineProps) {
   if (!decision.comparable) {
     return (
       <>
-        {ahead} and {other} never met, not even through other models, so nobody can say yet. A battle between
-        them would begin it.
+        {ahead} and {other} have no battles linking them, so they can’t be compared yet. Start one between
+        them to compare.
       </>
     );
   }
@@ -34,15 +35,14 @@ export function DecisionLine({ decision, nameOf }: DecisionLineProps) {
           <Strong>
             {formatAbout(decision.votes_needed ?? 0)} more {decision.votes_needed === 1 ? "vote" : "votes"}
           </Strong>{" "}
-          between them would settle it
-          {decision.flip_votes === null ? ". " : "; "}
+          between them would settle it.{" "}
         </>
       )}
-      {open && !enough && "They are too close for a guess at how many votes it takes. "}
+      {open && !enough && "They are too close to estimate how many more votes it takes. "}
       {decision.flip_votes !== null && (
         <>
-          {formatCount(decision.flip_votes)} {decision.flip_votes === 1 ? "vote" : "votes"} fewer would turn
-          it round.
+          {decision.flip_votes === 1 ? STRINGS.oneVote : STRINGS.manyVotes(formatCount(decision.flip_votes))}{" "}
+          could change the order.
         </>
       )}
     </>

@@ -3,7 +3,7 @@ import type { Liveness } from "@/features/standings/use-live-standings";
 import { cn } from "@/lib/cn";
 import { counted } from "@/lib/format";
 
-const WORDS: Record<Liveness, string> = { live: "live", connecting: "connecting", off: "not live" };
+const WORDS: Record<Liveness, string> = { live: "live", connecting: "connecting", off: "offline" };
 
 interface LiveChipProps {
   state: Liveness;
@@ -27,7 +27,7 @@ export function LiveChip({ state, at, pending }: LiveChipProps) {
       {at && (
         <p className="truncate text-ink-3 max-md:hidden">
           Updated <RelativeTime at={at} live />
-          {pending > 0 && <span className="num"> · {counted(pending, "vote")} on the way</span>}
+          {pending > 0 && <span className="num"> · {counted(pending, "vote")} pending</span>}
         </p>
       )}
     </>

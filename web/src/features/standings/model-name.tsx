@@ -1,15 +1,20 @@
 import { Link } from "@tanstack/react-router";
 import type { ModelCard } from "@/api/types";
 import { cn } from "@/lib/cn";
-import { colorOfModel } from "@/lib/series";
+import { colorOfModel, lettersOfModel } from "@/lib/series";
 
-export function ModelDot({ model, color }: { model: ModelCard; color?: string }) {
+/** Whose a model is, in two letters on its organisation's colour. */
+export function ModelMark({ model, color }: { model: ModelCard; color?: string }) {
   return (
     <i
       aria-hidden="true"
-      className="size-2 shrink-0 rounded-full"
+      data-mark
+      title={model.organization}
+      className="flex h-4.5 w-5.5 shrink-0 items-center justify-center rounded-xs text-[10px] leading-none font-bold tracking-tight text-(--mark-ink) not-italic select-none"
       style={{ background: color ?? colorOfModel(model) }}
-    />
+    >
+      {lettersOfModel(model)}
+    </i>
   );
 }
 
@@ -19,16 +24,16 @@ interface ModelNameProps {
   className?: string;
 }
 
-/** A model's name with its organisation's dot; leads to the model's page. */
+/** A model's name with its organisation's mark; leads to the model's page. */
 export function ModelName({ model, color, className }: ModelNameProps) {
   return (
     <span className={cn("flex min-w-0 items-center gap-2.5", className)}>
-      <ModelDot model={model} {...(color && { color })} />
+      <ModelMark model={model} {...(color && { color })} />
       <Link
         to="/models/$model"
         params={{ model: model.id }}
         title={`${model.name} · ${model.organization}`}
-        className="truncate rounded-xs font-medium normal-nums hover:underline"
+        className="rounded-xs leading-tight font-medium normal-nums [overflow-wrap:anywhere] hover:underline touch:-my-3.5 touch:min-w-11 touch:py-3.5"
         data-row-link
       >
         {model.name}

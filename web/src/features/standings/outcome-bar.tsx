@@ -1,4 +1,5 @@
 import type { PairCell } from "@/api/standings-types";
+import { STRINGS } from "@/features/standings/strings";
 import { cn } from "@/lib/cn";
 import { counted, formatPercent } from "@/lib/format";
 
@@ -15,17 +16,17 @@ interface OutcomeBarProps {
 /** How votes fell between two models, as shares of one bar: won, tied, both bad, lost. */
 export function OutcomeBar({ outcomes, left, right, big = false }: OutcomeBarProps) {
   const parts = [
-    { name: `${left.name} won`, votes: outcomes.wins, style: { background: left.color } },
-    { name: "Tie", votes: outcomes.ties, style: { background: "var(--ink-3)", opacity: 0.55 } },
-    { name: "Both bad", votes: outcomes.both_bad, style: { background: "var(--ink-3)", opacity: 0.28 } },
-    { name: `${right.name} won`, votes: outcomes.losses, style: { background: right.color } },
+    { name: STRINGS.wonBy(left.name), votes: outcomes.wins, style: { background: left.color } },
+    { name: STRINGS.tie, votes: outcomes.ties, style: { background: "var(--ink-3)", opacity: 0.55 } },
+    { name: STRINGS.bothBad, votes: outcomes.both_bad, style: { background: "var(--ink-3)", opacity: 0.28 } },
+    { name: STRINGS.wonBy(right.name), votes: outcomes.losses, style: { background: right.color } },
   ];
-  const told = parts.map((part) => `${part.name}: ${part.votes}`).join(", ");
+  const summary = parts.map((part) => `${part.name}: ${part.votes}`).join(", ");
   return (
     <div>
       <div
         role="img"
-        aria-label={told}
+        aria-label={summary}
         className={cn("flex gap-px overflow-clip rounded-full bg-raised", big ? "h-4" : "h-1.5")}
       >
         {parts.map(
@@ -45,7 +46,7 @@ export function OutcomeBar({ outcomes, left, right, big = false }: OutcomeBarPro
           {parts.map((part) => (
             <li key={part.name} className="flex min-w-0 items-center gap-2">
               <i className="size-2 shrink-0 rounded-full" style={part.style} />
-              <span className="truncate text-ink-2 normal-nums">{part.name}</span>
+              <span className="text-ink-2 normal-nums [overflow-wrap:anywhere]">{part.name}</span>
               <span className="font-medium">{part.votes}</span>
               <span className="text-ink-3">
                 {formatPercent(outcomes.votes > 0 ? part.votes / outcomes.votes : null)}

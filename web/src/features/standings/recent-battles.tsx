@@ -2,14 +2,15 @@ import { Link } from "@tanstack/react-router";
 import type { RecentBattle } from "@/api/standings-types";
 import { RelativeTime } from "@/components/relative-time";
 import { ModelName } from "@/features/standings/model-name";
+import { STRINGS } from "@/features/standings/strings";
 import { cn } from "@/lib/cn";
 import { whyNotCounted } from "@/lib/not-counted";
 
 const WORDS: Record<RecentBattle["outcome"], string> = {
-  won: "Won against",
-  lost: "Lost to",
-  tie: "Tied with",
-  both_bad: "Both bad, with",
+  won: STRINGS.wonAgainst,
+  lost: STRINGS.lostTo,
+  tie: STRINGS.tiedWith,
+  both_bad: STRINGS.bothBadWith,
 };
 
 const TONES: Record<RecentBattle["outcome"], string> = {
@@ -33,7 +34,7 @@ interface RecentBattlesProps {
 
 /** The latest votes on a model; the reader's own ones lead to their session. */
 export function RecentBattles({ battles, pair }: RecentBattlesProps) {
-  if (battles.length === 0) return <p className="px-4 pb-4 text-ink-2">None yet.</p>;
+  if (battles.length === 0) return <p className="px-4 pb-4 text-ink-2">{STRINGS.noBattlesYet}</p>;
   return (
     <ul className="text-sm">
       {battles.map((battle) => (
@@ -56,7 +57,7 @@ export function RecentBattles({ battles, pair }: RecentBattlesProps) {
               className="rounded-xs border border-dashed border-line px-1.5 text-2xs leading-[17px] text-ink-2"
               title={whyNotCounted(battle.not_counted_reason)}
             >
-              not counted
+              {STRINGS.notCounted}
             </span>
           )}
           {battle.session_id && (
@@ -66,7 +67,7 @@ export function RecentBattles({ battles, pair }: RecentBattlesProps) {
               search={{}}
               className="rounded-xs text-xs text-ink-2 underline underline-offset-2 hover:text-ink"
             >
-              Open
+              {STRINGS.open}
             </Link>
           )}
           <span className="w-24 text-right text-xs text-ink-3">
@@ -87,8 +88,8 @@ function Winner({ outcome, pair }: { outcome: RecentBattle["outcome"]; pair: { l
         className="size-2 shrink-0 rounded-full bg-line-strong"
         style={winner ? { background: winner.color } : undefined}
       />
-      <span className={cn("truncate", winner ? "font-medium" : "text-ink-2")}>
-        {winner ? `${winner.name} won` : outcome === "tie" ? "Tie" : "Both bad"}
+      <span className={cn("[overflow-wrap:anywhere]", winner ? "font-medium" : "text-ink-2")}>
+        {winner ? STRINGS.wonBy(winner.name) : outcome === "tie" ? STRINGS.tie : STRINGS.bothBad}
       </span>
     </span>
   );

@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { openStream } from "@/api/client";
 import { ApiError } from "@/api/problem";
 import { readEvents } from "@/api/sse";
-import { boardsKey, standingsKey } from "@/api/standings";
+import { leaderboardsKey, standingsKey } from "@/api/standings";
 import type { Leaderboard, StandingsEvent } from "@/api/standings-types";
 import { votesKey } from "@/api/votes";
 import { calmly } from "@/lib/calmly";
@@ -22,7 +22,7 @@ export function useLiveStandings(): Liveness {
     let controller = new AbortController();
     const refresh = calmly(() => readAgain(client), CALM_MS);
     const onEvent = (event: StandingsEvent) => {
-      if (event.kind === "standings.changed" && isNews(client, event.version)) refresh.soon();
+      if (event.kind === "standings.changed" && isNewer(client, event.version)) refresh.soon();
     };
     const listen = () => {
       controller.abort();
@@ -41,10 +41,10 @@ export function useLiveStandings(): Liveness {
   return state;
 }
 
-/** A stream opens with what the standings are now: news only where something older is shown. */
-function isNews(client: QueryClient, version: number): boolean {
-  const boards = client.getQueriesData<Leaderboard>({ queryKey: boardsKey, type: "active" });
-  const known = boards.flatMap(([, board]) => (board ? [board.version] : []));
+/** A stream starts with the current standings: newer only if something older is shown. */
+function isNewer(client: QueryClient, version: number): boolean {
+  const leaderboards = client.getQueriesData<Leaderboard>({ queryKey: leaderboardsKey, type: "active" });
+  const known = leaderboards.flatMap(([, table]) => (table ? [table.version] : []));
   return known.length === 0 || known.some((each) => each !== version);
 }
 

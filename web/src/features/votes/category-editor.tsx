@@ -1,4 +1,5 @@
 /** A vote's categories, which its voter may correct. */
+
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Pencil } from "lucide-react";
 import { useState } from "react";
@@ -6,6 +7,7 @@ import { asApiError } from "@/api/problem";
 import { standingsKey } from "@/api/standings";
 import type { CategoryCard } from "@/api/standings-types";
 import { correctCategories, reasonsQuery, type VoteCard, votesKey } from "@/api/votes";
+import { STRINGS } from "@/features/votes/strings";
 import { categoryTitle } from "@/lib/category-title";
 import { showToast } from "@/lib/toast-store";
 import { Button } from "@/ui/button";
@@ -23,9 +25,9 @@ interface EditorProps extends CategoryEditorProps {
 }
 
 const BY: Record<VoteCard["categories_by"], string> = {
-  rules: "Found by rules",
-  model: "Found by a model",
-  person: "Corrected by you",
+  rules: STRINGS.setByRules,
+  model: STRINGS.setByAModel,
+  person: STRINGS.correctedByYou,
 };
 
 export function CategoryEditor({ vote, categories }: CategoryEditorProps) {
@@ -38,10 +40,10 @@ export function CategoryEditor({ vote, categories }: CategoryEditorProps) {
           {titleOf(id)}
         </span>
       ))}
-      {vote.categories.length === 0 && <span className="text-2xs text-ink-3">no category</span>}
+      {vote.categories.length === 0 && <span className="text-2xs text-ink-3">{STRINGS.noCategory}</span>}
       <Popover open={open} onOpenChange={setOpen}>
         <PopoverTrigger asChild>
-          <Button variant="quiet" size="icon-sm" aria-label="Correct the categories">
+          <Button variant="quiet" size="icon-sm" aria-label={STRINGS.editCategories}>
             <Pencil aria-hidden="true" className="size-3!" />
           </Button>
         </PopoverTrigger>
@@ -53,13 +55,13 @@ export function CategoryEditor({ vote, categories }: CategoryEditorProps) {
   );
 }
 
-/** What the rules saw in the prompt. */
+/** Matched rules in the prompt. */
 function Why({ vote, titleOf }: { vote: VoteCard; titleOf: (id: string) => string }) {
   const { data } = useQuery(reasonsQuery(vote.vote_id));
   if (!data || data.reasons.length === 0) return null;
   return (
     <details className="mt-2 border-t border-line pt-2 text-xs text-ink-2">
-      <summary className="rounded-xs text-ink-3 hover:text-ink">What the rules saw</summary>
+      <summary className="rounded-xs text-ink-3 hover:text-ink">{STRINGS.matchedRules}</summary>
       <ul className="mt-1 max-h-32 space-y-1 overflow-y-auto">
         {data.reasons.map((reason) => (
           <li
@@ -132,7 +134,7 @@ function Editor({ vote, categories, titleOf, onDone }: EditorProps) {
         className="mt-2 w-full justify-center"
         disabled={save.isPending}
       >
-        Save
+        {STRINGS.save}
       </Button>
     </form>
   );

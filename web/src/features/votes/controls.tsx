@@ -1,6 +1,8 @@
 /** Play, pause, scrub, faster. */
+
 import { Pause, Play, RotateCcw } from "lucide-react";
 import type { Reel } from "@/features/votes/reel";
+import { STRINGS } from "@/features/votes/strings";
 import type { Player } from "@/features/votes/use-player";
 import { overlayOpen, typing, useHotkeys } from "@/lib/hotkeys";
 import { filled } from "@/lib/range";
@@ -29,11 +31,11 @@ export function Controls({ player, reel }: { player: Player; reel: Reel }) {
   const Icon = playing ? Pause : over ? RotateCcw : Play;
   return (
     <section
-      aria-label="Player"
+      aria-label={STRINGS.player}
       className="flex items-center gap-3 rounded-lg border border-line bg-surface px-3 py-2"
     >
       <IconButton
-        label={playing ? "Pause" : over ? "Play again" : "Play"}
+        label={playing ? STRINGS.pause : over ? STRINGS.playAgain : STRINGS.play}
         variant="outline"
         side="top"
         onClick={toggle}
@@ -42,8 +44,8 @@ export function Controls({ player, reel }: { player: Player; reel: Reel }) {
       </IconButton>
       <input
         type="range"
-        aria-label="Place in the replay"
-        aria-valuetext={`${clock(at)} of ${clock(reel.duration)}`}
+        aria-label={STRINGS.replayPosition}
+        aria-valuetext={STRINGS.placeOf(clock(at), clock(reel.duration))}
         min={0}
         max={Math.max(1, Math.round(reel.duration))}
         step={1}
@@ -56,7 +58,7 @@ export function Controls({ player, reel }: { player: Player; reel: Reel }) {
         {clock(at)} / {clock(reel.duration)}
       </span>
       <Segmented
-        label="Speed"
+        label={STRINGS.speed}
         value={String(speed)}
         options={SPEEDS}
         onChange={(next) => setSpeed(Number(next))}

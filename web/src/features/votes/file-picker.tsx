@@ -1,5 +1,6 @@
 import { Upload } from "lucide-react";
 import { type DragEvent, useId, useState } from "react";
+import { STRINGS } from "@/features/votes/strings";
 import { cn } from "@/lib/cn";
 import { Checkbox } from "@/ui/checkbox";
 
@@ -16,10 +17,7 @@ export function FilePicker({ onFile }: { onFile: (file: File, skipBad: boolean) 
   };
   return (
     <>
-      <p className="text-ink-2">
-        CSV, JSON Lines or Parquet in LMArena’s columns: model_a, model_b and winner must be there. A file
-        goes in whole or not at all; votes that are there already are left as they are.
-      </p>
+      <p className="text-ink-2">{STRINGS.fileFormatHint}</p>
       <label
         htmlFor={id}
         onDragOver={(event) => {
@@ -34,8 +32,8 @@ export function FilePicker({ onFile }: { onFile: (file: File, skipBad: boolean) 
         )}
       >
         <Upload aria-hidden="true" className="size-5 text-ink-3" />
-        <span className="font-medium">Drop a file here, or choose one</span>
-        <span className="text-xs text-ink-3">.csv, .jsonl, .parquet, up to 2 GiB</span>
+        <span className="font-medium">{STRINGS.dropAFileHere}</span>
+        <span className="text-xs text-ink-3">{STRINGS.fileLimits}</span>
         <input
           id={id}
           type="file"
@@ -49,7 +47,7 @@ export function FilePicker({ onFile }: { onFile: (file: File, skipBad: boolean) 
       </label>
       <label className="flex cursor-pointer items-center gap-2.5 text-sm text-ink-2">
         <Checkbox checked={skipBad} onChange={() => setSkipBad(!skipBad)} />
-        Take the good rows although others are no votes
+        Import valid rows and skip the rest
       </label>
     </>
   );

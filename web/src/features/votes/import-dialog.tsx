@@ -1,39 +1,47 @@
 /** Votes from a file: chosen or dropped, with its progress and what came of it. */
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { FilePicker } from "@/features/votes/file-picker";
 import { ImportEnd } from "@/features/votes/import-end";
 import { ImportProgress } from "@/features/votes/import-progress";
 import { mayCancel } from "@/features/votes/import-state";
-import { useImport } from "@/features/votes/use-import";
+import { useImport } from "@/features/votes/import-store";
+import { counted } from "@/lib/format";
 import { announce } from "@/lib/toast-store";
 import { Dialog } from "@/ui/dialog";
 
 export function ImportDialog({ onClose }: { onClose: () => void }) {
-  const { state, start, cancel, again } = useImport();
-  const busy = state.step === "sending" || state.step === "running";
+  const { state, start, cancel, again, setShown } = useImport();
+  const client = useQueryClient();
   useEffect(() => {
-    if (state.step === "done") announce(`Imported ${state.report.imported} votes.`);
+    setShown(true);
+    return () => setShown(false);
+  }, [setShown]);
+  useEffect(() => {
+    if (state.step === "done") announce(`${counted(state.report.imported, "vote")} imported`);
     if (state.step === "failed") announce(state.title);
   }, [state]);
   return (
+    // Closed while it runs, it goes on: the tray of jobs shows it.
     <Dialog
       open
-      // While it runs, only its own buttons end it: a click beside the dialog must not take an import back.
-      onOpenChange={(open) => !open && !busy && onClose()}
+      onOpenChange={(open) => !open && onClose()}
       title="Import votes"
       titled
       className="overflow-y-auto"
     >
       <div className="flex flex-col gap-3.5 px-5 pt-2 pb-5">
-        {state.step === "choosing" && <FilePicker onFile={start} />}
-        {busy && (
+        {state.step === "choosing" && (
+          <FilePicker onFile={(file, skipBad) => void start(client, file, skipBad)} />
+        )}
+        {(state.step === "sending" || state.step === "running") && (
           <ImportProgress state={state} onCancel={mayCancel(state) ? cancel : null} onHide={onClose} />
         )}
         {(state.step === "done" || state.step === "failed") && (
           <ImportEnd
             state={state}
-            onSkipBad={() => start(state.file, true)}
-            onRetry={() => start(state.file, false)}
+            onSkipBad={() => start(client, state.file, true)}
+            onRetry={() => start(client, state.file, false)}
             onAgain={again}
             onClose={onClose}
           />

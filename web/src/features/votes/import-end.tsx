@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck } from "lucide-react";
 import type { ImportReport } from "@/api/votes";
 import type { ImportState } from "@/features/votes/import-state";
+import { STRINGS } from "@/features/votes/strings";
 import { counted, formatCount } from "@/lib/format";
 import { Button } from "@/ui/button";
 
@@ -28,7 +29,7 @@ export function ImportEnd({ state, onSkipBad, onRetry, onAgain, onClose }: Impor
         <div className="min-w-0">
           <p className="font-medium [overflow-wrap:anywhere]">
             {done
-              ? `${counted(state.report.imported, "vote")} imported from ${state.file.name}.`
+              ? `${counted(state.report.imported, "vote")} imported from ${state.file.name}`
               : state.title}
           </p>
           {state.step === "failed" && state.detail && <p className="text-sm text-ink-2">{state.detail}</p>}
@@ -38,20 +39,20 @@ export function ImportEnd({ state, onSkipBad, onRetry, onAgain, onClose }: Impor
       {report && report.bad_rows.length > 0 && <BadRows report={report} />}
       {done && <Names report={state.report} />}
       <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onAgain}>Choose another file</Button>
+        <Button onClick={onAgain}>{STRINGS.chooseAnotherFile}</Button>
         {!done && report && report.bad > 0 && good > 0 && (
           <Button variant="primary" onClick={onSkipBad}>
-            Import the {formatCount(good)} good rows
+            Import {counted(good, STRINGS.validRow)}
           </Button>
         )}
         {!done && !report && (
           <Button variant="primary" onClick={onRetry}>
-            Try again
+            {STRINGS.retry}
           </Button>
         )}
         {done && (
           <Button variant="primary" onClick={onClose}>
-            Done
+            {STRINGS.done}
           </Button>
         )}
       </div>
@@ -62,19 +63,19 @@ export function ImportEnd({ state, onSkipBad, onRetry, onAgain, onClose }: Impor
 function Summary({ report, done }: { report: ImportReport; done: boolean }) {
   const parts = [
     `${counted(report.read, "row")} read`,
-    report.duplicates > 0 && `${formatCount(report.duplicates)} there already`,
-    report.bad > 0 && `${formatCount(report.bad)} bad`,
-    done && report.not_counted > 0 && `${formatCount(report.not_counted)} kept but not counted`,
+    report.duplicates > 0 && STRINGS.alreadyImported(formatCount(report.duplicates)),
+    report.bad > 0 && STRINGS.invalid(formatCount(report.bad)),
+    done && report.not_counted > 0 && STRINGS.savedButNotCounted(formatCount(report.not_counted)),
   ].filter(Boolean);
   return <p className="num text-sm text-ink-2">{parts.join(", ")}.</p>;
 }
 
 function BadRows({ report }: { report: ImportReport }) {
   return (
-    <section aria-label="Bad rows" className="rounded-md border border-line">
+    <section aria-label={STRINGS.invalidRows} className="rounded-md border border-line">
       <div
         role="group"
-        aria-label="Bad rows"
+        aria-label={STRINGS.invalidRows}
         tabIndex={0}
         data-scroll-area
         className="focus-inset max-h-48 overflow-y-auto rounded-md"
@@ -83,10 +84,10 @@ function BadRows({ report }: { report: ImportReport }) {
           <thead className="text-xs text-ink-3">
             <tr>
               <th scope="col" className="w-16 px-3 py-1.5 text-right font-medium">
-                Line
+                {STRINGS.line}
               </th>
               <th scope="col" className="px-3 py-1.5 text-left font-medium">
-                What is wrong
+                {STRINGS.problem}
               </th>
             </tr>
           </thead>
@@ -118,9 +119,8 @@ function Names({ report }: { report: ImportReport }) {
   const shown = fresh.slice(0, 6).map((model) => model.name);
   return (
     <p className="text-sm text-ink-2 [overflow-wrap:anywhere]">
-      {counted(fresh.length, "model")} of the file {fresh.length === 1 ? "is" : "are"} not in the catalog and{" "}
-      {fresh.length === 1 ? "is" : "are"} kept as retired: {shown.join(", ")}
-      {fresh.length > shown.length && ` and ${fresh.length - shown.length} more`}.
+      {counted(fresh.length, "model")} not in your model list, saved as retired: {shown.join(", ")}
+      {fresh.length > shown.length && STRINGS.andMore(fresh.length - shown.length)}.
     </p>
   );
 }

@@ -1,5 +1,7 @@
 import { useEffect, useReducer } from "react";
+import { ProgressBar } from "@/components/progress-bar";
 import { type ImportState, remainingMs } from "@/features/votes/import-state";
+import { STRINGS } from "@/features/votes/strings";
 import { formatCount, formatMs } from "@/lib/format";
 import { Button } from "@/ui/button";
 
@@ -25,46 +27,33 @@ export function ImportProgress({ state, onCancel, onHide }: ImportProgressProps)
   return (
     <>
       <p className="truncate font-medium">{state.file.name}</p>
-      <div
-        role="progressbar"
-        aria-label="Import"
-        aria-valuemin={0}
-        aria-valuemax={100}
-        {...(progress && { "aria-valuenow": Math.round(progress.done * 100) })}
-        className="h-2 overflow-clip rounded-full bg-raised"
-      >
-        <div
-          className={
-            progress
-              ? "h-full rounded-full bg-accent transition-[width] duration-300"
-              : "h-full animate-shimmer bg-accent/60"
-          }
-          style={{ width: progress ? `${(progress.done * 100).toFixed(1)}%` : "100%" }}
-        />
-      </div>
+      <ProgressBar label="Import" done={progress?.done ?? null} />
       <p className="num text-sm text-ink-2">
-        {!progress && "Sending the file…"}
+        {!progress && STRINGS.uploadingFile}
         {progress?.phase === "reading" && (
           <>
-            Reading: {formatCount(progress.read)}
-            {progress.total !== null && ` of ${formatCount(progress.total)}`} rows,{" "}
-            {formatCount(progress.duplicates)} there already, {formatCount(progress.bad)} bad. Nothing is
-            stored yet.
+            Checking {formatCount(progress.read)}
+            {progress.total !== null && STRINGS.ofTotal(formatCount(progress.total))} rows,{" "}
+            {formatCount(progress.duplicates)} already imported, {formatCount(progress.bad)} invalid. Nothing
+            is saved yet.
           </>
         )}
         {progress?.phase === "storing" && (
           <>
-            Storing: {formatCount(progress.imported)}
-            {progress.total !== null && ` of ${formatCount(progress.total)}`} votes. This is carried out to
-            its end, even if you leave.
+            Saving {formatCount(progress.imported)}
+            {progress.total !== null && STRINGS.ofTotal(formatCount(progress.total))} votes. You can leave
+            this page.
           </>
         )}
       </p>
       <div className="flex items-center gap-3">
         <p className="num flex-1 text-xs text-ink-3">
-          {seconds(elapsed)} so far{left !== null && `, about ${seconds(left)} left`}
+          {seconds(elapsed)} elapsed{left !== null && STRINGS.aboutLeft(seconds(left))}
         </p>
-        {onCancel ? <Button onClick={onCancel}>Cancel</Button> : <Button onClick={onHide}>Close</Button>}
+        <Button variant="quiet" onClick={onHide}>
+          Run in background
+        </Button>
+        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
       </div>
     </>
   );

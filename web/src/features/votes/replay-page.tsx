@@ -1,4 +1,5 @@
 /** A past battle once more, at its own pace: first the answers, then the vote and the names. */
+
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ArrowLeft, Award } from "lucide-react";
@@ -10,6 +11,7 @@ import { PageProblem } from "@/features/standings/page-problem";
 import { Controls } from "@/features/votes/controls";
 import { buildReel, type Reel, sceneAt } from "@/features/votes/reel";
 import { ReplayPanel } from "@/features/votes/replay-panel";
+import { STRINGS } from "@/features/votes/strings";
 import { usePlayer } from "@/features/votes/use-player";
 import { whyNotCounted } from "@/lib/not-counted";
 import { useTitle } from "@/lib/use-title";
@@ -19,12 +21,12 @@ import { Skeleton } from "@/ui/skeleton";
 export function ReplayPage({ voteId }: { voteId: string }) {
   const { data: vote, error } = useQuery(voteQuery(voteId));
   const { reel, problem } = useReel(vote);
-  useTitle("Replay");
+  useTitle(STRINGS.replay);
   const back = (
     <Button asChild variant="quiet">
       <Link to="/votes">
         <ArrowLeft aria-hidden="true" />
-        My votes
+        {STRINGS.myVotes}
       </Link>
     </Button>
   );
@@ -34,21 +36,21 @@ export function ReplayPage({ voteId }: { voteId: string }) {
     <>
       <PageHeader>
         {back}
-        <h1 className="truncate text-base font-semibold">Replay</h1>
+        <h1 className="truncate text-base font-semibold">{STRINGS.replay}</h1>
         <span className="flex-1" />
         {vote?.session_id && (
           <Button asChild variant="quiet" className="max-sm:hidden">
             <Link to="/s/$session" params={{ session: vote.session_id }} search={{}}>
-              Open the session
+              {STRINGS.openSession}
             </Link>
           </Button>
         )}
       </PageHeader>
       {vote && vote.turn_id === null && (
         <p className="m-auto max-w-md p-6 text-center text-ink-2">
-          There is nothing to replay:{" "}
-          {vote.origin === "import" ? "this vote came from a file." : "its session is deleted."} The vote
-          itself is kept.
+          Nothing to replay:{" "}
+          {vote.origin === "import" ? STRINGS.thisVoteWasImported : STRINGS.itsSessionWasDeleted} The vote is
+          still saved.
         </p>
       )}
       {vote?.turn_id &&
@@ -121,10 +123,10 @@ function Outcome({ vote }: { vote: VoteCard }) {
   const picked = vote.seats.find(({ seat }) => seat === vote.choice)?.model;
   const text =
     vote.choice === "tie"
-      ? "You called it a tie."
+      ? STRINGS.youVotedForATie
       : vote.choice === "both_bad"
-        ? "You found both bad."
-        : `You preferred ${picked?.name ?? vote.choice}.`;
+        ? STRINGS.youVotedBothBad
+        : `You voted for ${picked?.name ?? vote.choice}.`;
   return (
     <p className="animate-slide-in text-sm">
       <span className="inline-flex items-center gap-2 font-medium text-gold">

@@ -4,6 +4,7 @@ import type { ReplayedReply } from "@/api/votes";
 import { Markdown } from "@/components/markdown/markdown";
 import { CameAbout } from "@/features/arena/came-about";
 import { textAt } from "@/features/votes/reel";
+import { STRINGS } from "@/features/votes/strings";
 import { cn } from "@/lib/cn";
 import { formatMs, formatRate } from "@/lib/format";
 
@@ -25,7 +26,7 @@ export function ReplayPanel({ reply, turnId, side, at, named, preferred }: Repla
   const letter = LETTERS[side] ?? "?";
   return (
     <section
-      aria-label={`Assistant ${letter}`}
+      aria-label={STRINGS.assistant(letter)}
       className={cn(
         "flex min-h-0 min-w-0 flex-col rounded-lg border bg-surface transition-[border-color,box-shadow] duration-300",
         preferred ? "border-gold-line shadow-[0_0_0_1px_var(--gold-line)]" : "border-line",
@@ -37,12 +38,14 @@ export function ReplayPanel({ reply, turnId, side, at, named, preferred }: Repla
           className="size-2 shrink-0 rounded-full"
           style={{ background: `var(--seat-${letter.toLowerCase()})` }}
         />
-        <h2 className="min-w-0 truncate font-semibold">{named ? reply.model.name : `Assistant ${letter}`}</h2>
-        {named && <span className="truncate text-xs text-ink-3">{reply.model.organization}</span>}
+        <h2 className="min-w-0 leading-tight font-semibold [overflow-wrap:anywhere]">
+          {named ? reply.model.name : STRINGS.assistant(letter)}
+        </h2>
+        {named && <span className="text-xs text-ink-3">{reply.model.organization}</span>}
         {preferred && (
           <span className="ml-auto inline-flex items-center gap-1 text-xs font-medium text-gold">
             <Check aria-hidden="true" className="size-4" />
-            Your pick
+            {STRINGS.yourPick}
           </span>
         )}
       </header>
@@ -76,14 +79,14 @@ const Text = memo(function Text({ text, writing, letter, children }: TextProps) 
       ref={area}
       tabIndex={0}
       role="group"
-      aria-label={`Assistant ${letter}’s answer`}
+      aria-label={STRINGS.assistantAnswer(letter)}
       data-scroll-area
       className="focus-inset min-h-0 flex-1 overflow-y-auto rounded-md px-[18px] py-4"
     >
       {text ? (
         <Markdown text={text} writing={writing} />
       ) : (
-        <p className="text-sm text-ink-3">{writing ? "…" : "No text came."}</p>
+        <p className="text-sm text-ink-3">{writing ? "…" : STRINGS.noText}</p>
       )}
       {children}
     </div>

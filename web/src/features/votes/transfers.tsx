@@ -1,17 +1,19 @@
 /** Votes out to a file and in from one. */
+
 import { Download, Upload } from "lucide-react";
 import { useState } from "react";
 import { type ExportFormat, exportAddress } from "@/api/votes";
 import { ImportDialog } from "@/features/votes/import-dialog";
+import { STRINGS } from "@/features/votes/strings";
 import { Button } from "@/ui/button";
 import { Checkbox } from "@/ui/checkbox";
 import { Popover, PopoverContent, PopoverTrigger } from "@/ui/popover";
 import { Segmented } from "@/ui/segmented";
 
 const FORMATS: { value: ExportFormat; label: string }[] = [
-  { value: "csv", label: "CSV" },
-  { value: "jsonl", label: "JSON Lines" },
-  { value: "parquet", label: "Parquet" },
+  { value: "csv", label: STRINGS.csv },
+  { value: "jsonl", label: STRINGS.jsonLines },
+  { value: "parquet", label: STRINGS.parquet },
 ];
 
 interface TransfersProps {
@@ -24,13 +26,13 @@ export function Transfers({ importing, onImporting }: TransfersProps) {
     <>
       <Button variant="quiet" onClick={() => onImporting(true)}>
         <Upload aria-hidden="true" />
-        Import
+        {STRINGS.importVerb}
       </Button>
       <Popover>
         <PopoverTrigger asChild>
           <Button variant="quiet">
             <Download aria-hidden="true" />
-            Export
+            {STRINGS.exportVerb}
           </Button>
         </PopoverTrigger>
         <PopoverContent align="end" className="w-80 p-4">
@@ -48,12 +50,9 @@ function ExportChoice() {
   const [uncounted, setUncounted] = useState(true);
   return (
     <div className="flex flex-col gap-3">
-      <p className="text-sm text-ink-2">
-        All votes of this installation, under pseudonyms, in LMArena’s columns. An empty Parley that imports
-        the file shows the same table.
-      </p>
+      <p className="text-sm text-ink-2">{STRINGS.allVotesOnThisServer}</p>
       <Segmented
-        label="Format"
+        label={STRINGS.format}
         value={format}
         options={FORMATS}
         onChange={setFormat}
@@ -61,17 +60,17 @@ function ExportChoice() {
       />
       <label className="flex cursor-pointer items-center gap-2.5 text-sm">
         <Checkbox checked={texts} onChange={() => setTexts(!texts)} />
-        With prompts and answers
+        Include prompts and answers
       </label>
       <label className="flex cursor-pointer items-center gap-2.5 text-sm">
         <Checkbox checked={uncounted} onChange={() => setUncounted(!uncounted)} />
-        With votes that are not counted
+        Include uncounted votes
       </label>
-      {texts && <p className="text-xs text-ink-3">The file then holds what people wrote here.</p>}
+      {texts && <p className="text-xs text-ink-3">{STRINGS.theFileWillContainWhat}</p>}
       <Button asChild variant="primary" className="justify-center">
         <a href={exportAddress(format, texts, uncounted)} download={`parley-votes.${format}`}>
           <Download aria-hidden="true" />
-          Download
+          {STRINGS.download}
         </a>
       </Button>
     </div>

@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import { modelsQuery } from "@/api/queries";
 import { boardQuery, DEFAULT_BOARD } from "@/api/standings";
 import type { CategoryCard } from "@/api/standings-types";
+import { STRINGS } from "@/features/votes/strings";
 import { OUTCOMES, type VotesSearch } from "@/features/votes/votes-search";
 import { Field } from "@/ui/field";
 import { Select } from "@/ui/select";
@@ -14,8 +15,13 @@ interface VoteFiltersProps {
   onChange: (change: VotesSearch) => void;
 }
 
-const OF_A_MODEL = { won: "Won", lost: "Lost", tie: "Tie", both_bad: "Both bad" };
-const OF_A_SIDE = { won: "Left won", lost: "Right won", tie: "Tie", both_bad: "Both bad" };
+const OF_A_MODEL = { won: STRINGS.won, lost: STRINGS.lost, tie: STRINGS.tie, both_bad: STRINGS.bothBad };
+const OF_A_SIDE = {
+  won: STRINGS.leftWon,
+  lost: STRINGS.rightWon,
+  tie: STRINGS.tie,
+  both_bad: STRINGS.bothBad,
+};
 
 const TYPED_MS = 250;
 
@@ -24,38 +30,42 @@ export function VoteFilters({ search, categories, onChange }: VoteFiltersProps) 
   const names = useModelNames();
   const words = search.model ? OF_A_MODEL : OF_A_SIDE;
   return (
-    <div role="search" aria-label="Filter votes" className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
+    <div
+      role="search"
+      aria-label={STRINGS.filterVotes}
+      className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap"
+    >
       <Field
         type="search"
-        aria-label="Search prompts and reasons"
-        placeholder="Search prompts and reasons…"
+        aria-label={STRINGS.search}
+        placeholder={STRINGS.searchPlaceholder}
         icon={<Search />}
         className="col-span-2 min-w-0 sm:flex-1 sm:basis-52"
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />
       <Select
-        aria-label="Model"
+        aria-label={STRINGS.model}
         className="sm:w-44"
         value={search.model ?? ""}
-        options={[{ value: "", label: "Every model" }, ...names]}
+        options={[{ value: "", label: STRINGS.allModels }, ...names]}
         onChange={(model) => onChange({ model: model || undefined })}
       />
       <Select
-        aria-label="Outcome"
+        aria-label={STRINGS.outcome}
         value={search.outcome ?? ""}
         options={[
-          { value: "", label: "Every outcome" },
+          { value: "", label: STRINGS.allOutcomes },
           ...OUTCOMES.map((outcome) => ({ value: outcome, label: words[outcome] })),
         ]}
         onChange={(value) => onChange({ outcome: OUTCOMES.find((outcome) => outcome === value) })}
       />
       <Select
-        aria-label="Category"
+        aria-label={STRINGS.category}
         className="sm:w-40"
         value={search.category ?? ""}
         options={[
-          { value: "", label: "Every category" },
+          { value: "", label: STRINGS.allCategories },
           ...categories
             .filter((each) => each.kind !== "overall")
             .map((each) => ({ value: each.id, label: each.title })),
@@ -63,12 +73,12 @@ export function VoteFilters({ search, categories, onChange }: VoteFiltersProps) 
         onChange={(category) => onChange({ category: category || undefined })}
       />
       <Select
-        aria-label="Counted"
+        aria-label={STRINGS.counted}
         value={search.counted === undefined ? "" : String(search.counted)}
         options={[
-          { value: "", label: "Counted or not" },
-          { value: "true", label: "Counted" },
-          { value: "false", label: "Not counted" },
+          { value: "", label: STRINGS.allVotes },
+          { value: "true", label: STRINGS.counted },
+          { value: "false", label: STRINGS.notCounted },
         ]}
         onChange={(value) => onChange({ counted: value === "" ? undefined : value === "true" })}
       />

@@ -1,4 +1,5 @@
 /** A vote: what was asked, who met, what was chosen, and what became of it. */
+
 import { Link } from "@tanstack/react-router";
 import { Award, ExternalLink, Play } from "lucide-react";
 import type { CategoryCard } from "@/api/standings-types";
@@ -6,6 +7,7 @@ import type { VoteCard } from "@/api/votes";
 import { RelativeTime } from "@/components/relative-time";
 import { ModelName } from "@/features/standings/model-name";
 import { CategoryEditor } from "@/features/votes/category-editor";
+import { STRINGS } from "@/features/votes/strings";
 import { cn } from "@/lib/cn";
 import { whyNotCounted } from "@/lib/not-counted";
 import { Button } from "@/ui/button";
@@ -30,8 +32,7 @@ export function VoteRow({ vote, categories }: VoteRowProps) {
           vote.prompt ? "text-ink-2" : "text-ink-3 italic",
         )}
       >
-        {vote.prompt ??
-          (vote.origin === "import" ? "From a file, without its text." : "The session is deleted.")}
+        {vote.prompt ?? (vote.origin === "import" ? STRINGS.importedWithoutText : STRINGS.sessionDeleted)}
       </p>
       {vote.reason && (
         <p className="line-clamp-2 text-sm text-gold [overflow-wrap:anywhere]">“{vote.reason}”</p>
@@ -44,7 +45,7 @@ export function VoteRow({ vote, categories }: VoteRowProps) {
             <Button asChild size="sm" variant="quiet">
               <Link to="/votes/$vote/replay" params={{ vote: vote.vote_id }}>
                 <Play aria-hidden="true" />
-                <span className="max-sm:sr-only">Replay</span>
+                <span className="max-sm:sr-only">{STRINGS.replay}</span>
               </Link>
             </Button>
           )}
@@ -52,7 +53,7 @@ export function VoteRow({ vote, categories }: VoteRowProps) {
             <Button asChild size="sm" variant="quiet">
               <Link to="/s/$session" params={{ session: vote.session_id }} search={{}}>
                 <ExternalLink aria-hidden="true" />
-                <span className="max-sm:sr-only">Open</span>
+                <span className="max-sm:sr-only">{STRINGS.open}</span>
               </Link>
             </Button>
           )}
@@ -63,8 +64,8 @@ export function VoteRow({ vote, categories }: VoteRowProps) {
 }
 
 const BETWEEN: Record<string, string> = {
-  tie: "tied with",
-  both_bad: "both bad, with",
+  tie: STRINGS.tiedWith,
+  both_bad: STRINGS.bothBadWith,
 };
 
 function Meeting({ vote }: { vote: VoteCard }) {

@@ -1,13 +1,16 @@
 /** A person's own votes: found, corrected, replayed, taken out and brought in. */
+
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Swords } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import { boardQuery, DEFAULT_BOARD } from "@/api/standings";
 import { type VoteCard, votesQuery } from "@/api/votes";
+import { Column } from "@/components/column";
 import { PageHeader } from "@/components/page-header";
 import { PageProblem } from "@/features/standings/page-problem";
 import { useLiveStandings } from "@/features/standings/use-live-standings";
+import { STRINGS } from "@/features/votes/strings";
 import { Transfers } from "@/features/votes/transfers";
 import { VoteFilters } from "@/features/votes/vote-filters";
 import { VoteRow } from "@/features/votes/vote-row";
@@ -22,7 +25,7 @@ export function VotesPage({ search }: { search: VotesSearch }) {
   const query = useInfiniteQuery(votesQuery({ ...filter, search: filter.search ?? "" }));
   const { data: board } = useQuery(boardQuery({ ...DEFAULT_BOARD, minVotes: 1 }));
   useLiveStandings();
-  useTitle("My votes");
+  useTitle(STRINGS.myVotes);
   const navigate = useNavigate();
   const change = useCallback(
     (next: VotesSearch) =>
@@ -42,12 +45,12 @@ export function VotesPage({ search }: { search: VotesSearch }) {
   return (
     <>
       <PageHeader>
-        <h1 className="text-base font-semibold">My votes</h1>
+        <h1 className="text-base font-semibold">{STRINGS.myVotes}</h1>
         <span className="flex-1" />
         <Transfers importing={importing ?? false} onImporting={(on) => change({ import: on || undefined })} />
       </PageHeader>
       <div className="min-h-0 flex-1 overflow-y-auto">
-        <div className="mx-auto flex max-w-5xl flex-col gap-3.5 p-3 sm:p-5">
+        <Column wide className="flex flex-col gap-3.5 py-3 sm:py-5">
           <VoteFilters search={search} categories={categories} onChange={change} />
           {query.isPending && <Skeleton className="h-80 w-full rounded-lg" />}
           {query.isSuccess && votes.length === 0 && (
@@ -69,10 +72,10 @@ export function VotesPage({ search }: { search: VotesSearch }) {
               disabled={query.isFetchingNextPage}
               onClick={() => query.fetchNextPage()}
             >
-              Show older votes
+              {STRINGS.loadOlderVotes}
             </Button>
           )}
-        </div>
+        </Column>
       </div>
     </>
   );
@@ -82,18 +85,16 @@ function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void
   const navigate = useNavigate();
   return (
     <div className="flex flex-col items-center gap-3 rounded-lg border border-line bg-surface px-4 py-14 text-center">
-      <h2 className="text-lg font-semibold">{filtered ? "No vote fits." : "You have not voted yet."}</h2>
+      <h2 className="text-lg font-semibold">{filtered ? STRINGS.noResults : STRINGS.noVotesYet}</h2>
       <p className="max-w-md text-ink-2">
-        {filtered
-          ? "Your other votes are still there."
-          : "Each vote stays here with what was asked, who answered and what it counted for."}
+        {filtered ? STRINGS.noVotesMatchTheseFilters : STRINGS.votesAppearHere}
       </p>
       {filtered ? (
-        <Button onClick={onClear}>Clear filters</Button>
+        <Button onClick={onClear}>{STRINGS.clearFilters}</Button>
       ) : (
         <Button variant="primary" onClick={() => navigate({ to: "/", search: { mode: "battle" } })}>
           <Swords aria-hidden="true" />
-          Start a battle
+          {STRINGS.startABattle}
         </Button>
       )}
     </div>

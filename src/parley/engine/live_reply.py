@@ -1,0 +1,172 @@
+"""A live reply: one attempt of one step while it is streamed, with a growing text per channel."""
+
+from array import array
+
+from parley.kernel.connector import FinishReason
+from parley.kernel.errors import Problem
+from parley.kernel.events import ReplyStarted
+from parley.kernel.messages import Channel, ToolCall
+from parley.kernel.seats import Seat
+from parley.kernel.views import Metrics, ReplyStatus, ReplyView
+
+MAX_PIECES = 64
+
+
+class GrowingText:
+    """A text that grows at its end and is shown up to a point. Lengths are code points."""
+
+    __slots__ = ("_backlog", "_pieces", "length", "shown")
+
+    def __init__(self, text: str = "") -> None:
+        self._pieces: list[str] = [text] if text else []
+        self._backlog: list[str] = [text] if text else []
+        self.length = len(text)
+        self.shown = 0
+
+    def add(self, text: str) -> None:
+        """Append a piece."""
+        self._pieces.append(text)
+        self._backlog.append(text)
+        self.length += len(text)
+        if len(self._pieces) > MAX_PIECES:
+            # A token as a string of its own takes ten times its size.
+            self.text()
+
+    def show(self, until: int | None = None) -> str:
+        """Show the text up to `until` (default: all of it); return what is newly shown."""
+        if until is None or until >= self.length:
+            fresh = "".join(self._backlog)
+            self._backlog.clear()
+        elif until <= self.shown:
+            return ""
+        else:
+            waiting = "".join(self._backlog)
+            fresh = waiting[: until - self.shown]
+            self._backlog = [waiting[until - self.shown :]]
+        self.shown += len(fresh)
+        return fresh
+
+    def text(self) -> str:
+        """Return all of it."""
+        if len(self._pieces) > 1:
+            self._pieces = ["".join(self._pieces)]
+        return self._pieces[0] if self._pieces else ""
+
+    def shown_text(self) -> str:
+        """Return what is shown."""
+        return self.text()[: self.shown]
+
+
+class LiveReply:
+    """One attempt of one step. Times are the event loop's seconds."""
+
+    __slots__ = (
+        "attempt",
+        "checkpointed",
+        "end_published",
+        "ended_at",
+        "error",
+        "finish_reason",
+        "first_at",
+        "first_text_at",
+        "id",
+        "metrics",
+        "order",
+        "path",
+        "purpose",
+        "reasoning",
+        "round",
+        "seat",
+        "started_at",
+        "status",
+        "text",
+        "timeline",
+        "tool_calls",
+    )
+
+    def __init__(
+        self,
+        *,
+        reply_id: str,
+        seat: Seat,
+        path: str,
+        number: int,
+        purpose: str,
+        order: int,
+        attempt: int,
+        now: float,
+    ) -> None:
+        self.id = reply_id
+        self.seat = seat
+        self.path = path
+        self.round = number
+        self.purpose = purpose
+        self.order = order
+        self.attempt = attempt
+        self.status: ReplyStatus = "waiting"
+        self.text = GrowingText()
+        self.reasoning = GrowingText()
+        self.started_at = now
+        self.first_at: float | None = None
+        self.first_text_at: float | None = None
+        self.ended_at: float | None = None
+        self.timeline = array("L")
+        self.checkpointed = 0
+        self.finish_reason: FinishReason | None = None
+        self.metrics: Metrics | None = None
+        self.error: Problem | None = None
+        self.tool_calls: tuple[ToolCall, ...] = ()
+        self.end_published = False
+
+    def append(self, channel: Channel, text: str, now: float) -> None:
+        """Append a piece to a channel, with the time when it arrived."""
+        if self.first_at is None:
+            self.first_at = now
+            self.status = "streaming"
+        if channel == "text":
+            if self.first_text_at is None:
+                self.first_text_at = now
+            self.text.add(text)
+        else:
+            self.reasoning.add(text)
+        self.timeline.append(int((now - self.started_at) * 1000))
+        self.timeline.append(self.text.length)
+
+    @property
+    def length(self) -> int:
+        """Code points on both channels."""
+        return self.text.length + self.reasoning.length
+
+    def started(self, turn_id: str) -> ReplyStarted:
+        """Return the event that begins the reply."""
+        return ReplyStarted(
+            turn_id=turn_id,
+            reply_id=self.id,
+            seat=self.seat.name,
+            path=self.path,
+            round=self.round,
+            purpose=self.purpose,
+            order=self.order,
+            attempt=self.attempt,
+        )
+
+    def view(self) -> ReplyView:
+        """Return the reply as an open match shows it; its end shows once it is stored and published."""
+        running = "waiting" if self.first_at is None else "streaming"
+        return ReplyView(
+            id=self.id,
+            seat=self.seat.name,
+            path=self.path,
+            round=self.round,
+            purpose=self.purpose,
+            order=self.order,
+            attempt=self.attempt,
+            status=self.status if self.end_published else running,
+            text=self.text.shown_text(),
+            text_end=self.text.shown,
+            reasoning=self.reasoning.shown_text(),
+            reasoning_end=self.reasoning.shown,
+            finish_reason=self.finish_reason if self.end_published else None,
+            metrics=self.metrics if self.end_published else None,
+            error=self.error if self.end_published else None,
+        )

@@ -1,0 +1,87 @@
+"""The baseline of a voter: what a table without the voter's votes expects of them."""
+
+import numpy as np
+
+from parley.ratings.arrays import Flags, Floats
+from parley.ratings.bradley_terry import fit
+from parley.ratings.comparability import comparability
+from parley.ratings.counts import Counts
+from parley.ratings.forecast import fit_forecast
+from parley.ratings.outcomes import Outcome
+from parley.ratings.votes import Votes
+
+LARGE_SHARE = 0.05
+"""For a voter with more than this share of any model's decided votes the table is fitted again."""
+
+MANY_VOTES = 300
+"""Likewise for one with more decided votes than this; of one with fewer, all votes must be given."""
+
+BENEFIT = 1.0
+"""Standard errors of the table that speak for the voter."""
+
+
+class Baseline:
+    """Strengths from decided votes, and the rate of ties of each pair. The models are those of `counts`, in order."""
+
+    def __init__(self, counts: Counts) -> None:
+        self._counts = counts
+        pairs = counts.pairs()
+        self._fit = fit(pairs.decisive())
+        forecast = fit_forecast(pairs)
+        size = len(counts.models)
+        one, other = np.divmod(np.arange(size * size), max(size, 1))
+        chances = forecast.matrix(one, other).reshape(size, size, len(Outcome))
+        halves = chances[:, :, Outcome.TIE] + chances[:, :, Outcome.BOTH_BAD]
+        self._tie_log_odds = np.log(halves / (1.0 - halves))
+        decided = pairs.per_model()[:, : Outcome.TIE].sum(axis=1)
+        self._decided = np.maximum(decided, 1)
+
+    def without(self, votes: Votes, own: Counts) -> Floats:
+        """Return a row per vote: the chances that left and right win a decided vote, and the log-odds of a tie.
+
+        The chances come from the table without these votes, with BENEFIT standard errors in favour of the voter: they
+        may have a sum above one, and the evidence against an honest voter is then too small, not too large. `own`
+        counts all votes of the voter; its models are those of the table.
+        """
+        lead, error = self._leads(votes, own)
+        left = 1.0 / (1.0 + np.exp(-(lead + BENEFIT * error)))
+        right = 1.0 / (1.0 + np.exp(lead - BENEFIT * error))
+        return np.stack([left, right, self._tie_log_odds[votes.left, votes.right]], axis=1)
+
+    def knows(self, votes: Votes, own: Counts, least: int) -> Flags:
+        """Return which votes are between two models that others placed, with at least `least` decided votes each."""
+        pairs = self._others(own).pairs().decisive()
+        known = comparability(pairs).settled & (pairs.per_model().sum(axis=1) >= least)
+        return known[votes.left] & known[votes.right]
+
+    def _leads(self, votes: Votes, own: Counts) -> tuple[Floats, Floats]:
+        decided = own.table[:, :, : Outcome.TIE].sum(axis=2)
+        share = (decided.sum(axis=0) + decided.sum(axis=1)) / self._decided
+        number = int(decided.sum())
+        theta, covariance = self._fit.theta, self._fit.covariance
+        if share.max(initial=0.0) > LARGE_SHARE or number > MANY_VOTES:
+            refitted = fit(self._others(own).pairs().decisive(), start=theta)
+            theta, covariance = refitted.theta, refitted.covariance
+        elif number:
+            theta = self._stepped(votes.where(votes.outcome < Outcome.TIE))
+        variance = np.diagonal(covariance)
+        left, right = votes.left, votes.right
+        spread = variance[left] + variance[right] - 2.0 * covariance[left, right]
+        return theta[left] - theta[right], np.sqrt(np.maximum(spread, 0.0))
+
+    def _others(self, own: Counts) -> Counts:
+        others = Counts(self._counts.models)
+        others.table[...] = self._counts.table - own.table
+        return others
+
+    def _stepped(self, decided: Votes) -> Floats:
+        """Return the strengths without a few votes, by one Newton step: (H − UWUᵀ)⁻¹ by Woodbury's identity."""
+        theta, information = self._fit.theta, self._fit.information
+        left, right = decided.left, decided.right
+        p = 1.0 / (1.0 + np.exp(theta[right] - theta[left]))
+        score = (decided.outcome == Outcome.WIN) - p
+        spread = information[:, left] - information[:, right]
+        inner: Floats = np.diag(1.0 / (p * (1.0 - p))) - (spread[left] - spread[right])
+        pulled: Floats = spread @ score
+        correction: Floats = spread @ np.linalg.solve(inner, pulled[left] - pulled[right])
+        return theta - pulled - correction

@@ -1,0 +1,45 @@
+"""Lines of a table and effects of style: plain values that load without NumPy."""
+
+from typing import Generic, TypeVar
+
+import msgspec
+
+ModelT = TypeVar("ModelT")
+
+
+class TableLine(msgspec.Struct, Generic[ModelT], frozen=True, kw_only=True):
+    """What a table says of a model. Ratings and bounds are points."""
+
+    model: ModelT
+    rating: float
+    ci_lower: float | None
+    """Lower bound of the 95% interval; None where the method has none (Elo)."""
+    ci_upper: float | None
+    rank_ub: int
+    """1 + the number of models whose lower bound is above this one's upper bound; provisional models come after all."""
+    rank: int
+    """1 + the number that are better with 95% certainty, by the difference itself; provisional models come last."""
+    votes: int
+    wins: int
+    losses: int
+    ties: int
+    both_bad: int
+    win_rate: float
+    """Share of the model's votes that it won, ties and both bad being half; 0.5 without votes."""
+    provisional: bool
+    """Whether the votes leave its strength open (no win, no loss, or never compared with most): a prior holds it."""
+    group: int
+    """Only models of the same group are comparable; 0 is the group with the most votes."""
+
+
+class Line(TableLine[str], frozen=True, kw_only=True):
+    """A line that names its model by its id."""
+
+
+class StyleEffect(msgspec.Struct, frozen=True):
+    """What a feature of style is worth, in points per standard deviation, with its 95% interval."""
+
+    feature: str
+    points: float
+    ci_lower: float
+    ci_upper: float

@@ -1,0 +1,50 @@
+"""The model at a seat of a vote, as SQL: of a choice that is no seat there is none."""
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, Text, case
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.functions import GenericFunction
+
+from parley.storage.tables.declared import core
+from parley.storage.tables.votes import Vote
+
+_VOTE = core(Vote).c
+_SIDED = ("left", "right", "tie", "both_bad")
+
+
+class seated_model(GenericFunction[str | None]):  # noqa: N801 - a function of SQL
+    """`seated_model(seats, name)`: the text under a name of a JSON object, or null."""
+
+    type = Text()
+    inherit_cache = True
+
+
+@compiles(seated_model, "sqlite")
+def _on_sqlite(element: Any, compiler: Any, **more: Any) -> str:
+    seats, name = (compiler.process(clause, **more) for clause in element.clauses)
+    return f"json_extract({seats}, '$.\"' || {name} || '\"')"
+
+
+@compiles(seated_model, "postgresql")
+def _on_postgresql(element: Any, compiler: Any, **more: Any) -> str:
+    seats, name = (compiler.process(clause, **more) for clause in element.clauses)
+    return f"jsonb_extract_path_text({seats}, {name})"
+
+
+def chosen_model() -> ColumnElement[str | None]:
+    """Return the model that a vote preferred; null where it was a tie."""
+    return seated_model(_VOTE.seats, _VOTE.choice)
+
+
+def sided_choice() -> ColumnElement[str]:
+    """Return a vote between two as left, right, tie or both_bad.
+
+    Its seats may be called anything.
+    Nearly all votes have these words, and are not looked into.
+    """
+    chosen = chosen_model()
+    side = case(
+        (chosen == _VOTE.left_model_id, "left"), (chosen == _VOTE.right_model_id, "right"), else_="tie"
+    )
+    return case((_VOTE.choice.in_(_SIDED), _VOTE.choice), else_=side)

@@ -1,0 +1,91 @@
+"""Errors of a database that is locked, full or away, in words that a person understands."""
+
+import sqlite3
+
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolExhausted
+
+from parley.kernel.errors import Unavailable
+
+DRIVER_ERRORS = (DBAPIError, PoolExhausted, OSError)
+"""What a database that is away raises: a server that refuses connections is a bare OSError."""
+
+SQLITE_UNAVAILABLE = frozenset(
+    (
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_NOMEM,
+        sqlite3.SQLITE_READONLY,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_PROTOCOL,
+    )
+)
+"""Primary result codes that speak of the moment, not of the statement."""
+
+
+class DatabaseBusy(Unavailable):
+    """The database is locked or cannot write; nothing was changed."""
+
+
+def translated(error: Exception) -> Exception:
+    """Turn a locked, full or unreachable database into words; leave every other error as it is."""
+    return busy() if is_unavailable(error) else error
+
+
+def busy() -> DatabaseBusy:
+    """Return the words for a database that cannot be used."""
+    return DatabaseBusy(
+        "The database cannot be used right now.",
+        "Nothing of this request was stored. It may be locked by another program, the disk may be full, "
+        "or the server may be down. Try again in a few seconds.",
+        code="database_busy",
+        retry_after_s=3,
+    )
+
+
+def unknown_outcome() -> DatabaseBusy:
+    """Return the words for a database that went away in the moment in which it was to commit."""
+    return DatabaseBusy(
+        "The database stopped answering while this was being stored.",
+        "It may be stored, or nothing of it. Reload to see; a vote that is sent again is never counted twice.",
+        code="database_busy",
+        retry_after_s=3,
+    )
+
+
+def shutting_down() -> Unavailable:
+    """Return the words for a database that is not asked any more, because Parley stops."""
+    return Unavailable(
+        "Parley is shutting down.",
+        "Nothing of this request was stored.",
+        code="shutting_down",
+        retry_after_s=3,
+    )
+
+
+def unreachable(cause: str) -> Unavailable:
+    """Return the words for a database that cannot be opened at all."""
+    return Unavailable(
+        f"The database cannot be opened: {cause}.",
+        "Check the setting database_url, and that the file or the server is in order. Nothing was changed.",
+        code="database_unreachable",
+    )
+
+
+def is_unavailable(error: Exception) -> bool:
+    """Return whether an error speaks of the database's state and not of the statement."""
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    if isinstance(cause, sqlite3.Error):
+        code: int | None = getattr(cause, "sqlite_errorcode", None)
+        return code is not None and code & 0xFF in SQLITE_UNAVAILABLE
+    if not isinstance(error, DBAPIError):
+        return isinstance(error, DRIVER_ERRORS)
+    return isinstance(cause, OSError) or error.connection_invalidated or _is_server_unavailable(error)
+
+
+def _is_server_unavailable(error: DBAPIError) -> bool:
+    """PostgreSQL's classes 08 (connection), 53 (resources), 57 (operator intervention), 55P03 (lock)."""
+    state = str(getattr(error.orig, "sqlstate", None) or "")
+    return state[:2] in ("08", "53", "57") or state == "55P03"

@@ -1,0 +1,156 @@
+"""Tables of votes, Elo ratings, and the models that votes name."""
+
+from datetime import datetime
+from typing import Any, ClassVar
+
+from sqlalchemy import BigInteger, Boolean, Index, Integer, String, Text, UniqueConstraint, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from parley.storage.tables.declared import (
+    Counter,
+    Digest,
+    Document,
+    Id,
+    Json,
+    Name,
+    OptionalJson,
+    Row,
+    Table,
+    Time,
+)
+
+REPLACED = "replaced"
+"""Why a preference does not count any more whose voter has changed their mind: a later one stands."""
+
+WITHDRAWN = "withdrawn"
+"""Why a vote does not count any more that its voter took back at once; it never counts again."""
+
+STAGED = "staged"
+"""The processing status of imported votes until all of their file are stored; readers leave them out."""
+
+_BLIND = text("kind = 'blind'")
+_STANDS = text("kind = 'open' AND (excluded_reason IS NULL OR excluded_reason <> 'replaced')")
+_UNRATED = text("rated = 0")
+_UNRATED_ON_SERVER = text("NOT rated")
+
+
+class Vote(Table):
+    """A person's preference; never changed. It outlives its session, under the voter's pseudonym.
+
+    `rated`: it moves Elo and the blind standings. `turn_id` is the turn that was judged, of a match that is judged as a
+    whole its last one; null of votes of before and from files. `seats` are those between which the person chose, with
+    their models; where they are two, their models are the left and the right one in this order, and `style` has their
+    sides. A change of mind is a vote of its own: the one before is excluded as `replaced`. One that was taken back
+    is excluded as `withdrawn`.
+
+    `seq` orders all votes. `result` is the answer that the voter got, given again to a second try, with the exact
+    `elo_gain` of the first seat where the vote moved Elo. From
+    `processing_status` on stands what is made of the vote: `excluded_reason`, categories and who gave them (`rules`,
+    `model` or `person`), the SHA-256 of the folded first prompt, features of style by side, and how long the voter
+    had the whole replies before them, in milliseconds. `origin`: `here`, or `import`. Each change of an exclusion or of
+    categories has an entry in the audit log.
+    """
+
+    __tablename__ = "votes"
+    __table_args__ = (
+        UniqueConstraint("id"),
+        Index(
+            "uq_votes_match_id_voter_id",
+            *("match_id", "voter_id"),
+            unique=True,
+            sqlite_where=_BLIND,
+            postgresql_where=_BLIND,
+        ),
+        Index(
+            "uq_votes_match_id_voter_id_turn_id",
+            *("match_id", "voter_id", "turn_id"),
+            unique=True,
+            sqlite_where=_STANDS,
+            postgresql_where=_STANDS,
+        ),
+        Index("ix_votes_unrated_seq", "seq", sqlite_where=_UNRATED, postgresql_where=_UNRATED_ON_SERVER),
+        Index("ix_votes_processing_status_seq", "processing_status", "seq"),
+        Index("ix_votes_voter_id_seq", "voter_id", "seq"),
+        Index("ix_votes_left_model_id_seq", "left_model_id", "seq"),
+        Index("ix_votes_right_model_id_seq", "right_model_id", "seq"),
+        Index("ix_votes_prompt_sha256_counted", "prompt_sha256", "counted"),
+    )
+    seq: Mapped[int] = mapped_column(Counter, primary_key=True, autoincrement=True)
+    id: Mapped[Id]
+    kind: Mapped[Name]
+    match_id: Mapped[Id]
+    turn_id: Mapped[Id | None]
+    rated: Mapped[bool] = mapped_column(Boolean)
+    session_id: Mapped[Id | None]
+    owner_id: Mapped[Id | None]
+    voter_id: Mapped[Id]
+    choice: Mapped[Name]
+    reason: Mapped[str | None] = mapped_column(Text)
+    left_model_id: Mapped[Name | None]
+    right_model_id: Mapped[Name | None]
+    seats: Mapped[Document]
+    propensity: Mapped[float | None]
+    counted: Mapped[bool] = mapped_column(Boolean)
+    not_counted_reason: Mapped[Name | None]
+    processing_status: Mapped[Name]
+    result: Mapped[dict[str, Any]] = mapped_column(Json)
+    created_at: Mapped[Time]
+    excluded_reason: Mapped[Name | None]
+    categories: Mapped[list[str]] = mapped_column(Json, default=list)
+    categories_by: Mapped[Name] = mapped_column(default="rules")
+    prompt_sha256: Mapped[Digest | None]
+    style: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
+    read_ms: Mapped[int | None] = mapped_column(BigInteger)
+    origin: Mapped[Name] = mapped_column(default="here")
+
+
+class VoteRow(Row, frozen=True):
+    """A row of `Vote`, without the number that the database gives it."""
+
+    table: ClassVar = Vote
+    id: str
+    kind: str
+    match_id: str
+    turn_id: str | None
+    rated: bool
+    session_id: str | None
+    owner_id: str | None
+    voter_id: str
+    choice: str
+    reason: str | None
+    left_model_id: str | None
+    right_model_id: str | None
+    seats: dict[str, str]
+    propensity: float | None
+    counted: bool
+    not_counted_reason: str | None
+    processing_status: str
+    result: dict[str, Any]
+    created_at: datetime
+    excluded_reason: str | None
+    categories: list[str]
+    categories_by: str
+    prompt_sha256: str | None
+    style: dict[str, Any] | None
+    read_ms: int | None
+    origin: str
+
+
+class Elo(Table):
+    """A model's Elo after the latest vote."""
+
+    __tablename__ = "elo"
+    model_id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    rating: Mapped[float]
+    votes: Mapped[int] = mapped_column(Integer)
+    updated_at: Mapped[Time]
+
+
+class Model(Table):
+    """Every model that ever was in the catalog, so that its id is never given to another one."""
+
+    __tablename__ = "models"
+    id: Mapped[str] = mapped_column(String(64), primary_key=True)
+    card: Mapped[Document]
+    first_seen_at: Mapped[Time]
+    retired_at: Mapped[Time | None]

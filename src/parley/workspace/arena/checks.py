@@ -1,0 +1,90 @@
+"""Checks: why a match cannot begin so, take its next turn, or be asked again."""
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Any
+
+from parley.kernel.errors import Conflict, Invalid
+from parley.kernel.inputs import INPUT_TYPES, TurnInput, input_type, seat_of
+from parley.kernel.mode import Mode
+from parley.kernel.seats import Seat
+from parley.storage.tables.conversations import MatchRow, SeatRow
+
+
+def check_input(given: TurnInput, taken: Collection[str]) -> None:
+    """Raise Invalid unless an input is of a type that is taken."""
+    if input_type(given) not in taken:
+        known = [name for name in INPUT_TYPES if name in taken]
+        takes = f"this mode takes {' or '.join(known)} here" if known else "this mode takes nothing here"
+        raise Invalid("input.type", f"input.type: {takes}, not {input_type(given)}.")
+
+
+def check_seat(given: TurnInput, seats: Callable[[], Sequence[SeatRow]]) -> None:
+    """Raise Invalid where an input names a seat that is not asked any more, or never was."""
+    name = seat_of(given)
+    if name is None:
+        return
+    names = [seat.name for seat in seats() if seat.until_turn is None]
+    if name not in names:
+        there = f"There are: {', '.join(names)}."
+        raise Invalid("input.seat", f"input.seat: this match has no seat “{name}”.", there)
+
+
+def check_names(mode: Mode[Any], seats: Sequence[Seat], within: str) -> None:
+    """Raise Invalid where a seat has the name of a choice that stands for no seat.
+
+    `within` is the field in which the seats were given.
+    """
+    words = {*mode.ballot.choices} if mode.ballot else set[str]()
+    known = {name for group in mode.seating.groups for name in group.names}
+    for seat in seats:
+        if seat.name in words - known:
+            raise Invalid(
+                f"{within}.{seat.name}",
+                f"A seat cannot be called “{seat.name}”: that is a choice of the vote.",
+            )
+
+
+def check_open(match: MatchRow) -> None:
+    """Raise Conflict where a match has ended."""
+    if match.status == "void":
+        raise Conflict(
+            "This battle is void because one of its models couldn't answer.",
+            "Draw again to start a new battle with the same question.",
+            code="battle_void",
+        )
+    if match.status == "voted":
+        raise Conflict(
+            "This battle is over: you have voted.",
+            "Start a new battle, or continue with a model.",
+            code="battle_over",
+        )
+
+
+def check_alone(match: MatchRow, seat: str, asked: Collection[str]) -> None:
+    """Raise Conflict, Invalid where one seat cannot be asked again without the others."""
+    if match.blind:
+        raise Conflict(
+            "You can't retry one side of a blind match: that could reveal its model.",
+            "Retry the whole turn if it is incomplete, or vote first.",
+            code="seats_together",
+        )
+    if seat not in asked:
+        raise Invalid("seat", f"“{seat}” has said nothing in this turn.", f"There are: {', '.join(asked)}.")
+
+
+def check_next_turn(match: MatchRow, statuses: Sequence[str]) -> None:
+    """Raise Conflict where a match with turns of these statuses cannot take the next one."""
+    check_open(match)
+    if "running" in statuses:
+        raise turn_running()
+    if match.blind and statuses[-1] != "completed":
+        raise Conflict(
+            "The last turn was stopped, so the two sides have different conversations.",
+            "Retry it, or draw two new models.",
+            code="turn_not_complete",
+        )
+
+
+def turn_running() -> Conflict:
+    """Return the error for a turn that must end first."""
+    return Conflict("A turn is still running.", "Wait until it ends, or stop it.", code="turn_running")

@@ -1,0 +1,57 @@
+"""Tests of a person's data as a whole: where it lies, the export of everything, and its deletion."""
+
+import msgspec
+from sqlalchemy import func, select
+
+from parley.storage.database import Transaction
+from parley.storage.tables.conversations import Match, Reply, SearchText, Session, Turn
+from parley.storage.tables.votes import Vote
+from tests.fakes.running import RunningParley
+
+
+async def test_the_summary_names_the_folder_and_counts(parley: RunningParley) -> None:
+    battle = await parley.battle()
+    await parley.vote(battle["match_id"])
+    await parley.chat()
+    summary = await parley.get("/api/data")
+    assert summary["folder"] == str(parley.application.settings.data_dir)
+    assert summary["bytes"] > 0
+    assert (summary["sessions"], summary["votes"]) == (2, 1)
+    assert summary["database"].startswith("postgresql://") or summary["database"].endswith(".db")
+
+
+async def test_the_export_has_every_session_and_hides_what_is_blind(parley: RunningParley) -> None:
+    await parley.chat("Hello")
+    await parley.battle("Which is it?")
+    response = await parley.client.get("/api/data/export")
+    lines = [msgspec.json.decode(line) for line in response.content.splitlines()]
+    assert [line["session"]["session"]["title"] for line in lines] == ["Hello", "Which is it?"]
+    assert all(seat["model"] is None for seat in lines[1]["session"]["matches"][0]["match"]["seats"])
+
+
+async def test_everything_is_deleted_but_votes_keep_counting_without_their_texts(
+    parley: RunningParley,
+) -> None:
+    battle = await parley.battle()
+    await parley.vote(battle["match_id"], reason="Because of my name.")
+    chat = await parley.chat()
+    await parley.client.delete(f"/api/sessions/{chat['session_id']}")
+    response = await parley.client.delete("/api/data?confirm=delete")
+    assert response.json() == {"sessions": 2, "presets": 0}
+
+    def look(transaction: Transaction):
+        counts = [
+            transaction.scalar(select(func.count()).select_from(table))
+            for table in (Session, Match, Turn, Reply, SearchText)
+        ]
+        return counts, [(vote.session_id, vote.reason) for vote in transaction.scalars(select(Vote))]
+
+    assert await parley.application.database.read(look) == ([0] * 5, [(None, None)])
+    assert (await parley.get("/api/sessions"))["sessions"] == []
+
+
+async def test_nothing_is_deleted_without_the_word(parley: RunningParley) -> None:
+    await parley.chat()
+    for query in ("", "?confirm=yes"):
+        assert (await parley.client.delete(f"/api/data{query}")).status_code == 422
+    assert len((await parley.get("/api/sessions"))["sessions"]) == 1

@@ -1,0 +1,162 @@
+"""What is typed is text: it reaches the composer and triggers no command, in a real browser."""
+
+import threading
+
+import pytest
+from playwright.sync_api import Locator, Page, Route, expect
+
+from tests.e2e.conftest import NewPage, Served
+from tests.e2e.test_battle import ask
+from tests.fakes.upstream import ScriptedUpstream
+
+SENTENCE = "3 examples please, no longer"
+
+
+def message(page: Page) -> Locator:
+    return page.get_by_role("textbox", name="Message")
+
+
+def undecided(page: Page) -> None:
+    """Expect the ballot to be open: nothing was voted."""
+    expect(page.get_by_role("button", name="Both are bad")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("region", name="Result")).to_have_count(0)
+
+
+@pytest.mark.parametrize("moment", ["at once", "while streaming", "once the ballot is open"])
+def test_what_is_typed_after_sending_is_the_next_draft(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage, moment: str
+) -> None:
+    for model in ("up-alpha", "up-beta"):
+        upstream.reply("One two three four five six. ", "Seven.", model=model, hold_after=1)
+    page = new_page(connected.url)
+    message(page).click()
+    page.keyboard.type("Which is it?")
+    page.keyboard.press("Enter")
+    if moment != "at once":
+        expect(page.get_by_role("region", name="Assistant A")).to_contain_text("One", timeout=15_000)
+    if moment == "once the ballot is open":
+        upstream.release()
+        undecided(page)
+    page.keyboard.type(SENTENCE, delay=10)
+    upstream.release()
+    undecided(page)
+    expect(message(page)).to_have_value(SENTENCE)
+    expect(message(page)).to_be_focused()
+    assert "/s/" in page.url
+    assert [chat.json["messages"][-1]["content"] for chat in upstream.chats] == ["Which is it?"] * 2
+
+
+def test_after_a_click_on_send_the_cursor_is_in_the_composer(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    for model in ("up-alpha", "up-beta"):
+        upstream.reply("One two three four five six. ", "Seven.", model=model, hold_after=1)
+    page = new_page(connected.url)
+    message(page).fill("Which is it?")
+    # Two clicks are one: where Send was, there is Stop a moment later.
+    page.get_by_role("button", name="Send", exact=True).dblclick()
+    expect(page.get_by_role("region", name="Assistant A")).to_contain_text("One", timeout=15_000)
+    page.keyboard.type(SENTENCE)
+    expect(message(page)).to_have_value(SENTENCE)
+    upstream.release()
+    undecided(page)
+
+
+def test_letters_typed_where_the_focus_was_lost_reach_the_composer(demo: Served, new_page: NewPage) -> None:
+    page = new_page(demo.url)
+    ask(page, "What is 5 + 6?")
+    undecided(page)
+    message(page).click()
+    page.keyboard.type("a ")
+    message(page).blur()
+    page.keyboard.type("nil? / 3")
+    expect(message(page)).to_have_value("a nil? / 3")
+    page.get_by_role("group", name="Assistant A’s answer").click()
+    page.keyboard.type("3 more")
+    expect(message(page)).to_have_value("a nil? / 33 more")
+    undecided(page)
+
+
+def test_letters_typed_before_the_session_is_there_reach_its_composer(
+    demo: Served, new_page: NewPage
+) -> None:
+    page = new_page(demo.url)
+    ask(page, "What is 7 + 8?")
+    undecided(page)
+    address = page.url
+    page.goto(demo.url)
+    let_through = threading.Event()
+
+    def hold(route: Route) -> None:
+        if not let_through.is_set():
+            held.append(route)
+        else:
+            route.continue_()
+
+    held: list[Route] = []
+    page.route(f"**/api/sessions/{address.rsplit('/', 1)[1]}", hold)
+    page.get_by_role("complementary").get_by_role("link", name="What is 7 + 8?").first.click()
+    expect(page.get_by_text("Loading session")).to_be_attached()
+    page.keyboard.type("3 shorter ones")
+    let_through.set()
+    for route in held:
+        route.continue_()
+    expect(message(page)).to_have_value("3 shorter ones")
+    expect(message(page)).to_be_focused()
+    page.keyboard.type(", please")
+    expect(message(page)).to_have_value("3 shorter ones, please")
+    undecided(page)
+
+
+def test_the_ballots_keys_act_while_it_has_the_focus(demo: Served, new_page: NewPage) -> None:
+    page = new_page(demo.url)
+    ask(page, "What is 9 + 9?")
+    undecided(page)
+    page.locator("body").click(position={"x": 700, "y": 60})
+    page.keyboard.press("4")
+    undecided(page)
+    expect(message(page)).to_have_value("4")
+    message(page).focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("4")
+    expect(page.get_by_role("region", name="Result")).to_contain_text("You voted for")
+
+
+def test_shortcuts_act_once_something_else_was_used(demo: Served, new_page: NewPage) -> None:
+    page = new_page(demo.url)
+    message(page).click()
+    page.keyboard.type("l")
+    expect(message(page)).to_have_value("l")
+    page.get_by_role("heading", level=1).click()
+    page.keyboard.press("l")
+    page.wait_for_url("**/leaderboard/overall")
+    page.goto(demo.url)
+    message(page).focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("l")
+    page.wait_for_url("**/leaderboard/overall")
+
+
+def test_what_the_server_does_not_take_comes_back_before_what_was_typed_since(
+    demo: Served, new_page: NewPage
+) -> None:
+    page = new_page(demo.url)
+    held: list[Route] = []
+    page.route(
+        "**/api/sessions", lambda route: held.append(route) if route.request.method == "POST" else None
+    )
+    message(page).click()
+    page.keyboard.type("First question")
+    page.keyboard.press("Enter")
+    page.keyboard.type("and a second")
+    expect(message(page)).to_have_value("and a second")
+    page.wait_for_timeout(100)
+    held[0].fulfill(
+        status=503,
+        content_type="application/problem+json",
+        body='{"title": "Busy.", "code": "busy", "status": 503}',
+    )
+    expect(message(page)).to_have_value("First question\nand a second")
+    expect(page.get_by_role("alert")).to_contain_text("Busy.")
+    page.reload()
+    expect(message(page)).to_have_value("First question\nand a second")

@@ -1,0 +1,13 @@
+import { Link } from "@tanstack/react-router";
+import { Button } from "@/ui/button";
+
+/** Leads to the state of the providers. */
+export function HealthLink() {
+  return (
+    <Button asChild variant="quiet">
+      <Link to="/models" hash="health">
+        See provider health
+      </Link>
+    </Button>
+  );
+}

@@ -1,0 +1,50 @@
+/** Parts of the page that load when they are first shown, and what stands there where they cannot. */
+import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
+import { Boundary, type Failure } from "@/components/boundary";
+import { MissingPart, orMissing } from "@/components/failure";
+import { PartFailed } from "@/components/part-failed";
+
+type Load<P> = () => Promise<ComponentType<P>>;
+type Shown<P> = (props: P) => ReactNode;
+
+/** A part that throws MissingPart where it cannot be loaded. `waiting` stands there while it loads. */
+export function lazyPage<P extends object>(load: Load<P>, waiting: ReactNode = null): Shown<P> {
+  const Part: ComponentType<P> = lazy(() => orMissing(load()).then((part) => ({ default: part })));
+  return function LazyPage(props: P) {
+    return (
+      <Suspense fallback={waiting}>
+        <Part {...props} />
+      </Suspense>
+    );
+  };
+}
+
+/** A part within a page: where it cannot be loaded, it says so in its place. */
+export function lazyPart<P extends object>(load: Load<P>, waiting: ReactNode = null): Shown<P> {
+  const Part = lazyPage(load, waiting);
+  return function LazyPart(props: P) {
+    return (
+      <Boundary fallback={missing}>
+        <Part {...props} />
+      </Boundary>
+    );
+  };
+}
+
+/** Any other fault is for a boundary further out. */
+function missing(failure: Failure) {
+  if (!(failure.error instanceof MissingPart)) throw failure.error;
+  return <PartFailed {...failure} />;
+}
+
+/** Something that is nice to have: where it cannot be loaded, it is not there. */
+export function lazyExtra<P extends object>(load: Load<P>, waiting: ReactNode = null): Shown<P> {
+  const Part = lazyPage(load, waiting);
+  return function LazyExtra(props: P) {
+    return (
+      <Boundary fallback={() => null}>
+        <Part {...props} />
+      </Boundary>
+    );
+  };
+}

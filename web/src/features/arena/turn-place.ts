@@ -1,0 +1,17 @@
+/** Where in a session something stands: for links, and for questions that are asked again. */
+import { createContext } from "react";
+import type { TurnView } from "@/api/types";
+
+export interface TurnPlace {
+  /** The turn's number in the session, from 1. */
+  number: number;
+  /** What was asked; empty where the turn has no words. */
+  prompt: string;
+}
+
+export const TurnPlaceContext = createContext<TurnPlace>({ number: 1, prompt: "" });
+
+export const turnPlace = (number: number, turn: TurnView): TurnPlace => ({
+  number,
+  prompt: turn.input.type === "prompt" ? turn.input.text : "",
+});

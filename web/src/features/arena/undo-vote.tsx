@@ -1,0 +1,74 @@
+/** The ten seconds in which a vote can be undone, and what is said before and after. */
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Undo2 } from "lucide-react";
+import { useEffect, useState } from "react";
+import { asApiError } from "@/api/problem";
+import { sessionKey } from "@/api/queries";
+import type { VoteView } from "@/api/types";
+import { votesKey, withdrawVote } from "@/api/votes";
+import { announce, showToast } from "@/lib/toast-store";
+import { endUndo, UNDO_S, useUndoUntil } from "@/lib/undo-store";
+import { Button } from "@/ui/button";
+
+export const BEFORE_VOTING = `Voting reveals the models. You can undo for ${UNDO_S} seconds. An undone vote doesn't count.`;
+
+const WITHDRAWN = "Vote withdrawn. It does not count.";
+
+export const isWithdrawn = (vote: VoteView | null | undefined): boolean =>
+  vote?.not_counted_reason === "withdrawn";
+
+interface UndoVoteProps {
+  vote: VoteView;
+  session: string;
+}
+
+/** Nothing, once the time is over. */
+export function UndoVote({ vote, session }: UndoVoteProps) {
+  const until = useUndoUntil(vote.vote_id);
+  const left = useSecondsLeft(until);
+  const { mutate, isPending } = useWithdrawal(vote, session);
+  if (isWithdrawn(vote)) return <p className="text-sm text-ink-2">{WITHDRAWN}</p>;
+  if (until === null || (left <= 0 && !isPending)) return null;
+  return (
+    <p className="flex items-center gap-2 text-sm text-ink-2">
+      Vote saved.
+      <Button size="sm" disabled={isPending} onClick={() => mutate()}>
+        <Undo2 aria-hidden="true" />
+        Undo
+        <span aria-hidden="true" className="num text-ink-3">
+          ({Math.max(left, 0)} s)
+        </span>
+      </Button>
+    </p>
+  );
+}
+
+function useSecondsLeft(until: number | null): number {
+  const [now, setNow] = useState(() => performance.now());
+  const left = until === null ? 0 : Math.ceil((until - now) / 1000);
+  const running = left > 0;
+  useEffect(() => {
+    if (!running) return;
+    const timer = setInterval(() => setNow(performance.now()), 250);
+    return () => clearInterval(timer);
+  }, [running]);
+  return left;
+}
+
+function useWithdrawal(vote: VoteView, session: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => withdrawVote(vote.vote_id),
+    onSuccess: () => announce(WITHDRAWN),
+    onError: (error) => {
+      const { message, detail } = asApiError(error);
+      showToast(detail ? `${message} ${detail}` : message, { tone: "bad" });
+    },
+    onSettled: async () => {
+      await client.invalidateQueries({ queryKey: sessionKey(session) });
+      endUndo();
+      client.invalidateQueries({ queryKey: ["vote", vote.vote_id] });
+      client.invalidateQueries({ queryKey: votesKey });
+    },
+  });
+}

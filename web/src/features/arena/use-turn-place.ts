@@ -1,0 +1,29 @@
+/** What can be done with a place in a session. */
+import { useParams } from "@tanstack/react-router";
+import { useContext } from "react";
+import { useComposer } from "@/features/arena/composer-store";
+import { TurnPlaceContext } from "@/features/arena/turn-place";
+import { showToast } from "@/lib/toast-store";
+import { writeText } from "@/lib/use-copy";
+
+export function useTurnPlace() {
+  const { number, prompt } = useContext(TurnPlaceContext);
+  const { session } = useParams({ strict: false });
+  const copy = (text: string, said: string) =>
+    writeText(text).then(
+      () => showToast(said),
+      () => showToast("Couldn’t copy. Allow this page to use the clipboard.", { tone: "bad" }),
+    );
+  return {
+    prompt,
+    session,
+    copy,
+    copyLink: () => copy(`${location.origin}/s/${session}#turn-${number}`, "Link copied."),
+    /** Put the question into the composer, to be changed and sent as a new turn. */
+    edit: () => {
+      if (session === undefined) return;
+      const { drafts, setDraft } = useComposer.getState();
+      setDraft(session, [drafts[session], prompt].filter(Boolean).join("\n"));
+    },
+  };
+}

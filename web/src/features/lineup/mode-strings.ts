@@ -1,0 +1,6 @@
+/** The texts that the first page needs; the others load with their feature. */
+
+export const MODE_STRINGS = {
+  loading: "Loading…",
+  noModelsAvailable: "No models available",
+} as const;

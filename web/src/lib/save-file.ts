@@ -1,0 +1,8 @@
+/** Hand a text or blob to the person as a file. */
+export function saveFile(name: string, content: string | Blob, type = "text/markdown"): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(typeof content === "string" ? new Blob([content], { type }) : content);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
