@@ -7,6 +7,7 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 
 from parley.kernel.errors import ParleyError
+from parley.kernel.structs import resolve_structs
 from parley.settings import Settings
 from parley.storage import first_start, schema
 from parley.storage.database import Database
@@ -30,6 +31,7 @@ async def open_application(settings: Settings, *, resume: bool = True) -> AsyncG
     """
     registry = build_registry()
     catalog = build_catalog(settings, registry)
+    resolve_structs()
     async with contextlib.AsyncExitStack() as stack:
         stack.enter_context(lock_folder(settings.data_dir))
         database = Database(settings.database_url)

@@ -90,7 +90,7 @@ def test_a_rebuild_of_votes_that_the_audit_log_does_not_confirm_is_refused(data:
         database.execute("update votes set choice = 'left' where choice = 'right'")
     refused = standings(data, "rebuild")
     assert refused.returncode != 0
-    assert "the audit log does not confirm them" in refused.stderr
+    assert "the audit log does not match the votes" in refused.stderr
 
 
 def test_what_is_wrong_is_named(data: Path) -> None:

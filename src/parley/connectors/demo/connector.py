@@ -30,6 +30,7 @@ class DemoConnector(Connector):
         del client
         self._folders = (SHIPPED, *conversations)
         self._library: Library | None = None
+        self._reading = asyncio.Lock()
         self._speed = _speed_of(provider.base_url)
         self._calls: dict[str, int] = {}
 
@@ -49,9 +50,10 @@ class DemoConnector(Connector):
         character = CHARACTERS.get(request.model)
         if character is None:
             raise Rejected("The provider does not have this model.", code="upstream_model_not_found")
-        if self._library is None:
-            # Reading takes longer than other streams may wait for their next chunk.
-            self._library = await asyncio.to_thread(read_library, *self._folders)
+        async with self._reading:
+            if self._library is None:
+                # Reading takes longer than other streams may wait for their next chunk.
+                self._library = await asyncio.to_thread(read_library, *self._folders)
         speech = answer(self._library, character, request.messages, request.seat_seed)
         pace = pace_of(character, speech, self._speed)
         async for chunk in speak(request, speech, pace):

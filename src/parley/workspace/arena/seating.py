@@ -120,7 +120,10 @@ def _choose(seating: Seating, wished: Mapping[str, str], catalog: BattleCatalog)
         raise Invalid(f"seats.{name}", f"There is no seat “{name}” in this mode.")
     for group in groups:
         if group.most > 1 and len(members[group.role]) < group.least:
-            raise Invalid("seats", f"This mode needs at least {group.least} {group.role}s.")
+            raise Invalid(
+                "seats",
+                f"This mode needs at least {group.least} {group.role}{'s' if group.least > 1 else ''}.",
+            )
     needed = [
         group.names[0] for group in groups if group.most == 1 and group.least and not members[group.role]
     ]
