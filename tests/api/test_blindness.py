@@ -288,6 +288,28 @@ async def test_the_json_answer_of_a_void_battle_names_nobody(tmp_path: Path) -> 
         assert betrayed(parley, answer.content) == []
 
 
+NEAR = (ModelSpec("ada"), ModelSpec("bob"))
+APART = (ModelSpec("ada"), ModelSpec("bob", provider="far"))
+
+
+@pytest.mark.parametrize(("models", "told"), [(NEAR, True), (APART, False)], ids=["one provider", "two"])
+async def test_a_void_battle_tells_a_cause_that_every_seat_shares(
+    tmp_path: Path, models: tuple[ModelSpec, ...], *, told: bool
+) -> None:
+    async with a_running_parley(tmp_path, models=models) as parley:
+        await parley.upstream.stop()
+        events = await parley.events("POST", "/api/sessions", {"prompt": "Hi"})
+        error = events[-1]["error"]
+        record = (await parley.get(f"/api/sessions/{events[0]['match']['session_id']}"))["matches"][0]
+        health = (await parley.get("/api/models"))["providers"]
+        assert error == record["match"]["void"] == record["turns"][0]["error"]
+    assert error["code"] == "battle_void"
+    assert ("connection refused" in error["title"]) is told
+    assert "near" in error["title"] or not told
+    assert "Nothing was counted." in error["detail"]
+    assert any("connection refused" in (provider["error"] or "") for provider in health)
+
+
 CROWD = (
     ModelSpec("ada", license="MIT"),
     ModelSpec("bob", "Bob " * 30, "An organisation with a very long name", "Proprietary", provider="far"),

@@ -178,8 +178,7 @@ class Asker:
 
     def _finish(self, reply: LiveReply, call: Call, end: StreamEnd, status: ReplyStatus) -> list[LogEntry]:
         """Set the reply's end; return the entries to store."""
-        if end.problem is not None:
-            # A blind viewer cannot see the cause; the operator finds it here.
+        if end.problem is not None and not call.blind:
             provider = call.provider_id or "no provider"
             log.warning(
                 "%s (%s): %s %s", call.model_id, provider, end.problem.title, end.problem.detail or ""

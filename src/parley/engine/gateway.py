@@ -108,6 +108,12 @@ class Gateway:
             return self._is_ensemble_down(model)
         return all(self._breakers.of(route).is_open(self._clock()) for route in model.routes)
 
+    def providers_of(self, model_ids: Sequence[str]) -> set[str | None]:
+        """Return the providers that any of the models may be asked at; None stands for those of an ensemble."""
+        models = [self._catalog.model(model_id) for model_id in model_ids]
+        routes = {route.provider for model in models for route in model.routes}
+        return routes | {None for model in models if not model.routes}
+
     def is_limited(self, model_id: str) -> bool:
         """Return whether a call to a model, or to one within an ensemble, may have to wait for a slot."""
         try:

@@ -13,8 +13,8 @@ from parley.engine.recorder import Recorder
 from parley.engine.stage import LiveStage, MatchVoided
 from parley.engine.turn_queue import Place, TurnQueue
 from parley.kernel.ballot import TurnReplies, choosable, completed_by_seat
-from parley.kernel.blindness import VOID
-from parley.kernel.errors import Problem, Unavailable
+from parley.kernel.blindness import VOID, void_because
+from parley.kernel.errors import Problem, Unavailable, Unreachable
 from parley.kernel.events import (
     BallotOpened,
     InputAdded,
@@ -164,7 +164,7 @@ class Runner:
             await mode.play(stage, brief)
             await live.wait_until_released()
         except MatchVoided:
-            return TurnFailed(turn_id=live.id, error=VOID)
+            return TurnFailed(turn_id=live.id, error=self._why_void(live))
         except Unavailable as error:
             return TurnFailed(turn_id=live.id, error=error.problem)
         except asyncio.CancelledError:
@@ -176,6 +176,17 @@ class Runner:
             log.exception("mode %s failed in turn %s", mode.name, live.id)
             return TurnFailed(turn_id=live.id, error=BROKEN)
         return TurnCompleted(turn_id=live.id)
+
+    def _why_void(self, live: LiveTurn) -> Problem:
+        """Return why a judged match is void.
+
+        The cause is told if it would be the same for every seat: the one provider of all of them can't be reached.
+        """
+        causes = [reply.error for reply in live.replies.values() if reply.error is not None]
+        if not causes or any(cause.code != Unreachable.code for cause in causes):
+            return VOID
+        providers = self._gateway.providers_of([seat.model_id for seat in live.script.seats])
+        return void_because(causes[0]) if len(providers) == 1 else VOID
 
     async def _finish(self, live: LiveTurn, end: TurnEnd, dropped: tuple[str, ...]) -> None:
         """Store the turn's end, then publish it."""
@@ -208,12 +219,20 @@ class Runner:
             await self._finish(live, TurnFailed(turn_id=live.id, error=BROKEN), dropped)
             return
         self._gateway.health.settle(live.id, void=match.status == "void")
+        if match.status == "void":
+            _log_causes(live)
         live.status, live.error, live.match = status, error, match
         if live.blind and status == "completed":
             live.publish_all_ends()
         if ballot:
             live.publish(ballot)
         live.end(end)
+
+
+def _log_causes(live: LiveTurn) -> None:
+    for reply in live.replies.values():
+        if reply.error is not None:
+            log.warning("%s: %s %s", reply.seat.model_id, reply.error.title, reply.error.detail or "")
 
 
 def _judgement(live: LiveTurn, end: TurnEnd) -> tuple[BallotOpened | None, MatchView]:

@@ -38,6 +38,17 @@ _REPLIES_OF: dict[TurnStatus, ReplyStatus] = {
 """The status of every reply in a blind turn; in a turn that ended otherwise all are `stopped`."""
 
 
+def void_because(cause: Problem) -> Problem:
+    """Return why a match is void, with a cause that says nothing about who sits where."""
+    detail = " ".join(part for part in (cause.detail, "Nothing was counted.") if part)
+    return Problem(code=VOID.code, title=f"This battle is void. {cause.title}", detail=detail)
+
+
+def veil_problem(problem: Problem) -> Problem:
+    """Return what a blind viewer may read of why a match is void."""
+    return problem if problem.code == VOID.code else VOID
+
+
 def veil_match(match: MatchView) -> MatchView:
     """Return the match as a blind viewer sees it; an open match comes back unchanged."""
     if not match.blind:
@@ -45,7 +56,7 @@ def veil_match(match: MatchView) -> MatchView:
     return msgspec.structs.replace(
         match,
         seats=tuple(msgspec.structs.replace(seat, model=None, settings=None) for seat in match.seats),
-        void=VOID if match.void else None,
+        void=veil_problem(match.void) if match.void else None,
     )
 
 
@@ -92,7 +103,7 @@ def veil_turn(turn: TurnView, *, visible: Mapping[str, int] | None) -> TurnView:
         replies=replies,
         round=max((reply.round for reply in replies), default=0),
         notes=(),
-        error=VOID if turn.error else None,
+        error=veil_problem(turn.error) if turn.error else None,
     )
 
 
@@ -110,6 +121,6 @@ def veil_event(event: Event, *, attempt: int) -> Event | None:
                 event, attempt=attempt, reasoning_end=0, finish_reason=None, metrics=None
             )
         case TurnFailed():
-            return msgspec.structs.replace(event, error=VOID)
+            return msgspec.structs.replace(event, error=veil_problem(event.error))
         case _:
             return None
