@@ -171,8 +171,7 @@ class Gateway:
                             self._record_failures(call, failed)
                             raise
                         failure = error
-                        if not call.blind:  # the log of one's own server names nobody before the vote
-                            log.info("%s did not answer at %s: %s", model.id, route.provider, error)
+                        _log(call, "%s did not answer at %s: %s", model.id, route.provider, error)
                 self._record_failures(call, failed)
                 raise failure or Rejected(f"{model.name} has no route to a provider.", code="no_route")
 
@@ -244,8 +243,7 @@ class Gateway:
                 if begun or pause is None or spent_s + pause >= model.timeout_s:
                     raise
                 spent_s += pause
-                if not call.blind:
-                    log.info("%s at %s: %s Retrying in %.1f s.", model.id, provider.id, error, pause)
+                _log(call, "%s at %s: %s Retrying in %.1f s.", model.id, provider.id, error, pause)
             except BaseException:
                 breaker.abandoned()
                 raise
@@ -303,6 +301,12 @@ class Gateway:
         if not size:
             return nullcontext()
         return self._slots.setdefault(name, asyncio.Semaphore(size))
+
+
+def _log(call: Call, text: str, *arguments: object) -> None:
+    """Log a step of a call, unless it is blind: the log of one's own server names nobody before the vote."""
+    if not call.blind:
+        log.info(text, *arguments)
 
 
 def _request(call: Call, route: Route) -> ChatRequest:
