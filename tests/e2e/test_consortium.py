@@ -338,6 +338,12 @@ def test_every_look_of_it_is_accessible_and_fits_a_phone(
     page.get_by_role("radio", name="Word clouds").first.click()
     expect(page.get_by_role("list", name="Words of Ada").first).to_be_visible()
     check_screen(page, "words on a phone")
+    composer = page.locator("form", has=page.get_by_role("textbox", name="Message")).bounding_box()
+    assert composer
+    assert composer["height"] <= 0.25 * 844, "models and settings take the room of what is read"
+    page.get_by_role("button", name="Models and settings").click()
+    expect(page.get_by_role("dialog", name="Models and settings")).to_be_visible()
+    check_screen(page, "models and settings on a phone")
     page.get_by_role("button", name="Settings", exact=True).click()
     expect(page.get_by_label("Strategy")).to_be_visible()
     check_screen(page, "settings on a phone")

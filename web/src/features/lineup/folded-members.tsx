@@ -3,18 +3,15 @@ import { Chip } from "@/features/lineup/chip";
 import { placesIn } from "@/features/lineup/lineup";
 import { type GroupProps, MemberDots, Members } from "@/features/lineup/seat-chips";
 import { counted } from "@/lib/format";
-import { useMedia } from "@/lib/use-media";
 
 /** As many chips stand in one row beside the rest. */
-const FEW_WIDE = 4;
-const FEW_NARROW = 3;
+const FEW = 4;
 
 export function FoldedMembers(props: GroupProps) {
   const { info, lineup, group, nameOf } = props;
-  const wide = useMedia("(min-width: 640px)");
   const places = placesIn(info, lineup, group);
   const models = [...new Set(places.map(({ model }) => model))];
-  if (models.length <= (wide ? FEW_WIDE : FEW_NARROW)) return <Members {...props} />;
+  if (models.length <= FEW) return <Members {...props} />;
   const size = counted(models.length, "model");
   return (
     <Chip

@@ -11,16 +11,18 @@ import {
   currentLineup,
   type Lineup,
   lineupOfMatch,
+  placesIn,
   sameLineup,
   wholeBrief,
 } from "@/features/lineup/lineup";
 import { presetsQuery, withName } from "@/features/lineup/presets-api";
-import { Single } from "@/features/lineup/seat-chips";
+import { MemberDots, Members, Single } from "@/features/lineup/seat-chips";
 import type { SettingsProps } from "@/features/lineup/settings-form";
 import { STRINGS } from "@/features/lineup/strings";
 import { LINE_UPS, type SavedWords } from "@/features/lineup/words";
 import { cn } from "@/lib/cn";
-import { titled } from "@/lib/format";
+import { counted, titled } from "@/lib/format";
+import { useMedia } from "@/lib/use-media";
 import { IconButton } from "@/ui/icon-button";
 
 const SettingsForm = chosenPart(() =>
@@ -46,6 +48,7 @@ const CHANGED = STRINGS.changed;
 export function LineupChips({ look = {}, ...props }: ChipsProps & { look?: LineupLook }) {
   const { models, info, record, onSetup } = props;
   const { data: presets } = useQuery({ ...presetsQuery(info?.name ?? ""), enabled: info !== undefined });
+  const wide = useMedia("(min-width: 640px)");
   const current = currentLineup(props);
   if (!current || !models || !info) return null;
   const lineup = withName(info, current, presets);
@@ -58,15 +61,17 @@ export function LineupChips({ look = {}, ...props }: ChipsProps & { look?: Lineu
   const single = groups.filter((group) => group.most === 1);
   const fields = (info.brief_schema as { properties?: object }).properties ?? {};
   const changed = record && !sameLineup(info, lineup, lineupOfMatch(info, record));
-  return (
+  const summary = look.summary?.(wholeBrief(info.brief_schema, lineup.brief));
+  const members = several.flatMap((group) => placesIn(info, lineup, group));
+  const chips = (
     <>
       {several.map((group) => (
-        <fieldset key={group.role} className={cn(ROW, "basis-full sm:flex-wrap")}>
+        <fieldset key={group.role} className={cn(ROW, "basis-full")}>
           <legend className="sr-only">{titled(group.role)}s</legend>
-          <FoldedMembers {...shared} group={group} />
+          {wide ? <FoldedMembers {...shared} group={group} /> : <Members {...shared} group={group} />}
         </fieldset>
       ))}
-      <fieldset className={cn(ROW, "max-sm:basis-full sm:flex-wrap")}>
+      <fieldset className={cn(ROW, "max-sm:basis-full")}>
         <legend className="sr-only">
           {titled([...single.map(({ role }) => role), "settings"].join(" and "))}
         </legend>
@@ -80,9 +85,7 @@ export function LineupChips({ look = {}, ...props }: ChipsProps & { look?: Lineu
             face={
               <>
                 <SlidersHorizontal aria-hidden="true" />
-                <span className="num whitespace-nowrap">
-                  {look.summary?.(wholeBrief(info.brief_schema, lineup.brief)) ?? STRINGS.settings}
-                </span>
+                <span className="num whitespace-nowrap">{summary ?? STRINGS.settings}</span>
               </>
             }
           >
@@ -112,8 +115,24 @@ export function LineupChips({ look = {}, ...props }: ChipsProps & { look?: Lineu
       </fieldset>
     </>
   );
+  if (wide || members.length === 0) return chips;
+  // A phone has no room for them beside what is being read.
+  return (
+    <Chip
+      label={STRINGS.lineupAndSettings}
+      title={STRINGS.lineupAndSettings}
+      face={
+        <>
+          <MemberDots count={members.length} />
+          <span className="num truncate">
+            {[counted(members.length, "model"), summary].filter(Boolean).join(" · ")}
+          </span>
+        </>
+      }
+    >
+      {() => <div className="flex flex-wrap items-center gap-2 p-3">{chips}</div>}
+    </Chip>
+  );
 }
 
-/** On a phone a row of chips is swiped; what goes on at its end fades. */
-const ROW =
-  "flex min-w-0 items-center gap-1.5 max-sm:-mx-2.5 max-sm:overflow-x-auto max-sm:pr-6 max-sm:pl-2.5 max-sm:[scrollbar-width:none] max-sm:[mask-image:linear-gradient(to_right,black_calc(100%-28px),transparent)]";
+const ROW = "flex min-w-0 flex-wrap items-center gap-1.5";

@@ -12,6 +12,7 @@ export const STRINGS = {
   withoutPrice: (cost: Shown, length: Shown) => `${cost} + ${length} without price`,
   changed: "Changed. Applies from the next turn.",
   settings: "Settings",
+  lineupAndSettings: "Models and settings",
   saved: "Saved",
   discardChanges: "Discard changes",
   sliderOf: (title: Shown) => `${title}, slider`,

@@ -45,7 +45,7 @@ export function VotesPage({ search }: { search: VotesSearch }) {
   return (
     <>
       <PageHeader>
-        <h1 className="text-base font-semibold">{STRINGS.myVotes}</h1>
+        <h1 className="whitespace-nowrap text-base font-semibold">{STRINGS.myVotes}</h1>
         <span className="flex-1" />
         <Transfers importing={importing ?? false} onImporting={(on) => change({ import: on || undefined })} />
       </PageHeader>
