@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 import platformdirs
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
 from parley.kernel.errors import ParleyError
 from parley.text.located_yaml import Located, LocatedError, as_mapping, parse_yaml
@@ -99,6 +99,10 @@ class Settings(BaseModel):
         default=1024,
         ge=256,
         description="Megabytes of memory for the process that unpacks a Parquet file of votes.",
+    )
+    secret_key: SecretStr | None = Field(
+        default=None,
+        description="32 bytes in base64 that encrypt saved keys of providers; else `secret.key` in the data folder.",
     )
     max_connections: int = Field(
         default=10_000,

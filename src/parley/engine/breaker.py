@@ -126,6 +126,11 @@ class Breakers:
         provider = self._providers.setdefault(route.provider, Breaker())
         return RouteBreaker(provider, self._routes.setdefault(route, Breaker()), route)
 
+    def forget(self, provider_id: str) -> None:
+        """Forget the failures of a provider and of its models."""
+        self._providers.pop(provider_id, None)
+        self._routes = {route: kept for route, kept in self._routes.items() if route.provider != provider_id}
+
 
 def _paused(breaker: Breaker, what: str, now: float) -> UpstreamError:
     again = f"Retrying in {seconds} s." if (seconds := breaker.reopens_in(now)) else "Retrying now."

@@ -90,6 +90,11 @@ class Gateway:
         """Set who plays ensembles; a setter, since they need the gateway themselves."""
         self._ensembles = ensembles
 
+    def forget(self, provider_id: str) -> None:
+        """Forget the failures of a provider: it has changed."""
+        self._breakers.forget(provider_id)
+        self.health.answered(provider_id)
+
     def stream(self, call: Call) -> AsyncGenerator[Chunk]:
         """Yield the answer's chunks. The cost is recorded however that ends.
 
@@ -300,7 +305,8 @@ class Gateway:
     def _slot(self, name: str, size: int | None) -> AbstractAsyncContextManager[object]:
         if not size:
             return nullcontext()
-        return self._slots.setdefault(name, asyncio.Semaphore(size))
+        # The size is a part of the name: it may change while calls hold slots of the size before.
+        return self._slots.setdefault(f"{name}:{size}", asyncio.Semaphore(size))
 
 
 def _log(call: Call, text: str, *arguments: object) -> None:

@@ -23,7 +23,7 @@ class Prices(msgspec.Struct, frozen=True):
 class Provider(msgspec.Struct, frozen=True):
     """A configured way to reach models.
 
-    `api_key` never leaves the connector: it is in no view, log, error or `repr`.
+    `api_key` never leaves the connector: it is in no view, log, error or `repr`. `name` is the one that a person gave.
     """
 
     id: str
@@ -35,16 +35,18 @@ class Provider(msgspec.Struct, frozen=True):
     priority: int = 0
     local: bool = False
     max_concurrency: int | None = None
+    name: str | None = None
 
     @property
     def place(self) -> str:
         """The name and address for a person, without a key or a path that the address may contain."""
         parts = urlsplit(self.base_url or "")
+        called = self.name or self.id
         if not parts.hostname:
-            return self.id
+            return called
         host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
         port = f":{parts.port}" if parts.port else ""
-        return f"{self.id} at {parts.scheme}://{host}{port}"
+        return f"{called} at {parts.scheme}://{host}{port}"
 
     def __repr__(self) -> str:
         return f"Provider(id={self.id!r}, connector={self.connector!r}, base_url={self.base_url!r})"

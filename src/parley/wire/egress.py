@@ -49,7 +49,11 @@ class EgressPolicy:
 
     def __init__(self, *, allow_loopback: bool = False, allowed_origins: Iterable[str] = ()) -> None:
         self._usual = Grant.LOOPBACK if allow_loopback else Grant.PUBLIC
-        self._origins = frozenset(origin_of(origin) for origin in allowed_origins)
+        self.allow(allowed_origins)
+
+    def allow(self, origins: Iterable[str]) -> None:
+        """Replace the allowed origins. Raises Rejected for one that is no web address; then all stay as before."""
+        self._origins = frozenset(origin_of(origin) for origin in origins)
 
     def grant_for(self, url: URL) -> Grant:
         """Return what a request to this URL may reach.

@@ -4,7 +4,7 @@ import asyncio
 import socket
 import ssl
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -170,6 +170,11 @@ class HttpClient:
     async def get_json(self, url: str, headers: Mapping[str, str]) -> Response:
         """Request JSON; otherwise like `post_json`."""
         return await self._send("GET", url, {**headers, "Accept": "application/json"}, b"")
+
+    def allow(self, origins: Iterable[str]) -> None:
+        """Replace the origins that may lie in a private network; open connections go on."""
+        self._egress.allow(origins)
+        self._targets.clear()
 
     async def close(self) -> None:
         """Close every connection. The client can be used again afterwards."""

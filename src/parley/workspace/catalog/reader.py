@@ -100,7 +100,7 @@ class _Reading:
         self._ids(document.get("models"), "models")
         self._check_references(document, named)
         for _, provider in self._validated(document, "providers", ProviderEntry):
-            self._providers.setdefault(provider.id, _provider(provider))
+            self._providers.setdefault(provider.id, provider_of(provider))
         models = tuple(self._model(entry) for _, entry in self._validated(document, "models", ModelEntry))
         return Entries(tuple(self._providers.values()), models)
 
@@ -156,7 +156,7 @@ class _Reading:
         else:
             routes = tuple(Route(route.provider, route.model) for route in entry.routes)
         reached = [self._providers.get(route.provider) for route in routes]
-        return _model(entry, routes, local=all(provider and provider.local for provider in reached))
+        return model_of(entry, routes, local=all(provider and provider.local for provider in reached))
 
     def _short_route(self, entry: ModelEntry) -> Route:
         """Return the route of a short entry; entries with the same server and key share a provider."""
@@ -181,7 +181,8 @@ class _Reading:
         self.mistakes.add(CatalogMistake(line, _dotted(path), text))
 
 
-def _provider(entry: ProviderEntry) -> Provider:
+def provider_of(entry: ProviderEntry) -> Provider:
+    """Return the provider that an entry describes."""
     return Provider(
         id=entry.id,
         connector=entry.connector,
@@ -195,7 +196,8 @@ def _provider(entry: ProviderEntry) -> Provider:
     )
 
 
-def _model(entry: ModelEntry, routes: tuple[Route, ...], *, local: bool) -> Model:
+def model_of(entry: ModelEntry, routes: tuple[Route, ...], *, local: bool) -> Model:
+    """Return the model that an entry describes."""
     prices = entry.prices
     return Model(
         id=entry.id,

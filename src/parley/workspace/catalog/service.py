@@ -16,26 +16,40 @@ BATTLE_TAG = "battle"
 IMPORTED = "imported"
 """The tag of models known from vote files only; a model of the catalog may take over their id."""
 
+NOTHING = Entries()
+
 log = logging.getLogger(__name__)
 
 
 class CatalogService:
     """The kernel's port `Catalog`, and what the page and the terminal ask of it.
 
-    Its ensembles come and go while it is used; everything else stays as it was read.
+    Whoever reads while it changes, perhaps in another thread, sees what was there before or what is there now.
     """
 
-    def __init__(self, providers: Iterable[Provider], models: Iterable[Model]) -> None:
+    def __init__(
+        self, providers: Iterable[Provider], models: Iterable[Model], kept: Collection[str] = ()
+    ) -> None:
+        """`kept` are the ids of models that the database keeps: they are drawn for battles only if tagged."""
         self._providers = {provider.id: provider for provider in providers}
         self._listed = {model.id: model for model in models}
         self._models = self._listed
+        self._kept = frozenset(kept)
+
+    def replace(self, other: "CatalogService") -> None:
+        """Become another catalog, with the ensembles that are here now; `admit` follows."""
+        ensembles = {model.id: model for model in self._models.values() if model.kind == "ensemble"}
+        # No provider that somebody may look up is missing in between.
+        self._providers = {**self._providers, **other._providers}
+        self._listed, self._kept = other._listed, other._kept
+        self._models = {**other._listed, **ensembles, **other._listed}
+        self._providers = other._providers
 
     def admit(self, ensembles: Iterable[Model]) -> None:
         """Hold these ensembles, and no others, from now on. An id of the model list stays the list's."""
         fresh = {model.id: model for model in ensembles}
         for model_id in fresh.keys() & self._listed.keys():
             log.warning("the ensemble “%s” is left out: the model list has a model of this id", model_id)
-        # Whoever reads meanwhile, perhaps in another thread, sees the ensembles of before or those of now.
         self._models = {**self._listed, **fresh, **self._listed}
 
     def model(self, model_id: str) -> Model:
@@ -63,13 +77,15 @@ class CatalogService:
         return tuple(self._providers.values())
 
     def battle_pool(self) -> Sequence[Model]:
-        """Return the models that may be drawn: the enabled text models tagged `battle`, or all where none is.
+        """Return the models that may be drawn: the enabled text models tagged `battle`.
 
+        Where none is tagged, all of the model list and the demo may; those that the database keeps only with the tag.
         Ensembles are there in order to be drawn, so they need no tag.
         """
         able = [model for model in self._models.values() if model.enabled and "text" in model.capabilities]
         single = [model for model in able if model.kind == "single"]
-        tagged = tuple(model for model in single if BATTLE_TAG in model.tags) or tuple(single)
+        tagged = tuple(model for model in single if BATTLE_TAG in model.tags)
+        tagged = tagged or tuple(model for model in single if model.id not in self._kept)
         return (*tagged, *(model for model in able if model.kind == "ensemble"))
 
     def card(self, model: Model) -> ModelCard:
@@ -133,15 +149,24 @@ def read_entries_file(path: Path, *, connectors: Collection[str], variables: Map
     return read_entries(text, source=str(path), connectors=connectors, variables=variables)
 
 
-def make_catalog(configured: Entries, demo: Entries, demo_models: DemoModels) -> CatalogService:
-    """Join the configured entries and the demo's.
+def make_catalog(
+    configured: Entries, demo: Entries, demo_models: DemoModels, kept: Entries = NOTHING
+) -> CatalogService:
+    """Join the entries of the model list, of the database and of the demo; an id of the former wins.
 
-    `auto` takes the demo models while no other model is configured, `on` always, `off` never. A
-    configured id wins over the same id of the demo.
+    `auto` takes the demo models while there is no other model, `on` always, `off` never.
     """
-    wanted = demo_models == "on" or (demo_models == "auto" and not configured.models)
-    if not wanted:
-        return CatalogService(configured.providers, configured.models)
-    taken = {model.id for model in configured.models}
-    models = (*configured.models, *(model for model in demo.models if model.id not in taken))
-    return CatalogService((*demo.providers, *configured.providers), models)
+    wanted = demo_models == "on" or (demo_models == "auto" and not (configured.models or kept.models))
+    sources = (configured, kept, demo if wanted else NOTHING)
+    models: dict[str, Model] = {}
+    for source in sources:
+        for model in source.models:
+            models.setdefault(model.id, model)
+    providers: dict[str, Provider] = {}
+    for source in (sources[2], configured, kept):
+        for provider in source.providers:
+            providers.setdefault(provider.id, provider)
+    listed = {model.id for model in configured.models}
+    return CatalogService(
+        providers.values(), models.values(), {model.id for model in kept.models} - listed
+    )

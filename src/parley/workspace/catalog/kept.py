@@ -1,0 +1,118 @@
+"""Providers and models that are kept in the database: the rows, and the entries of the catalog that they make."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import msgspec
+from pydantic import ValidationError
+from sqlalchemy import select
+
+from parley.kernel.models import Model, Provider, Route
+from parley.storage.database import Transaction
+from parley.storage.tables.catalog import KeptModel, KeptProvider
+from parley.storage.tables.votes import Model as RememberedModel
+from parley.workspace.catalog.reader import Entries, model_of, provider_of
+from parley.workspace.catalog.schemas import ModelEntry, ProviderEntry
+from parley.workspace.catalog.secrets import KeyLost, Secrets
+
+log = logging.getLogger(__name__)
+
+
+class KeptRepository:
+    """Queries on one open transaction."""
+
+    def __init__(self, session: Transaction) -> None:
+        self._db = session
+
+    def providers(self) -> Sequence[KeptProvider]:
+        """Return the providers that are not retired, the oldest first."""
+        query = select(KeptProvider).where(KeptProvider.retired_at.is_(None))
+        return self._db.scalars(query.order_by(KeptProvider.created_at, KeptProvider.id)).all()
+
+    def models(self) -> Sequence[KeptModel]:
+        """Return the models that are not retired, the oldest first."""
+        query = select(KeptModel).where(KeptModel.retired_at.is_(None))
+        return self._db.scalars(query.order_by(KeptModel.created_at, KeptModel.id)).all()
+
+    def provider(self, provider_id: str) -> KeptProvider | None:
+        """Return a provider, a retired one too."""
+        return self._db.get(KeptProvider, provider_id)
+
+    def model(self, model_id: str) -> KeptModel | None:
+        """Return a model, a retired one too."""
+        return self._db.get(KeptModel, model_id)
+
+    def remembered(self, model_id: str) -> Mapping[str, object] | None:
+        """Return the card of a model that is or was in the catalog under an id."""
+        row = self._db.get(RememberedModel, model_id)
+        return None if row is None else row.card
+
+    def add(self, row: KeptProvider | KeptModel) -> None:
+        """Insert a row."""
+        self._db.add(row)
+        self._db.flush()
+
+
+class Kept(NamedTuple):
+    """What the database keeps. `problems` says of a provider, by id, why its key can't be used."""
+
+    entries: Entries
+    problems: Mapping[str, str]
+
+
+NOTHING_KEPT = Kept(Entries(), {})
+
+
+class KeptReader:
+    """Makes the catalog's entries of the rows."""
+
+    def __init__(self, secrets: Secrets, variables: Mapping[str, str]) -> None:
+        """`variables` is the process's environment, where a provider may have its key."""
+        self._secrets = secrets
+        self._variables = variables
+
+    def read(self, transaction: Transaction, configured: Entries) -> Kept:
+        """Return everything that can be used; what is broken is logged and left out. `configured` is the model list."""
+        repository = KeptRepository(transaction)
+        problems: dict[str, str] = {}
+        rows = {row.id: row for row in repository.providers()}
+        taken = {provider.id for provider in configured.providers}
+        kept = [self._provider(row, problems) for row in rows.values() if row.id not in taken]
+        providers = {each.id: each for each in (*configured.providers, *kept)}
+        off = {row.id for row in rows.values() if not row.enabled}
+        models = [_model(row, providers, off) for row in repository.models()]
+        return Kept(Entries(tuple(kept), tuple(model for model in models if model is not None)), problems)
+
+    def key_of(self, row: KeptProvider) -> str | None:
+        """Return a provider's key; None if it has none. Raises KeyLost."""
+        if row.key_variable is not None:
+            return self._variables.get(row.key_variable)
+        if row.sealed_key is None:
+            return None
+        return self._secrets.open(row.sealed_key, row.id, row.entry.get("base_url"))
+
+    def _provider(self, row: KeptProvider, problems: dict[str, str]) -> Provider:
+        try:
+            key = self.key_of(row)
+        except KeyLost as error:
+            key, problems[row.id] = None, error.title
+            log.warning("%s %s", error.title, error.detail or "")
+        if row.key_variable is not None and not key:
+            problems[row.id] = f"The environment variable {row.key_variable} is not set."
+        provider = provider_of(ProviderEntry.model_validate({"id": row.id, **row.entry}))
+        return msgspec.structs.replace(provider, api_key=key, name=row.name)
+
+
+def _model(row: KeptModel, providers: Mapping[str, Provider], off: set[str]) -> Model | None:
+    """Return the model of a row, switched off if none of its providers is on."""
+    try:
+        entry = ModelEntry.model_validate({"id": row.id, **row.entry})
+    except ValidationError as error:
+        log.warning("the model “%s” of the database is left out: %s", row.id, error)
+        return None
+    routes = tuple(Route(route.provider, route.model) for route in entry.routes or ())
+    usable = tuple(route for route in routes if route.provider in providers and route.provider not in off)
+    local = bool(usable) and all(providers[route.provider].local for route in usable)
+    model = model_of(entry, usable or routes, local=local)
+    return model if usable else msgspec.structs.replace(model, enabled=False)

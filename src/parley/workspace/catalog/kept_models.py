@@ -1,0 +1,159 @@
+"""The use cases of models that the database keeps: add, change, retire."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from pydantic import ValidationError
+
+from parley.kernel.errors import Conflict, Invalid, NotFound
+from parley.kernel.ports import Clock
+from parley.kernel.views import ModelCard
+from parley.storage.database import Database, Transaction
+from parley.storage.tables.catalog import KeptModel
+from parley.text.plain_words import in_plain_words
+from parley.workspace.catalog.ids import free_id, slug
+from parley.workspace.catalog.kept import KeptRepository
+from parley.workspace.catalog.requests import ChangeModel, ModelFields, NewModels, OfferedModel
+from parley.workspace.catalog.schemas import ModelEntry
+from parley.workspace.catalog.service import BATTLE_TAG
+from parley.workspace.catalog.sources import CatalogSources, in_file
+
+
+class KeptModels:
+    """Adds, changes and retires models. Each change is in use once it is answered."""
+
+    def __init__(self, *, database: Database, sources: CatalogSources, clock: Clock) -> None:
+        self._database = database
+        self._sources = sources
+        self._clock = clock
+
+    async def ids(self) -> Sequence[str]:
+        """Return the ids of the models that may be changed here."""
+        rows = await self._database.read(lambda transaction: KeptRepository(transaction).models())
+        listed = {model.id for model in self._sources.file.entries.models}
+        return [row.id for row in rows if row.id not in listed]
+
+    async def add(self, asked: NewModels) -> Sequence[ModelCard]:
+        """Add models at their providers. Raises Invalid, which names the model and field, and Conflict."""
+        now = self._now()
+
+        def store(transaction: Transaction) -> list[str]:
+            repository = KeptRepository(transaction)
+            added: list[str] = []
+            for number, model in enumerate(asked.models):
+                if model.provider not in {each.id for each in self._sources.catalog.providers()}:
+                    raise Invalid(f"models.{number}.provider", f"There is no provider “{model.provider}”.")
+                added.append(self.insert(repository, model.provider, model, now))
+            return added
+
+        added = await self._database.write(store)
+        await self._sources.reload()
+        catalog = self._sources.catalog
+        return [catalog.card(catalog.model(model_id)) for model_id in added]
+
+    async def change(self, model_id: str, asked: ChangeModel) -> ModelCard:
+        """Change what is given. Raises NotFound, Invalid, Conflict."""
+        now = self._now()
+
+        def store(transaction: Transaction) -> None:
+            row = self._row(KeptRepository(transaction), model_id)
+            row.entry = _entry(model_id, row.entry, asked)
+            row.updated_at = now
+
+        await self._database.write(store)
+        await self._sources.reload()
+        return self._sources.catalog.card(self._sources.catalog.model(model_id))
+
+    async def retire(self, model_id: str) -> None:
+        """Remove a model; its votes and sessions stay. Raises NotFound, Conflict."""
+        now = self._now()
+
+        def store(transaction: Transaction) -> None:
+            self._row(KeptRepository(transaction), model_id).retired_at = now
+
+        await self._database.write(store)
+        await self._sources.reload()
+
+    def insert(
+        self, repository: KeptRepository, provider_id: str, asked: OfferedModel, now: datetime
+    ) -> str:
+        """Add a model within a transaction; return its id. Raises Invalid, Conflict where the id is taken.
+
+        A model that was here before under its id, by the same name and maker, comes back.
+        """
+        name = asked.name or asked.model
+        maker = asked.organization or "Unknown"
+
+        def is_taken(model_id: str) -> bool:
+            if model_id in {model.id for model in self._sources.catalog.models()}:
+                return True
+            row = repository.model(model_id)
+            if row is not None and row.retired_at is None:
+                return True
+            card = repository.remembered(model_id)
+            return card is not None and (card.get("name"), card.get("organization")) != (name, maker)
+
+        model_id = asked.id or free_id(slug(asked.model.rpartition("/")[2]), is_taken)
+        if asked.id and is_taken(asked.id):
+            raise Conflict(
+                f"The id “{asked.id}” is taken. Ids are never used again.",
+                "Choose another id, or leave it out.",
+                code="model_exists",
+            )
+        routes = [{"provider": provider_id, "model": asked.model}]
+        entry = _entry(model_id, {"name": name, "organization": maker, "routes": routes}, asked)
+        row = repository.model(model_id)
+        if row is None:
+            repository.add(
+                KeptModel(id=model_id, entry=entry, created_at=now, updated_at=now, retired_at=None)
+            )
+        else:
+            row.entry, row.updated_at, row.retired_at = entry, now, None
+        return model_id
+
+    def leave(self, repository: KeptRepository, provider_id: str, now: datetime) -> list[str]:
+        """Take a provider out of all routes; return the models that are retired because they have no other."""
+        retired: list[str] = []
+        for row in repository.models():
+            routes = [route for route in row.entry["routes"] if route["provider"] != provider_id]
+            if not routes:
+                row.retired_at = now
+                retired.append(row.id)
+            elif len(routes) < len(row.entry["routes"]):
+                row.entry, row.updated_at = {**row.entry, "routes": routes}, now
+        return retired
+
+    def _row(self, repository: KeptRepository, model_id: str) -> KeptModel:
+        if model_id in {model.id for model in self._sources.file.entries.models}:
+            raise in_file("model", self._sources)
+        row = repository.model(model_id)
+        if row is None or row.retired_at is not None:
+            raise NotFound(f"There is no model “{model_id}” that can be changed here.", code="model_not_found")
+        return row
+
+    def _now(self) -> datetime:
+        return datetime.fromtimestamp(self._clock.now(), UTC)
+
+
+def _entry(model_id: str, before: dict[str, object], asked: ModelFields) -> dict[str, object]:
+    """Return a model's entry with what is asked, checked by the rules of the model list. Raises Invalid."""
+    given = asked.model_dump(exclude={"battle", "provider", "model", "id"}, exclude_unset=True)
+    entry = {**before, **{name: value for name, value in given.items() if value is not None}}
+    for name, value in given.items():
+        if value is None and name in ("prices", "context_window", "description", "max_concurrency"):
+            entry.pop(name, None)
+    if asked.battle is not None:
+        tags = [tag for tag in _tags(before) if tag != BATTLE_TAG]
+        entry["tags"] = [*tags, BATTLE_TAG] if asked.battle else tags
+    try:
+        checked = ModelEntry.model_validate({"id": model_id, **entry})
+    except ValidationError as error:
+        detail = error.errors(include_url=False, include_input=False)[0]
+        field = ".".join(str(part) for part in detail["loc"]) or "model"
+        raise Invalid(field, in_plain_words(detail, ModelEntry.model_fields)) from None
+    return checked.model_dump(mode="json", exclude={"id"}, exclude_none=True)
+
+
+def _tags(entry: dict[str, object]) -> list[str]:
+    tags = entry.get("tags")
+    return [str(tag) for tag in tags] if isinstance(tags, list | tuple) else []

@@ -1,0 +1,219 @@
+"""The use cases of providers that the database keeps: list, add, change, retire."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import UTC, datetime
+
+from parley.engine.health import ProviderHealth
+from parley.kernel.errors import Conflict, Invalid, NotFound
+from parley.kernel.models import Provider
+from parley.kernel.ports import Clock
+from parley.storage.database import Database, Transaction
+from parley.storage.tables.catalog import KeptProvider
+from parley.wire.egress import origin_of
+from parley.workspace.catalog.ids import free_id, slug
+from parley.workspace.catalog.kept import KeptReader, KeptRepository
+from parley.workspace.catalog.kept_models import KeptModels
+from parley.workspace.catalog.requests import (
+    ChangeProvider,
+    NewProvider,
+    ProviderFields,
+    ProviderView,
+    Retired,
+)
+from parley.workspace.catalog.schemas import ProviderEntry
+from parley.workspace.catalog.secrets import Secrets
+from parley.workspace.catalog.sources import CatalogSources, in_file
+from parley.workspace.discovery.known import KnownProvider, known_provider
+
+ENTRY_FIELDS = ("base_url", "region", "weight", "priority", "max_concurrency")
+
+
+class ProvidersService:
+    """Adds, changes and retires providers. Each change is in use once it is answered."""
+
+    def __init__(
+        self,
+        *,
+        database: Database,
+        sources: CatalogSources,
+        models: KeptModels,
+        secrets: Secrets,
+        reader: KeptReader,
+        connectors: Collection[str],
+        health: Callable[[Sequence[str]], list[ProviderHealth]],
+        clock: Clock,
+    ) -> None:
+        self._database = database
+        self._sources = sources
+        self._models = models
+        self._secrets = secrets
+        self._reader = reader
+        self._connectors = connectors
+        self._health = health
+        self._clock = clock
+
+    async def list(self) -> Sequence[ProviderView]:
+        """Return the providers of the model list, of the database and of the demo."""
+        rows = await self._database.read(
+            lambda transaction: {row.id: row for row in KeptRepository(transaction).providers()}
+        )
+        return [self._view(provider, rows) for provider in self._sources.catalog.providers()]
+
+    async def add(self, asked: NewProvider) -> ProviderView:
+        """Add a provider, with models if any are named. Raises Invalid, Conflict where the id is taken."""
+        known = _known(asked.known)
+        connector = asked.connector or (known.connector if known else "openai")
+        if connector not in self._connectors:
+            raise Invalid("connector", f"There is no connector “{connector}”.")
+        base_url = asked.base_url or (known.base_url if known else None)
+        if base_url is None and connector == "openai":
+            raise Invalid("base_url", "A provider needs an address, as in http://127.0.0.1:8000/v1.")
+        name = asked.name or (known.name if known else _host(base_url) or connector)
+        now = datetime.fromtimestamp(self._clock.now(), UTC)
+
+        def store(transaction: Transaction) -> str:
+            repository = KeptRepository(transaction)
+            taken = self._is_taken(repository)
+            provider_id = asked.id or free_id(slug(asked.known or name), taken)
+            if asked.id and taken(asked.id):
+                raise Conflict(
+                    f"The id “{asked.id}” is taken. Ids are never used again.",
+                    "Choose another id, or leave it out.",
+                    code="provider_exists",
+                )
+            entry: dict[str, object] = {"connector": connector, **_entry_of(asked), "base_url": base_url}
+            row = KeptProvider(
+                id=provider_id,
+                name=name,
+                entry=_checked(provider_id, entry),
+                enabled=True,
+                sealed_key=self._sealed(asked, provider_id, base_url),
+                key_variable=asked.key_variable,
+                created_at=now,
+                updated_at=now,
+                retired_at=None,
+            )
+            repository.add(row)
+            for model in asked.models:
+                self._models.insert(repository, provider_id, model, now)
+            return provider_id
+
+        provider_id = await self._database.write(store)
+        await self._sources.reload()
+        return await self._one(provider_id)
+
+    async def change(self, provider_id: str, asked: ChangeProvider) -> ProviderView:
+        """Change what is given. A key stays with its origin. Raises NotFound, Invalid, Conflict."""
+        now = datetime.fromtimestamp(self._clock.now(), UTC)
+
+        def store(transaction: Transaction) -> bool:
+            row = self._row(KeptRepository(transaction), provider_id)
+            address: str | None = row.entry.get("base_url")
+            row.name = asked.name or row.name
+            row.enabled = row.enabled if asked.enabled is None else asked.enabled
+            row.entry = _checked(provider_id, {**row.entry, **_entry_of(asked)})
+            row.updated_at = now
+            new_address: str | None = row.entry.get("base_url")
+            dropped = False
+            if asked.model_fields_set & {"api_key", "key_variable"}:
+                row.sealed_key = self._sealed(asked, provider_id, new_address)
+                row.key_variable = asked.key_variable
+            elif _origin(address) != _origin(new_address):
+                dropped = row.sealed_key is not None or row.key_variable is not None
+                row.sealed_key = row.key_variable = None
+            return dropped
+
+        dropped = await self._database.write(store)
+        await self._sources.reload()
+        return await self._one(provider_id, key_dropped=dropped)
+
+    async def retire(self, provider_id: str) -> Retired:
+        """Remove a provider, and the models that only it could answer for. Raises NotFound, Conflict."""
+        now = datetime.fromtimestamp(self._clock.now(), UTC)
+
+        def store(transaction: Transaction) -> list[str]:
+            repository = KeptRepository(transaction)
+            row = self._row(repository, provider_id)
+            row.retired_at, row.sealed_key, row.key_variable = now, None, None
+            return self._models.leave(repository, provider_id, now)
+
+        retired = await self._database.write(store)
+        await self._sources.reload()
+        return Retired(retired)
+
+    def _is_taken(self, repository: KeptRepository) -> Callable[[str], bool]:
+        listed = {provider.id for provider in self._sources.catalog.providers()}
+        return lambda provider_id: provider_id in listed or repository.provider(provider_id) is not None
+
+    def _row(self, repository: KeptRepository, provider_id: str) -> KeptProvider:
+        if provider_id in {provider.id for provider in self._sources.file.entries.providers}:
+            raise in_file("provider", self._sources)
+        row = repository.provider(provider_id)
+        if row is None or row.retired_at is not None:
+            raise NotFound(f"There is no provider “{provider_id}”.", code="provider_not_found")
+        return row
+
+    def _sealed(self, asked: ProviderFields, provider_id: str, base_url: str | None) -> bytes | None:
+        key = asked.api_key.get_secret_value().strip() if asked.api_key else ""
+        return self._secrets.seal(key, provider_id, base_url) if key else None
+
+    async def _one(self, provider_id: str, *, key_dropped: bool = False) -> ProviderView:
+        row = await self._database.read(
+            lambda transaction: KeptRepository(transaction).provider(provider_id)
+        )
+        provider = self._sources.catalog.provider(provider_id)
+        return self._view(provider, {} if row is None else {row.id: row}, key_dropped=key_dropped)
+
+    def _view(
+        self, provider: Provider, rows: Mapping[str, KeptProvider], *, key_dropped: bool = False
+    ) -> ProviderView:
+        in_model_list = provider.id in {each.id for each in self._sources.file.entries.providers}
+        row = None if in_model_list else rows.get(provider.id)
+        models = self._sources.catalog.models()
+        return ProviderView(
+            id=provider.id,
+            name=provider.name or provider.id,
+            connector=provider.connector,
+            base_url=provider.base_url,
+            source="file" if in_model_list else "database" if row else "demo",
+            has_key=bool(provider.api_key),
+            key_variable=row.key_variable if row else None,
+            local=provider.local,
+            enabled=row.enabled if row else True,
+            region=provider.region,
+            weight=provider.weight,
+            priority=provider.priority,
+            max_concurrency=provider.max_concurrency,
+            models=sum(any(route.provider == provider.id for route in model.routes) for model in models),
+            health=self._health([provider.id])[0],
+            problem=self._sources.kept.problems.get(provider.id),
+            key_dropped=key_dropped,
+        )
+
+
+def _known(known_id: str | None) -> KnownProvider | None:
+    if known_id is None:
+        return None
+    known = known_provider(known_id)
+    if known is None:
+        raise Invalid("known", f"There is no known provider “{known_id}”.")
+    return known
+
+
+def _entry_of(asked: ProviderFields) -> dict[str, object]:
+    given = asked.model_dump(include=set(ENTRY_FIELDS) & asked.model_fields_set)
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _checked(provider_id: str, entry: dict[str, object]) -> dict[str, object]:
+    """Return a provider's entry as it is stored, checked by the rules of the model list."""
+    checked = ProviderEntry.model_validate({"id": provider_id, **entry})
+    return checked.model_dump(exclude={"id", "api_key"}, exclude_none=True)
+
+
+def _origin(base_url: str | None) -> str | None:
+    return origin_of(base_url) if base_url else None
+
+
+def _host(base_url: str | None) -> str | None:
+    return origin_of(base_url).partition("://")[2] if base_url else None

@@ -1,0 +1,148 @@
+"""What is asked of providers and models that the database keeps, and what is answered."""
+
+from typing import Annotated, Self
+
+import msgspec
+from pydantic import Field, SecretStr, StringConstraints, model_validator
+
+from parley.engine.health import ProviderHealth
+from parley.kernel.models import Capability
+from parley.workspace.arena.schemas import Request
+from parley.workspace.catalog.schemas import Concurrency, Identifier, PricesEntry, Text, Timeout, WebAddress, Weight
+
+VariableName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,199}$")]
+ApiKey = Annotated[SecretStr, Field(max_length=4096)]
+
+
+class ModelFields(Request):
+    """What a person may say of a model. `battle`: it may be drawn for battles."""
+
+    name: Text | None = None
+    organization: Text | None = None
+    family: Text | None = None
+    license: Text | None = None
+    description: Text | None = None
+    capabilities: list[Capability] | None = None
+    context_window: Annotated[int, Field(ge=1)] | None = None
+    prices: PricesEntry | None = None
+    timeout_s: Timeout | None = None
+    max_concurrency: Concurrency | None = None
+    weight: Weight | None = None
+    battle: bool | None = None
+
+
+class OfferedModel(ModelFields):
+    """A model to add, by the name that it has at its provider."""
+
+    model: Text
+    id: Identifier | None = None
+
+
+class NewModel(OfferedModel):
+    """A model to add at a provider."""
+
+    provider: Text
+
+
+class NewModels(Request):
+    """Models to add."""
+
+    models: Annotated[list[NewModel], Field(min_length=1, max_length=500)]
+
+
+class ChangeModel(ModelFields):
+    """What is to be another; what is not given stays."""
+
+    enabled: bool | None = None
+    routes: Annotated[list[dict[str, Text]], Field(min_length=1, max_length=100)] | None = None
+
+    @model_validator(mode="after")
+    def _something(self) -> Self:
+        if not self.model_fields_set:
+            raise ValueError("says nothing that is to be another")
+        return self
+
+
+class ProviderFields(Request):
+    """What a person may say of a provider. The key is given itself, or the variable of the environment that has it."""
+
+    name: Text | None = None
+    base_url: WebAddress | None = None
+    api_key: ApiKey | None = None
+    key_variable: VariableName | None = None
+    region: Text | None = None
+    weight: Weight | None = None
+    priority: int | None = None
+    max_concurrency: Concurrency | None = None
+
+    @model_validator(mode="after")
+    def _one_key(self) -> Self:
+        if self.api_key is not None and self.key_variable is not None:
+            raise ValueError("has both api_key and key_variable: use one")
+        return self
+
+
+class NewProvider(ProviderFields):
+    """A provider to add: one that is known, or any address; with `models` these are added too."""
+
+    known: Identifier | None = None
+    id: Identifier | None = None
+    connector: Text | None = None
+    models: Annotated[list[OfferedModel], Field(max_length=500)] = []
+
+
+class ChangeProvider(ProviderFields):
+    """What is to be another; what is not given stays."""
+
+    enabled: bool | None = None
+
+    @model_validator(mode="after")
+    def _something(self) -> Self:
+        if not self.model_fields_set:
+            raise ValueError("says nothing that is to be another")
+        return self
+
+
+class TestProvider(Request):
+    """A connection to test: that of a provider, or of what is about to become one."""
+
+    __test__ = False  # no test of pytest
+
+    provider_id: Text | None = None
+    known: Identifier | None = None
+    base_url: WebAddress | None = None
+    api_key: ApiKey | None = None
+    key_variable: VariableName | None = None
+
+
+class ProviderView(msgspec.Struct, frozen=True, kw_only=True):
+    """A provider. `problem` says why its key can't be used; `models` counts those that it can answer for.
+
+    `key_dropped`: the saved key was for another origin, so it was deleted.
+    """
+
+    id: str
+    name: str
+    connector: str
+    base_url: str | None
+    source: str
+    has_key: bool
+    key_variable: str | None
+    local: bool
+    enabled: bool
+    region: str | None
+    weight: float
+    priority: int
+    max_concurrency: int | None
+    models: int
+    health: ProviderHealth
+    problem: str | None = None
+    key_dropped: bool = False
+
+
+class Retired(msgspec.Struct, frozen=True):
+    """The models that were retired with their provider."""
+
+    retired_models: list[str]
+
+

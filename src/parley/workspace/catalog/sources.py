@@ -1,0 +1,136 @@
+"""Where the catalog comes from: the model list's file, the database and the demo, read again when they change."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from pathlib import Path
+
+from parley.kernel.errors import Conflict, ParleyError
+from parley.kernel.models import Provider
+from parley.storage.database import Database
+from parley.workspace.catalog.kept import NOTHING_KEPT, KeptReader
+from parley.workspace.catalog.reader import Entries
+from parley.workspace.catalog.service import (
+    NOTHING,
+    CatalogService,
+    DemoModels,
+    make_catalog,
+    read_entries_file,
+)
+
+LOOK_EVERY_S = 2.0
+"""How often the model list's file is looked at."""
+
+log = logging.getLogger(__name__)
+
+
+class CatalogFile:
+    """The model list's file, which may not be there."""
+
+    def __init__(
+        self, path: Path, *, required: bool, connectors: Collection[str], variables: Mapping[str, str]
+    ) -> None:
+        """With `required` a missing file is an error."""
+        self.path = path
+        self.entries = NOTHING
+        self.error: str | None = None
+        self._required = required
+        self._connectors = connectors
+        self._variables = variables
+        self._seen: tuple[int, int] | None = None
+
+    def read(self) -> Entries:
+        """Read the file. Raises ParleyError with file and line; the entries of before stay then."""
+        self._seen = self._state()
+        if self._seen is None and not self._required:
+            self.entries = NOTHING
+        else:
+            self.entries = read_entries_file(
+                self.path, connectors=self._connectors, variables=self._variables
+            )
+        self.error = None
+        return self.entries
+
+    @property
+    def has_changed(self) -> bool:
+        """True where the file is another one than when it was read."""
+        return self._state() != self._seen
+
+    def _state(self) -> tuple[int, int] | None:
+        try:
+            found = self.path.stat()
+        except OSError:
+            return None
+        return found.st_mtime_ns, found.st_size
+
+
+class CatalogSources:
+    """Keeps one catalog as its sources say.
+
+    `changed` is awaited after each change, with the ids of the providers that are others now.
+    """
+
+    def __init__(
+        self, file: CatalogFile, demo: Entries, demo_models: DemoModels, catalog: CatalogService
+    ) -> None:
+        self.file = file
+        self.catalog = catalog
+        self.kept = NOTHING_KEPT
+        self._demo = demo
+        self._demo_models: DemoModels = demo_models
+        self._one_by_one = asyncio.Lock()
+        self._database: Database | None = None
+        self._reader: KeptReader | None = None
+        self._changed: Callable[[set[str]], Awaitable[None]] | None = None
+
+    async def open(self, database: Database, reader: KeptReader) -> None:
+        """Read the database too, from now on. Raises DatabaseBusy."""
+        self._database, self._reader = database, reader
+        await self.reload()
+
+    def follow(self, changed: Callable[[set[str]], Awaitable[None]]) -> None:
+        """Call `changed` after each change."""
+        self._changed = changed
+
+    async def reload(self) -> None:
+        """Take over what the database keeps now. Raises DatabaseBusy."""
+        database, reader = self._database, self._reader
+        if database is None or reader is None:
+            return
+        async with self._one_by_one:
+            configured = self.file.entries
+            self.kept = await database.read(lambda transaction: reader.read(transaction, configured))
+            before = {provider.id: provider for provider in self.catalog.providers()}
+            fresh = make_catalog(configured, self._demo, self._demo_models, self.kept.entries)
+            self.catalog.replace(fresh)
+            if self._changed is not None:
+                await self._changed(_different(before, fresh))
+
+    async def watch(self) -> None:
+        """Read the file again whenever it changes, until cancelled. One that can't be used changes nothing."""
+        while True:
+            await asyncio.sleep(LOOK_EVERY_S)
+            if not await asyncio.to_thread(lambda: self.file.has_changed):
+                continue
+            before = self.file.entries
+            try:
+                await asyncio.to_thread(self.file.read)
+                await self.reload()
+                log.info("Read the model list again: %s", self.file.path)
+            except ParleyError as error:
+                self.file.entries = before
+                await self.reload()
+                self.file.error = "\n".join(part for part in (error.title, error.detail) if part)
+                log.warning("The model list changed but can't be used; the one before stays. %s", error)
+
+
+def in_file(what: str, sources: CatalogSources) -> Conflict:
+    """Return the error for changing what the model list's file says."""
+    return Conflict(
+        f"This {what} is in {sources.file.path}.", "Nothing was changed. Edit that file instead.", code="in_file"
+    )
+
+
+def _different(before: Mapping[str, Provider], now: CatalogService) -> set[str]:
+    after = {provider.id: provider for provider in now.providers()}
+    return {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
