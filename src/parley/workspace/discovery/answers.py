@@ -113,7 +113,7 @@ def fields_of(value: object) -> Fields:
 def items_of(value: object) -> Iterator[object]:
     """Yield the items of a value if it is a JSON array, at most MAX_MODELS."""
     if isinstance(value, list):
-        yield from value[:MAX_MODELS]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
+        yield from value[:MAX_MODELS]
 
 
 def text_of(value: object) -> str | None:

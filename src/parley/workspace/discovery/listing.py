@@ -8,6 +8,7 @@ from parley.kernel.models import Capability, Prices
 from parley.workspace.discovery.answers import Fields, count_of, fields_of, number_of, text_of, texts_of
 from parley.workspace.discovery.findings import OfferedModel, Purpose
 from parley.workspace.discovery.known import KnownProvider
+from parley.workspace.discovery.purposes import purpose_of
 
 ORDER: tuple[Capability, ...] = ("text", "vision", "files", "json", "tools", "images", "embeddings")
 
@@ -17,47 +18,6 @@ _CONTEXT_FIELDS = (
     "context_window",  # Groq
     "max_context_length",  # Mistral, LM Studio
     "max_input_tokens",  # Anthropic
-)
-_TYPES: dict[str, Purpose] = {
-    "chat": "chat",
-    "language": "chat",
-    "code": "chat",
-    "llm": "chat",
-    "vlm": "chat",
-    "embedding": "embeddings",
-    "embeddings": "embeddings",
-    "moderation": "moderation",
-    "image": "images",
-    "audio": "audio",
-    "transcribe": "audio",
-    "video": "other",
-    "rerank": "reranking",
-}
-"""The `type` of Together AI and LM Studio."""
-
-_NAMES: tuple[tuple[re.Pattern[str], Purpose], ...] = tuple(
-    (re.compile(pattern), purpose)
-    for pattern, purpose in (
-        (r"rerank", "reranking"),
-        (r"embed|(^|[/_-])(bge|gte|e5|voyage|all-minilm|jina-clip)([-_:]|$)", "embeddings"),
-        (r"moderation|llama-guard|shieldgemma|prompt-guard|granite-guardian", "moderation"),
-        (
-            r"whisper|voxtral-mini-tts|orpheus|playai|kokoro|parakeet|(^|[/_-])(tts|stt|asr|audio|realtime|live)([-_:]|$)"
-            r"|transcri|speech|native-audio|lyria",
-            "audio",
-        ),
-        (
-            r"dall-e|gpt-image|chatgpt-image|imagen|stable-diffusion|sdxl|(^|[/_-])flux|grok-\d*-?(imagine-)?image"
-            r"|imagine-image|-image(-preview|-generation|$)|image-gen|seedream|qwen-image|kandinsky",
-            "images",
-        ),
-        (r"(^|[/_-])(sora|veo|wan|kling|hailuo|grok-imagine-video)([-_.\d]|$)", "other"),
-        (
-            r"(^|[/_-])(babbage|davinci)-|instruct-0914|gpt-3\.5-turbo-instruct|computer-use|(^|[/_-])aqa$",
-            "other",
-        ),
-        (r"(^|[/_-])ocr([-_]|$)", "other"),
-    )
 )
 _PREFIXES = ("models/", "accounts/fireworks/models/")
 _PARAMETERS: dict[str, Capability] = {
@@ -108,36 +68,6 @@ def read_model(
         prices=_prices_of(entry),
         organization=text_of(entry.get("organization")),
     )
-
-
-def purpose_of(model: str, entry: Fields) -> Purpose:
-    """Return what a model is for: as its entry says, else as its name tells."""
-    said = _said_purpose(entry)
-    if said is not None:
-        return said
-    low = model.lower()
-    return next((purpose for pattern, purpose in _NAMES if pattern.search(low)), "chat")
-
-
-def _said_purpose(entry: Fields) -> Purpose | None:
-    """Return a model's purpose in the words of Together AI, LM Studio, Cohere, Mistral, Fireworks AI and OpenRouter."""
-    kind = text_of(entry.get("type"))
-    if kind is not None and kind.lower() in _TYPES:
-        return _TYPES[kind.lower()]
-    if endpoints := texts_of(entry.get("endpoints")):
-        if "chat" in endpoints:
-            return "chat"
-        return "embeddings" if "embed" in endpoints else "reranking" if "rerank" in endpoints else "other"
-    outputs = texts_of(fields_of(entry.get("architecture")).get("output_modalities"))
-    if "image" in outputs:
-        return "images"
-    if outputs and "text" not in outputs:
-        return "audio" if "audio" in outputs else "other"
-    capabilities = fields_of(entry.get("capabilities"))
-    if capabilities.get("completion_chat") is False or entry.get("supports_chat") is False:
-        name = text_of(entry.get("id")) or ""
-        return next((purpose for pattern, purpose in _NAMES if pattern.search(name.lower())), "other")
-    return None
 
 
 def capabilities_of(entry: Fields, defaults: Sequence[Capability]) -> tuple[Capability, ...]:

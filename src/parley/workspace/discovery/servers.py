@@ -3,7 +3,8 @@
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from typing import NamedTuple, TypeAlias
+from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import msgspec
 
@@ -23,7 +24,8 @@ from parley.workspace.discovery.answers import (
 )
 from parley.workspace.discovery.findings import DiscoveredServer, OfferedModel
 from parley.workspace.discovery.known import known_provider
-from parley.workspace.discovery.listing import ORDER, capabilities_of, purpose_of, read_models
+from parley.workspace.discovery.listing import ORDER, read_models
+from parley.workspace.discovery.purposes import purpose_of
 
 MAX_SHOWN = 200
 """How many models of one server are asked for details."""
@@ -41,20 +43,24 @@ _NUM_CTX = re.compile(r"(?m)^\s*num_ctx\s+(\d{1,9})\s*$")
 _OLLAMA_CAPABILITIES: dict[str, Capability] = {"vision": "vision", "tools": "tools"}
 
 
-class Place(NamedTuple):
+@dataclass(frozen=True)
+class Place:
     """A server to look at. `ends` is the event loop's time at which looking ends."""
 
     client: HttpClient
     origin: str
-    headers: Mapping[str, str]
     ends: float
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    _answers: dict[str, Answer | None] = field(default_factory=dict[str, "Answer | None"])
 
     async def get(self, path: str) -> Answer | None:
-        """Return an answer, or None if there is none within the bounds."""
-        try:
-            return await fetch(self.client, self.origin + path, self.headers)
-        except UpstreamError:
-            return None
+        """Return an answer, or None if there is none within the bounds. Asks for each path once."""
+        if path not in self._answers:
+            try:
+                self._answers[path] = await fetch(self.client, self.origin + path, self.headers)
+            except UpstreamError:
+                self._answers[path] = None
+        return self._answers[path]
 
     def server(
         self,
@@ -167,15 +173,14 @@ async def lmstudio(place: Place) -> DiscoveredServer | None:
     if answer and answer.status in (401, 403) and b"api token" in answer.body.lower():
         return place.server("lmstudio", needs_key=True)
     answer = await place.get("/api/v0/models")
-    if answer is None or not answer.ok or not isinstance(answer.fields.get("data"), list):
-        return None
-    listed = [fields_of(item) for item in items_of(answer.fields.get("data"))]
-    if not listed or not all(
-        "compatibility_type" in entry or "max_context_length" in entry for entry in listed
-    ):
-        return None
-    models = (_lmstudio_model(entry, "id") for entry in listed)
-    return place.server("lmstudio", tuple(model for model in models if model))
+    listed = [fields_of(item) for item in items_of(answer.fields.get("data"))] if answer and answer.ok else []
+    if listed and all("max_context_length" in entry for entry in listed):
+        models = (_lmstudio_model(entry, "id") for entry in listed)
+        return place.server("lmstudio", tuple(model for model in models if model))
+    entries = strict_entries(await place.get("/v1/models"))
+    if entries and all(entry.get("owned_by") == "organization_owner" for entry in entries):
+        return place.server("lmstudio", read_models(entries, assumed=LOCAL))
+    return None
 
 
 def _lmstudio_model(entry: Fields, key: str) -> OfferedModel | None:
@@ -225,15 +230,14 @@ async def vllm(place: Place) -> DiscoveredServer | None:
 
 async def llamacpp(place: Place) -> DiscoveredServer | None:
     """Recognise llama.cpp's server by its properties or by the owner of its models."""
-    listed = await place.get("/v1/models")
-    entries = strict_entries(listed) if listed else None
+    entries = strict_entries(await place.get("/v1/models"))
     own = bool(entries) and all(entry.get("owned_by") == "llamacpp" for entry in entries or ())
     props = await place.get("/props")
-    fields = props.fields if props and props.ok else {}
+    fields: Fields = props.fields if props and props.ok else {}
     settings = fields_of(fields.get("default_generation_settings"))
     if not own and not (settings and "total_slots" in fields):
-        needs_key = bool(props) and props.status == 401 and b"Invalid API Key" in props.body
-        return place.server("llamacpp", needs_key=True) if needs_key else None
+        refused = props is not None and props.status == 401 and b"Invalid API Key" in props.body
+        return place.server("llamacpp", needs_key=True) if refused else None
     models = read_models(entries or (), assumed=LOCAL)
     by_id = {text_of(entry.get("id")): entry for entry in entries or ()}
     version = text_of(fields.get("build_info"))
@@ -268,15 +272,16 @@ async def localai(place: Place) -> DiscoveredServer | None:
         version = text_of(described.fields.get("version"))
     else:
         system = await place.get("/system")
-        own = system and system.ok and isinstance(system.fields.get("backends"), list)
-        if not own or "loaded_models" not in system.fields:
+        fields: Fields = system.fields if system and system.ok else {}
+        if not isinstance(fields.get("backends"), list) or "loaded_models" not in fields:
             return None
         answer = await place.get("/version")
         version = text_of(answer.fields.get("version")) if answer else None
     listed = await place.get("/v1/models")
     if listed is not None and listed.status in (401, 403):
         return place.server("localai", (), version, needs_key=True)
-    return place.server("localai", read_models(strict_entries(listed) or (), assumed=LOCAL), version)
+    entries = strict_entries(listed)
+    return None if entries is None else place.server("localai", read_models(entries, assumed=LOCAL), version)
 
 
 async def jan(place: Place) -> DiscoveredServer | None:
@@ -295,8 +300,7 @@ async def jan(place: Place) -> DiscoveredServer | None:
 
 async def custom(place: Place) -> DiscoveredServer | None:
     """Recognise any server that lists models exactly as the OpenAI dialect has it."""
-    listed = await place.get("/v1/models")
-    entries = strict_entries(listed) if listed else None
+    entries = strict_entries(await place.get("/v1/models"))
     if not entries:
         return None
     models = read_models(entries)
@@ -306,7 +310,7 @@ async def custom(place: Place) -> DiscoveredServer | None:
 def strict_entries(answer: Answer | None) -> list[Fields] | None:
     """Return the entries of an OpenAI list; None if the answer is not exactly one.
 
-    Many servers answer everything with some JSON: `object` tells a list of models from it, in the list and in each entry.
+    Many servers answer everything with some JSON. A list of models says that it is one, and each entry too.
     """
     if answer is None or not answer.ok or answer.fields.get("object") != "list":
         return None
