@@ -182,8 +182,8 @@ class _Test:
                 ]
         except TimeoutError:
             return models
-        told = {model.model: model for server in servers[:1] for model in server.models}
-        return tuple(told.get(model.model, model) for model in models)
+        detailed = {model.model: model for server in servers[:1] for model in server.models}
+        return tuple(detailed.get(model.model, model) for model in models)
 
     async def _get(self, url: str) -> Answer:
         return await fetch(self.client, url, self.headers, limit=LIST_BYTES)
@@ -206,6 +206,9 @@ def _with_facts(
     """Complete models with published prices and context windows; what the provider itself reports comes first."""
     completed: list[OfferedModel] = []
     for model in models:
+        if model.purpose != "chat" or (model.prices and model.context_window):
+            completed.append(model)
+            continue
         facts = facts_of(known, model.model, now)
         completed.append(
             msgspec.structs.replace(

@@ -45,14 +45,13 @@ def facts_of(known: KnownProvider, model: str, now: float) -> ModelFacts:
 
 def _facts(found: "ModelInfo", at: datetime) -> ModelFacts:
     prices = found.get_prices(at) if found.prices else None
-    per_million = (_price_of(prices, "input_mtok"), _price_of(prices, "output_mtok"))
-    if per_million[0] is None or per_million[1] is None:
+    read, written = _price_of(prices, "input_mtok"), _price_of(prices, "output_mtok")
+    if read is None or written is None:
         return ModelFacts(context_window=found.context_window)
-    (read, one), (written, other) = per_million
     return ModelFacts(
-        prices=Prices(input=read, output=written),
+        prices=Prices(input=read[0], output=written[0]),
         context_window=found.context_window,
-        tiered=one or other,
+        tiered=read[1] or written[1],
     )
 
 
