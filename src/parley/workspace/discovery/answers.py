@@ -2,7 +2,9 @@
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple, TypeAlias
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
 
 import msgspec
 
@@ -26,13 +28,23 @@ _LARGEST = 10**15
 _NOTHING: Fields = {}
 
 
-class Answer(NamedTuple):
-    """A whole answer. `document` is None if it is not JSON."""
+@dataclass(frozen=True)
+class Answer:
+    """A whole answer."""
 
     status: int
     media_type: str
     body: bytes
-    document: object
+
+    @cached_property
+    def document(self) -> object:
+        """The body as JSON; None if it is none, or too long to be anything but a list of models."""
+        if len(self.body) > LOCAL_BYTES:
+            return None
+        try:
+            return msgspec.json.decode(self.body)
+        except (ValueError, RecursionError):
+            return None
 
     @property
     def ok(self) -> bool:
@@ -72,7 +84,7 @@ async def fetch(
         body = await _body_of(response, limit)
     finally:
         response.close()
-    return Answer(response.status, response.media_type, body, _decoded(body))
+    return Answer(response.status, response.media_type, body)
 
 
 async def _body_of(response: Response, limit: int) -> bytes:
@@ -146,13 +158,3 @@ def number_of(value: object) -> float | None:
     except (ValueError, OverflowError):
         return None
     return number if math.isfinite(number) and number >= 0 else None
-
-
-def _decoded(body: bytes) -> object:
-    """Return the document of a short body; lists of models are read by `entries_of`, in parts."""
-    if len(body) > LOCAL_BYTES:
-        return None
-    try:
-        return msgspec.json.decode(body)
-    except (ValueError, RecursionError):
-        return None

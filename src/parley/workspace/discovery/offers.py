@@ -14,8 +14,9 @@ from parley.workspace.discovery.answers import MAX_MODELS, Answer, entries_of, f
 from parley.workspace.discovery.findings import Offer, OfferedModel
 from parley.workspace.discovery.known import KnownProvider, known_at
 from parley.workspace.discovery.listing import read_models
+from parley.workspace.discovery.place import Place
 from parley.workspace.discovery.prices import facts_of
-from parley.workspace.discovery.servers import RECOGNISERS, Place
+from parley.workspace.discovery.servers import RECOGNISERS
 
 WITHIN_S = 10.0
 DETAILS_S = 1.5

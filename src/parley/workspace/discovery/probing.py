@@ -10,7 +10,8 @@ from parley.wire.egress import origin_of
 from parley.wire.http import HttpClient, WireOptions
 from parley.workspace.discovery.answers import LOCAL_BYTES
 from parley.workspace.discovery.findings import DiscoveredServer
-from parley.workspace.discovery.servers import RECOGNISERS, Place
+from parley.workspace.discovery.place import Place
+from parley.workspace.discovery.servers import RECOGNISERS
 
 log = logging.getLogger(__name__)
 

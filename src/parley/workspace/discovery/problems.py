@@ -120,7 +120,8 @@ def unreachable(known: KnownProvider | None, origin: str, error: UpstreamError) 
         return error.problem
     host = urlsplit(origin).hostname or origin
     cause = error.__cause__
-    if isinstance(cause, ssl.SSLError):
+    broke = isinstance(cause, ConnectionResetError | ConnectionAbortedError) and origin.startswith("https://")
+    if broke or isinstance(cause, ssl.SSLError):
         return _no_secure_connection(origin, host, cause)
     if isinstance(cause, OSError) and cause.errno in _NO_NETWORK:
         title, detail = f"No network leads to {host}.", "Check the address and your network."
@@ -136,7 +137,7 @@ def unreachable(known: KnownProvider | None, origin: str, error: UpstreamError) 
     return Problem(code=error.leaf_code, title=title, detail=detail)
 
 
-def _no_secure_connection(origin: str, host: str, cause: ssl.SSLError) -> Problem:
+def _no_secure_connection(origin: str, host: str, cause: BaseException | None) -> Problem:
     if isinstance(cause, ssl.SSLCertVerificationError):
         return Problem(
             code="upstream_tls",
