@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import msgspec
 
@@ -48,6 +48,9 @@ async def list_offered(
         origin = origin_of(base_url)
     except Rejected as error:
         return Offer(ok=False, problem=error.problem)
+    key = key.strip() if key else None
+    if key and not (key.isascii() and key.isprintable()):
+        return Offer(ok=False, problem=problems.key_unusable())
     if known is None or known.id == "custom":
         known = known_at(base_url) or known
     options = WireOptions(
@@ -87,7 +90,7 @@ class _Test:
     known: KnownProvider | None
     base_url: str
     origin: str
-    key: str | None
+    key: str | None = field(repr=False)
 
     @property
     def hosted(self) -> KnownProvider | None:
@@ -174,16 +177,15 @@ class _Test:
         place = Place(self.client, self.origin, ends, self.headers)
         named = self.known.id if self.known else "custom"
         kinds = [named] if named in RECOGNISERS and named != "custom" else [*RECOGNISERS]
+        detailed: dict[str, OfferedModel] = {}
         try:
             async with asyncio.timeout(DETAILS_S):
-                servers = [
-                    server
-                    for kind in kinds
-                    if kind != "custom" and (server := await RECOGNISERS[kind](place))
-                ]
+                for kind in kinds:
+                    if server := await RECOGNISERS[kind](place):
+                        detailed = {model.model: model for model in server.models}
+                        break
         except TimeoutError:
             return models
-        detailed = {model.model: model for server in servers[:1] for model in server.models}
         return tuple(detailed.get(model.model, model) for model in models)
 
     async def _get(self, url: str) -> Answer:

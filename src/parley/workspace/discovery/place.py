@@ -22,8 +22,8 @@ class Place:
     client: HttpClient
     origin: str
     ends: float
-    headers: Mapping[str, str] = field(default_factory=dict[str, str])
-    _answers: dict[str, Answer | None] = field(default_factory=dict[str, "Answer | None"])
+    headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
+    _answers: dict[str, Answer | None] = field(default_factory=dict[str, "Answer | None"], repr=False)
 
     async def get(self, path: str) -> Answer | None:
         """Return an answer, or None if there is none within the bounds. Asks for each path once."""

@@ -27,6 +27,15 @@ def key_refused(known: KnownProvider | None, origin: str) -> Problem:
     )
 
 
+def key_unusable() -> Problem:
+    """Return the problem of a text that no request can carry as a key."""
+    return Problem(
+        code="key_unusable",
+        title="This is no key: it has characters that keys do not have.",
+        detail="Copy the key again, without anything around it.",
+    )
+
+
 def no_models(known: KnownProvider | None, origin: str) -> Problem:
     """Return what to know of a server that answers and has no models."""
     detail = "Add a model there, then test again."

@@ -48,7 +48,9 @@ async def llamacpp(place: Place) -> DiscoveredServer | None:
     by_id = {text_of(entry.get("id")): entry for entry in entries or ()}
     version = text_of(fields.get("build_info"))
     return place.server(
-        "llamacpp", tuple(_llamacpp_model(model, by_id[model.model], fields) for model in models), version
+        "llamacpp",
+        tuple(_llamacpp_model(model, by_id.get(model.model, {}), fields) for model in models),
+        version,
     )
 
 

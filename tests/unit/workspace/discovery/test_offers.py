@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from parley.kernel.models import Prices
+from parley.wire.http import HttpClient
 from parley.workspace.discovery import offers
 from parley.workspace.discovery.findings import Offer
 from parley.workspace.discovery.known import KnownProvider, known_provider
@@ -259,6 +260,16 @@ async def test_a_web_page_is_called_one() -> None:
     assert offer.suggested_base_url is None
 
 
+async def test_a_key_goes_only_to_the_address_it_was_typed_for(caplog: pytest.LogCaptureFixture) -> None:
+    async with ModelServer() as elsewhere, ModelServer() as server:
+        hosted = moved("openai", elsewhere)
+        await offered(hosted, f"{server.origin}/v1")
+        assert elsewhere.requests == []
+        assert {request.headers["authorization"] for request in server.requests} == {f"Bearer {KEY}"}
+    assert KEY not in caplog.text
+    assert KEY not in repr(offers._Test(HttpClient(), hosted, server.origin, server.origin, KEY))
+
+
 async def test_no_redirect_is_followed_and_the_key_stays() -> None:
     async with ModelServer() as other:
         moved_there = Says("", 302, headers={"Location": f"{other.origin}/v1/models"})
@@ -349,8 +360,14 @@ async def test_a_key_that_no_request_can_carry_is_refused_before_anything_is_sen
     async with ModelServer(recordings.VLLM) as server:
         offer = await offered("vllm", f"{server.origin}/v1", key=key)
         assert server.requests == []
-    assert not offer.ok
+    assert said(offer)[0] == "This is no key: it has characters that keys do not have."
     assert key not in repr(offer)
+
+
+async def test_a_key_is_taken_without_the_spaces_around_it() -> None:
+    async with ModelServer(recordings.VLLM) as server:
+        await offered("vllm", f"{server.origin}/v1", key=f" {KEY}\n")
+        assert {request.headers["authorization"] for request in server.requests} == {f"Bearer {KEY}"}
 
 
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="TLS, because openssl is missing")
