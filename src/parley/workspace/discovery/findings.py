@@ -1,0 +1,60 @@
+"""What discovery finds: servers, the models that an address offers, and what is wrong with it."""
+
+from typing import Literal, TypeAlias
+
+import msgspec
+
+from parley.kernel.errors import Problem
+from parley.kernel.models import Capability, Prices
+
+Purpose: TypeAlias = Literal["chat", "embeddings", "moderation", "audio", "images", "reranking", "other"]
+"""What a model is for. Only one for chat can take a seat."""
+
+
+class OfferedModel(msgspec.Struct, frozen=True, kw_only=True):
+    """A model that a server lists. What the server does not say is None, or left out of `capabilities`.
+
+    `model` is its name at the server, `name` the one for people. `context_window` is in tokens. `remote`: a server
+    on this computer lists it, but sends its requests to another one.
+    """
+
+    model: str
+    name: str
+    purpose: Purpose = "chat"
+    capabilities: tuple[Capability, ...] = ("text",)
+    context_window: int | None = None
+    size_bytes: int | None = None
+    prices: Prices | None = None
+    organization: str | None = None
+    remote: bool = False
+
+
+class DiscoveredServer(msgspec.Struct, frozen=True, kw_only=True):
+    """A server that answered as one of the known kinds.
+
+    `kind` is the id of a known provider, `base_url` what a provider needs. `needs_key`: it lists its models only to
+    those who have its key, so there are none here.
+    """
+
+    kind: str
+    name: str
+    base_url: str
+    version: str | None = None
+    needs_key: bool = False
+    models: tuple[OfferedModel, ...] = ()
+
+
+class Offer(msgspec.Struct, frozen=True, kw_only=True):
+    """What a test of a connection found.
+
+    `ok`: the address and the key can be used. `problem` says what is wrong, or what a person should know if `ok`.
+    `latency_ms` is the time to the list of models; None if nothing answered. `suggested_base_url` is an address at the
+    same server that does answer. `truncated`: the server listed more models than are read.
+    """
+
+    ok: bool
+    latency_ms: float | None = None
+    problem: Problem | None = None
+    models: tuple[OfferedModel, ...] = ()
+    suggested_base_url: str | None = None
+    truncated: bool = False
