@@ -1,13 +1,19 @@
 """Types of responses that only the API has."""
 
-from typing import Literal
+from collections.abc import Sequence
+from typing import Literal, Self
 
 import msgspec
 
 from parley.engine.health import ProviderHealth
 from parley.kernel.ballot import Ballot
+from parley.kernel.errors import Problem
+from parley.kernel.models import Model
 from parley.kernel.seats import Seating
 from parley.kernel.views import ModelCard, RatedSeat, SessionCard
+from parley.workspace.catalog.requests import ProviderView
+from parley.workspace.discovery.findings import Offer, OfferedModel
+from parley.workspace.discovery.known import KnownProvider
 
 
 class About(msgspec.Struct, frozen=True, kw_only=True):
@@ -54,6 +60,56 @@ class ModelList(msgspec.Struct, frozen=True):
 
     models: list[ModelCard]
     providers: list[ProviderHealth]
+
+
+class ProviderList(msgspec.Struct, frozen=True, kw_only=True):
+    """All providers, and those that can be picked when one is added.
+
+    `editable_models` are the ids of models that the database keeps. `file` is the model list's path, `file_error` why
+    its latest version can't be used.
+    """
+
+    providers: list[ProviderView]
+    known: list[KnownProvider]
+    editable_models: list[str]
+    file: str
+    file_error: str | None
+
+
+class OfferedHere(OfferedModel, frozen=True, kw_only=True):
+    """A model that a provider offers. `added` is the id that it has here, null if it is not in the catalog."""
+
+    added: str | None
+
+
+class OfferedBy(msgspec.Struct, frozen=True, kw_only=True):
+    """What the test of a connection found; `problem` says what is wrong."""
+
+    ok: bool
+    latency_ms: float | None
+    problem: Problem | None
+    models: list[OfferedHere]
+    suggested_base_url: str | None
+    truncated: bool
+
+    @classmethod
+    def of(cls, offer: Offer, models: Sequence[Model], provider_id: str | None) -> Self:
+        """Return an offer with the ids of the models that were added before."""
+        added = {
+            route.model: model.id for model in models for route in model.routes if route.provider == provider_id
+        }
+        names = OfferedModel.__struct_fields__
+        return cls(
+            ok=offer.ok,
+            latency_ms=offer.latency_ms,
+            problem=offer.problem,
+            models=[
+                OfferedHere(**{name: getattr(each, name) for name in names}, added=added.get(each.model))
+                for each in offer.models
+            ],
+            suggested_base_url=offer.suggested_base_url,
+            truncated=offer.truncated,
+        )
 
 
 class SessionPage(msgspec.Struct, frozen=True):

@@ -1,7 +1,6 @@
 """The application: its engine and its services, and what each of them is given."""
 
 import random
-from collections.abc import Mapping
 from pathlib import Path
 
 from parley.engine.clock import WallClock
@@ -11,24 +10,28 @@ from parley.engine.health import ProviderHealth
 from parley.engine.hub import Hub
 from parley.engine.recorder import Recorder
 from parley.engine.runner import Runner
-from parley.kernel.connector import Connector
 from parley.kernel.errors import NotFound, ParleyError
 from parley.kernel.models import Model
 from parley.kernel.ports import LogEntry
 from parley.plugins.registry import Registry
-from parley.settings import Settings
+from parley.settings import Settings, environment
 from parley.storage.database import Database
 from parley.storage.turn_log import SqlTurnLog
 from parley.text.categories.categorise import Categories
 from parley.wire.ticker import Ticker
+from parley.wiring.catalog import Connectors, secrets_of
 from parley.workspace.accounts.service import AccountsService
 from parley.workspace.arena.matchmaker import Matchmaker
 from parley.workspace.arena.reading import ArenaReader
 from parley.workspace.arena.sampling import Sampling
 from parley.workspace.arena.service import ArenaService
+from parley.workspace.catalog.kept_models import KeptModels
 from parley.workspace.catalog.memory import ModelMemory
+from parley.workspace.catalog.providers import ProvidersService
 from parley.workspace.catalog.service import CatalogService
+from parley.workspace.catalog.sources import CatalogSources
 from parley.workspace.data.service import DataService
+from parley.workspace.discovery.service import DiscoveryService
 from parley.workspace.presets.contestants import Contestants
 from parley.workspace.presets.service import PresetsService
 from parley.workspace.sessions.service import SessionsService
@@ -49,15 +52,17 @@ class Application:
         self,
         settings: Settings,
         registry: Registry,
-        catalog: CatalogService,
+        sources: CatalogSources,
         database: Database,
-        connectors: Mapping[str, Connector],
+        connectors: Connectors,
         ticker: Ticker,
     ) -> None:
         self.settings = settings
         self.registry = registry
-        self.catalog = catalog
+        self.sources = sources
+        self.catalog = catalog = sources.catalog
         self.database = database
+        self._connectors = connectors
         self._clock = WallClock()
         self._memory = ModelMemory(database, catalog, self._clock)
         self._contestants = Contestants(
@@ -67,9 +72,7 @@ class Application:
         self._turn_log = SqlTurnLog(database, self._clock)
         self.hub = Hub(even_pacing=settings.battle_pacing == "even", ticker=ticker)
         self.recorder = Recorder(self._turn_log, self._checkpoints)
-        self._gateway = Gateway(
-            catalog, lambda provider: connectors[provider.id], GatewayOptions(), self.recorder
-        )
+        self._gateway = Gateway(catalog, connectors.of, GatewayOptions(), self.recorder)
         self.runner = Runner(self.hub, self.recorder, self._gateway, catalog)
         ensembles = PlayedEnsembles(
             find=self._contestants.find,
@@ -81,6 +84,7 @@ class Application:
             computing=self.runner.computing,
         )
         self._gateway.admit(ensembles)
+        self._build_catalog()
         self._build_arena()
         self._build_votes()
         self._build_files()
@@ -88,6 +92,14 @@ class Application:
     async def load(self) -> None:
         """Read what the services keep in memory: the owner's account, models and ensembles."""
         await self.accounts.open()
+        await self._contestants.open()
+        self.sources.follow(self._follow_catalog)
+
+    async def _follow_catalog(self, providers: set[str]) -> None:
+        """Take over a changed catalog; `providers` are the ids of those that are others now."""
+        self._connectors.allow(self.catalog.providers())
+        for provider_id in providers:
+            self._gateway.forget(provider_id)
         await self._contestants.open()
 
     async def interrupt(self) -> None:
@@ -101,6 +113,20 @@ class Application:
         """The folders that are written to: the data folder, and the database's own if it is elsewhere."""
         file = self.database.url.database if self.database.is_sqlite else None
         return {self.settings.data_dir, *([Path(file).absolute().parent] if file else [])}
+
+    def _build_catalog(self) -> None:
+        database = self.database.patient()
+        self.kept_models = KeptModels(database=database, sources=self.sources, clock=self._clock)
+        self.providers = ProvidersService(
+            database=database,
+            sources=self.sources,
+            models=self.kept_models,
+            secrets=secrets_of(self.settings),
+            connectors=self.registry.connectors.keys(),
+            health=self._gateway.health.read,
+            clock=self._clock,
+        )
+        self.discovery = DiscoveryService(self.sources.catalog, environment, self._clock)
 
     def _build_arena(self) -> None:
         settings, database, clock = self.settings, self.database, self._clock

@@ -1,17 +1,24 @@
 """Builds the registry of plugins, the catalog of models, and the connectors to providers."""
 
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import asynccontextmanager
 
 from parley import connectors, modes
-from parley.kernel.connector import Connector
+from parley.kernel.connector import Connector, ConnectorFactory
+from parley.kernel.errors import ParleyError
+from parley.kernel.models import Provider
 from parley.plugins.registry import Registry, load_registry
 from parley.settings import Settings, environment
+from parley.storage import schema
+from parley.storage.database import Database
 from parley.wire.http import HttpClient, WireOptions
 from parley.wire.ticker import Ticker
 from parley.wiring.descriptors import shares
+from parley.workspace.catalog.kept import KeptReader
+from parley.workspace.catalog.secrets import Secrets
+from parley.workspace.catalog.service import NOTHING, CatalogService, make_catalog
 from parley.workspace.catalog.reader import Entries
-from parley.workspace.catalog.service import CatalogService, make_catalog, read_entries_file
+from parley.workspace.catalog.sources import CatalogFile, CatalogSources
 
 
 def build_registry() -> Registry:
@@ -19,46 +26,97 @@ def build_registry() -> Registry:
     return load_registry([modes, connectors])
 
 
-def build_catalog(settings: Settings, registry: Registry | None = None) -> CatalogService:
-    """Build the catalog from the model list and the demo. Raises ParleyError with file and line."""
+def build_sources(settings: Settings, registry: Registry | None = None) -> CatalogSources:
+    """Read the model list and the demo; the database follows. Raises ParleyError with file and line."""
     registry = registry or build_registry()
-    configured = Entries((), ())
-    if settings.models is not None or settings.models_file.exists():
-        configured = read_entries_file(
-            settings.models_file, connectors=registry.connectors.keys(), variables=environment()
-        )
-    demo = Entries((), ())
+    file = CatalogFile(
+        settings.models_file,
+        required=settings.models is not None,
+        connectors=registry.connectors.keys(),
+        variables=environment(),
+    )
+    configured = file.read()
+    demo = NOTHING
     if settings.demo_models != "off":
         from parley.connectors.demo import demo_catalog
 
         demo = Entries(*demo_catalog())
-    return make_catalog(configured, demo, settings.demo_models)
+    catalog = make_catalog(configured, demo, settings.demo_models)
+    return CatalogSources(file, demo, settings.demo_models, catalog)
+
+
+def build_catalog(settings: Settings, registry: Registry | None = None) -> CatalogService:
+    """Build the catalog of the model list and the demo alone. Raises ParleyError with file and line."""
+    return build_sources(settings, registry).catalog
+
+
+async def read_catalog(settings: Settings, registry: Registry | None = None) -> CatalogService:
+    """Read the whole catalog for a command, without changing anything. Raises ParleyError."""
+    sources = build_sources(settings, registry)
+    database = Database(settings.database_url)
+    try:
+        if not database.is_missing() and await schema.current_revision(database) == schema.HEAD:
+            await sources.open(database, kept_reader(settings))
+    finally:
+        await database.close()
+    return sources.catalog
+
+
+def secrets_of(settings: Settings) -> Secrets:
+    """Return what seals the keys of providers. Raises KeyLost for a secret that is none."""
+    given = settings.secret_key
+    return Secrets(settings.data_dir, given.get_secret_value() if given else None)
+
+
+def kept_reader(settings: Settings) -> KeptReader:
+    """Return what makes catalog entries of the database's rows."""
+    return KeptReader(secrets_of(settings), environment())
+
+
+class Connectors:
+    """The connectors to providers, opened when first needed and again when a provider has changed."""
+
+    def __init__(self, factories: Mapping[str, ConnectorFactory], client: HttpClient) -> None:
+        self._factories = factories
+        self._client = client
+        self._open: dict[str, tuple[Provider, Connector]] = {}
+        self._replaced: list[Connector] = []
+
+    def of(self, provider: Provider) -> Connector:
+        """Return the connector to a provider."""
+        known = self._open.get(provider.id)
+        if known is not None and (known[0] is provider or known[0] == provider):
+            return known[1]
+        connector = self._factories[provider.connector](provider, self._client)
+        if known is not None:
+            self._replaced.append(known[1])  # answers that still come through it go on
+        self._open[provider.id] = (provider, connector)
+        return connector
+
+    def allow(self, providers: Iterable[Provider]) -> None:
+        """Let requests reach the addresses of these providers, and no other private ones."""
+        addresses = (provider.base_url or "" for provider in providers)
+        self._client.allow(url for url in addresses if url.startswith(("http://", "https://")))
+
+    async def close(self) -> None:
+        """Close all."""
+        for connector in (*self._replaced, *(connector for _, connector in self._open.values())):
+            await connector.close()
+        await self._client.close()
 
 
 @asynccontextmanager
 async def open_connectors(
-    settings: Settings,
-    catalog: CatalogService | None = None,
-    registry: Registry | None = None,
-    ticker: Ticker | None = None,
-) -> AsyncGenerator[Mapping[str, Connector]]:
-    """Open every provider's connector, by provider id, without sending a request."""
-    registry = registry or build_registry()
-    catalog = catalog or build_catalog(settings, registry)
-    addresses = (provider.base_url or "" for provider in catalog.providers())
-    origins = frozenset(url for url in addresses if url.startswith(("http://", "https://")))
+    settings: Settings, catalog: CatalogService, registry: Registry, ticker: Ticker | None = None
+) -> AsyncGenerator[Connectors]:
+    """Open every provider's connector without sending a request. Raises ParleyError where one can't be opened."""
     # The gateway has a timeout per call, so the client needs none per read.
-    options = WireOptions(
-        idle_s=None, allow_loopback=True, allowed_origins=origins, max_connections=shares(settings).models
-    )
-    client = HttpClient(options, ticker=ticker)
-    opened = {
-        provider.id: registry.connectors[provider.connector](provider, client)
-        for provider in catalog.providers()
-    }
+    options = WireOptions(idle_s=None, allow_loopback=True, max_connections=shares(settings).models)
+    opened = Connectors(registry.connectors, HttpClient(options, ticker=ticker))
     try:
+        opened.allow(catalog.providers())
+        for provider in catalog.providers():
+            opened.of(provider)
         yield opened
     finally:
-        for connector in opened.values():
-            await connector.close()
-        await client.close()
+        await opened.close()

@@ -15,7 +15,7 @@ from parley.storage.folder_lock import lock_folder
 from parley.storage.server_lock import lock_database
 from parley.wire.ticker import Ticker
 from parley.wiring.application import Application
-from parley.wiring.catalog import build_catalog, build_registry, open_connectors
+from parley.wiring.catalog import build_registry, build_sources, kept_reader, open_connectors
 from parley.workspace.sessions.service import SessionsService
 
 PURGE_EVERY_S = 600.0
@@ -30,7 +30,7 @@ async def open_application(settings: Settings, *, resume: bool = True) -> AsyncG
     Without `resume` interrupted turns wait for the next start.
     """
     registry = build_registry()
-    catalog = build_catalog(settings, registry)
+    sources = build_sources(settings, registry)
     resolve_structs()
     async with contextlib.AsyncExitStack() as stack:
         stack.enter_context(lock_folder(settings.data_dir))
@@ -39,8 +39,11 @@ async def open_application(settings: Settings, *, resume: bool = True) -> AsyncG
         await stack.enter_async_context(lock_database(database))
         await first_start.prepare(settings.data_dir, database)
         ticker = Ticker()
-        connectors = await stack.enter_async_context(open_connectors(settings, catalog, registry, ticker))
-        app = Application(settings, registry, catalog, database, connectors, ticker)
+        await sources.open(database, kept_reader(settings))
+        connectors = await stack.enter_async_context(
+            open_connectors(settings, sources.catalog, registry, ticker)
+        )
+        app = Application(settings, registry, sources, database, connectors, ticker)
         await app.load()
         app.recorder.start()
         app.hub.start()
@@ -53,7 +56,7 @@ async def open_application(settings: Settings, *, resume: bool = True) -> AsyncG
         app.imports.open()
         for service in (app.standings, app.imports, app.category_model):
             stack.push_async_callback(service.close)
-        for name, work in (("warm-voting", app.voting.warm()), ("purge", _purge(app.sessions))):
+        for name, work in (("warm-voting", app.voting.warm()), ("purge", _purge(app.sessions)), ("model-list", sources.watch())):
             task = asyncio.create_task(work, name=f"parley-{name}")
             stack.callback(task.cancel)
         yield app

@@ -13,7 +13,7 @@ from parley.storage.tables.catalog import KeptModel
 from parley.text.plain_words import in_plain_words
 from parley.workspace.catalog.ids import free_id, slug
 from parley.workspace.catalog.kept import KeptRepository
-from parley.workspace.catalog.requests import ChangeModel, ModelFields, NewModels, OfferedModel
+from parley.workspace.catalog.requests import ChangeModel, ModelFields, NewModels, AddedModel
 from parley.workspace.catalog.schemas import ModelEntry
 from parley.workspace.catalog.service import BATTLE_TAG
 from parley.workspace.catalog.sources import CatalogSources, in_file
@@ -75,7 +75,7 @@ class KeptModels:
         await self._sources.reload()
 
     def insert(
-        self, repository: KeptRepository, provider_id: str, asked: OfferedModel, now: datetime
+        self, repository: KeptRepository, provider_id: str, asked: AddedModel, now: datetime
     ) -> str:
         """Add a model within a transaction; return its id. Raises Invalid, Conflict where the id is taken.
 

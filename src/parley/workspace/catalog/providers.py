@@ -11,7 +11,7 @@ from parley.storage.database import Database, Transaction
 from parley.storage.tables.catalog import KeptProvider
 from parley.wire.egress import origin_of
 from parley.workspace.catalog.ids import free_id, slug
-from parley.workspace.catalog.kept import KeptReader, KeptRepository
+from parley.workspace.catalog.kept import KeptRepository
 from parley.workspace.catalog.kept_models import KeptModels
 from parley.workspace.catalog.requests import (
     ChangeProvider,
@@ -38,7 +38,6 @@ class ProvidersService:
         sources: CatalogSources,
         models: KeptModels,
         secrets: Secrets,
-        reader: KeptReader,
         connectors: Collection[str],
         health: Callable[[Sequence[str]], list[ProviderHealth]],
         clock: Clock,
@@ -47,7 +46,6 @@ class ProvidersService:
         self._sources = sources
         self._models = models
         self._secrets = secrets
-        self._reader = reader
         self._connectors = connectors
         self._health = health
         self._clock = clock

@@ -31,14 +31,14 @@ class ModelFields(Request):
     battle: bool | None = None
 
 
-class OfferedModel(ModelFields):
+class AddedModel(ModelFields):
     """A model to add, by the name that it has at its provider."""
 
     model: Text
     id: Identifier | None = None
 
 
-class NewModel(OfferedModel):
+class NewModel(AddedModel):
     """A model to add at a provider."""
 
     provider: Text
@@ -88,7 +88,7 @@ class NewProvider(ProviderFields):
     known: Identifier | None = None
     id: Identifier | None = None
     connector: Text | None = None
-    models: Annotated[list[OfferedModel], Field(max_length=500)] = []
+    models: Annotated[list[AddedModel], Field(max_length=500)] = []
 
 
 class ChangeProvider(ProviderFields):

@@ -1,0 +1,84 @@
+"""Routes of providers and models that the database keeps, and of what can be added to them."""
+
+from fastapi import APIRouter, Response
+
+from parley.api.answers import as_json, documented
+from parley.api.deps import App
+from parley.api.shapes import ModelList, OfferedBy, ProviderList
+from parley.workspace.catalog.requests import ChangeModel, ChangeProvider, NewModels, NewProvider, TestProvider
+from parley.workspace.discovery.known import known_providers
+
+router = APIRouter(prefix="/api", tags=["providers"])
+
+
+@router.get("/providers", responses=documented("ProviderList"))
+async def list_providers(app: App) -> Response:
+    """List the providers, the ones that can be picked, and the models that can be changed here."""
+    file = app.sources.file
+    return as_json(
+        ProviderList(
+            providers=list(await app.providers.list()),
+            known=list(known_providers()),
+            editable_models=list(await app.kept_models.ids()),
+            file=str(file.path),
+            file_error=file.error,
+        )
+    )
+
+
+@router.post("/providers", responses=documented("ProviderView"))
+async def add_provider(asked: NewProvider, app: App) -> Response:
+    """Add a provider, and models of it if any are named. They can be asked at once."""
+    return as_json(await app.providers.add(asked))
+
+
+@router.post("/providers/test", responses=documented("OfferedBy"))
+async def test_provider(asked: TestProvider, app: App) -> Response:
+    """Test a connection, and list the models that it reaches."""
+    known, base_url, key = asked.known, asked.base_url, None
+    if asked.provider_id is not None:
+        provider = app.catalog.provider(asked.provider_id)
+        # A saved key goes to its own address only.
+        base_url, key = provider.base_url, provider.api_key
+    else:
+        typed = asked.api_key.get_secret_value() if asked.api_key else None
+        key = typed or app.discovery.variable(asked.key_variable)
+    offer = await app.discovery.test(known, base_url, key)
+    return as_json(OfferedBy.of(offer, app.catalog.models(), asked.provider_id))
+
+
+@router.patch("/providers/{provider_id}", responses=documented("ProviderView"))
+async def change_provider(provider_id: str, asked: ChangeProvider, app: App) -> Response:
+    """Change the given fields of a provider. A key that was saved for another origin is deleted."""
+    return as_json(await app.providers.change(provider_id, asked))
+
+
+@router.delete("/providers/{provider_id}", responses=documented("Retired"))
+async def remove_provider(provider_id: str, app: App) -> Response:
+    """Remove a provider and the models that only it could answer for; votes and sessions stay."""
+    return as_json(await app.providers.retire(provider_id))
+
+
+@router.get("/discoveries", responses=documented("Discoveries"))
+async def discoveries(app: App) -> Response:
+    """Look for model servers on this computer, and for keys in the server's environment."""
+    return as_json(await app.discovery.look(app.catalog.providers()))
+
+
+@router.post("/models", responses=documented("ModelList"))
+async def add_models(asked: NewModels, app: App) -> Response:
+    """Add models at their providers. They can be asked at once."""
+    return as_json(ModelList(list(await app.kept_models.add(asked)), app.provider_health()))
+
+
+@router.patch("/models/{model_id}", responses=documented("ModelCard"))
+async def change_model(model_id: str, asked: ChangeModel, app: App) -> Response:
+    """Change the given fields of a model."""
+    return as_json(await app.kept_models.change(model_id, asked))
+
+
+@router.delete("/models/{model_id}", status_code=204)
+async def remove_model(model_id: str, app: App) -> Response:
+    """Remove a model; its votes and sessions stay."""
+    await app.kept_models.retire(model_id)
+    return Response(status_code=204)

@@ -1,0 +1,92 @@
+"""The use cases of discovery: what is offered on this computer, and what a connection reaches."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
+
+from parley.kernel.errors import Invalid
+from parley.kernel.models import Provider
+from parley.kernel.ports import Catalog, Clock
+from parley.wire.egress import origin_of
+from parley.workspace.discovery.findings import DiscoveredServer, Offer
+from parley.workspace.discovery.known import keys_in_environment, known_provider
+from parley.workspace.discovery.offers import list_offered
+from parley.workspace.discovery.probing import USUAL_ADDRESSES, discover_servers
+
+
+class FoundServer(DiscoveredServer, frozen=True, kw_only=True):
+    """A model server that runs on this computer. `provider_id` is the provider that leads there, null if none does."""
+
+    provider_id: str | None
+
+
+class FoundKey(msgspec.Struct, frozen=True, kw_only=True):
+    """A variable of the environment that holds a provider's key. `provider_id`: see `FoundServer`."""
+
+    variable: str
+    known: str
+    name: str
+    base_url: str
+    provider_id: str | None
+
+
+class Discoveries(msgspec.Struct, frozen=True):
+    """What can be added with one click."""
+
+    servers: list[FoundServer]
+    keys: list[FoundKey]
+
+
+class DiscoveryService:
+    """Looks for model servers and keys, and tests connections."""
+
+    def __init__(
+        self, catalog: Catalog, environment: Callable[[], Mapping[str, str]], clock: Clock
+    ) -> None:
+        self._catalog = catalog
+        self._environment = environment
+        self._clock = clock
+        self.addresses = USUAL_ADDRESSES
+
+    async def look(self, providers: Sequence[Provider]) -> Discoveries:
+        """Look for servers on this computer and keys in the environment; takes about a second at most."""
+        by_origin = {origin_of(each.base_url): each.id for each in reversed(providers) if _is_web(each)}
+        servers = [
+            FoundServer(
+                **{name: getattr(server, name) for name in DiscoveredServer.__struct_fields__},
+                provider_id=by_origin.get(origin_of(server.base_url)),
+            )
+            for server in await discover_servers(self.addresses)
+        ]
+        keys: list[FoundKey] = []
+        for key in keys_in_environment(self._environment()):
+            known = known_provider(key.known)
+            if known is None or known.base_url is None:
+                continue
+            provider_id = by_origin.get(origin_of(known.base_url))
+            keys.append(
+                FoundKey(
+                    variable=key.variable,
+                    known=key.known,
+                    name=key.name,
+                    base_url=known.base_url,
+                    provider_id=provider_id,
+                )
+            )
+        return Discoveries(servers, keys)
+
+    async def test(self, known: str | None, base_url: str | None, key: str | None) -> Offer:
+        """Test an address and a key. Raises Invalid if there is no address."""
+        recognised = known_provider(known) if known else None
+        address = base_url or (recognised.base_url if recognised else None)
+        if address is None:
+            raise Invalid("base_url", "Enter an address, as in http://127.0.0.1:8000/v1.")
+        return await list_offered(recognised, address, key, now=self._clock.now())
+
+    def variable(self, name: str | None) -> str | None:
+        """Return the value of a variable of the environment."""
+        return self._environment().get(name) if name else None
+
+
+def _is_web(provider: Provider) -> bool:
+    return (provider.base_url or "").startswith(("http://", "https://"))
