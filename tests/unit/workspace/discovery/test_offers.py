@@ -99,6 +99,15 @@ async def test_anthropic_gets_its_key_in_its_own_header_and_is_asked_for_all_mod
     assert model.capabilities == ("text", "vision", "tools")
 
 
+async def test_what_is_known_of_a_provider_holds_only_at_its_own_address() -> None:
+    async with ModelServer({"/v1/models": Says(recordings.OPENAI)}) as server:
+        offer = await offered("anthropic", f"{server.origin}/v1")
+        assert server.requests[0].path == "/v1/models"
+        assert server.requests[0].headers["authorization"] == f"Bearer {KEY}"
+        offer = await offered("openai", f"{server.origin}/v1", key=None)
+    assert offer.ok
+
+
 async def test_what_openrouter_reports_comes_before_what_is_published() -> None:
     table = {"/api/v1/models": Says(recordings.OPENROUTER), "/api/v1/key": Says({"data": {"label": "x"}})}
     async with ModelServer(table) as server:
