@@ -292,9 +292,9 @@ NEAR = (ModelSpec("ada"), ModelSpec("bob"))
 APART = (ModelSpec("ada"), ModelSpec("bob", provider="far"))
 
 
-@pytest.mark.parametrize(("models", "told"), [(NEAR, True), (APART, False)], ids=["one provider", "two"])
-async def test_a_void_battle_tells_a_cause_that_every_seat_shares(
-    tmp_path: Path, models: tuple[ModelSpec, ...], *, told: bool
+@pytest.mark.parametrize(("models", "named"), [(NEAR, True), (APART, False)], ids=["one provider", "two"])
+async def test_a_void_battle_names_a_cause_that_every_seat_shares(
+    tmp_path: Path, models: tuple[ModelSpec, ...], *, named: bool
 ) -> None:
     async with a_running_parley(tmp_path, models=models) as parley:
         await parley.upstream.stop()
@@ -304,8 +304,8 @@ async def test_a_void_battle_tells_a_cause_that_every_seat_shares(
         health = (await parley.get("/api/models"))["providers"]
         assert error == record["match"]["void"] == record["turns"][0]["error"]
     assert error["code"] == "battle_void"
-    assert ("connection refused" in error["title"]) is told
-    assert "near" in error["title"] or not told
+    assert ("connection refused" in error["title"]) is named
+    assert "near" in error["title"] or not named
     assert "Nothing was counted." in error["detail"]
     assert any("connection refused" in (provider["error"] or "") for provider in health)
 

@@ -11,10 +11,12 @@ from fastapi.openapi.utils import get_openapi
 from parley import __version__
 from parley.api.answers import TurnOutcome
 from parley.api.errors import CODES, MEDIA_TYPE, ProblemDetails
-from parley.api.shapes import About, ModeList, ModelList, SessionPage, VoteAnswer
+from parley.api.shapes import About, ModeList, ModelList, OfferedBy, ProviderList, SessionPage, VoteAnswer
 from parley.kernel import events, inbox, views
 from parley.workspace.arena.quotes import Quote
+from parley.workspace.catalog import requests as catalog
 from parley.workspace.data import schemas as data
+from parley.workspace.discovery import service as discovery
 from parley.workspace.presets import schemas as presets
 from parley.workspace.standings import schemas as standings
 from parley.workspace.vote_files import schemas as vote_files
@@ -24,13 +26,18 @@ _TYPES: tuple[type[Any], ...] = (
     About,
     ModeList,
     ModelList,
+    OfferedBy,
     ProblemDetails,
+    ProviderList,
     Quote,
     SessionPage,
     TurnOutcome,
     VoteAnswer,
+    catalog.ProviderView,
+    catalog.Retired,
     data.DataSummary,
     data.Erased,
+    discovery.Discoveries,
     events.TurnSnapshot,
     inbox.Interjection,
     presets.PresetList,
@@ -44,6 +51,7 @@ _TYPES: tuple[type[Any], ...] = (
     standings.Rebuilt,
     views.Attempts,
     views.InnerReplies,
+    views.ModelCard,
     views.SessionCard,
     views.SessionView,
     views.VoteView,

@@ -96,7 +96,10 @@ class OfferedBy(msgspec.Struct, frozen=True, kw_only=True):
     def of(cls, offer: Offer, models: Sequence[Model], provider_id: str | None) -> Self:
         """Return an offer with the ids of the models that were added before."""
         added = {
-            route.model: model.id for model in models for route in model.routes if route.provider == provider_id
+            route.model: model.id
+            for model in models
+            for route in model.routes
+            if route.provider == provider_id
         }
         names = OfferedModel.__struct_fields__
         return cls(

@@ -46,10 +46,12 @@ async def examine(settings: "Settings") -> "list[Check]":
     ]
     try:
         found.append(checks.check_plugins(wiring.build_registry()))
-        catalog = wiring.build_catalog(settings)
+        registry = wiring.build_registry()
+        catalog = await wiring.read_catalog(settings, registry)
         found.append(checks.check_models(settings, catalog))
-        async with wiring.open_connectors(settings) as connectors:
-            found.extend(await checks.check_providers(catalog, connectors))
+        async with wiring.open_connectors(settings, catalog, registry) as connectors:
+            opened = {provider.id: connectors.of(provider) for provider in catalog.providers()}
+            found.extend(await checks.check_providers(catalog, opened))
     except ParleyError as error:
         advice = error.detail.replace("\n", "; ") if error.detail else None
         found.append(checks.Check("Models", "broken", error.title, advice))

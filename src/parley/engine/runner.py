@@ -180,7 +180,7 @@ class Runner:
     def _why_void(self, live: LiveTurn) -> Problem:
         """Return why a judged match is void.
 
-        The cause is told if it would be the same for every seat: the one provider of all of them can't be reached.
+        The cause is named if it would be the same for every seat: the one provider of all of them can't be reached.
         """
         causes = [reply.error for reply in live.replies.values() if reply.error is not None]
         if not causes or any(cause.code != Unreachable.code for cause in causes):

@@ -1,7 +1,7 @@
 """The composition root: builds the application from its settings."""
 
 from parley.wiring.application import Application
-from parley.wiring.catalog import build_catalog, build_registry, open_connectors
+from parley.wiring.catalog import build_catalog, build_registry, open_connectors, read_catalog
 from parley.wiring.startup import database_revisions, open_application
 
 __all__ = [
@@ -11,4 +11,5 @@ __all__ = [
     "database_revisions",
     "open_application",
     "open_connectors",
+    "read_catalog",
 ]

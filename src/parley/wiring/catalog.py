@@ -4,9 +4,9 @@ from collections.abc import AsyncGenerator, Iterable, Mapping
 from contextlib import asynccontextmanager
 
 from parley import connectors, modes
-from parley.kernel.connector import Connector, ConnectorFactory
-from parley.kernel.errors import ParleyError
+from parley.kernel.connector import Connector
 from parley.kernel.models import Provider
+from parley.plugins.hookspecs import ConnectorFactory
 from parley.plugins.registry import Registry, load_registry
 from parley.settings import Settings, environment
 from parley.storage import schema
@@ -15,9 +15,9 @@ from parley.wire.http import HttpClient, WireOptions
 from parley.wire.ticker import Ticker
 from parley.wiring.descriptors import shares
 from parley.workspace.catalog.kept import KeptReader
+from parley.workspace.catalog.reader import Entries
 from parley.workspace.catalog.secrets import Secrets
 from parley.workspace.catalog.service import NOTHING, CatalogService, make_catalog
-from parley.workspace.catalog.reader import Entries
 from parley.workspace.catalog.sources import CatalogFile, CatalogSources
 
 

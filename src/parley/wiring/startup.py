@@ -56,7 +56,11 @@ async def open_application(settings: Settings, *, resume: bool = True) -> AsyncG
         app.imports.open()
         for service in (app.standings, app.imports, app.category_model):
             stack.push_async_callback(service.close)
-        for name, work in (("warm-voting", app.voting.warm()), ("purge", _purge(app.sessions)), ("model-list", sources.watch())):
+        for name, work in (
+            ("warm-voting", app.voting.warm()),
+            ("purge", _purge(app.sessions)),
+            ("model-list", sources.watch()),
+        ):
             task = asyncio.create_task(work, name=f"parley-{name}")
             stack.callback(task.cancel)
         yield app

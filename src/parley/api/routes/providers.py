@@ -5,7 +5,13 @@ from fastapi import APIRouter, Response
 from parley.api.answers import as_json, documented
 from parley.api.deps import App
 from parley.api.shapes import ModelList, OfferedBy, ProviderList
-from parley.workspace.catalog.requests import ChangeModel, ChangeProvider, NewModels, NewProvider, TestProvider
+from parley.workspace.catalog.requests import (
+    ChangeModel,
+    ChangeProvider,
+    NewModels,
+    NewProvider,
+    TestProvider,
+)
 from parley.workspace.discovery.known import known_providers
 
 router = APIRouter(prefix="/api", tags=["providers"])

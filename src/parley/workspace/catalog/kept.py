@@ -1,57 +1,21 @@
-"""Providers and models that are kept in the database: the rows, and the entries of the catalog that they make."""
+"""Entries of the catalog, made of the providers and models that are kept in the database."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import msgspec
 from pydantic import ValidationError
-from sqlalchemy import select
 
 from parley.kernel.models import Model, Provider, Route
 from parley.storage.database import Transaction
 from parley.storage.tables.catalog import KeptModel, KeptProvider
-from parley.storage.tables.votes import Model as RememberedModel
 from parley.workspace.catalog.reader import Entries, model_of, provider_of
+from parley.workspace.catalog.repository import KeptRepository
 from parley.workspace.catalog.schemas import ModelEntry, ProviderEntry
 from parley.workspace.catalog.secrets import KeyLost, Secrets
 
 log = logging.getLogger(__name__)
-
-
-class KeptRepository:
-    """Queries on one open transaction."""
-
-    def __init__(self, session: Transaction) -> None:
-        self._db = session
-
-    def providers(self) -> Sequence[KeptProvider]:
-        """Return the providers that are not retired, the oldest first."""
-        query = select(KeptProvider).where(KeptProvider.retired_at.is_(None))
-        return self._db.scalars(query.order_by(KeptProvider.created_at, KeptProvider.id)).all()
-
-    def models(self) -> Sequence[KeptModel]:
-        """Return the models that are not retired, the oldest first."""
-        query = select(KeptModel).where(KeptModel.retired_at.is_(None))
-        return self._db.scalars(query.order_by(KeptModel.created_at, KeptModel.id)).all()
-
-    def provider(self, provider_id: str) -> KeptProvider | None:
-        """Return a provider, a retired one too."""
-        return self._db.get(KeptProvider, provider_id)
-
-    def model(self, model_id: str) -> KeptModel | None:
-        """Return a model, a retired one too."""
-        return self._db.get(KeptModel, model_id)
-
-    def remembered(self, model_id: str) -> Mapping[str, object] | None:
-        """Return the card of a model that is or was in the catalog under an id."""
-        row = self._db.get(RememberedModel, model_id)
-        return None if row is None else row.card
-
-    def add(self, row: KeptProvider | KeptModel) -> None:
-        """Insert a row."""
-        self._db.add(row)
-        self._db.flush()
 
 
 class Kept(NamedTuple):

@@ -10,10 +10,11 @@ from parley.kernel.ports import Clock
 from parley.kernel.views import ModelCard
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.catalog import KeptModel
+from parley.text.located_yaml import as_list
 from parley.text.plain_words import in_plain_words
 from parley.workspace.catalog.ids import free_id, slug
-from parley.workspace.catalog.kept import KeptRepository
-from parley.workspace.catalog.requests import ChangeModel, ModelFields, NewModels, AddedModel
+from parley.workspace.catalog.repository import KeptRepository
+from parley.workspace.catalog.requests import AddedModel, ChangeModel, ModelFields, NewModels
 from parley.workspace.catalog.schemas import ModelEntry
 from parley.workspace.catalog.service import BATTLE_TAG
 from parley.workspace.catalog.sources import CatalogSources, in_file
@@ -74,9 +75,7 @@ class KeptModels:
         await self._database.write(store)
         await self._sources.reload()
 
-    def insert(
-        self, repository: KeptRepository, provider_id: str, asked: AddedModel, now: datetime
-    ) -> str:
+    def insert(self, repository: KeptRepository, provider_id: str, asked: AddedModel, now: datetime) -> str:
         """Add a model within a transaction; return its id. Raises Invalid, Conflict where the id is taken.
 
         A model that was here before under its id, by the same name and maker, comes back.
@@ -128,7 +127,9 @@ class KeptModels:
             raise in_file("model", self._sources)
         row = repository.model(model_id)
         if row is None or row.retired_at is not None:
-            raise NotFound(f"There is no model “{model_id}” that can be changed here.", code="model_not_found")
+            raise NotFound(
+                f"There is no model “{model_id}” that can be changed here.", code="model_not_found"
+            )
         return row
 
     def _now(self) -> datetime:
@@ -155,5 +156,4 @@ def _entry(model_id: str, before: dict[str, object], asked: ModelFields) -> dict
 
 
 def _tags(entry: dict[str, object]) -> list[str]:
-    tags = entry.get("tags")
-    return [str(tag) for tag in tags] if isinstance(tags, list | tuple) else []
+    return [str(tag) for tag in as_list(entry.get("tags")) or ()]

@@ -11,8 +11,8 @@ from parley.storage.database import Database, Transaction
 from parley.storage.tables.catalog import KeptProvider
 from parley.wire.egress import origin_of
 from parley.workspace.catalog.ids import free_id, slug
-from parley.workspace.catalog.kept import KeptRepository
 from parley.workspace.catalog.kept_models import KeptModels
+from parley.workspace.catalog.repository import KeptRepository
 from parley.workspace.catalog.requests import (
     ChangeProvider,
     NewProvider,
@@ -156,9 +156,7 @@ class ProvidersService:
         return self._secrets.seal(key, provider_id, base_url) if key else None
 
     async def _one(self, provider_id: str, *, key_dropped: bool = False) -> ProviderView:
-        row = await self._database.read(
-            lambda transaction: KeptRepository(transaction).provider(provider_id)
-        )
+        row = await self._database.read(lambda transaction: KeptRepository(transaction).provider(provider_id))
         provider = self._sources.catalog.provider(provider_id)
         return self._view(provider, {} if row is None else {row.id: row}, key_dropped=key_dropped)
 
@@ -199,7 +197,7 @@ def _known(known_id: str | None) -> KnownProvider | None:
 
 
 def _entry_of(asked: ProviderFields) -> dict[str, object]:
-    given = asked.model_dump(include=set(ENTRY_FIELDS) & asked.model_fields_set)
+    given = {name: getattr(asked, name) for name in ENTRY_FIELDS}
     return {name: value for name, value in given.items() if value is not None}
 
 

@@ -1,6 +1,6 @@
-"""Queries of every model that ever was, so that an id never stands for another one."""
+"""Queries of every model that ever was, and of the providers and models that the database keeps."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -11,6 +11,7 @@ from parley.kernel.errors import Invalid
 from parley.kernel.views import ModelCard
 from parley.storage.database import Transaction
 from parley.storage.dialects import insert_or_ignore
+from parley.storage.tables.catalog import KeptModel, KeptProvider
 from parley.storage.tables.votes import Model
 from parley.workspace.catalog.service import IMPORTED
 
@@ -62,6 +63,41 @@ class CatalogRepository:
     def cards(self) -> dict[str, ModelCard]:
         """Return the last known card of every model that ever was, by id."""
         return {row.id: msgspec.convert(row.card, ModelCard) for row in self._db.scalars(select(Model))}
+
+
+class KeptRepository:
+    """Queries on one open transaction."""
+
+    def __init__(self, session: Transaction) -> None:
+        self._db = session
+
+    def providers(self) -> Sequence[KeptProvider]:
+        """Return the providers that are not retired, the oldest first."""
+        query = select(KeptProvider).where(KeptProvider.retired_at.is_(None))
+        return self._db.scalars(query.order_by(KeptProvider.created_at, KeptProvider.id)).all()
+
+    def models(self) -> Sequence[KeptModel]:
+        """Return the models that are not retired, the oldest first."""
+        query = select(KeptModel).where(KeptModel.retired_at.is_(None))
+        return self._db.scalars(query.order_by(KeptModel.created_at, KeptModel.id)).all()
+
+    def provider(self, provider_id: str) -> KeptProvider | None:
+        """Return a provider, a retired one too."""
+        return self._db.get(KeptProvider, provider_id)
+
+    def model(self, model_id: str) -> KeptModel | None:
+        """Return a model, a retired one too."""
+        return self._db.get(KeptModel, model_id)
+
+    def remembered(self, model_id: str) -> Mapping[str, object] | None:
+        """Return the card of a model that is or was in the catalog under an id."""
+        row = self._db.get(Model, model_id)
+        return None if row is None else row.card
+
+    def add(self, row: KeptProvider | KeptModel) -> None:
+        """Insert a row."""
+        self._db.add(row)
+        self._db.flush()
 
 
 def _is_another(known: dict[str, Any], card: ModelCard) -> bool:

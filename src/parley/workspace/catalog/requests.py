@@ -8,7 +8,15 @@ from pydantic import Field, SecretStr, StringConstraints, model_validator
 from parley.engine.health import ProviderHealth
 from parley.kernel.models import Capability
 from parley.workspace.arena.schemas import Request
-from parley.workspace.catalog.schemas import Concurrency, Identifier, PricesEntry, Text, Timeout, WebAddress, Weight
+from parley.workspace.catalog.schemas import (
+    Concurrency,
+    Identifier,
+    PricesEntry,
+    Text,
+    Timeout,
+    WebAddress,
+    Weight,
+)
 
 VariableName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,199}$")]
 ApiKey = Annotated[SecretStr, Field(max_length=4096)]
@@ -88,7 +96,7 @@ class NewProvider(ProviderFields):
     known: Identifier | None = None
     id: Identifier | None = None
     connector: Text | None = None
-    models: Annotated[list[AddedModel], Field(max_length=500)] = []
+    models: Annotated[tuple[AddedModel, ...], Field(max_length=500, strict=False)] = ()
 
 
 class ChangeProvider(ProviderFields):
@@ -144,5 +152,3 @@ class Retired(msgspec.Struct, frozen=True):
     """The models that were retired with their provider."""
 
     retired_models: list[str]
-
-

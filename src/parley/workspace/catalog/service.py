@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 from parley.kernel.errors import NotFound, ParleyError
 from parley.kernel.models import Model, Provider
@@ -36,14 +36,16 @@ class CatalogService:
         self._models = self._listed
         self._kept = frozenset(kept)
 
-    def replace(self, other: "CatalogService") -> None:
-        """Become another catalog, with the ensembles that are here now; `admit` follows."""
+    def replace(self, listing: "Listing") -> None:
+        """Take over another listing; the ensembles stay as they are, and `admit` follows."""
+        listed = {model.id: model for model in listing.models}
         ensembles = {model.id: model for model in self._models.values() if model.kind == "ensemble"}
-        # No provider that somebody may look up is missing in between.
-        self._providers = {**self._providers, **other._providers}
-        self._listed, self._kept = other._listed, other._kept
-        self._models = {**other._listed, **ensembles, **other._listed}
-        self._providers = other._providers
+        providers = {provider.id: provider for provider in listing.providers}
+        # At no time is a model here whose provider is not.
+        self._providers = {**self._providers, **providers}
+        self._listed, self._kept = listed, listing.kept
+        self._models = {**listed, **ensembles, **listed}
+        self._providers = providers
 
     def admit(self, ensembles: Iterable[Model]) -> None:
         """Hold these ensembles, and no others, from now on. An id of the model list stays the list's."""
@@ -149,24 +151,37 @@ def read_entries_file(path: Path, *, connectors: Collection[str], variables: Map
     return read_entries(text, source=str(path), connectors=connectors, variables=variables)
 
 
-def make_catalog(
+class Listing(NamedTuple):
+    """What a catalog holds besides ensembles; `kept` are the ids of models that the database keeps."""
+
+    providers: Collection[Provider]
+    models: Collection[Model]
+    kept: frozenset[str]
+
+
+def join_entries(
     configured: Entries, demo: Entries, demo_models: DemoModels, kept: Entries = NOTHING
-) -> CatalogService:
+) -> Listing:
     """Join the entries of the model list, of the database and of the demo; an id of the former wins.
 
     `auto` takes the demo models while there is no other model, `on` always, `off` never.
     """
     wanted = demo_models == "on" or (demo_models == "auto" and not (configured.models or kept.models))
-    sources = (configured, kept, demo if wanted else NOTHING)
+    shown = demo if wanted else NOTHING
     models: dict[str, Model] = {}
-    for source in sources:
-        for model in source.models:
-            models.setdefault(model.id, model)
+    for model in (*configured.models, *kept.models, *shown.models):
+        models.setdefault(model.id, model)
     providers: dict[str, Provider] = {}
-    for source in (sources[2], configured, kept):
-        for provider in source.providers:
-            providers.setdefault(provider.id, provider)
+    for provider in (*shown.providers, *configured.providers, *kept.providers):
+        providers.setdefault(provider.id, provider)
     listed = {model.id for model in configured.models}
-    return CatalogService(
-        providers.values(), models.values(), {model.id for model in kept.models} - listed
+    return Listing(
+        tuple(providers.values()),
+        tuple(models.values()),
+        frozenset(model.id for model in kept.models if model.id not in listed),
     )
+
+
+def make_catalog(configured: Entries, demo: Entries, demo_models: DemoModels) -> CatalogService:
+    """Join the entries of the model list and of the demo."""
+    return CatalogService(*join_entries(configured, demo, demo_models))

@@ -14,7 +14,7 @@ from parley.workspace.catalog.service import (
     NOTHING,
     CatalogService,
     DemoModels,
-    make_catalog,
+    join_entries,
     read_entries_file,
 )
 
@@ -101,10 +101,9 @@ class CatalogSources:
             configured = self.file.entries
             self.kept = await database.read(lambda transaction: reader.read(transaction, configured))
             before = {provider.id: provider for provider in self.catalog.providers()}
-            fresh = make_catalog(configured, self._demo, self._demo_models, self.kept.entries)
-            self.catalog.replace(fresh)
+            self.catalog.replace(join_entries(configured, self._demo, self._demo_models, self.kept.entries))
             if self._changed is not None:
-                await self._changed(_different(before, fresh))
+                await self._changed(_different(before, self.catalog))
 
     async def watch(self) -> None:
         """Read the file again whenever it changes, until cancelled. One that can't be used changes nothing."""
@@ -127,7 +126,9 @@ class CatalogSources:
 def in_file(what: str, sources: CatalogSources) -> Conflict:
     """Return the error for changing what the model list's file says."""
     return Conflict(
-        f"This {what} is in {sources.file.path}.", "Nothing was changed. Edit that file instead.", code="in_file"
+        f"This {what} is in {sources.file.path}.",
+        "Nothing was changed. Edit that file instead.",
+        code="in_file",
     )
 
 

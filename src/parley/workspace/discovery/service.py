@@ -6,7 +6,7 @@ import msgspec
 
 from parley.kernel.errors import Invalid
 from parley.kernel.models import Provider
-from parley.kernel.ports import Catalog, Clock
+from parley.kernel.ports import Clock
 from parley.wire.egress import origin_of
 from parley.workspace.discovery.findings import DiscoveredServer, Offer
 from parley.workspace.discovery.known import keys_in_environment, known_provider
@@ -40,17 +40,16 @@ class Discoveries(msgspec.Struct, frozen=True):
 class DiscoveryService:
     """Looks for model servers and keys, and tests connections."""
 
-    def __init__(
-        self, catalog: Catalog, environment: Callable[[], Mapping[str, str]], clock: Clock
-    ) -> None:
-        self._catalog = catalog
+    def __init__(self, environment: Callable[[], Mapping[str, str]], clock: Clock) -> None:
         self._environment = environment
         self._clock = clock
         self.addresses = USUAL_ADDRESSES
 
     async def look(self, providers: Sequence[Provider]) -> Discoveries:
         """Look for servers on this computer and keys in the environment; takes about a second at most."""
-        by_origin = {origin_of(each.base_url): each.id for each in reversed(providers) if _is_web(each)}
+        by_origin = {
+            origin_of(address): each.id for each in reversed(providers) if (address := _web_address(each))
+        }
         servers = [
             FoundServer(
                 **{name: getattr(server, name) for name in DiscoveredServer.__struct_fields__},
@@ -88,5 +87,6 @@ class DiscoveryService:
         return self._environment().get(name) if name else None
 
 
-def _is_web(provider: Provider) -> bool:
-    return (provider.base_url or "").startswith(("http://", "https://"))
+def _web_address(provider: Provider) -> str | None:
+    address = provider.base_url or ""
+    return address if address.startswith(("http://", "https://")) else None
