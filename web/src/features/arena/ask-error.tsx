@@ -7,9 +7,7 @@ import { Popover, PopoverContent, PopoverTrigger } from "@/ui/popover";
 
 const NO_MODELS = new Set(["not_enough_models", "no_models"]);
 
-const ConnectModels = lazyPart(() =>
-  import("@/features/arena/connect-models").then((part) => part.ConnectModels),
-);
+const Found = lazyPart(() => import("@/features/providers/found").then((part) => part.Found));
 
 export function AskError({ error, onDismiss }: { error: ApiError; onDismiss: () => void }) {
   return (
@@ -22,10 +20,10 @@ export function AskError({ error, onDismiss }: { error: ApiError; onDismiss: () 
       {NO_MODELS.has(error.code) && (
         <Popover>
           <PopoverTrigger asChild>
-            <Button size="sm">How to add models</Button>
+            <Button size="sm">Add models</Button>
           </PopoverTrigger>
           <PopoverContent align="end" className="w-[min(520px,92vw)] p-4">
-            <ConnectModels />
+            <Found />
           </PopoverContent>
         </Popover>
       )}

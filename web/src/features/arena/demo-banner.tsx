@@ -8,9 +8,7 @@ import { cn } from "@/lib/cn";
 import { useStored } from "@/lib/stored";
 import { IconButton } from "@/ui/icon-button";
 
-const ConnectModels = lazyPart(() =>
-  import("@/features/arena/connect-models").then((part) => part.ConnectModels),
-);
+const Found = lazyPart(() => import("@/features/providers/found").then((part) => part.Found));
 
 /** Explains the demo models, while they are the only ones. */
 export function DemoBanner() {
@@ -53,7 +51,7 @@ export function DemoBanner() {
       </div>
       {open && (
         <div className="max-w-2xl animate-fade-in pt-2 pb-2 sm:pl-6">
-          <ConnectModels />
+          <Found />
         </div>
       )}
     </section>

@@ -5,18 +5,25 @@ import { Cloud, HardDrive, MessageCircle, Users } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ModelCard } from "@/api/types";
 import { STRINGS } from "@/features/models/strings";
+import { ModelActions } from "@/features/providers/model-actions";
 import { cn } from "@/lib/cn";
 import { formatContext, formatPrice } from "@/lib/format";
 import { useMedia } from "@/lib/use-media";
 import { Button } from "@/ui/button";
 
-export function ModelTable({ models }: { models: ModelCard[] }) {
+interface ModelTableProps {
+  models: ModelCard[];
+  /** The ids of models that can be changed here. */
+  editable: ReadonlySet<string>;
+}
+
+export function ModelTable({ models, editable }: ModelTableProps) {
   const wide = useMedia("(min-width: 900px)");
   if (!wide) {
     return (
       <ul className="flex flex-col gap-2.5">
         {models.map((model) => (
-          <Card key={model.id} model={model} />
+          <Card key={model.id} model={model} editable={editable.has(model.id)} />
         ))}
       </ul>
     );
@@ -76,7 +83,10 @@ export function ModelTable({ models }: { models: ModelCard[] }) {
                 <Abilities model={model} />
               </td>
               <td className="py-2 pr-4 pl-2 text-right">
-                <ChatButton model={model} />
+                <span className="inline-flex items-center gap-1">
+                  <ChatButton model={model} />
+                  {editable.has(model.id) && <ModelActions model={model} />}
+                </span>
               </td>
             </tr>
           ))}
@@ -95,7 +105,7 @@ function Head({ right, children }: { right?: boolean; children: ReactNode }) {
   );
 }
 
-function Card({ model }: { model: ModelCard }) {
+function Card({ model, editable }: { model: ModelCard; editable: boolean }) {
   return (
     <li className="rounded-lg border border-line bg-surface p-4">
       <div className="flex items-start justify-between gap-3">
@@ -109,7 +119,10 @@ function Card({ model }: { model: ModelCard }) {
             {model.organization} · {model.license}
           </p>
         </div>
-        <ChatButton model={model} />
+        <span className="flex items-center gap-1">
+          <ChatButton model={model} />
+          {editable && <ModelActions model={model} />}
+        </span>
       </div>
       {model.description && <p className="mt-1.5 text-sm text-ink-2">{model.description}</p>}
       <div className="num mt-2.5 flex flex-wrap items-center gap-x-4 gap-y-1.5 text-xs text-ink-2">

@@ -4,16 +4,16 @@ import { useQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import { useMemo, useState } from "react";
 import { asApiError } from "@/api/problem";
+import { providerListQuery } from "@/api/providers";
 import { modelsQuery } from "@/api/queries";
 import { useRetryFailed } from "@/api/use-retry-failed";
 import { Column } from "@/components/column";
 import { EmptyPage } from "@/components/empty-page";
 import { PageHeader } from "@/components/page-header";
-import { ConnectModels } from "@/features/arena/connect-models";
 import { fitsSearch } from "@/features/arena/model-filter";
 import { ModelTable } from "@/features/models/model-table";
-import { ProviderHealth } from "@/features/models/provider-health";
 import { STRINGS } from "@/features/models/strings";
+import { ProviderSection } from "@/features/providers/provider-section";
 import { useTitle } from "@/lib/use-title";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
@@ -23,6 +23,8 @@ export function ModelsPage() {
   const [search, setSearch] = useState("");
   const { data, isError, error } = useQuery(modelsQuery);
   const retry = useRetryFailed();
+  const { data: listed } = useQuery(providerListQuery);
+  const editable = useMemo(() => new Set(listed?.editable_models), [listed]);
   useTitle(STRINGS.models);
   const shown = useMemo(
     () => data?.filter((model) => fitsSearch(model, search.trim())) ?? [],
@@ -64,19 +66,8 @@ export function ModelsPage() {
               {search ? STRINGS.noResults(search) : STRINGS.noModelsYet}
             </p>
           )}
-          {shown.length > 0 && <ModelTable models={shown} />}
-          <ProviderHealth />
-          {data && (
-            <section
-              aria-labelledby="add-models"
-              className="mt-4 max-w-read rounded-lg border border-line bg-surface p-4"
-            >
-              <h2 id="add-models" className="mb-1.5 font-semibold">
-                {STRINGS.addYourOwnModels}
-              </h2>
-              <ConnectModels />
-            </section>
-          )}
+          {shown.length > 0 && <ModelTable models={shown} editable={editable} />}
+          <ProviderSection />
         </Column>
       </div>
     </>

@@ -27,5 +27,4 @@ export const STRINGS = {
   searchModelsPlaceholder: "Search models…",
   noResults: (search: Shown) => `No results for “${search}”`,
   noModelsYet: "No models yet",
-  addYourOwnModels: "Add your own models",
 } as const;
