@@ -21,7 +21,7 @@ import { Skeleton } from "@/ui/skeleton";
 
 export function ModelsPage() {
   const [search, setSearch] = useState("");
-  const { data, isError, error } = useQuery(modelsQuery);
+  const { data, isError, error } = useQuery({ ...modelsQuery, refetchInterval: 5_000 });
   const retry = useRetryFailed();
   const { data: listed } = useQuery(providerListQuery);
   const editable = useMemo(() => new Set(listed?.editable_models), [listed]);

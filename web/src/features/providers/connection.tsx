@@ -61,7 +61,6 @@ export function Connection(props: ConnectionProps) {
         {(id) => (
           <Field
             id={id}
-            type="url"
             inputMode="url"
             autoComplete="off"
             spellCheck={false}

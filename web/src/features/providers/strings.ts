@@ -22,7 +22,7 @@ export const STRINGS = {
   editProvider: (name: Shown) => `Edit ${name}`,
   chooseProvider: "Choose a provider",
   searchProviders: "Search providers…",
-  noProvider: (search: Shown) => `No results for “${search}”. Choose “Other” to enter an address.`,
+  noProvider: (search: Shown) => `No results for “${search}”. Choose “Another server” to enter an address.`,
   onThisComputer: "On this computer",
   hosted: "Hosted",
   back: "All providers",
