@@ -75,26 +75,26 @@ function problemOf(turn: TurnView, reply: ReplyView | undefined): Problem | null
   if (isUnfinished(turn.status)) return null;
   if (reply?.status === "failed" || turn.status === "failed") {
     return {
-      title: error?.title ?? STRINGS.theModelFailedToAnswer,
-      detail: error?.detail ?? STRINGS.theTextSoFar,
+      title: error?.title ?? STRINGS.failed,
+      detail: error?.detail ?? STRINGS.textSaved,
       bad: true,
     };
   }
   if (reply?.status === "incomplete") {
     return {
-      title: error?.title ?? STRINGS.theAnswerIsIncomplete,
-      detail: error?.detail ?? STRINGS.theTextSoFar,
+      title: error?.title ?? STRINGS.incomplete,
+      detail: error?.detail ?? STRINGS.textSaved,
       bad: true,
     };
   }
   if (reply?.status === "stopped" || turn.status === "stopped") {
-    return { title: STRINGS.answerStopped, detail: null, bad: false };
+    return { title: STRINGS.stopped, detail: null, bad: false };
   }
   if (reply?.finish_reason === "length") {
-    return { title: STRINGS.theAnswerReachedTheModels, detail: null, bad: false };
+    return { title: STRINGS.lengthLimit, detail: null, bad: false };
   }
   if (reply?.finish_reason === "content_filter") {
-    return { title: STRINGS.theProvidersContentFilterStopped, detail: null, bad: false };
+    return { title: STRINGS.contentFilter, detail: null, bad: false };
   }
   return null;
 }

@@ -44,14 +44,14 @@ export function ConfidenceLine({ view, aside }: { view: ConsortiumView; aside?: 
       className="min-w-0 rounded-lg border border-line bg-surface px-4 pt-3 pb-1"
     >
       <div className="flex items-start justify-between gap-2">
-        <h3 className="truncate text-sm text-ink-3">{STRINGS.arbiterConfidenceVsThreshold}</h3>
+        <h3 className="truncate text-sm text-ink-3">{STRINGS.confidenceChart}</h3>
         {aside}
       </div>
       <div ref={box} className="min-w-0">
         {width > 0 && (
           <svg
             role="img"
-            aria-label={`Arbiter confidence, threshold ${formatShare(view.threshold)}. ${summary || STRINGS.noRoundsJudgedYet}`}
+            aria-label={`Arbiter confidence, threshold ${formatShare(view.threshold)}. ${summary || STRINGS.noRoundsJudged}`}
             width={width}
             height={HEIGHT}
             className="num block text-2xs"
@@ -75,7 +75,7 @@ export function ConfidenceLine({ view, aside }: { view: ConsortiumView; aside?: 
                 textAnchor="middle"
                 fill={number > view.iterations.length ? "var(--line-strong)" : "var(--ink-3)"}
               >
-                {number === 1 ? STRINGS.round1 : number}
+                {number === 1 ? STRINGS.firstRound : number}
               </text>
             ))}
             <Line points={points} />

@@ -24,7 +24,7 @@ const LOOK: LineupLook = {
   Settings: chosenPart(() =>
     import("@/features/consortium/settings-panel").then((part) => part.SettingsPanel),
   ),
-  changed: STRINGS.changedTheNextTurnContinues,
+  changed: STRINGS.changed,
   tidy: withoutIdleParts,
 };
 

@@ -43,7 +43,7 @@ export function Meter({ view }: { view: ConsortiumView }) {
         aria-valuemin={0}
         aria-valuemax={1}
         aria-valuenow={consensus ?? 0}
-        aria-valuetext={consensus === null ? STRINGS.notAvailableYet : formatShare(consensus)}
+        aria-valuetext={consensus === null ? STRINGS.consensusUnavailable : formatShare(consensus)}
         className="mt-1 h-1.5 overflow-hidden rounded-full bg-line"
       >
         <div
@@ -64,11 +64,11 @@ function remark(
   consensus: number | null,
   known: boolean,
 ): string {
-  if (!known) return view.running ? STRINGS.availableOnceMembersHaveAnswered : STRINGS.notMeasured;
-  if (consensus === null) return STRINGS.onlyOneAnswerNothing;
+  if (!known) return view.running ? STRINGS.consensusLater : STRINGS.notMeasured;
+  if (consensus === null) return STRINGS.consensusOneAnswer;
   const nameOf = (seat: string) => view.members.find((member) => member.seat === seat)?.name ?? seat;
   if (families.length > 0) {
     return `${families.map((seats) => seats.map(nameOf).join(", ")).join("; ")}: one family, counted as correlated`;
   }
-  return STRINGS.meanSimilarityAcrossAllAnswer;
+  return STRINGS.consensusHint;
 }

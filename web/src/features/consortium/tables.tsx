@@ -160,7 +160,7 @@ export function PairsTable({ iteration }: { iteration: Iteration }) {
 export function WordsTable({ iteration }: { iteration: Iteration }) {
   const { words, answers } = iteration;
   return (
-    <Table label={STRINGS.words} head={[STRINGS.member, STRINGS.wordsMostFrequentFirst]}>
+    <Table label={STRINGS.words} head={[STRINGS.member, STRINGS.wordsHead]}>
       {answers.map(({ member }) => (
         <tr key={member.seat}>
           <td className={cn(CELL, "whitespace-nowrap")}>{member.name}</td>

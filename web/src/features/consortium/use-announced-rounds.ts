@@ -20,11 +20,11 @@ export function useAnnouncedRounds(view: ConsortiumView, last: boolean): void {
     if (was.running && !view.running) {
       announce(
         view.result && verdict
-          ? STRINGS.consortiumFinishedConfidence(
+          ? STRINGS.announceFinished(
               formatConfidence(verdict.confidence),
               short(verdict.synthesis),
             )
-          : STRINGS.consortiumEndedWithoutAConclusion,
+          : STRINGS.announceNoConclusion,
       );
     } else if (view.running && judged > was.judged && latest && verdict) {
       const consensus = latest.agreement?.consensus;

@@ -20,7 +20,7 @@ export function GeneralDock({ record }: { record: MatchRecord }) {
       <Notice
         alert
         title={problem?.title ?? STRINGS.matchVoid}
-        detail={problem?.detail ?? STRINGS.noVoteWasCounted}
+        detail={problem?.detail ?? STRINGS.noVoteCounted}
       >
         <Button disabled={drawAgain.isPending} onClick={() => drawAgain.mutate(turn)}>
           {STRINGS.drawAgain}
@@ -37,8 +37,8 @@ export function GeneralDock({ record }: { record: MatchRecord }) {
         }
         detail={
           turn.status === "stopped"
-            ? STRINGS.finishedAnswersAreSavedRetry
-            : (turn.error?.detail ?? STRINGS.finishedAnswersAreSaved)
+            ? STRINGS.retryHint
+            : (turn.error?.detail ?? STRINGS.answersSaved)
         }
         tone={turn.status === "failed" ? "bad" : "plain"}
       >

@@ -39,7 +39,7 @@ export const COLUMNS: readonly Column[] = [
     label: STRINGS.winRate,
     sort: "win_rate",
     figures: true,
-    title: STRINGS.winsPlusHalfOfTies,
+    title: STRINGS.winRateHint,
     className: "w-[80px]",
   },
   {
@@ -54,7 +54,7 @@ export const COLUMNS: readonly Column[] = [
     label: STRINGS.pricePerMillion,
     sort: "price",
     figures: true,
-    title: STRINGS.usDollarsPerMillionTokens,
+    title: STRINGS.priceHint,
     className: "w-[72px] @max-5xl:hidden",
   },
   {
@@ -62,7 +62,7 @@ export const COLUMNS: readonly Column[] = [
     label: STRINGS.ttftP50,
     sort: "latency",
     figures: true,
-    title: STRINGS.medianTimeToFirstToken,
+    title: STRINGS.ttftHint,
     className: "w-[82px] @max-2xl:hidden",
   },
 ];

@@ -25,7 +25,7 @@ export function ConfidencePlot({ lines, method, scale }: ConfidencePlotProps) {
   const against = lines.find((line) => line.model.id === held) ?? null;
   return (
     <section
-      aria-label={STRINGS.scoresWith95Intervals}
+      aria-label={STRINGS.scoresWithIntervals}
       className="overflow-clip rounded-lg border border-line bg-surface"
       onPointerLeave={() => setHeld(null)}
     >

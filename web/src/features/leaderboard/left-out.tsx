@@ -27,7 +27,7 @@ export function LeftOut({ board, grouped, onChange }: LeftOutProps) {
             className="rounded-xs text-ink-2 underline underline-offset-2 hover:text-ink"
             onClick={() => onChange({ min_votes: 1 })}
           >
-            {STRINGS.showThem}
+            {STRINGS.showLeftOut}
           </button>
         </p>
       )}

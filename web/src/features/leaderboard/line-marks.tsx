@@ -3,7 +3,7 @@ import { STRINGS } from "@/features/leaderboard/strings";
 import { Tooltip } from "@/ui/tooltip";
 
 export const PROVISIONAL = STRINGS.provisionalHint;
-export const NOT_COMPARABLE = STRINGS.noBattlesLinkModels;
+export const NOT_COMPARABLE = STRINGS.groupHint;
 
 const MARK = "shrink-0 rounded-xs border border-line px-1.5 text-2xs leading-[17px] text-ink-2";
 

@@ -8,9 +8,9 @@ import { STRINGS } from "@/features/leaderboard/strings";
 import { Button } from "@/ui/button";
 
 const WHY: Record<Method, string> = {
-  "bradley-terry": STRINGS.appearsAfterFirstVote,
-  "style-control": STRINGS.styleControlNeedsVotes,
-  elo: STRINGS.appearsAfterFirstVote,
+  "bradley-terry": STRINGS.noTableHint,
+  "style-control": STRINGS.noStyleTableHint,
+  elo: STRINGS.noTableHint,
 };
 
 interface NoTableProps {

@@ -49,7 +49,7 @@ export function WinRates({ category, uncounted }: { category: string; uncounted:
           ) : (
             <>
               Win rate of the row against the column, with the number of votes below.{" "}
-              <span className="pointer-coarse:hidden">{STRINGS.moveWithTheArrowKeys}</span>
+              <span className="pointer-coarse:hidden">{STRINGS.heatMapKeys}</span>
             </>
           )}
         </p>

@@ -119,8 +119,8 @@ export function LineupChips({ look = {}, ...props }: ChipsProps & { look?: Lineu
   // A phone has no room for them beside what is being read.
   return (
     <Chip
-      label={STRINGS.lineupAndSettings}
-      title={STRINGS.lineupAndSettings}
+      label={STRINGS.modelsAndSettings}
+      title={STRINGS.modelsAndSettings}
       face={
         <>
           <MemberDots count={members.length} />

@@ -10,5 +10,5 @@ export const STRINGS = {
   failed: "Failed",
   notRunYet: "Not run yet",
   status: "Status",
-  tookMs: (duration_ms: Shown) => `, took ${duration_ms}`,
+  took: (duration: Shown) => `, took ${duration}`,
 } as const;

@@ -33,7 +33,7 @@ export function WorkerState({ board: { worker, votes, version } }: { board: Lead
           <>
             {" "}
             Last update <RelativeTime at={worker.last_run_at} live />
-            {worker.duration_ms !== null && STRINGS.tookMs(formatMs(worker.duration_ms))}. Version {version}.
+            {worker.duration_ms !== null && STRINGS.took(formatMs(worker.duration_ms))}. Version {version}.
           </>
         )}
       </p>

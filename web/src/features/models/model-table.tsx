@@ -82,7 +82,7 @@ export function ModelTable({ models }: { models: ModelCard[] }) {
           ))}
         </tbody>
       </table>
-      <p className="border-t border-line px-4 py-2 text-xs text-ink-3">{STRINGS.pricesAreInUsDollars}</p>
+      <p className="border-t border-line px-4 py-2 text-xs text-ink-3">{STRINGS.pricesHint}</p>
     </div>
   );
 }
@@ -136,7 +136,7 @@ function Provider({ model }: { model: ModelCard }) {
     return (
       <span
         className="inline-flex items-center gap-1.5 whitespace-nowrap"
-        title={STRINGS.severalModelsThatAnswerTogether}
+        title={STRINGS.ensembleHint}
       >
         <Users aria-hidden="true" className="size-3.5 shrink-0 text-ink-3" />
         {STRINGS.variesByMember}

@@ -32,7 +32,7 @@ export function ModelsPage() {
     return (
       <EmptyPage
         title={asApiError(error).message}
-        text={asApiError(error).detail ?? STRINGS.tryAgainInAMoment}
+        text={asApiError(error).detail ?? STRINGS.tryAgainLater}
       >
         <Button variant="primary" onClick={retry}>
           {STRINGS.tryAgain}
@@ -61,7 +61,7 @@ export function ModelsPage() {
           {!data && <Skeleton className="h-72 w-full rounded-lg" />}
           {data && shown.length === 0 && (
             <p className="py-10 text-center text-ink-2">
-              {search ? STRINGS.noResults(search) : STRINGS.noModelsYet}
+              {search ? STRINGS.noResults(search) : STRINGS.noModels}
             </p>
           )}
           {shown.length > 0 && <ModelTable models={shown} />}
@@ -72,7 +72,7 @@ export function ModelsPage() {
               className="mt-4 max-w-read rounded-lg border border-line bg-surface p-4"
             >
               <h2 id="add-models" className="mb-1.5 font-semibold">
-                {STRINGS.addYourOwnModels}
+                {STRINGS.addModels}
               </h2>
               <ConnectModels />
             </section>

@@ -10,8 +10,8 @@ export const STRINGS = {
   output: "Output",
   capabilities: "Capabilities",
   actions: "Actions",
-  pricesAreInUsDollars: "Prices are in US dollars per million tokens.",
-  severalModelsThatAnswerTogether:
+  pricesHint: "Prices are in US dollars per million tokens.",
+  ensembleHint:
     "Several models that answer together, each with its own provider and price",
   variesByMember: "varies by member",
   local: "Local",
@@ -21,11 +21,11 @@ export const STRINGS = {
   chatWith: (name: Shown) => `Chat with ${name}`,
   startAChat: "Start a chat",
   models: "Models",
-  tryAgainInAMoment: "Try again in a moment.",
+  tryAgainLater: "Try again in a moment.",
   tryAgain: "Try again",
   searchModels: "Search models",
   searchModelsPlaceholder: "Search models…",
   noResults: (search: Shown) => `No results for “${search}”`,
-  noModelsYet: "No models yet",
-  addYourOwnModels: "Add your own models",
+  noModels: "No models yet",
+  addModels: "Add your own models",
 } as const;

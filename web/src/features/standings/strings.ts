@@ -3,18 +3,18 @@ type Shown = string | number;
 
 export const STRINGS = {
   oneVote: "One vote",
-  manyVotes: (flip_votes: Shown) => `${flip_votes} votes`,
+  manyVotes: (count: Shown) => `${count} votes`,
   wonBy: (name: Shown) => `${name} won`,
   tie: "Tie",
   bothBad: "Both bad",
-  checkTheAddress: "Check the address.",
-  tryAgainInAMoment: "Try again in a moment.",
+  checkAddress: "Check the address.",
+  tryAgainLater: "Try again in a moment.",
   tryAgain: "Try again",
   wonAgainst: "Beat",
   lostTo: "Lost to",
   tiedWith: "Tied with",
   bothBadWith: "Both bad with",
-  noBattlesYet: "No battles yet.",
+  noBattles: "No battles yet.",
   notCounted: "not counted",
   open: "Open",
 } as const;

@@ -32,7 +32,7 @@ export function FilePicker({ onFile }: { onFile: (file: File, skipBad: boolean) 
         )}
       >
         <Upload aria-hidden="true" className="size-5 text-ink-3" />
-        <span className="font-medium">{STRINGS.dropAFileHere}</span>
+        <span className="font-medium">{STRINGS.dropFile}</span>
         <span className="text-xs text-ink-3">{STRINGS.fileLimits}</span>
         <input
           id={id}

@@ -49,7 +49,7 @@ export function ReplayPage({ voteId }: { voteId: string }) {
       {vote && vote.turn_id === null && (
         <p className="m-auto max-w-md p-6 text-center text-ink-2">
           Nothing to replay:{" "}
-          {vote.origin === "import" ? STRINGS.thisVoteWasImported : STRINGS.itsSessionWasDeleted} The vote is
+          {vote.origin === "import" ? STRINGS.replayImported : STRINGS.replayDeleted} The vote is
           still saved.
         </p>
       )}
@@ -123,9 +123,9 @@ function Outcome({ vote }: { vote: VoteCard }) {
   const picked = vote.seats.find(({ seat }) => seat === vote.choice)?.model;
   const text =
     vote.choice === "tie"
-      ? STRINGS.youVotedForATie
+      ? STRINGS.votedTie
       : vote.choice === "both_bad"
-        ? STRINGS.youVotedBothBad
+        ? STRINGS.votedBothBad
         : `You voted for ${picked?.name ?? vote.choice}.`;
   return (
     <p className="animate-slide-in text-sm">

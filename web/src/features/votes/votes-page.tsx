@@ -85,9 +85,9 @@ function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void
   const navigate = useNavigate();
   return (
     <div className="flex flex-col items-center gap-3 rounded-lg border border-line bg-surface px-4 py-14 text-center">
-      <h2 className="text-lg font-semibold">{filtered ? STRINGS.noResults : STRINGS.noVotesYet}</h2>
+      <h2 className="text-lg font-semibold">{filtered ? STRINGS.noResults : STRINGS.noVotes}</h2>
       <p className="max-w-md text-ink-2">
-        {filtered ? STRINGS.noVotesMatchTheseFilters : STRINGS.votesAppearHere}
+        {filtered ? STRINGS.noMatches : STRINGS.noVotesHint}
       </p>
       {filtered ? (
         <Button onClick={onClear}>{STRINGS.clearFilters}</Button>
