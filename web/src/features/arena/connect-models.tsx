@@ -1,8 +1,11 @@
 /** How to connect real models, with an example to copy. */
+
 import { useQuery } from "@tanstack/react-query";
 import { aboutQuery } from "@/api/queries";
 import { CopyButton } from "@/components/copy-button";
 import { ScrollText } from "@/components/scroll-text";
+import { LAZY_STRINGS } from "@/features/arena/lazy-strings";
+import { filled } from "@/lib/filled";
 
 const EXAMPLE = `models:
   - {id: local-tiny, connector: openai, base_url: http://127.0.0.1:1234/v1, model: tiny}
@@ -13,23 +16,19 @@ export function ConnectModels() {
   const path = about?.config_path || "config/models.yaml";
   return (
     <div className="flex flex-col gap-2 text-sm text-ink-2">
-      <p>
-        List your models in <Path>{path}</Path> and restart Parley. Any OpenAI-compatible server works:
-      </p>
+      <p>{filled(LAZY_STRINGS.listModels, { file: <Path>{path}</Path> })}</p>
       <div className="relative rounded-md border border-line bg-page">
         <ScrollText
-          label="Example"
+          label={LAZY_STRINGS.example}
           className="px-3.5 py-3 pr-11 font-mono text-xs leading-relaxed text-ink [&_pre]:font-[inherit]"
         >
           {EXAMPLE}
         </ScrollText>
         <span className="absolute top-1.5 right-1.5">
-          <CopyButton text={EXAMPLE} label="Copy example" />
+          <CopyButton text={EXAMPLE} label={LAZY_STRINGS.copyExample} />
         </span>
       </div>
-      <p>
-        To use another file: <Path>parley serve --models PATH</Path>
-      </p>
+      <p>{filled(LAZY_STRINGS.otherFile, { command: <Path>parley serve --models PATH</Path> })}</p>
     </div>
   );
 }

@@ -29,15 +29,15 @@ interface ChatTurnProps {
 export const ChatTurn = memo(function ChatTurn({ turn, seat, number, last, open }: ChatTurnProps) {
   const reply = turn.replies.find((each) => each.seat === seat?.name);
   const running = isUnfinished(turn.status);
-  const name = seat?.model?.name ?? seat?.label ?? "Assistant";
+  const name = seat?.model?.name ?? seat?.label ?? STRINGS.assistant;
   const place = useMemo(() => turnPlace(number, turn), [number, turn]);
   const again = useRetrySeat();
   const regenerate = last && open && seat ? () => again.mutate({ turn, seat: seat.name }) : undefined;
   return (
     <TurnPlaceContext value={place}>
-      <section id={`turn-${number}`} aria-label={`Turn ${number}`} className="flex flex-col gap-5 pt-6">
+      <section id={`turn-${number}`} aria-label={STRINGS.turn(number)} className="flex flex-col gap-5 pt-6">
         {turn.input.type === "prompt" && <PromptBubble text={turn.input.text} />}
-        <article aria-label={`${name}’s answer`} className="min-w-0">
+        <article aria-label={STRINGS.answerOf(name)} className="min-w-0">
           <h3 className="mb-2 flex items-center gap-2 text-sm font-semibold" title={seat?.model?.id}>
             <i aria-hidden="true" className="size-2 rounded-full bg-ink-3" />
             {name}
@@ -51,7 +51,7 @@ export const ChatTurn = memo(function ChatTurn({ turn, seat, number, last, open 
           )}
           {!running && (
             <footer className="mt-2 -ml-1.5 flex items-center gap-x-2.5">
-              {reply?.text && <CopyButton text={reply.text} label="Copy answer" />}
+              {reply?.text && <CopyButton text={reply.text} label={STRINGS.copyAnswer} />}
               {reply?.text && <ReplyMenu name={name} text={reply.text} onRegenerate={regenerate} />}
               {reply?.metrics && (reply.text || reply.reasoning) && <MetricsLine metrics={reply.metrics} />}
             </footer>

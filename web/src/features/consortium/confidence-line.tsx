@@ -36,7 +36,9 @@ export function ConfidenceLine({ view, aside }: { view: ConsortiumView; aside?: 
     return { number, confidence, x: x(number), y: confidence === null ? BOTTOM : y(confidence) };
   });
   const summary = judged
-    .map(({ number, judgement }) => `round ${number}: ${formatConfidence(judgement.verdict?.confidence)}`)
+    .map(({ number, judgement }) =>
+      STRINGS.roundConfidence(number, formatConfidence(judgement.verdict?.confidence)),
+    )
     .join(", ");
   return (
     <section
@@ -51,7 +53,10 @@ export function ConfidenceLine({ view, aside }: { view: ConsortiumView; aside?: 
         {width > 0 && (
           <svg
             role="img"
-            aria-label={`Arbiter confidence, threshold ${formatShare(view.threshold)}. ${summary || STRINGS.noRoundsJudged}`}
+            aria-label={STRINGS.confidenceLabel(
+              formatShare(view.threshold),
+              summary || STRINGS.noRoundsJudged,
+            )}
             width={width}
             height={HEIGHT}
             className="num block text-2xs"
@@ -75,7 +80,7 @@ export function ConfidenceLine({ view, aside }: { view: ConsortiumView; aside?: 
                 textAnchor="middle"
                 fill={number > view.iterations.length ? "var(--line-strong)" : "var(--ink-3)"}
               >
-                {number === 1 ? STRINGS.firstRound : number}
+                {number === 1 ? STRINGS.roundMark(1) : number}
               </text>
             ))}
             <Line points={points} />

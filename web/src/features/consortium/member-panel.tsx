@@ -63,7 +63,7 @@ export const MemberPanel = memo(function MemberPanel(props: MemberPanelProps) {
         </span>
         {said.answer && !writing && !hidden && (
           <span className="flex shrink-0">
-            <CopyButton text={said.answer} label={`Copy ${member.name}’s answer`} />
+            <CopyButton text={said.answer} label={STRINGS.copyAnswerOf(member.name)} />
             <ReplyMenu name={member.name} text={said.answer} />
           </span>
         )}

@@ -3,8 +3,7 @@
 export const MODE_STRINGS = {
   newConsortium: "New consortium",
   headline: "Get several models to agree on one answer.",
-  subline:
-    "Members answer in rounds. An arbiter combines their answers and states its confidence.",
+  subline: "Members answer in rounds. An arbiter combines their answers and states its confidence.",
   followUpPlaceholder: "Ask a follow-up…",
   askPlaceholder: "Ask a consortium anything…",
   loading: "Loading…",

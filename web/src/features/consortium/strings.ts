@@ -22,7 +22,6 @@ export const STRINGS = {
   confidenceChart: "Arbiter confidence vs. threshold",
   noRoundsJudged: "No rounds judged yet",
   threshold: (threshold: Shown) => `threshold ${threshold}`,
-  firstRound: "round 1",
   changed: "Changed. The next turn continues from the last synthesis.",
   turn: (number: Shown) => `Turn ${number}`,
   hideFigures: "Hide figures table",
@@ -73,7 +72,6 @@ export const STRINGS = {
   round: (number: Shown) => `Round ${number}`,
   consensusOf: (consensus: Shown) => `consensus ${consensus}`,
   confidenceOf: (confidence: Shown) => `confidence ${confidence}`,
-  openPoint: "open point",
   roles: "Roles",
   roleOf: (name: Shown) => `Role of ${name}`,
   builtInRole: (role: Shown) => `${role} (built in)`,
@@ -92,7 +90,6 @@ export const STRINGS = {
   announceFinished: (confidence: Shown, synthesis: Shown) =>
     `Consortium finished, confidence ${confidence}. ${synthesis}`,
   announceNoConclusion: "Consortium ended without a conclusion.",
-  consensusFirst: (consensus: Shown) => `Consensus ${consensus}, `,
   noWords: "No words.",
   wordsOf: (name: Shown) => `Words of ${name}`,
   allAgree: "all agree",
@@ -111,15 +108,12 @@ export const STRINGS = {
     `Settled: confidence ${reached} meets the threshold of ${limit}, and the arbiter did not ask for another round.`,
   nextRound: (reason: Shown) => `Next round: ${reason}.`,
   stoppedEarly: (reason: Shown) => `Stopped early, not settled: ${reason}.`,
-  notSettled: (reason: Shown, number: Shown) =>
-    `Not settled: ${reason}. Round ${number} was the last.`,
+  notSettled: (reason: Shown, number: Shown) => `Not settled: ${reason}. Round ${number} was the last.`,
   reasonInvalidFormat: "the arbiter’s reply has an invalid format",
   reasonNoConfidence: "the arbiter gave no confidence",
-  reasonBelow: (shown: Shown, limit: Shown) =>
-    `confidence ${shown} is below the threshold of ${limit}`,
+  reasonBelow: (shown: Shown, limit: Shown) => `confidence ${shown} is below the threshold of ${limit}`,
   reasonBelowAndMore: (low: Shown) => `${low}, and the arbiter asked for another round`,
-  reasonMet: (shown: Shown, limit: Shown) =>
-    `confidence ${shown} meets the threshold of ${limit}`,
+  reasonMet: (shown: Shown, limit: Shown) => `confidence ${shown} meets the threshold of ${limit}`,
   reasonMetButMore: (reached: Shown) => `${reached}, but the arbiter asked for another round`,
   reasonMetUndecided: (reached: Shown) =>
     `${reached}, but the arbiter did not say whether it needs another round`,
@@ -138,10 +132,34 @@ export const STRINGS = {
   askingMembers: "Asking members",
   worthNoMember: "No single member to compare with.",
   worthTime: (times: Shown) => `${times} the time`,
-  worthCost: (partial: Shown, cost_usd: Shown) => `${partial}${cost_usd} the cost`,
-  worthSentence: (value: Shown, value2: Shown, name: Shown, unknown: Shown) =>
-    `${value}${value2} of ${name} alone, the best single member.${unknown}`,
+  worthCost: (times: Shown) => `${times} the cost`,
+  worthSentence: (compared: Shown, name: Shown, unknown: Shown) =>
+    `${compared} of ${name} alone, the best single member.${unknown}`,
   worthNothing: "Nothing to compare.",
   viewBlindBattles: "View blind battles",
   viewOnLeaderboard: "View on leaderboard",
+  byArbiter: (arbiter: Shown) => `by ${arbiter}`,
+  thresholdMark: (threshold: Shown) => ` (threshold ${threshold})`,
+  confidenceLabel: (threshold: Shown, rounds: Shown) =>
+    `Arbiter confidence, threshold ${threshold}. ${rounds}`,
+  roundConfidence: (round: Shown, confidence: Shown) => `round ${round}: ${confidence}`,
+  roundMark: (round: Shown) => `round ${round}`,
+  settingsSummary: (threshold: Shown, rounds: Shown, strategy: Shown) =>
+    `≥ ${threshold} · ${rounds}${strategy}`,
+  oneRound: "1 round",
+  manyRounds: (count: Shown) => `${count} rounds`,
+  unchanged: "unchanged",
+  oneFamily: (families: Shown) => `${families}: one family, counted as correlated`,
+  disagree: "disagree",
+  stateSettled: "settled",
+  stateContinued: "continued",
+  stateEnding: "ending",
+  memberGone: "left",
+  secondMember: "Other member",
+  costOver: "over ",
+  and: " and ",
+  costUnknown: " Cost can’t be compared: some models have no price.",
+  announceRound: (round: Shown, confidence: Shown) => `Round ${round} finished. Confidence ${confidence}.`,
+  announceConsensus: (round: Shown, consensus: Shown, confidence: Shown) =>
+    `Round ${round} finished. Consensus ${consensus}, confidence ${confidence}.`,
 } as const;

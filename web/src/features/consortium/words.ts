@@ -26,7 +26,7 @@ export const KINDS: { kind: AgreementLook; label: string; long: string }[] = [
     long: STRINGS.agreeWithinRoundingHint,
   },
   { kind: "one", label: STRINGS.oneOnly, long: STRINGS.oneOnlyHint },
-  { kind: "contradicted", label: "disagree", long: STRINGS.disagreeHint },
+  { kind: "contradicted", label: STRINGS.disagree, long: STRINGS.disagreeHint },
 ];
 
 export const kindLabel = (kind: AgreementLook) => KINDS.find((each) => each.kind === kind)?.label ?? kind;
@@ -79,11 +79,14 @@ export function whyOf(iteration: Iteration, view: ConsortiumView): string | null
     return STRINGS.settled(reached, limit);
   }
   const reason = obstacleOf(verdict, iteration.number, view);
-  const last = iteration === view.iterations.at(-1);
-  if (!last || (view.running && iteration.number < view.most)) return STRINGS.nextRound(reason);
+  if (goesOn(iteration, view)) return STRINGS.nextRound(reason);
   if (view.cut) return STRINGS.stoppedEarly(reason);
   return STRINGS.notSettled(reason, iteration.number);
 }
+
+/** Whether another round follows, or is to follow. */
+export const goesOn = (iteration: Iteration, view: ConsortiumView): boolean =>
+  iteration !== view.iterations.at(-1) || (view.running && iteration.number < view.most);
 
 /** What keeps a verdict from ending it: each thing that the server asks for, in its order. */
 function obstacleOf(verdict: VerdictNote, round: number, view: ConsortiumView): string {
@@ -109,11 +112,11 @@ export function stateOf(iteration: Iteration, view: ConsortiumView): string {
   const { answers, stage, judgement } = iteration;
   const verdict = judgement.verdict;
   if (verdict) {
-    if (verdict.settled) return "settled";
+    if (verdict.settled) return STRINGS.stateSettled;
     const last = iteration === view.iterations.at(-1);
-    if (!last) return "continued";
+    if (!last) return STRINGS.stateContinued;
     if (!view.running) return STRINGS.stateNoRoundsLeft;
-    return iteration.number < view.most ? STRINGS.stateNextRound : "ending";
+    return iteration.number < view.most ? STRINGS.stateNextRound : STRINGS.stateEnding;
   }
   const done = answers.filter(
     (each) => !each.writing && each.reply && each.reply.status !== "waiting",

@@ -54,14 +54,14 @@ function beside({ result, members }: ConsortiumView): string {
   if (!result || !best) return STRINGS.worthNoMember;
   const name = members.find((member) => member.seat === best.seat)?.name ?? best.model;
   const { cost_usd: cost, unpriced, duration_ms: took } = result.worth;
-  const partial = unpriced?.length ? "over " : "";
+  const partial = unpriced?.length ? STRINGS.costOver : "";
   const time = best.duration_ms > 0 ? STRINGS.worthTime(times(took / best.duration_ms)) : null;
   const money =
-    cost !== null && best.cost_usd ? STRINGS.worthCost(partial, times(cost / best.cost_usd)) : null;
-  const said = [money, time].filter(Boolean).join(" and ");
-  const unknown = money ? "" : " Cost can’t be compared: some models have no price.";
+    cost !== null && best.cost_usd ? STRINGS.worthCost(partial + times(cost / best.cost_usd)) : null;
+  const said = [money, time].filter(Boolean).join(STRINGS.and);
+  const unknown = money ? "" : STRINGS.costUnknown;
   return said
-    ? STRINGS.worthSentence(said.charAt(0).toUpperCase(), said.slice(1), name, unknown)
+    ? STRINGS.worthSentence(said.charAt(0).toUpperCase() + said.slice(1), name, unknown)
     : STRINGS.worthNothing;
 }
 

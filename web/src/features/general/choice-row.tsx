@@ -99,7 +99,7 @@ function useVote(match: MatchView, turnId: string | null, reason: string | null)
     mutationFn: (choice: string) => castVote(match.id, choice, reason?.trim() || null, turnId),
     onSuccess: ({ vote_id }) => {
       offerUndo(vote_id);
-      announce("Vote saved. You can undo it for 10 seconds.");
+      announce(STRINGS.voteSaved);
     },
     onError: (error) => {
       const { message, detail } = asApiError(error);

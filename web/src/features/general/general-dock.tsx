@@ -35,11 +35,7 @@ export function GeneralDock({ record }: { record: MatchRecord }) {
         title={
           turn.status === "stopped" ? STRINGS.answersStopped : (turn.error?.title ?? STRINGS.theTurnFailed)
         }
-        detail={
-          turn.status === "stopped"
-            ? STRINGS.retryHint
-            : (turn.error?.detail ?? STRINGS.answersSaved)
-        }
+        detail={turn.status === "stopped" ? STRINGS.retryHint : (turn.error?.detail ?? STRINGS.answersSaved)}
         tone={turn.status === "failed" ? "bad" : "plain"}
       >
         <Button variant="primary" disabled={retry.isPending} onClick={() => retry.mutate(turn)}>

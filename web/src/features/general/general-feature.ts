@@ -14,7 +14,7 @@ export function generalFeature(name: string, info: ModeCard | undefined): ModeFe
   return {
     name,
     icon: LayoutPanelLeft,
-    newLabel: MODE_STRINGS.newSession(title.charAt(0).toLowerCase(), title.slice(1)),
+    newLabel: MODE_STRINGS.newSession(title.charAt(0).toLowerCase() + title.slice(1)),
     headline: title,
     subline: info?.summary ?? "",
     ...(info?.seating.blind && { hint: MODE_STRINGS.hiddenHint }),

@@ -13,7 +13,7 @@ export const STRINGS = {
   addAReason: "Add a reason",
   reason: "Reason",
   reasonPlaceholder: "Why? Saved with your vote (optional)",
-  voteSaved: "Your vote is saved.",
+  voteSaved: "Vote saved. You can undo it for 10 seconds.",
   matchVoid: "Match void.",
   noVoteCounted: "No vote was counted.",
   drawAgain: "Draw again",
@@ -45,4 +45,6 @@ export const STRINGS = {
   retryNamed: (name: Shown) => `Retry ${name}`,
   textOf: (name: Shown) => `Text of ${name}`,
   stoppedBeforeAnyText: "Stopped before any text.",
+  attempt: (number: Shown) => `Attempt ${number}`,
+  youAsked: (name: Shown) => `You asked ${name}:`,
 } as const;

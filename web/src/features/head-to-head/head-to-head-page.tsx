@@ -97,7 +97,11 @@ function Loaded({ data }: { data: HeadToHead }) {
       <div className="grid gap-3.5 md:grid-cols-2">
         <Panel title={STRINGS.decisionTitle}>
           <p className="text-ink-2">
-            {data.decision ? <DecisionLine decision={data.decision} nameOf={nameOf} /> : STRINGS.decisionNoVotes}
+            {data.decision ? (
+              <DecisionLine decision={data.decision} nameOf={nameOf} />
+            ) : (
+              STRINGS.decisionNoVotes
+            )}
           </p>
         </Panel>
         {data.overall.votes > 0 && <BySide data={data} />}

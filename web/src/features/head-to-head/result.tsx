@@ -34,13 +34,9 @@ export function Result({ data }: { data: HeadToHead }) {
       )}
       {overall.expected !== null && (
         <p className="mt-3 border-t border-line pt-3 text-sm text-ink-2">
-          {overall.votes > 0 && (
-            <>
-              Actual: {formatPercent(overall.win_rate)} for {left_model.name} in{" "}
-              {counted(overall.votes, "vote")} (a tie counts as half).{" "}
-            </>
-          )}
-          Expected from scores: {formatPercent(overall.expected)}.
+          {overall.votes > 0 &&
+            STRINGS.actual(formatPercent(overall.win_rate), left_model.name, counted(overall.votes, "vote"))}
+          {STRINGS.expected(formatPercent(overall.expected))}
         </p>
       )}
     </section>

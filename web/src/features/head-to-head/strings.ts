@@ -19,7 +19,10 @@ export const STRINGS = {
   historyLabel: (left: Shown, right: Shown) => `Scores over time of ${left} and ${right}`,
   result: "Result",
   noVotes: "No counted votes between these models yet.",
-  rankAndScore: (rank_ub: Shown, rating: Shown, ci_lower: Shown) =>
-    `Rank ${rank_ub} · score ${rating} ${ci_lower}`,
+  rankAndScore: (rank: Shown, score: Shown, margin: Shown) => `Rank ${rank} · score ${score} ${margin}`,
   notRanked: "Not ranked yet",
+  ofVotes: (votes: Shown) => `of ${votes}`,
+  actual: (rate: Shown, name: Shown, votes: Shown) =>
+    `Actual: ${rate} for ${name} in ${votes} (a tie counts as half). `,
+  expected: (rate: Shown) => `Expected from scores: ${rate}.`,
 } as const;

@@ -49,7 +49,7 @@ function NotCounted({ board, search, onChange }: CardsProps) {
           <>
             {counted(all, "vote")}:{" "}
             {most.map((each) => `${formatCount(each.votes)} ${fewNotCounted(each.reason)}`).join(", ")}.{" "}
-            {shown ? "Included in this table. " : "Saved, but not in this table. "}
+            {shown ? STRINGS.uncountedIncluded : STRINGS.uncountedExcluded}
           </>
         )}
         {(all > 0 || shown) && (

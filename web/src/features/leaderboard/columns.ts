@@ -20,7 +20,7 @@ export const COLUMNS: readonly Column[] = [
     label: STRINGS.rankUb,
     sort: "rank",
     figures: true,
-    title: "1 + the number of models whose entire interval is above this one’s",
+    title: STRINGS.rankUbHint,
     className: "w-[86px]",
   },
   { id: "model", label: STRINGS.model, sort: "name", className: "w-auto" },

@@ -5,7 +5,7 @@ import type { LeaderboardLine, Method } from "@/api/standings-types";
 import { STRINGS } from "@/features/leaderboard/strings";
 import { ModelName } from "@/features/standings/model-name";
 import { cn } from "@/lib/cn";
-import { formatMargin, formatRating } from "@/lib/format";
+import { counted, formatMargin, formatRating } from "@/lib/format";
 import { type Scale, ticks } from "@/lib/scale";
 import { colorOfModel } from "@/lib/series";
 
@@ -143,5 +143,5 @@ const apart = (a: LeaderboardLine, b: LeaderboardLine) =>
 
 function overlapText(line: LeaderboardLine, lines: readonly LeaderboardLine[]): string {
   const near = lines.filter((each) => each !== line && !apart(each, line)).length;
-  return near === 0 ? STRINGS.noOverlap : `Overlaps ${near} ${near === 1 ? "other" : "others"}`;
+  return near === 0 ? STRINGS.noOverlap : STRINGS.overlaps(counted(near, "other"));
 }

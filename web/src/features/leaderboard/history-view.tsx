@@ -67,7 +67,7 @@ export function HistoryView({ board, category, search, onChange }: BoardViewProp
         {points > 0 && asTable && <HistoryTable models={shown} />}
         {points > 0 && !asTable && (
           <LineChart
-            label={`Scores over time of ${shown.map(described).join("; ")}. Also available as a table.`}
+            label={STRINGS.historyLabel(shown.map(described).join("; "))}
             series={series}
             height={380}
             along={along}

@@ -18,7 +18,7 @@ export function LineMarks({ line, grouped }: { line: LeaderboardLine; grouped: b
       )}
       {grouped && line.comparison_group > 1 && (
         <Tooltip label={NOT_COMPARABLE}>
-          <span className={MARK}>group {line.comparison_group}</span>
+          <span className={MARK}>{STRINGS.group(line.comparison_group)}</span>
         </Tooltip>
       )}
     </>

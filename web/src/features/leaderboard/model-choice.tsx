@@ -28,7 +28,7 @@ export function ModelChoice({ models, chosen, onChange }: ModelChoiceProps) {
       <PopoverTrigger asChild>
         <Button size="sm">
           <ListFilter aria-hidden="true" />
-          Models
+          {STRINGS.models}
           <span className="num text-ink-3">{chosen.length}</span>
         </Button>
       </PopoverTrigger>
@@ -63,7 +63,7 @@ export function ModelChoice({ models, chosen, onChange }: ModelChoiceProps) {
           })}
         </ul>
         <Button size="sm" className="mt-2 justify-center" onClick={() => onChange([])}>
-          Top {MOST_LINES}
+          {STRINGS.topModels(MOST_LINES)}
         </Button>
       </PopoverContent>
     </Popover>

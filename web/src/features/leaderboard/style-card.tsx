@@ -32,7 +32,7 @@ export function StyleCard({ effects }: { effects: readonly StyleEffect[] }) {
             <span className="num text-right">
               <b className="font-semibold">{formatSigned(effect.points)}</b>{" "}
               <span className="text-xs text-ink-3">
-                {formatSigned(effect.ci_lower)} to {formatSigned(effect.ci_upper)}
+                {STRINGS.interval95Of(formatSigned(effect.ci_lower), formatSigned(effect.ci_upper))}
               </span>
             </span>
           </li>

@@ -79,7 +79,7 @@ function Quoted({ mode, lineup, draft, nameOf }: QuotedProps) {
 const range = (least: string, most: string) => (least === most ? most : `${least}–${most}`);
 
 const callsOf = ({ calls_least, calls_most }: Quote) =>
-  `${range(String(calls_least), String(calls_most))} ${calls_most === 1 ? "call" : "calls"}`;
+  calls_most === 1 ? STRINGS.oneCall : STRINGS.manyCalls(range(String(calls_least), String(calls_most)));
 
 function costOf({ cost_usd_least: least, cost_usd_most: most, unpriced }: Quote): string {
   if (least === null || most === null) return STRINGS.noPrice;

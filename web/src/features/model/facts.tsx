@@ -50,7 +50,7 @@ export function Facts({ model, use }: { model: ModelCard; use: ModelUse }) {
 }
 
 const providerOf = ({ provider, local }: ModelCard) =>
-  provider === null ? "–" : `${provider}, ${local ? "local" : "remote"}`;
+  provider === null ? "–" : local ? STRINGS.localProvider(provider) : STRINGS.remoteProvider(provider);
 
 const List = ({ children }: { children: ReactNode }) => (
   <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1 text-sm">{children}</dl>

@@ -82,16 +82,10 @@ function Loaded({ stats }: { stats: ModelStatsView }) {
             meaning={STRINGS.eloHint}
             title={STRINGS.eloTitle}
           />
-          <Stat
-            name={STRINGS.ttftP50}
-            value={formatMs(overall.ttft_p50_ms)}
-            title={STRINGS.ttftHint}
-          />
+          <Stat name={STRINGS.ttftP50} value={formatMs(overall.ttft_p50_ms)} title={STRINGS.ttftHint} />
         </dl>
       ) : (
-        <p className="rounded-md border border-line bg-surface px-4 py-3 text-ink-2">
-          {STRINGS.noVotes}
-        </p>
+        <p className="rounded-md border border-line bg-surface px-4 py-3 text-ink-2">{STRINGS.noVotes}</p>
       )}
       <div className="grid gap-3.5 lg:grid-cols-[1.5fr_1fr]">
         <div className="flex min-w-0 flex-col gap-3.5">

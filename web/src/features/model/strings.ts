@@ -63,4 +63,6 @@ export const STRINGS = {
   compareWithOthers: "Compare with others",
   historyHint: "One point per hour with changes. The chart needs at least two.",
   historyLabel: (from: Shown, to: Shown) => `Score over time, from ${from} to ${to}`,
+  localProvider: (provider: Shown) => `${provider}, local`,
+  remoteProvider: (provider: Shown) => `${provider}, remote`,
 } as const;

@@ -30,10 +30,7 @@ export function ModelsPage() {
   );
   if (isError) {
     return (
-      <EmptyPage
-        title={asApiError(error).message}
-        text={asApiError(error).detail ?? STRINGS.tryAgainLater}
-      >
+      <EmptyPage title={asApiError(error).message} text={asApiError(error).detail ?? STRINGS.tryAgainLater}>
         <Button variant="primary" onClick={retry}>
           {STRINGS.tryAgain}
         </Button>

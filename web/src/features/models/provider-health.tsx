@@ -1,13 +1,16 @@
 /** The state of each provider: whether its latest call was answered, and why not. */
+
 import { useQuery } from "@tanstack/react-query";
 import type { components } from "@/api/__generated__/schema";
 import { providersQuery } from "@/api/queries";
 import { RelativeTime } from "@/components/relative-time";
+import { STRINGS } from "@/features/models/strings";
 import { cn } from "@/lib/cn";
+import { filled } from "@/lib/filled";
 
 type Health = components["schemas"]["ProviderHealth"];
 
-const STATES = { ok: "No problems", failing: "Failing", paused: "Paused" };
+const STATES = { ok: STRINGS.stateOk, failing: STRINGS.stateFailing, paused: STRINGS.statePaused };
 
 const DOTS = { ok: "bg-good", failing: "bg-bad", paused: "bg-bad" };
 
@@ -21,16 +24,14 @@ export function ProviderHealth() {
       className="mt-4 max-w-read rounded-lg border border-line bg-surface p-4"
     >
       <h2 id="provider-health" className="mb-1.5 font-semibold">
-        Health
+        {STRINGS.healthTitle}
       </h2>
       <ul className="flex flex-col gap-2 text-sm">
         {data.map((health) => (
           <Line key={health.provider} health={health} />
         ))}
       </ul>
-      <p className="mt-2 text-xs text-ink-3">
-        Since this server started. Failures in a battle appear here once the battle is void.
-      </p>
+      <p className="mt-2 text-xs text-ink-3">{STRINGS.healthHint}</p>
     </section>
   );
 }
@@ -44,12 +45,11 @@ function Line({ health }: { health: Health }) {
           <span className="font-medium">{health.provider}</span>{" "}
           <span className="text-ink-2">
             {STATES[health.state]}
-            {health.retry_in_s ? `, retrying in ${health.retry_in_s} s` : ""}
+            {health.retry_in_s ? STRINGS.retryingIn(health.retry_in_s) : ""}
           </span>
           {health.since && (
             <span className="text-ink-3">
-              {" since "}
-              <RelativeTime at={health.since} />
+              {filled(STRINGS.since, { when: <RelativeTime at={health.since} /> })}
             </span>
           )}
         </p>

@@ -17,4 +17,18 @@ export const STRINGS = {
   noBattles: "No battles yet.",
   notCounted: "not counted",
   open: "Open",
+  stateLive: "live",
+  stateConnecting: "connecting",
+  stateOffline: "offline",
+  updated: "Updated {when}",
+  pending: (votes: Shown) => ` · ${votes} pending`,
+  notComparable:
+    "{first} and {second} have no battles linking them, so they can’t be compared yet. Start one between them to compare.",
+  decided: "Yes. ",
+  better: "{first} is better than {second} with probability {chance}. ",
+  votesNeeded: "About {votes} between them would settle it. ",
+  tooClose: "They are too close to estimate how many more votes it takes. ",
+  couldFlip: (votes: Shown) => `${votes} could change the order.`,
+  oneMoreVote: "1 more vote",
+  moreVotes: (count: Shown) => `${count} more votes`,
 } as const;

@@ -47,7 +47,7 @@ export function FilePicker({ onFile }: { onFile: (file: File, skipBad: boolean) 
       </label>
       <label className="flex cursor-pointer items-center gap-2.5 text-sm text-ink-2">
         <Checkbox checked={skipBad} onChange={() => setSkipBad(!skipBad)} />
-        Import valid rows and skip the rest
+        {STRINGS.importValidRows}
       </label>
     </>
   );

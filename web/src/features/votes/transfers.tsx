@@ -60,11 +60,11 @@ function ExportChoice() {
       />
       <label className="flex cursor-pointer items-center gap-2.5 text-sm">
         <Checkbox checked={texts} onChange={() => setTexts(!texts)} />
-        Include prompts and answers
+        {STRINGS.includeTexts}
       </label>
       <label className="flex cursor-pointer items-center gap-2.5 text-sm">
         <Checkbox checked={uncounted} onChange={() => setUncounted(!uncounted)} />
-        Include uncounted votes
+        {STRINGS.includeUncounted}
       </label>
       {texts && <p className="text-xs text-ink-3">{STRINGS.textsWarning}</p>}
       <Button asChild variant="primary" className="justify-center">
