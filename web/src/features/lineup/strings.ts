@@ -70,4 +70,5 @@ export const STRINGS = {
   addRole: (role: string) => `Add ${/^[aeiou]/.test(role) ? "an" : "a"} ${role}`,
   oneCall: "1 call",
   manyCalls: (count: Shown) => `${count} calls`,
+  noLimit: "none",
 } as const;

@@ -86,7 +86,7 @@ export function SessionList({ search, archived, mode, onArchived }: SessionListP
           onClick={() => onArchived(true)}
         >
           <Archive aria-hidden="true" />
-          {STRINGS.archive}
+          {STRINGS.archivedSessions}
         </Button>
       )}
     </nav>

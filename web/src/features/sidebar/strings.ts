@@ -10,7 +10,6 @@ export const STRINGS = {
   notVoted: "Not voted yet",
   notVotedMark: ", not voted yet",
   actions: (session: Shown) => `More actions for ${session}`,
-  archive: "Archive",
   title: "Title",
   sessions: "Sessions",
   archivedSessions: "Archived sessions",

@@ -42,7 +42,7 @@ export const STRINGS = {
   replayImported: "this vote was imported from a file.",
   replayDeleted: "its session was deleted.",
   votedTie: "You voted for a tie.",
-  votedBothBad: "You voted both bad.",
+  votedBothBad: "You voted “Both are bad”.",
   assistant: (letter: Shown) => `Assistant ${letter}`,
   yourPick: "Your pick",
   assistantAnswer: (letter: Shown) => `Assistant ${letter}’s answer`,
@@ -113,4 +113,5 @@ export const STRINGS = {
   categoriesQuestion: (source: Shown) => `${source}. What is the prompt about?`,
   includeTexts: "Include prompts and answers",
   includeUncounted: "Include uncounted votes",
+  over: "over",
 } as const;
