@@ -8,7 +8,7 @@ from tests.e2e.conftest import NewPage, Served
 from tests.e2e.test_battle import ask
 from tests.fakes.upstream import ScriptedUpstream
 
-BEFORE = "You can undo for 10 seconds. An undone vote doesn't count."
+BEFORE = "You can undo for 10 seconds. An undone vote doesn’t count."
 
 
 def vote(page: Page) -> None:
@@ -29,7 +29,7 @@ def test_a_vote_is_undone_and_stays_so_after_a_reload(
     expect(undo).to_contain_text(re.compile(r"\(([1-9]|10) s\)"))
     expect(page.get_by_role("main")).to_contain_text(re.compile(r"\d → \d"))
     undo.click()
-    said = "Vote withdrawn. It does not count."
+    said = "Vote withdrawn. It doesn’t count."
     expect(verdict).to_contain_text(said)
     expect(undo).to_be_hidden()
     # The models stay revealed, and nobody's Elo has moved.

@@ -1,5 +1,7 @@
 /** How the two sides of a battle are called and coloured. */
-import type { MatchView, SeatView, TurnStatus } from "@/api/types";
+
+import type { MatchView, SeatView } from "@/api/types";
+import { STRINGS } from "@/features/battle/strings";
 
 export interface Side {
   seat: SeatView;
@@ -14,7 +16,7 @@ const LETTERS = ["A", "B", "C", "D", "E", "F"];
 export const sidesOf = (match: MatchView): Side[] =>
   match.seats.map((seat, index) => {
     const letter = LETTERS[index] ?? "?";
-    return { seat, letter, alias: `Assistant ${letter}`, color: `var(--seat-${letter.toLowerCase()})` };
+    return { seat, letter, alias: STRINGS.assistant(letter), color: `var(--seat-${letter.toLowerCase()})` };
   });
 
 /** The sides with the one that the person preferred first: on a phone only one is seen at a time. */
@@ -25,14 +27,12 @@ export function winnerFirst(match: MatchView): Side[] {
 }
 
 /** Why a side has no text to show: it may have come and been withheld, so nothing is said of that. */
-export const absentText = (match: MatchView, turnStatus: TurnStatus): string => {
-  if (match.status === "void") return "Hidden because the battle is void.";
-  return turnStatus === "completed" ? "No text." : "No text.";
-};
+export const absentText = (match: MatchView): string =>
+  match.status === "void" ? STRINGS.hiddenAsVoid : STRINGS.noText;
 
 export const choiceLabel = (choice: string, match: MatchView): string => {
-  if (choice === "tie") return "Tie";
-  if (choice === "both_bad") return "Both are bad";
+  if (choice === "tie") return STRINGS.tie;
+  if (choice === "both_bad") return STRINGS.bothBad;
   const side = sidesOf(match).find(({ seat }) => seat.name === choice);
-  return side ? `${side.letter} is better` : choice;
+  return side ? STRINGS.better(side.letter) : choice;
 };

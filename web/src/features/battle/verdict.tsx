@@ -1,4 +1,5 @@
 /** After the vote: what was chosen, and the ways on. */
+
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Award, MessageCircle, Plus } from "lucide-react";
@@ -7,6 +8,7 @@ import type { MatchView, TurnView, VoteView } from "@/api/types";
 import { voteQuery } from "@/api/votes";
 import { isWithdrawn, UndoVote } from "@/features/arena/undo-vote";
 import { sidesOf } from "@/features/battle/seats";
+import { STRINGS } from "@/features/battle/strings";
 import { categoryTitle } from "@/lib/category-title";
 import { focusComposer } from "@/lib/focus-composer";
 import { overlayOpen, typing, useHotkeys } from "@/lib/hotkeys";
@@ -19,7 +21,7 @@ export function Verdict({ match, vote, turn }: { match: MatchView; vote: VoteVie
   useHotkeys({ n: focusComposer }, (event) => !typing(event.target) && !overlayOpen());
   return (
     <section
-      aria-label="Result"
+      aria-label={STRINGS.result}
       className="flex animate-slide-in flex-wrap items-center justify-between gap-x-8 gap-y-4 py-2 max-sm:gap-y-2 max-sm:py-0"
     >
       <div className="flex min-w-0 flex-1 basis-64 flex-col gap-1.5 max-sm:flex-row max-sm:flex-wrap max-sm:items-center max-sm:justify-between max-sm:gap-x-3 max-sm:gap-y-0">
@@ -40,7 +42,7 @@ export function Verdict({ match, vote, turn }: { match: MatchView; vote: VoteVie
         {sidesOf(match).map(({ seat, letter, color }) => (
           <Button
             key={seat.id}
-            aria-label={`Continue with ${seat.model?.name ?? letter}`}
+            aria-label={STRINGS.continueWithModel(seat.model?.name ?? letter)}
             className="h-auto! min-h-9 min-w-0 shrink touch:min-h-11 max-sm:px-2"
             onClick={() =>
               navigate({
@@ -52,15 +54,15 @@ export function Verdict({ match, vote, turn }: { match: MatchView; vote: VoteVie
           >
             <MessageCircle aria-hidden="true" style={{ color }} />
             <span className="text-left leading-tight whitespace-normal [overflow-wrap:anywhere]">
-              <span className="max-sm:hidden">Continue with </span>
-              <span className="sm:hidden">With </span>
+              <span className="max-sm:hidden">{STRINGS.continueWith}</span>
+              <span className="sm:hidden">{STRINGS.continueWithShort}</span>
               {seat.model?.name ?? letter}
             </span>
           </Button>
         ))}
         <Button variant="primary" className="h-9 max-sm:hidden" onClick={focusComposer}>
           <Plus aria-hidden="true" />
-          New battle
+          {STRINGS.newBattle}
           <Kbd inverse owns="n" className="max-sm:hidden">
             N
           </Kbd>
@@ -81,11 +83,12 @@ function Onwards({ match, vote }: { match: MatchView; vote: VoteView }) {
     <p className="flex flex-wrap gap-x-4 gap-y-1 text-sm text-ink-2 max-sm:hidden">
       {a && b && (
         <Link to="/head-to-head/$a/$b" params={{ a, b }} className={link}>
-          Head-to-head
+          {STRINGS.headToHead}
         </Link>
       )}
       <Link to="/leaderboard/$category" params={{ category: category ?? "overall" }} className={link}>
-        View on leaderboard{category && `: ${categoryTitle(category, board?.categories)}`}
+        {STRINGS.viewOnLeaderboard}
+        {category && STRINGS.inCategory(categoryTitle(category, board?.categories))}
       </Link>
     </p>
   );
@@ -99,15 +102,15 @@ export function PastVerdict({ match, vote }: { match: MatchView; vote: VoteView 
       title={vote.counted ? (vote.reason ?? undefined) : whyNotCounted(vote.not_counted_reason)}
     >
       <span className="font-medium text-gold">{verdictText(match, vote)}</span>
-      {!vote.counted && " Not counted in the ratings."}
+      {!vote.counted && STRINGS.notCounted}
       {vote.reason && ` “${vote.reason}”`}
     </p>
   );
 }
 
 function verdictText(match: MatchView, vote: VoteView): string {
-  if (vote.vote === "tie") return "You voted for a tie.";
-  if (vote.vote === "both_bad") return "You voted both bad.";
+  if (vote.vote === "tie") return STRINGS.votedTie;
+  if (vote.vote === "both_bad") return STRINGS.votedBothBad;
   const side = sidesOf(match).find(({ seat }) => seat.name === vote.vote);
-  return `You voted for ${side?.seat.model?.name ?? side?.alias ?? vote.vote}.`;
+  return STRINGS.votedFor(side?.seat.model?.name ?? side?.alias ?? vote.vote);
 }

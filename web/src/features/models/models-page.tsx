@@ -32,10 +32,7 @@ export function ModelsPage() {
   );
   if (isError) {
     return (
-      <EmptyPage
-        title={asApiError(error).message}
-        text={asApiError(error).detail ?? STRINGS.tryAgainInAMoment}
-      >
+      <EmptyPage title={asApiError(error).message} text={asApiError(error).detail ?? STRINGS.tryAgainLater}>
         <Button variant="primary" onClick={retry}>
           {STRINGS.tryAgain}
         </Button>
@@ -63,7 +60,7 @@ export function ModelsPage() {
           {!data && <Skeleton className="h-72 w-full rounded-lg" />}
           {data && shown.length === 0 && (
             <p className="py-10 text-center text-ink-2">
-              {search ? STRINGS.noResults(search) : STRINGS.noModelsYet}
+              {search ? STRINGS.noResults(search) : STRINGS.noModels}
             </p>
           )}
           {shown.length > 0 && <ModelTable models={shown} editable={editable} />}
