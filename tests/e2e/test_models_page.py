@@ -58,7 +58,7 @@ def test_what_runs_on_this_computer_answers_after_two_clicks(fresh: Served, new_
     page.get_by_role("button", name="Add", exact=False).filter(has_text="Add").first.wait_for()
     page.get_by_role("listitem").get_by_role("button", name="Add ").first.click()
     expect(page.get_by_text("2 models added.")).to_be_visible()
-    expect(page.get_by_text("These are demo models")).to_have_count(0)
+    expect(page.get_by_text("Demo models answer")).to_have_count(0)
     page.get_by_role("textbox", name="Message").fill("Hello?")
     page.keyboard.press("Enter")
     expect(page.get_by_text("This is a real answer.")).to_have_count(2)

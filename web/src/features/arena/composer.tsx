@@ -163,7 +163,7 @@ export function Composer({
             )}
             {(!onStop || listens) &&
               (bare ? (
-                <Button variant="primary" disabled={!free} onClick={wordless.onSend}>
+                <Button disabled={!free} onClick={wordless.onSend}>
                   {wordless.label}
                 </Button>
               ) : (

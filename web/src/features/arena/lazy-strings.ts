@@ -2,16 +2,14 @@
 type Shown = string | number;
 
 export const LAZY_STRINGS = {
-  listModels: "List your models in {file} and restart Parley. Any OpenAI-compatible server works:",
-  example: "Example",
-  copyExample: "Copy example",
-  otherFile: "To use another file: {command}",
   tryAgain: "Try again",
   notSaved: "Not saved.",
   round: (number: Shown) => `Round ${number}`,
   confidence: (confidence: Shown) => `confidence ${confidence}`,
   noText: "No text.",
   synthesis: "synthesis",
+  analysis: "Analysis",
+  dissent: "Minority report",
   ranking: "ranking",
   notFinished: "not finished",
   incomplete: "incomplete",

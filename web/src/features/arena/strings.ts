@@ -17,8 +17,8 @@ export const STRINGS = {
   send: "Send",
   sendKey: "send",
   aboutDemo: "About the demo models",
-  demoModels: "These are demo models: scripted characters that need no API key and no network. ",
-  demoModelsShort: "Demo models. ",
+  demoModels: "Demo models answer a fixed list of questions, without an API key or a network. ",
+  demoModelsShort: "Demo models know few questions. ",
   connectModels: "Connect models",
   inputs: {
     prompt: {
@@ -85,7 +85,7 @@ export const STRINGS = {
   newSession: "Start a new session",
   beforeVoting: (seconds: Shown) =>
     `Voting reveals the models. You can undo for ${seconds} seconds. An undone vote doesn’t count.`,
-  voteWithdrawn: "Vote withdrawn. It doesn’t count.",
+  voteWithdrawn: "Vote withdrawn. It doesn’t count. Start a new battle to vote again.",
   voteSaved: "Vote saved.",
   undo: "Undo",
   secondsLeft: (seconds: Shown) => `(${seconds} s)`,

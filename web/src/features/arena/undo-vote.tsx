@@ -24,7 +24,9 @@ interface UndoVoteProps {
 
 /** Nothing, once the time is over. */
 export function UndoVote({ vote, session }: UndoVoteProps) {
-  const until = useUndoUntil(vote.vote_id);
+  const cast = useUndoUntil(vote.vote_id);
+  const [saved] = useState(() => (cast === null ? untilAfter(vote.created_at) : null));
+  const until = cast ?? saved;
   const left = useSecondsLeft(until);
   const { mutate, isPending } = useWithdrawal(vote, session);
   if (isWithdrawn(vote)) return <p className="text-sm text-ink-2">{STRINGS.voteWithdrawn}</p>;
@@ -41,6 +43,12 @@ export function UndoVote({ vote, session }: UndoVoteProps) {
       </Button>
     </p>
   );
+}
+
+/** Until when a vote can be undone that was saved before this page was loaded, or in another tab. */
+function untilAfter(savedAt: string): number | null {
+  const left = UNDO_S * 1000 - (Date.now() - Date.parse(savedAt));
+  return left > 0 ? performance.now() + Math.min(left, UNDO_S * 1000) : null;
 }
 
 function useSecondsLeft(until: number | null): number {

@@ -66,7 +66,7 @@ export function Ballot({ match }: { match: MatchView }) {
             aria-busy={isPending && variables === choice}
           >
             {choiceLabel(choice, match)}
-            <Kbd className="opacity-40 transition-opacity group-focus-within/ballot:opacity-100 max-sm:hidden">
+            <Kbd className="opacity-0 transition-opacity group-focus-within/ballot:opacity-100 max-sm:hidden">
               {index + 1}
             </Kbd>
           </Button>

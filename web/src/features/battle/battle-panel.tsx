@@ -10,7 +10,7 @@ import { isWriting, ReplyBody } from "@/features/arena/reply-body";
 import { ReplyMenu } from "@/features/arena/turn-menus";
 import { useFollowTail } from "@/features/arena/use-follow-tail";
 import { Revealed, RevealedName } from "@/features/battle/revealed";
-import { absentText, type Side } from "@/features/battle/seats";
+import { absentText, pickOf, type Side } from "@/features/battle/seats";
 import { STRINGS } from "@/features/battle/strings";
 import { cn } from "@/lib/cn";
 import { isUnfinished } from "@/turn/reduce-turn";
@@ -42,7 +42,7 @@ export const BattlePanel = memo(function BattlePanel(props: BattlePanelProps) {
   const growing = running && (!reply || isWriting(reply));
   const tail = useFollowTail(area, growing);
   const name = side.seat.model?.name ?? side.alias;
-  const preferred = match.vote?.vote === side.seat.name;
+  const preferred = pickOf(match) === side.seat.name;
   return (
     <section
       role={landmark ? undefined : "group"}

@@ -1,6 +1,7 @@
 /** How the two sides of a battle are called and coloured. */
 
 import type { MatchView, SeatView } from "@/api/types";
+import { isWithdrawn } from "@/features/arena/undo-vote";
 import { STRINGS } from "@/features/battle/strings";
 
 export interface Side {
@@ -19,10 +20,14 @@ export const sidesOf = (match: MatchView): Side[] =>
     return { seat, letter, alias: STRINGS.assistant(letter), color: `var(--seat-${letter.toLowerCase()})` };
   });
 
+/** The seat or word that the person chose; undefined once the vote is withdrawn. */
+export const pickOf = (match: MatchView): string | undefined =>
+  isWithdrawn(match.vote) ? undefined : match.vote?.vote;
+
 /** The sides with the one that the person preferred first: on a phone only one is seen at a time. */
 export function winnerFirst(match: MatchView): Side[] {
   const sides = sidesOf(match);
-  const winner = sides.find(({ seat }) => seat.name === match.vote?.vote);
+  const winner = sides.find(({ seat }) => seat.name === pickOf(match));
   return winner ? [winner, ...sides.filter((side) => side !== winner)] : sides;
 }
 

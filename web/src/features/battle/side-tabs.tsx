@@ -3,6 +3,7 @@
 import { Check } from "lucide-react";
 import type { MatchView } from "@/api/types";
 import type { Side } from "@/features/battle/seats";
+import { pickOf } from "@/features/battle/seats";
 import { STRINGS } from "@/features/battle/strings";
 import { cn } from "@/lib/cn";
 
@@ -32,7 +33,7 @@ export function SideTabs({ sides, match, shown, onShow }: SideTabsProps) {
           <span className="[overflow-wrap:anywhere]">
             {match.blind ? side.alias : (side.seat.model?.name ?? side.alias)}
           </span>
-          {match.vote?.vote === side.seat.name && (
+          {pickOf(match) === side.seat.name && (
             <Check aria-label={STRINGS.yourPick} className="size-4 shrink-0 text-gold" />
           )}
         </button>

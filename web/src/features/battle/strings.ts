@@ -57,6 +57,7 @@ export const STRINGS = {
   headToHead: "Head-to-head",
   viewOnLeaderboard: "View on leaderboard",
   notCounted: " Not counted in the ratings.",
+  withdrewVote: "You withdrew your vote.",
   votedTie: "You voted for a tie.",
   votedBothBad: "You voted “Both are bad”.",
   votedFor: (name: Shown) => `You voted for ${name}.`,
