@@ -32,9 +32,7 @@ export function GeneralDock({ record }: { record: MatchRecord }) {
   if ((turn.status === "stopped" || turn.status === "failed") && match.status === "open") {
     return (
       <Notice
-        title={
-          turn.status === "stopped" ? STRINGS.answersStopped : (turn.error?.title ?? STRINGS.theTurnFailed)
-        }
+        title={turn.status === "stopped" ? STRINGS.answersStopped : (turn.error?.title ?? STRINGS.failed)}
         detail={turn.status === "stopped" ? STRINGS.retryHint : (turn.error?.detail ?? STRINGS.answersSaved)}
         tone={turn.status === "failed" ? "bad" : "plain"}
       >

@@ -35,9 +35,9 @@ function captionOf(type: Interjection["input"]["type"], seat: string | undefined
     case "ask":
       return STRINGS.youAsked(seat ?? STRINGS.aModel);
     case "skip":
-      return seat ? STRINGS.youSkipped(seat) : STRINGS.youSkippedATurn;
+      return seat ? STRINGS.youSkipped(seat) : STRINGS.youSkippedTurn;
     case "synthesise":
-      return STRINGS.youAskedForAConclusion;
+      return STRINGS.youConcluded;
     default:
       return STRINGS.youSaid;
   }

@@ -111,7 +111,7 @@ export const SeatPanel = memo(function SeatPanel({ match, turn, reply, preferred
 });
 
 const absence = (reply: ReplyView): string => {
-  if (reply.status === "stopped") return STRINGS.stoppedBeforeAnyText;
+  if (reply.status === "stopped") return STRINGS.noTextStopped;
   return reply.error ? "" : STRINGS.noText;
 };
 
