@@ -21,6 +21,7 @@ CATALOG = "/api/models"
 OPEN = frozenset(
     (
         CATALOG,
+        "/api/providers",
         "/api/models/{model_id}/stats",
         "/api/head-to-head/{a}/{b}",
         "/api/leaderboard",
@@ -68,8 +69,8 @@ class Known:
             "battle_id": self.match_id,
             "turn_id": self.turn_id,
         }
-        if name in ("vote_id", "preset_id"):
-            return NOBODY  # there is no vote yet, and nobody has saved a preset
+        if name in ("vote_id", "preset_id", "provider_id", "model_id"):
+            return NOBODY  # there is no vote yet, and nothing has been saved
         if name not in values:
             raise Undecided(f"{path}: which ids does a blind viewer know for “{name}”?")
         return values[name]
@@ -203,6 +204,13 @@ def _refused(known: Known) -> list[tuple[str, str, Any]]:
         ("PATCH", "/api/presets/{preset_id}", {"name": "Mine"}),
         ("DELETE", "/api/presets/{preset_id}", None),
         ("POST", "/api/presets/{preset_id}/restore", None),
+        ("POST", "/api/providers", {"known": "nobody"}),
+        ("POST", "/api/providers/test", {}),
+        ("PATCH", "/api/providers/{provider_id}", {"name": "Mine"}),
+        ("DELETE", "/api/providers/{provider_id}", None),
+        ("POST", "/api/models", {"models": []}),
+        ("PATCH", "/api/models/{model_id}", {"battle": True}),
+        ("DELETE", "/api/models/{model_id}", None),
         ("PATCH", "/api/votes/{vote_id}", {"categories": []}),
         ("POST", "/api/votes/import", None),
         ("POST", "/api/votes/{vote_id}/withdraw", None),
