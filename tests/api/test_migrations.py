@@ -29,7 +29,7 @@ GO_WITH_THEIR_TABLE = frozenset(
         *("providers", "kept_models"),
     )
 )
-"""What the way down drops for good: presets, providers and models, earlier attempts, and what the standings' worker makes anew."""
+"""What the way down drops for good, and what the standings' worker makes anew."""
 
 CHAIN = frozenset(("audit_log", "audit_head"))
 """What no way down leaves as it is: entries that an older revision cannot read are made anew as it reads them."""

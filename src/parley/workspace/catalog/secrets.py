@@ -10,7 +10,7 @@ import os
 import secrets
 from pathlib import Path
 
-from parley.kernel.errors import ParleyError
+from parley.kernel.errors import Conflict, ParleyError
 from parley.wire.egress import origin_of
 
 KEY_FILE = "secret.key"
@@ -70,7 +70,16 @@ class Secrets:
         )
 
     def begin_rotation(self) -> None:
-        """Seal with the next secret from now on; one that a crash left behind is used. Raises KeyLost."""
+        """Seal with the next secret from now on; one that a crash left behind is used.
+
+        Raises KeyLost; Conflict where the setting holds the only secret, which nothing here can change.
+        """
+        if len(self._known()) == 1 and self._given:
+            raise Conflict(
+                "The secret is set by PARLEY_SECRET_KEY, so Parley can't replace it.",
+                "Nothing was changed. Set PARLEY_SECRET_KEY to NEW,OLD, restart Parley, and rotate again.",
+                code="secret_given",
+            )
         if not self._given and _read(self._next) is None:
             self._make(self._next)
 

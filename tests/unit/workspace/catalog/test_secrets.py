@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from parley.kernel.errors import Conflict
 from parley.workspace.catalog.secrets import KEY_FILE, NEXT_FILE, KeyLost, Secrets
 
 KEY = "sk-only-for-one-place"
@@ -123,6 +124,13 @@ def test_a_given_secret_takes_over_from_the_file(tmp_path: Path) -> None:
     (tmp_path / KEY_FILE).unlink()
     with pytest.raises(KeyLost):
         given.open(old, "near", HERE)
+
+
+def test_a_secret_that_only_the_setting_holds_is_not_replaced(tmp_path: Path) -> None:
+    with pytest.raises(Conflict, match="set by PARLEY_SECRET_KEY"):
+        Secrets(tmp_path, a_secret("a")).begin_rotation()
+    Secrets(tmp_path, f"{a_secret('b')},{a_secret('a')}").begin_rotation()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_rotation_that_crashes_at_any_step_leaves_every_key_readable(tmp_path: Path) -> None:

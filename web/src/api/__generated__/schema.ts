@@ -108,6 +108,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/discoveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Discoveries
+         * @description Look for model servers on this computer, and for keys in the server's environment.
+         */
+        get: operations["discoveries_api_discoveries_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/head-to-head/{a}/{b}": {
         parameters: {
             query?: never;
@@ -122,6 +142,26 @@ export interface paths {
         get: operations["read_head_to_head_api_head_to_head__a___b__get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/keys/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate Keys
+         * @description Encrypt all saved keys with a new secret.
+         */
+        post: operations["rotate_keys_api_keys_rotate_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -301,11 +341,39 @@ export interface paths {
          */
         get: operations["models_api_models_get"];
         put?: never;
-        post?: never;
+        /**
+         * Add Models
+         * @description Add models at their providers. They can be asked at once.
+         */
+        post: operations["add_models_api_models_post"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/models/{model_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove Model
+         * @description Remove a model; its votes and sessions stay.
+         */
+        delete: operations["remove_model_api_models__model_id__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change Model
+         * @description Change the given fields of a model.
+         */
+        patch: operations["change_model_api_models__model_id__patch"];
         trace?: never;
     };
     "/api/models/{model_id}/stats": {
@@ -418,6 +486,74 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/providers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Providers
+         * @description List the providers, the ones that can be picked, and the models that can be changed here.
+         */
+        get: operations["list_providers_api_providers_get"];
+        put?: never;
+        /**
+         * Add Provider
+         * @description Add a provider, and models of it if any are named. They can be asked at once.
+         */
+        post: operations["add_provider_api_providers_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/providers/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Test Provider
+         * @description Test a connection, and list the models that it reaches.
+         */
+        post: operations["test_provider_api_providers_test_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/providers/{provider_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove Provider
+         * @description Remove a provider and the models that only it could answer for; votes and sessions stay.
+         */
+        delete: operations["remove_provider_api_providers__provider_id__delete"];
+        options?: never;
+        head?: never;
+        /**
+         * Change Provider
+         * @description Change the given fields of a provider. A key that was saved for another origin is deleted.
+         */
+        patch: operations["change_provider_api_providers__provider_id__patch"];
         trace?: never;
     };
     "/api/quote": {
@@ -928,6 +1064,39 @@ export interface components {
             type: "add";
         };
         /**
+         * AddedModel
+         * @description A model to add, by the name that it has at its provider.
+         */
+        AddedModel: {
+            /** Battle */
+            battle?: boolean | null;
+            /** Capabilities */
+            capabilities?: ("text" | "vision" | "files" | "json" | "tools" | "images" | "embeddings")[] | null;
+            /** Context Window */
+            context_window?: number | null;
+            /** Description */
+            description?: string | null;
+            /** Family */
+            family?: string | null;
+            /** Id */
+            id?: string | null;
+            /** License */
+            license?: string | null;
+            /** Max Concurrency */
+            max_concurrency?: number | null;
+            /** Model */
+            model: string;
+            /** Name */
+            name?: string | null;
+            /** Organization */
+            organization?: string | null;
+            prices?: components["schemas"]["PricesEntry"] | null;
+            /** Timeout S */
+            timeout_s?: number | null;
+            /** Weight */
+            weight?: number | null;
+        };
+        /**
          * AskAgain
          * @description What is asked again: one seat, whatever it has said, or else all that is not complete.
          */
@@ -1115,6 +1284,39 @@ export interface components {
             win_rate: number;
         };
         /**
+         * ChangeModel
+         * @description What is to be another; what is not given stays.
+         */
+        ChangeModel: {
+            /** Battle */
+            battle?: boolean | null;
+            /** Capabilities */
+            capabilities?: ("text" | "vision" | "files" | "json" | "tools" | "images" | "embeddings")[] | null;
+            /** Context Window */
+            context_window?: number | null;
+            /** Description */
+            description?: string | null;
+            /** Enabled */
+            enabled?: boolean | null;
+            /** Family */
+            family?: string | null;
+            /** License */
+            license?: string | null;
+            /** Max Concurrency */
+            max_concurrency?: number | null;
+            /** Name */
+            name?: string | null;
+            /** Organization */
+            organization?: string | null;
+            prices?: components["schemas"]["PricesEntry"] | null;
+            /** Routes */
+            routes?: components["schemas"]["RouteEntry"][] | null;
+            /** Timeout S */
+            timeout_s?: number | null;
+            /** Weight */
+            weight?: number | null;
+        };
+        /**
          * ChangePreset
          * @description What is to be another; what is not given stays, settings of seats as long as their seats are there.
          */
@@ -1137,6 +1339,30 @@ export interface components {
             seats?: {
                 [key: string]: string;
             } | null;
+        };
+        /**
+         * ChangeProvider
+         * @description What is to be another; what is not given stays.
+         */
+        ChangeProvider: {
+            /** Api Key */
+            api_key?: string | null;
+            /** Base Url */
+            base_url?: string | null;
+            /** Enabled */
+            enabled?: boolean | null;
+            /** Key Variable */
+            key_variable?: string | null;
+            /** Max Concurrency */
+            max_concurrency?: number | null;
+            /** Name */
+            name?: string | null;
+            /** Priority */
+            priority?: number | null;
+            /** Region */
+            region?: string | null;
+            /** Weight */
+            weight?: number | null;
         };
         /**
          * ChangeSeats
@@ -1231,6 +1457,14 @@ export interface components {
             votes_needed: number | null;
         };
         /**
+         * Discoveries
+         * @description What can be added with one click.
+         */
+        Discoveries: {
+            keys: components["schemas"]["FoundKey"][];
+            servers: components["schemas"]["FoundServer"][];
+        };
+        /**
          * Draw
          * @description How models get their seats.
          * @enum {unknown}
@@ -1259,6 +1493,33 @@ export interface components {
         FieldProblem: {
             field: string;
             message: string;
+        };
+        /**
+         * FoundKey
+         * @description A variable of the environment that holds a provider's key. `provider_id`: see `FoundServer`.
+         */
+        FoundKey: {
+            base_url: string;
+            known: string;
+            name: string;
+            provider_id: string | null;
+            variable: string;
+        };
+        /**
+         * FoundServer
+         * @description A model server that runs on this computer. `provider_id` is the provider that leads there, null if none does.
+         */
+        FoundServer: {
+            base_url: string;
+            kind: string;
+            /** @default [] */
+            models: components["schemas"]["OfferedModel"][];
+            name: string;
+            /** @default false */
+            needs_key: boolean;
+            provider_id: string | null;
+            /** @default null */
+            version: string | null;
         };
         /**
          * GivenAdd
@@ -1518,6 +1779,50 @@ export interface components {
             round: number | null;
         };
         /**
+         * KnownProvider
+         * @description A provider as a person picks it from the list. `known.toml` says what each field means.
+         */
+        KnownProvider: {
+            /** @default null */
+            base_url: string | null;
+            /**
+             * @default [
+             *       "text"
+             *     ]
+             */
+            capabilities: ("embeddings" | "files" | "images" | "json" | "text" | "tools" | "vision")[];
+            /** @default openai */
+            connector: string;
+            id: string;
+            /** @default null */
+            key_check: string | null;
+            /** @default Authorization */
+            key_header: string;
+            /** @default null */
+            key_url: string | null;
+            /** @default null */
+            key_variable: string | null;
+            /** @default false */
+            local: boolean;
+            /** @default [] */
+            models: string[];
+            /** @default null */
+            models_path: string | null;
+            name: string;
+            /** @default false */
+            needs_key: boolean;
+            /** @default null */
+            note: string | null;
+            /** @default [] */
+            other_variables: string[];
+            /** @default null */
+            prices: string | null;
+            /** @default null */
+            start: string | null;
+            /** @default [] */
+            without_vision: string[];
+        };
+        /**
          * Leaderboard
          * @description A page of the table of one category and method, with what stands above and below it.
          *
@@ -1687,6 +1992,8 @@ export interface components {
         /**
          * ModelCard
          * @description A model as the catalog shows it to everyone.
+         *
+         *         `source` is where it is configured, or was: the model list's file, the database or the demo. Null for ensembles.
          */
         ModelCard: {
             capabilities: string[];
@@ -1704,6 +2011,8 @@ export interface components {
             organization: string;
             prices: components["schemas"]["Prices"] | null;
             provider: string | null;
+            /** @default null */
+            source: ("database" | "demo" | "file") | null;
             tags: string[];
         };
         /**
@@ -1756,6 +2065,82 @@ export interface components {
          */
         Needs: "all" | "completed" | "two";
         /**
+         * NewModel
+         * @description A model to add at a provider.
+         */
+        NewModel: {
+            /** Battle */
+            battle?: boolean | null;
+            /** Capabilities */
+            capabilities?: ("text" | "vision" | "files" | "json" | "tools" | "images" | "embeddings")[] | null;
+            /** Context Window */
+            context_window?: number | null;
+            /** Description */
+            description?: string | null;
+            /** Family */
+            family?: string | null;
+            /** Id */
+            id?: string | null;
+            /** License */
+            license?: string | null;
+            /** Max Concurrency */
+            max_concurrency?: number | null;
+            /** Model */
+            model: string;
+            /** Name */
+            name?: string | null;
+            /** Organization */
+            organization?: string | null;
+            prices?: components["schemas"]["PricesEntry"] | null;
+            /** Provider */
+            provider: string;
+            /** Timeout S */
+            timeout_s?: number | null;
+            /** Weight */
+            weight?: number | null;
+        };
+        /**
+         * NewModels
+         * @description Models to add.
+         */
+        NewModels: {
+            /** Models */
+            models: components["schemas"]["NewModel"][];
+        };
+        /**
+         * NewProvider
+         * @description A provider to add: one that is known, or any address; with `models` these are added too.
+         */
+        NewProvider: {
+            /** Api Key */
+            api_key?: string | null;
+            /** Base Url */
+            base_url?: string | null;
+            /** Connector */
+            connector?: string | null;
+            /** Id */
+            id?: string | null;
+            /** Key Variable */
+            key_variable?: string | null;
+            /** Known */
+            known?: string | null;
+            /** Max Concurrency */
+            max_concurrency?: number | null;
+            /**
+             * Models
+             * @default []
+             */
+            models: components["schemas"]["AddedModel"][];
+            /** Name */
+            name?: string | null;
+            /** Priority */
+            priority?: number | null;
+            /** Region */
+            region?: string | null;
+            /** Weight */
+            weight?: number | null;
+        };
+        /**
          * NoteAdded
          * @description The mode added a note; its feature on the page renders it.
          */
@@ -1778,6 +2163,80 @@ export interface components {
             name: string;
             round: number;
             seq: number;
+        };
+        /**
+         * OfferedBy
+         * @description What the test of a connection found; `problem` says what is wrong.
+         */
+        OfferedBy: {
+            latency_ms: number | null;
+            models: components["schemas"]["OfferedHere"][];
+            ok: boolean;
+            problem: components["schemas"]["Problem"] | null;
+            suggested_base_url: string | null;
+            truncated: boolean;
+        };
+        /**
+         * OfferedHere
+         * @description A model that a provider offers. `added` is the id that it has here, null if it is not in the catalog.
+         */
+        OfferedHere: {
+            added: string | null;
+            /**
+             * @default [
+             *       "text"
+             *     ]
+             */
+            capabilities: ("embeddings" | "files" | "images" | "json" | "text" | "tools" | "vision")[];
+            /** @default null */
+            context_window: number | null;
+            model: string;
+            name: string;
+            /** @default null */
+            organization: string | null;
+            /** @default null */
+            prices: components["schemas"]["Prices"] | null;
+            /**
+             * @default chat
+             * @enum {unknown}
+             */
+            purpose: "audio" | "chat" | "embeddings" | "images" | "moderation" | "other" | "reranking";
+            /** @default false */
+            remote: boolean;
+            /** @default null */
+            size_bytes: number | null;
+        };
+        /**
+         * OfferedModel
+         * @description A model that a server lists. What the server does not say is None, or left out of `capabilities`.
+         *
+         *         `model` is its name at the server, `name` the one for people. `context_window` is in tokens. `remote`: a server
+         *         on this computer lists it, but sends its requests to another one.
+         */
+        OfferedModel: {
+            /**
+             * @default [
+             *       "text"
+             *     ]
+             */
+            capabilities: ("embeddings" | "files" | "images" | "json" | "text" | "tools" | "vision")[];
+            /** @default null */
+            context_window: number | null;
+            model: string;
+            name: string;
+            /** @default null */
+            organization: string | null;
+            /** @default null */
+            prices: components["schemas"]["Prices"] | null;
+            /**
+             * @default chat
+             * @enum {unknown}
+             */
+            purpose: "audio" | "chat" | "embeddings" | "images" | "moderation" | "other" | "reranking";
+            /** @default false */
+            remote: boolean;
+            /** @default null */
+            size_bytes: number | null;
         };
         /**
          * PairCell
@@ -1867,6 +2326,16 @@ export interface components {
             output: number;
         };
         /**
+         * PricesEntry
+         * @description US dollars per million tokens.
+         */
+        PricesEntry: {
+            /** Input */
+            input: number;
+            /** Output */
+            output: number;
+        };
+        /**
          * Problem
          * @description An error as a viewer sees it: RFC 9457 with a stable snake_case `code`.
          */
@@ -1882,7 +2351,7 @@ export interface components {
          */
         ProblemDetails: {
             /** @enum {string} */
-            code: "already_voted" | "audit_broken" | "bad_host" | "bad_request" | "bad_rows" | "battle_over" | "battle_void" | "body_too_large" | "cross_site" | "database_busy" | "disk_full" | "disk_unusable" | "ensemble_cycle" | "ensemble_too_deep" | "file_required" | "forbidden" | "headers_too_large" | "idempotency_key_reused" | "import_interrupted" | "import_running" | "internal_error" | "invalid_input" | "invalid_json" | "json_required" | "method_not_allowed" | "model_not_found" | "models_resting" | "no_ballot" | "no_models" | "not_enough_models" | "not_found" | "nothing_to_retry" | "preset_exists" | "provider_not_found" | "replies_not_complete" | "request_timeout" | "seats_stay" | "seats_together" | "still_blind" | "too_many_connections" | "turn_not_complete" | "turn_not_running" | "turn_running" | "undo_too_late" | "vote_excluded";
+            code: "already_voted" | "audit_broken" | "bad_host" | "bad_request" | "bad_rows" | "battle_over" | "battle_void" | "body_too_large" | "cross_site" | "database_busy" | "disk_full" | "disk_unusable" | "ensemble_cycle" | "ensemble_too_deep" | "file_required" | "forbidden" | "headers_too_large" | "idempotency_key_reused" | "import_interrupted" | "import_running" | "in_file" | "internal_error" | "invalid_input" | "invalid_json" | "json_required" | "key_lost" | "method_not_allowed" | "model_exists" | "model_not_found" | "models_resting" | "no_ballot" | "no_models" | "not_enough_models" | "not_found" | "nothing_to_retry" | "preset_exists" | "provider_exists" | "provider_not_found" | "replies_not_complete" | "request_timeout" | "seats_stay" | "seats_together" | "secret_given" | "still_blind" | "too_many_connections" | "turn_not_complete" | "turn_not_running" | "turn_running" | "undo_too_late" | "vote_excluded";
             /** @default null */
             detail: string | null;
             /** @default null */
@@ -1923,6 +2392,48 @@ export interface components {
             since: string | null;
             /** @enum {unknown} */
             state: "failing" | "ok" | "paused";
+        };
+        /**
+         * ProviderList
+         * @description All providers, and those that can be picked when one is added.
+         *
+         *         `editable_models` are the ids of models that the database keeps. `file` is the model list's path, `file_error` why
+         *         its latest version can't be used.
+         */
+        ProviderList: {
+            editable_models: string[];
+            file: string;
+            file_error: string | null;
+            known: components["schemas"]["KnownProvider"][];
+            providers: components["schemas"]["ProviderView"][];
+        };
+        /**
+         * ProviderView
+         * @description A provider. `problem` says why its key can't be used; `models` counts those that it can answer for.
+         *
+         *         `key_dropped`: the saved key was for another origin, so it was deleted.
+         */
+        ProviderView: {
+            base_url: string | null;
+            connector: string;
+            enabled: boolean;
+            has_key: boolean;
+            health: components["schemas"]["ProviderHealth"];
+            id: string;
+            /** @default false */
+            key_dropped: boolean;
+            key_variable: string | null;
+            local: boolean;
+            max_concurrency: number | null;
+            models: number;
+            name: string;
+            priority: number;
+            /** @default null */
+            problem: string | null;
+            region: string | null;
+            /** @enum {unknown} */
+            source: "database" | "demo" | "file";
+            weight: number;
         };
         /**
          * Quote
@@ -2127,6 +2638,21 @@ export interface components {
             text_end: number;
         };
         /**
+         * Retired
+         * @description The models that were retired with their provider.
+         */
+        Retired: {
+            retired_models: string[];
+        };
+        /**
+         * Rotated
+         * @description The providers whose keys were encrypted again, and those whose keys can't be read any more.
+         */
+        Rotated: {
+            lost: string[];
+            providers: string[];
+        };
+        /**
          * RoundStarted
          * @description A round began. Rounds count from 1; a later turn may continue the numbers of an earlier one.
          *
@@ -2139,6 +2665,16 @@ export interface components {
             kind: "round.started";
             round: number;
             turn_id: string;
+        };
+        /**
+         * RouteEntry
+         * @description One way to a model: a provider, and the name the model has there.
+         */
+        RouteEntry: {
+            /** Model */
+            model: string;
+            /** Provider */
+            provider: string;
         };
         /**
          * SaidReply
@@ -2420,6 +2956,22 @@ export interface components {
         SynthesiseInput: {
             /** @enum {unknown} */
             type: "synthesise";
+        };
+        /**
+         * TestProvider
+         * @description A connection to test: that of a provider, or of what is about to become one.
+         */
+        TestProvider: {
+            /** Api Key */
+            api_key?: string | null;
+            /** Base Url */
+            base_url?: string | null;
+            /** Key Variable */
+            key_variable?: string | null;
+            /** Known */
+            known?: string | null;
+            /** Provider Id */
+            provider_id?: string | null;
         };
         /**
          * ToolCalled
@@ -2842,6 +3394,35 @@ export interface operations {
             };
         };
     };
+    discoveries_api_discoveries_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Discoveries"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     read_head_to_head_api_head_to_head__a___b__get: {
         parameters: {
             query?: never;
@@ -2861,6 +3442,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HeadToHead"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    rotate_keys_api_keys_rotate_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rotated"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -3179,6 +3789,103 @@ export interface operations {
             };
         };
     };
+    add_models_api_models_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewModels"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelList"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    remove_model_api_models__model_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    change_model_api_models__model_id__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                model_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeModel"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ModelCard"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     read_model_api_models__model_id__stats_get: {
         parameters: {
             query?: never;
@@ -3416,6 +4123,167 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PresetView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_providers_api_providers_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderList"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    add_provider_api_providers_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewProvider"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    test_provider_api_providers_test_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TestProvider"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OfferedBy"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    remove_provider_api_providers__provider_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Retired"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    change_provider_api_providers__provider_id__patch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeProvider"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderView"];
                 };
             };
             /** @description A problem (RFC 9457) */
