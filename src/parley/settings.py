@@ -107,7 +107,8 @@ class Settings(BaseModel):
     )
     secret_key: SecretStr | None = Field(
         default=None,
-        description="32 bytes in base64 that encrypt saved keys of providers; else `secret.key` in the data folder.",
+        description="32 bytes in base64 that encrypt saved keys of providers; else `secret.key` in the data folder. "
+        "Of several, separated by commas, the first encrypts and all open.",
     )
     max_connections: int = Field(
         default=10_000,

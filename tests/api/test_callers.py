@@ -50,8 +50,15 @@ ROWS: dict[tuple[str, str], Any] = {
 }
 """Every route that names something of one person's own, with a body that it would take."""
 
-SHARED = {("GET", "/api/models/{model_id}/stats"), ("GET", "/api/head-to-head/{a}/{b}")}
-"""Routes whose ids are of models, which belong to everybody."""
+SHARED = {
+    ("GET", "/api/models/{model_id}/stats"),
+    ("GET", "/api/head-to-head/{a}/{b}"),
+    ("PATCH", "/api/models/{model_id}"),
+    ("DELETE", "/api/models/{model_id}"),
+    ("PATCH", "/api/providers/{provider_id}"),
+    ("DELETE", "/api/providers/{provider_id}"),
+}
+"""Routes whose ids are of models and providers, which belong to everybody."""
 
 ACCEPTS = ("application/json", "text/event-stream")
 NEVER = "f" * 32

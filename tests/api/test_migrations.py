@@ -26,9 +26,10 @@ GO_WITH_THEIR_TABLE = frozenset(
     (
         *("pair_counts", "latency_counts", "uncounted_counts", "model_use", "voter_flags"),
         *("model_stats", "rating_history", "worker_status", "presets", "reply_attempts"),
+        *("providers", "kept_models"),
     )
 )
-"""What the way down drops for good: presets, earlier attempts, and what the standings' worker makes anew."""
+"""What the way down drops for good, and what the standings' worker makes anew."""
 
 CHAIN = frozenset(("audit_log", "audit_head"))
 """What no way down leaves as it is: entries that an older revision cannot read are made anew as it reads them."""
@@ -93,7 +94,7 @@ def _some(column: sa.Column[Any], owner: object, now: datetime) -> Any:
         return owner
     if isinstance(column.type, UtcDateTime):
         return now
-    kinds: dict[type, Any] = {str: "some", int: 3, bool: True, float: 0.5}
+    kinds: dict[type, Any] = {str: "some", int: 3, bool: True, float: 0.5, bytes: b"some"}
     return kinds.get(column.type.python_type, {"a": 1})
 
 

@@ -22,6 +22,7 @@ OPEN = frozenset(
     (
         CATALOG,
         "/api/providers",
+        "/api/discoveries",
         "/api/models/{model_id}/stats",
         "/api/head-to-head/{a}/{b}",
         "/api/leaderboard",
@@ -70,7 +71,7 @@ class Known:
             "turn_id": self.turn_id,
         }
         if name in ("vote_id", "preset_id", "provider_id", "model_id"):
-            return NOBODY  # there is no vote yet, and nothing has been saved
+            return NOBODY  # there is no vote yet, and nobody has saved a preset, a provider or a model
         if name not in values:
             raise Undecided(f"{path}: which ids does a blind viewer know for “{name}”?")
         return values[name]
@@ -204,17 +205,17 @@ def _refused(known: Known) -> list[tuple[str, str, Any]]:
         ("PATCH", "/api/presets/{preset_id}", {"name": "Mine"}),
         ("DELETE", "/api/presets/{preset_id}", None),
         ("POST", "/api/presets/{preset_id}/restore", None),
-        ("POST", "/api/providers", {"known": "nobody"}),
-        ("POST", "/api/providers/test", {}),
-        ("PATCH", "/api/providers/{provider_id}", {"name": "Mine"}),
-        ("DELETE", "/api/providers/{provider_id}", None),
-        ("POST", "/api/models", {"models": []}),
-        ("PATCH", "/api/models/{model_id}", {"battle": True}),
-        ("DELETE", "/api/models/{model_id}", None),
         ("PATCH", "/api/votes/{vote_id}", {"categories": []}),
         ("POST", "/api/votes/import", None),
         ("POST", "/api/votes/{vote_id}/withdraw", None),
         ("DELETE", "/api/data", None),
+        ("POST", "/api/providers", {}),
+        ("POST", "/api/providers/test", {}),
+        ("PATCH", "/api/providers/{provider_id}", {"enabled": False}),
+        ("DELETE", "/api/providers/{provider_id}", None),
+        ("POST", "/api/models", {"models": []}),
+        ("PATCH", "/api/models/{model_id}", {"enabled": False}),
+        ("DELETE", "/api/models/{model_id}", None),
     ]
     for seat in ("left", "right", "middle"):
         lineage = {"prompt": "Hi", "mode": "chat", "continue_from": {**turn, "seat": seat}}
@@ -239,6 +240,7 @@ def _harmless(known: Known) -> list[tuple[str, str, Any]]:
         ("PATCH", path, {"pinned": True}),
         ("PATCH", path, {"pinned": False}),
         ("POST", "/api/quote", {"prompt": "Hi", "mode": "battle"}),
+        ("POST", "/api/keys/rotate", None),
     ]
     if known.state != "running":
         asked += [("POST", "/api/turns/{turn_id}/stop", None), ("DELETE", path, None)]

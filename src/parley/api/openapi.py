@@ -35,6 +35,7 @@ _TYPES: tuple[type[Any], ...] = (
     VoteAnswer,
     catalog.ProviderView,
     catalog.Retired,
+    catalog.Rotated,
     data.DataSummary,
     data.Erased,
     discovery.Discoveries,

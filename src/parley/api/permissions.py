@@ -32,6 +32,7 @@ TABLE: dict[tuple[str, str], Scope | None] = {
     ("PATCH", "/api/providers/{provider_id}"): Scope.MANAGE,
     ("DELETE", "/api/providers/{provider_id}"): Scope.MANAGE,
     ("GET", "/api/discoveries"): Scope.MANAGE,
+    ("POST", "/api/keys/rotate"): Scope.MANAGE,
     ("POST", "/api/models"): Scope.MANAGE,
     ("PATCH", "/api/models/{model_id}"): Scope.MANAGE,
     ("DELETE", "/api/models/{model_id}"): Scope.MANAGE,

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import math
 import random
 from collections.abc import AsyncGenerator, Callable, Generator, Sequence
 from contextlib import AbstractAsyncContextManager, aclosing, contextmanager, nullcontext
@@ -170,7 +171,7 @@ class Gateway:
                         return
                     except UpstreamError as error:
                         if isinstance(error, Unreachable):
-                            error.name(self._catalog.provider(route.provider).place)
+                            error.name(self._place(route))
                         failed.append((route, error))
                         if call.provider_id is not None:
                             self._record_failures(call, failed)
@@ -213,7 +214,10 @@ class Gateway:
 
         The model's `timeout_s` bounds the wait for the first chunk over all attempts, without the wait for a slot.
         """
-        provider = self._catalog.provider(route.provider)
+        try:
+            provider = self._catalog.provider(route.provider)
+        except NotFound:
+            raise _removed(route) from None
         clock = self._clock = asyncio.get_running_loop().time
         breaker = self._breakers.of(route)
         request = _request(call, route)
@@ -294,19 +298,35 @@ class Gateway:
     def _order(self, model: Model) -> Sequence[Route]:
         """Return the routes by priority; equal ones in random order, weighted by provider."""
 
-        def place(route: Route) -> tuple[int, float]:
-            provider = self._catalog.provider(route.provider)
+        def place(route: Route) -> tuple[float, float]:
+            try:
+                provider = self._catalog.provider(route.provider)
+            except NotFound:  # removed since the call began: the last to be asked
+                return (math.inf, 0.0)
             # Efraimidis and Spirakis: sorting by u^(1/w) draws without replacement by weight.
             draw = self._chance.random() ** (1.0 / provider.weight) if provider.weight > 0 else 0.0
             return (provider.priority, -draw)
 
         return sorted(model.routes, key=place) if len(model.routes) > 1 else model.routes
 
+    def _place(self, route: Route) -> str:
+        """Return a provider's name and address; its id if it was removed meanwhile."""
+        try:
+            return self._catalog.provider(route.provider).place
+        except NotFound:
+            return route.provider
+
     def _slot(self, name: str, size: int | None) -> AbstractAsyncContextManager[object]:
         if not size:
             return nullcontext()
         # The size is a part of the name: it may change while calls hold slots of the size before.
         return self._slots.setdefault(f"{name}:{size}", asyncio.Semaphore(size))
+
+
+def _removed(route: Route) -> Rejected:
+    return Rejected(
+        f"The provider “{route.provider}” was removed.", "Choose another model.", code="provider_removed"
+    )
 
 
 def _log(call: Call, text: str, *arguments: object) -> None:

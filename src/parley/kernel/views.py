@@ -17,11 +17,15 @@ from parley.kernel.seats import SeatSettings
 
 ReplyStatus: TypeAlias = Literal["waiting", "streaming", "completed", "incomplete", "failed", "stopped"]
 TurnStatus: TypeAlias = Literal["running", "completed", "failed", "stopped", "interrupted"]
+ModelSource: TypeAlias = Literal["file", "database", "demo"]
 MatchStatus: TypeAlias = Literal["open", "voted", "void"]
 
 
 class ModelCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A model as the catalog shows it to everyone."""
+    """A model as the catalog shows it to everyone.
+
+    `source` is where it is configured, or was: the model list's file, the database or the demo. Null for ensembles.
+    """
 
     id: str
     name: str
@@ -38,6 +42,7 @@ class ModelCard(msgspec.Struct, frozen=True, kw_only=True):
     local: bool
     demo: bool
     enabled: bool
+    source: ModelSource | None = None
 
 
 class Metrics(msgspec.Struct, frozen=True, kw_only=True):

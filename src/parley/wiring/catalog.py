@@ -1,10 +1,11 @@
 """Builds the registry of plugins, the catalog of models, and the connectors to providers."""
 
-from collections.abc import AsyncGenerator, Iterable, Mapping
+from collections.abc import AsyncGenerator, Collection, Iterable, Mapping
 from contextlib import asynccontextmanager
 
 from parley import connectors, modes
 from parley.kernel.connector import Connector
+from parley.kernel.errors import Rejected
 from parley.kernel.models import Provider
 from parley.plugins.hookspecs import ConnectorFactory
 from parley.plugins.registry import Registry, load_registry
@@ -52,25 +53,26 @@ def build_catalog(settings: Settings, registry: Registry | None = None) -> Catal
 
 async def read_catalog(settings: Settings, registry: Registry | None = None) -> CatalogService:
     """Read the whole catalog for a command, without changing anything. Raises ParleyError."""
+    registry = registry or build_registry()
     sources = build_sources(settings, registry)
     database = Database(settings.database_url)
     try:
         if not database.is_missing() and await schema.current_revision(database) == schema.HEAD:
-            await sources.open(database, kept_reader(settings))
+            await sources.open(database, kept_reader(settings, registry))
     finally:
         await database.close()
     return sources.catalog
 
 
 def secrets_of(settings: Settings) -> Secrets:
-    """Return what seals the keys of providers. Raises KeyLost for a secret that is none."""
+    """Return what seals the keys of providers. Raises KeyLost for a `secret_key` that is none."""
     given = settings.secret_key
     return Secrets(settings.data_dir, given.get_secret_value() if given else None)
 
 
-def kept_reader(settings: Settings) -> KeptReader:
+def kept_reader(settings: Settings, registry: Registry) -> KeptReader:
     """Return what makes catalog entries of the database's rows."""
-    return KeptReader(secrets_of(settings), environment())
+    return KeptReader(secrets_of(settings), environment(), registry.connectors.keys())
 
 
 class Connectors:
@@ -83,10 +85,12 @@ class Connectors:
         self._replaced: list[Connector] = []
 
     def of(self, provider: Provider) -> Connector:
-        """Return the connector to a provider."""
+        """Return the connector to a provider. Raises Rejected if it is not installed."""
         known = self._open.get(provider.id)
         if known is not None and (known[0] is provider or known[0] == provider):
             return known[1]
+        if provider.connector not in self._factories:
+            raise Rejected(f"The connector “{provider.connector}” is not installed.", code="no_connector")
         connector = self._factories[provider.connector](provider, self._client)
         if known is not None:
             self._replaced.append(known[1])  # answers that still come through it go on
@@ -107,16 +111,24 @@ class Connectors:
 
 @asynccontextmanager
 async def open_connectors(
-    settings: Settings, catalog: CatalogService, registry: Registry, ticker: Ticker | None = None
+    settings: Settings,
+    catalog: CatalogService,
+    registry: Registry,
+    ticker: Ticker | None = None,
+    later: Collection[str] = (),
 ) -> AsyncGenerator[Connectors]:
-    """Open every provider's connector without sending a request. Raises ParleyError where one can't be opened."""
+    """Open every provider's connector without sending a request. Raises ParleyError where one can't be opened.
+
+    Those of the providers `later` are opened when first needed: a bad row of the database prevents no start.
+    """
     # The gateway has a timeout per call, so the client needs none per read.
     options = WireOptions(idle_s=None, allow_loopback=True, max_connections=shares(settings).models)
     opened = Connectors(registry.connectors, HttpClient(options, ticker=ticker))
     try:
         opened.allow(catalog.providers())
         for provider in catalog.providers():
-            opened.of(provider)
+            if provider.id not in later:
+                opened.of(provider)
         yield opened
     finally:
         await opened.close()

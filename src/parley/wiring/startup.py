@@ -39,9 +39,10 @@ async def open_application(settings: Settings, *, resume: bool = True) -> AsyncG
         await stack.enter_async_context(lock_database(database))
         await first_start.prepare(settings.data_dir, database)
         ticker = Ticker()
-        await sources.open(database, kept_reader(settings))
+        await sources.open(database, kept_reader(settings, registry))
+        later = {provider.id for provider in sources.kept.entries.providers}
         connectors = await stack.enter_async_context(
-            open_connectors(settings, sources.catalog, registry, ticker)
+            open_connectors(settings, sources.catalog, registry, ticker, later)
         )
         app = Application(settings, registry, sources, database, connectors, ticker)
         await app.load()

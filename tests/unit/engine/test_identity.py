@@ -129,7 +129,7 @@ def knowing(script: TurnScript) -> MatchView:
 
 
 def _card(model: Model) -> ModelCard:
-    names = set(ModelCard.__struct_fields__) - {"provider"}
+    names = set(ModelCard.__struct_fields__) - {"provider", "source"}
     return ModelCard(provider=model.routes[0].provider, **{name: getattr(model, name) for name in names})
 
 

@@ -3,7 +3,7 @@
 from fastapi import APIRouter, Response
 
 from parley.api.answers import as_json, documented
-from parley.api.deps import App
+from parley.api.deps import App, CallerDep
 from parley.api.shapes import ModelList, OfferedBy, ProviderList
 from parley.workspace.catalog.requests import (
     ChangeModel,
@@ -33,9 +33,9 @@ async def list_providers(app: App) -> Response:
 
 
 @router.post("/providers", responses=documented("ProviderView"))
-async def add_provider(asked: NewProvider, app: App) -> Response:
+async def add_provider(asked: NewProvider, app: App, caller: CallerDep) -> Response:
     """Add a provider, and models of it if any are named. They can be asked at once."""
-    return as_json(await app.providers.add(asked))
+    return as_json(await app.providers.add(caller, asked))
 
 
 @router.post("/providers/test", responses=documented("OfferedBy"))
@@ -54,15 +54,21 @@ async def test_provider(asked: TestProvider, app: App) -> Response:
 
 
 @router.patch("/providers/{provider_id}", responses=documented("ProviderView"))
-async def change_provider(provider_id: str, asked: ChangeProvider, app: App) -> Response:
+async def change_provider(provider_id: str, asked: ChangeProvider, app: App, caller: CallerDep) -> Response:
     """Change the given fields of a provider. A key that was saved for another origin is deleted."""
-    return as_json(await app.providers.change(provider_id, asked))
+    return as_json(await app.providers.change(caller, provider_id, asked))
 
 
 @router.delete("/providers/{provider_id}", responses=documented("Retired"))
-async def remove_provider(provider_id: str, app: App) -> Response:
+async def remove_provider(provider_id: str, app: App, caller: CallerDep) -> Response:
     """Remove a provider and the models that only it could answer for; votes and sessions stay."""
-    return as_json(await app.providers.retire(provider_id))
+    return as_json(await app.providers.retire(caller, provider_id))
+
+
+@router.post("/keys/rotate", responses=documented("Rotated"))
+async def rotate_keys(app: App, caller: CallerDep) -> Response:
+    """Encrypt all saved keys with a new secret."""
+    return as_json(await app.providers.rotate(caller))
 
 
 @router.get("/discoveries", responses=documented("Discoveries"))
@@ -72,19 +78,19 @@ async def discoveries(app: App) -> Response:
 
 
 @router.post("/models", responses=documented("ModelList"))
-async def add_models(asked: NewModels, app: App) -> Response:
+async def add_models(asked: NewModels, app: App, caller: CallerDep) -> Response:
     """Add models at their providers. They can be asked at once."""
-    return as_json(ModelList(list(await app.kept_models.add(asked)), app.provider_health()))
+    return as_json(ModelList(list(await app.kept_models.add(caller, asked)), app.provider_health()))
 
 
 @router.patch("/models/{model_id}", responses=documented("ModelCard"))
-async def change_model(model_id: str, asked: ChangeModel, app: App) -> Response:
+async def change_model(model_id: str, asked: ChangeModel, app: App, caller: CallerDep) -> Response:
     """Change the given fields of a model."""
-    return as_json(await app.kept_models.change(model_id, asked))
+    return as_json(await app.kept_models.change(caller, model_id, asked))
 
 
 @router.delete("/models/{model_id}", status_code=204)
-async def remove_model(model_id: str, app: App) -> Response:
+async def remove_model(model_id: str, app: App, caller: CallerDep) -> Response:
     """Remove a model; its votes and sessions stay."""
-    await app.kept_models.retire(model_id)
+    await app.kept_models.retire(caller, model_id)
     return Response(status_code=204)

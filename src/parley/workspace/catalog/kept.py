@@ -1,7 +1,7 @@
 """Entries of the catalog, made of the providers and models that are kept in the database."""
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 import msgspec
@@ -31,10 +31,11 @@ NOTHING_KEPT = Kept(Entries(), {})
 class KeptReader:
     """Makes the catalog's entries of the rows."""
 
-    def __init__(self, secrets: Secrets, variables: Mapping[str, str]) -> None:
-        """`variables` is the process's environment, where a provider may have its key."""
+    def __init__(self, secrets: Secrets, variables: Mapping[str, str], connectors: Collection[str]) -> None:
+        """`variables` is the process's environment, where a provider may have its key. `connectors` are known names."""
         self._secrets = secrets
         self._variables = variables
+        self._connectors = connectors
 
     def read(self, transaction: Transaction, configured: Entries) -> Kept:
         """Return everything that can be used; what is broken is logged and left out. `configured` is the model list."""
@@ -42,29 +43,39 @@ class KeptReader:
         problems: dict[str, str] = {}
         rows = {row.id: row for row in repository.providers()}
         taken = {provider.id for provider in configured.providers}
-        kept = [self._provider(row, problems) for row in rows.values() if row.id not in taken]
+        made = [self._provider(row, problems) for row in rows.values() if row.id not in taken]
+        kept = tuple(provider for provider in made if provider is not None)
         providers = {each.id: each for each in (*configured.providers, *kept)}
-        off = {row.id for row in rows.values() if not row.enabled}
+        off = {row.id for row in rows.values() if not row.enabled and row.id not in taken}
+        off |= {provider.id for provider in kept if provider.connector not in self._connectors}
         models = [_model(row, providers, off) for row in repository.models()]
-        return Kept(Entries(tuple(kept), tuple(model for model in models if model is not None)), problems)
+        return Kept(Entries(kept, tuple(model for model in models if model is not None)), problems)
 
     def key_of(self, row: KeptProvider) -> str | None:
         """Return a provider's key; None if it has none. Raises KeyLost."""
         if row.key_variable is not None:
-            return self._variables.get(row.key_variable)
+            return self._variables.get(row.key_variable, "").strip() or None
         if row.sealed_key is None:
             return None
         return self._secrets.open(row.sealed_key, row.id, row.entry.get("base_url"))
 
-    def _provider(self, row: KeptProvider, problems: dict[str, str]) -> Provider:
+    def _provider(self, row: KeptProvider, problems: dict[str, str]) -> Provider | None:
+        """Return the provider of a row, without its key if that can't be used; None for a row that is broken."""
+        try:
+            provider = provider_of(ProviderEntry.model_validate({"id": row.id, **row.entry}))
+        except ValidationError as error:
+            log.warning("the provider “%s” of the database is left out: %s", row.id, error)
+            return None
+        key = None
         try:
             key = self.key_of(row)
         except KeyLost as error:
-            key, problems[row.id] = None, error.title
+            problems[row.id] = error.title
             log.warning("%s %s", error.title, error.detail or "")
         if row.key_variable is not None and not key:
             problems[row.id] = f"The environment variable {row.key_variable} is not set."
-        provider = provider_of(ProviderEntry.model_validate({"id": row.id, **row.entry}))
+        if provider.connector not in self._connectors:
+            problems[row.id] = f"The connector “{provider.connector}” is not installed."
         return msgspec.structs.replace(provider, api_key=key, name=row.name)
 
 

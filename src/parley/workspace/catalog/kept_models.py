@@ -1,23 +1,27 @@
 """The use cases of models that the database keeps: add, change, retire."""
 
+import logging
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from pydantic import ValidationError
 
+from parley.kernel.caller import Caller
 from parley.kernel.errors import Conflict, Invalid, NotFound
 from parley.kernel.ports import Clock
 from parley.kernel.views import ModelCard
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.catalog import KeptModel
 from parley.text.located_yaml import as_list
-from parley.text.plain_words import in_plain_words
+from parley.text.plain_words import did_you_mean, in_plain_words
 from parley.workspace.catalog.ids import free_id, slug
 from parley.workspace.catalog.repository import KeptRepository
 from parley.workspace.catalog.requests import AddedModel, ChangeModel, ModelFields, NewModels
 from parley.workspace.catalog.schemas import ModelEntry
-from parley.workspace.catalog.service import BATTLE_TAG
+from parley.workspace.catalog.service import BATTLE_TAG, IMPORTED
 from parley.workspace.catalog.sources import CatalogSources, in_file
+
+log = logging.getLogger(__name__)
 
 
 class KeptModels:
@@ -34,7 +38,7 @@ class KeptModels:
         listed = {model.id for model in self._sources.file.entries.models}
         return [row.id for row in rows if row.id not in listed]
 
-    async def add(self, asked: NewModels) -> Sequence[ModelCard]:
+    async def add(self, caller: Caller, asked: NewModels) -> Sequence[ModelCard]:
         """Add models at their providers. Raises Invalid, which names the model and field, and Conflict."""
         now = self._now()
 
@@ -42,19 +46,21 @@ class KeptModels:
             repository = KeptRepository(transaction)
             added: list[str] = []
             for number, model in enumerate(asked.models):
-                if model.provider not in {each.id for each in self._sources.catalog.providers()}:
-                    raise Invalid(f"models.{number}.provider", f"There is no provider “{model.provider}”.")
-                added.append(self.insert(repository, model.provider, model, now))
+                self._check_provider(f"models.{number}.provider", model.provider)
+                added.append(self.insert(repository, model.provider, model, now, f"models.{number}."))
             return added
 
         added = await self._database.write(store)
+        log.info("%s adds the models %s", caller, ", ".join(added))
         await self._sources.reload()
         catalog = self._sources.catalog
         return [catalog.card(catalog.model(model_id)) for model_id in added]
 
-    async def change(self, model_id: str, asked: ChangeModel) -> ModelCard:
+    async def change(self, caller: Caller, model_id: str, asked: ChangeModel) -> ModelCard:
         """Change what is given. Raises NotFound, Invalid, Conflict."""
         now = self._now()
+        for number, route in enumerate(asked.routes or ()):
+            self._check_provider(f"routes.{number}.provider", route.provider)
 
         def store(transaction: Transaction) -> None:
             row = self._row(KeptRepository(transaction), model_id)
@@ -62,10 +68,11 @@ class KeptModels:
             row.updated_at = now
 
         await self._database.write(store)
+        log.info("%s changes the model %s", caller, model_id)
         await self._sources.reload()
         return self._sources.catalog.card(self._sources.catalog.model(model_id))
 
-    async def retire(self, model_id: str) -> None:
+    async def retire(self, caller: Caller, model_id: str) -> None:
         """Remove a model; its votes and sessions stay. Raises NotFound, Conflict."""
         now = self._now()
 
@@ -73,41 +80,38 @@ class KeptModels:
             self._row(KeptRepository(transaction), model_id).retired_at = now
 
         await self._database.write(store)
+        log.info("%s removes the model %s", caller, model_id)
         await self._sources.reload()
 
-    def insert(self, repository: KeptRepository, provider_id: str, asked: AddedModel, now: datetime) -> str:
+    def insert(
+        self, repository: KeptRepository, provider_id: str, asked: AddedModel, now: datetime, field: str
+    ) -> str:
         """Add a model within a transaction; return its id. Raises Invalid, Conflict where the id is taken.
 
-        A model that was here before under its id, by the same name and maker, comes back.
+        `field` is where the model stands in the request, as in "models.0.".
+
+        Only an id that is known from imported votes alone can be asked for: the model is here now.
         """
         name = asked.name or asked.model
         maker = asked.organization or "Unknown"
+        present = {model.id for model in self._sources.catalog.models()}
 
-        def is_taken(model_id: str) -> bool:
-            if model_id in {model.id for model in self._sources.catalog.models()}:
-                return True
-            row = repository.model(model_id)
-            if row is not None and row.retired_at is None:
+        def is_taken(model_id: str, *, unless_imported: bool = False) -> bool:
+            if model_id in present or repository.model(model_id) is not None:
                 return True
             card = repository.remembered(model_id)
-            return card is not None and (card.get("name"), card.get("organization")) != (name, maker)
+            return card is not None and not (unless_imported and IMPORTED in card.tags)
 
         model_id = asked.id or free_id(slug(asked.model.rpartition("/")[2]), is_taken)
-        if asked.id and is_taken(asked.id):
+        if asked.id and is_taken(asked.id, unless_imported=True):
             raise Conflict(
                 f"The id “{asked.id}” is taken. Ids are never used again.",
                 "Choose another id, or leave it out.",
                 code="model_exists",
             )
         routes = [{"provider": provider_id, "model": asked.model}]
-        entry = _entry(model_id, {"name": name, "organization": maker, "routes": routes}, asked)
-        row = repository.model(model_id)
-        if row is None:
-            repository.add(
-                KeptModel(id=model_id, entry=entry, created_at=now, updated_at=now, retired_at=None)
-            )
-        else:
-            row.entry, row.updated_at, row.retired_at = entry, now, None
+        entry = _entry(model_id, {"name": name, "organization": maker, "routes": routes}, asked, field)
+        repository.add(KeptModel(id=model_id, entry=entry, created_at=now, updated_at=now, retired_at=None))
         return model_id
 
     def leave(self, repository: KeptRepository, provider_id: str, now: datetime) -> list[str]:
@@ -121,6 +125,11 @@ class KeptModels:
             elif len(routes) < len(row.entry["routes"]):
                 row.entry, row.updated_at = {**row.entry, "routes": routes}, now
         return retired
+
+    def _check_provider(self, field: str, provider_id: str) -> None:
+        known = {each.id for each in self._sources.catalog.providers()}
+        if provider_id not in known:
+            raise Invalid(field, f"There is no provider “{provider_id}”{did_you_mean(provider_id, known)}.")
 
     def _row(self, repository: KeptRepository, model_id: str) -> KeptModel:
         if model_id in {model.id for model in self._sources.file.entries.models}:
@@ -136,7 +145,9 @@ class KeptModels:
         return datetime.fromtimestamp(self._clock.now(), UTC)
 
 
-def _entry(model_id: str, before: dict[str, object], asked: ModelFields) -> dict[str, object]:
+def _entry(
+    model_id: str, before: dict[str, object], asked: ModelFields, field: str = ""
+) -> dict[str, object]:
     """Return a model's entry with what is asked, checked by the rules of the model list. Raises Invalid."""
     given = asked.model_dump(exclude={"battle", "provider", "model", "id"}, exclude_unset=True)
     entry = {**before, **{name: value for name, value in given.items() if value is not None}}
@@ -150,8 +161,8 @@ def _entry(model_id: str, before: dict[str, object], asked: ModelFields) -> dict
         checked = ModelEntry.model_validate({"id": model_id, **entry})
     except ValidationError as error:
         detail = error.errors(include_url=False, include_input=False)[0]
-        field = ".".join(str(part) for part in detail["loc"]) or "model"
-        raise Invalid(field, in_plain_words(detail, ModelEntry.model_fields)) from None
+        name = field + (".".join(str(part) for part in detail["loc"]) or "model")
+        raise Invalid(name, f"{name}: {in_plain_words(detail, ModelEntry.model_fields)}.") from None
     return checked.model_dump(mode="json", exclude={"id"}, exclude_none=True)
 
 

@@ -1,14 +1,20 @@
 """The use cases of providers that the database keeps: list, add, change, retire."""
 
+import asyncio
+import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 
+from pydantic import ValidationError
+
 from parley.engine.health import ProviderHealth
-from parley.kernel.errors import Conflict, Invalid, NotFound
+from parley.kernel.caller import Caller
+from parley.kernel.errors import Conflict, Invalid, NotFound, Rejected
 from parley.kernel.models import Provider
 from parley.kernel.ports import Clock
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.catalog import KeptProvider
+from parley.text.plain_words import in_plain_words
 from parley.wire.egress import origin_of
 from parley.workspace.catalog.ids import free_id, slug
 from parley.workspace.catalog.kept_models import KeptModels
@@ -19,11 +25,14 @@ from parley.workspace.catalog.requests import (
     ProviderFields,
     ProviderView,
     Retired,
+    Rotated,
 )
 from parley.workspace.catalog.schemas import ProviderEntry
-from parley.workspace.catalog.secrets import Secrets
+from parley.workspace.catalog.secrets import KeyLost, Secrets
 from parley.workspace.catalog.sources import CatalogSources, in_file
 from parley.workspace.discovery.known import KnownProvider, known_provider
+
+log = logging.getLogger(__name__)
 
 ENTRY_FIELDS = ("base_url", "region", "weight", "priority", "max_concurrency")
 
@@ -49,6 +58,7 @@ class ProvidersService:
         self._connectors = connectors
         self._health = health
         self._clock = clock
+        self._writing = asyncio.Lock()
 
     async def list(self) -> Sequence[ProviderView]:
         """Return the providers of the model list, of the database and of the demo."""
@@ -57,7 +67,7 @@ class ProvidersService:
         )
         return [self._view(provider, rows) for provider in self._sources.catalog.providers()]
 
-    async def add(self, asked: NewProvider) -> ProviderView:
+    async def add(self, caller: Caller, asked: NewProvider) -> ProviderView:
         """Add a provider, with models if any are named. Raises Invalid, Conflict where the id is taken."""
         known = _known(asked.known)
         connector = asked.connector or (known.connector if known else "openai")
@@ -92,15 +102,17 @@ class ProvidersService:
                 retired_at=None,
             )
             repository.add(row)
-            for model in asked.models:
-                self._models.insert(repository, provider_id, model, now)
+            for number, model in enumerate(asked.models):
+                self._models.insert(repository, provider_id, model, now, f"models.{number}.")
             return provider_id
 
-        provider_id = await self._database.write(store)
+        async with self._writing:
+            provider_id = await self._database.write(store)
+        log.info("%s adds the provider %s", caller, provider_id)
         await self._sources.reload()
         return await self._one(provider_id)
 
-    async def change(self, provider_id: str, asked: ChangeProvider) -> ProviderView:
+    async def change(self, caller: Caller, provider_id: str, asked: ChangeProvider) -> ProviderView:
         """Change what is given. A key stays with its origin. Raises NotFound, Invalid, Conflict."""
         now = datetime.fromtimestamp(self._clock.now(), UTC)
 
@@ -109,23 +121,17 @@ class ProvidersService:
             address: str | None = row.entry.get("base_url")
             row.name = asked.name or row.name
             row.enabled = row.enabled if asked.enabled is None else asked.enabled
-            row.entry = _checked(provider_id, {**row.entry, **_entry_of(asked)})
+            row.entry = _checked(provider_id, {**row.entry, **_entry_of(asked), **_emptied(asked)})
             row.updated_at = now
-            new_address: str | None = row.entry.get("base_url")
-            dropped = False
-            if asked.model_fields_set & {"api_key", "key_variable"}:
-                row.sealed_key = self._sealed(asked, provider_id, new_address)
-                row.key_variable = asked.key_variable
-            elif _origin(address) != _origin(new_address):
-                dropped = row.sealed_key is not None or row.key_variable is not None
-                row.sealed_key = row.key_variable = None
-            return dropped
+            return self._change_key(row, asked, address)
 
-        dropped = await self._database.write(store)
+        async with self._writing:
+            dropped = await self._database.write(store)
+        log.info("%s changes the provider %s", caller, provider_id)
         await self._sources.reload()
         return await self._one(provider_id, key_dropped=dropped)
 
-    async def retire(self, provider_id: str) -> Retired:
+    async def retire(self, caller: Caller, provider_id: str) -> Retired:
         """Remove a provider, and the models that only it could answer for. Raises NotFound, Conflict."""
         now = datetime.fromtimestamp(self._clock.now(), UTC)
 
@@ -136,8 +142,52 @@ class ProvidersService:
             return self._models.leave(repository, provider_id, now)
 
         retired = await self._database.write(store)
+        log.info("%s removes the provider %s", caller, provider_id)
         await self._sources.reload()
         return Retired(retired)
+
+    async def rotate(self, caller: Caller) -> Rotated:
+        """Encrypt all saved keys with a new secret. Raises KeyLost, DatabaseBusy; every key stays readable then."""
+
+        def store(transaction: Transaction) -> Rotated:
+            done = Rotated([], [])
+            for row in KeptRepository(transaction).providers():
+                if row.sealed_key is None:
+                    continue
+                address: str | None = row.entry.get("base_url")
+                try:
+                    key = self._secrets.open(row.sealed_key, row.id, address)
+                except KeyLost:
+                    done.lost.append(row.id)
+                    continue
+                row.sealed_key = self._secrets.seal(key, row.id, address)
+                done.providers.append(row.id)
+            return done
+
+        async with self._writing:  # no key may be sealed with the secret before while it is replaced
+            await asyncio.to_thread(self._secrets.begin_rotation)
+            done = await self._database.write(store)
+            await asyncio.to_thread(self._secrets.end_rotation)
+        log.info("%s has %d keys encrypted again", caller, len(done.providers))
+        return done
+
+    def _change_key(self, row: KeptProvider, asked: ChangeProvider, address: str | None) -> bool:
+        """Change what is said of the key; return whether one was dropped because it was for another origin."""
+        now_at: str | None = row.entry.get("base_url")
+        if asked.api_key is not None:
+            row.sealed_key, row.key_variable = self._sealed(asked, row.id, now_at), None
+        elif asked.key_variable is not None:
+            row.sealed_key, row.key_variable = None, asked.key_variable
+        else:
+            if "api_key" in asked.model_fields_set:
+                row.sealed_key = None
+            if "key_variable" in asked.model_fields_set:
+                row.key_variable = None
+            if _origin(address) != _origin(now_at):
+                dropped = row.sealed_key is not None or row.key_variable is not None
+                row.sealed_key = row.key_variable = None
+                return dropped
+        return False
 
     def _is_taken(self, repository: KeptRepository) -> Callable[[str], bool]:
         listed = {provider.id for provider in self._sources.catalog.providers()}
@@ -152,7 +202,7 @@ class ProvidersService:
         return row
 
     def _sealed(self, asked: ProviderFields, provider_id: str, base_url: str | None) -> bytes | None:
-        key = asked.api_key.get_secret_value().strip() if asked.api_key else ""
+        key = asked.api_key.get_secret_value() if asked.api_key else ""
         return self._secrets.seal(key, provider_id, base_url) if key else None
 
     async def _one(self, provider_id: str, *, key_dropped: bool = False) -> ProviderView:
@@ -201,9 +251,25 @@ def _entry_of(asked: ProviderFields) -> dict[str, object]:
     return {name: value for name, value in given.items() if value is not None}
 
 
+def _emptied(asked: ProviderFields) -> dict[str, object]:
+    """Return the fields that are to have no value any more."""
+    given = asked.model_fields_set
+    return {
+        name: None for name in ("region", "max_concurrency") if name in given and not getattr(asked, name)
+    }
+
+
 def _checked(provider_id: str, entry: dict[str, object]) -> dict[str, object]:
-    """Return a provider's entry as it is stored, checked by the rules of the model list."""
-    checked = ProviderEntry.model_validate({"id": provider_id, **entry})
+    """Return a provider's entry as it is stored, checked by the rules of the model list. Raises Invalid."""
+    try:
+        checked = ProviderEntry.model_validate({"id": provider_id, **entry})
+        _origin(checked.base_url)
+    except ValidationError as error:
+        detail = error.errors(include_url=False, include_input=False)[0]
+        field = ".".join(str(part) for part in detail["loc"]) or "provider"
+        raise Invalid(field, f"{field}: {in_plain_words(detail, ProviderEntry.model_fields)}.") from None
+    except Rejected as error:
+        raise Invalid("base_url", error.title, error.detail) from None
     return checked.model_dump(exclude={"id", "api_key"}, exclude_none=True)
 
 

@@ -1,6 +1,6 @@
 """Queries of every model that ever was, and of the providers and models that the database keeps."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -89,10 +89,10 @@ class KeptRepository:
         """Return a model, a retired one too."""
         return self._db.get(KeptModel, model_id)
 
-    def remembered(self, model_id: str) -> Mapping[str, object] | None:
+    def remembered(self, model_id: str) -> ModelCard | None:
         """Return the card of a model that is or was in the catalog under an id."""
         row = self._db.get(Model, model_id)
-        return None if row is None else row.card
+        return None if row is None else msgspec.convert(row.card, ModelCard)
 
     def add(self, row: KeptProvider | KeptModel) -> None:
         """Insert a row."""

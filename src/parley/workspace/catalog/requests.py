@@ -3,23 +3,43 @@
 from typing import Annotated, Self
 
 import msgspec
-from pydantic import Field, SecretStr, StringConstraints, model_validator
+from pydantic import AfterValidator, Field, SecretStr, StringConstraints, model_validator
 
 from parley.engine.health import ProviderHealth
 from parley.kernel.models import Capability
+from parley.kernel.views import ModelSource
 from parley.workspace.arena.schemas import Request
 from parley.workspace.catalog.schemas import (
     Concurrency,
     Identifier,
     PricesEntry,
+    RouteEntry,
     Text,
     Timeout,
     WebAddress,
     Weight,
 )
 
-VariableName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,199}$")]
-ApiKey = Annotated[SecretStr, Field(max_length=4096)]
+
+def _not_ours(name: str) -> str:
+    """Return a variable's name. Raises ValueError for Parley's own: its secrets are no key of a provider."""
+    if name.upper().startswith("PARLEY_"):
+        raise ValueError("names a variable of Parley itself, which is sent to no provider")
+    return name
+
+
+def _typed_key(key: SecretStr) -> SecretStr:
+    """Return a key without spaces around it. Raises ValueError for what no request can carry."""
+    plain = key.get_secret_value().strip()
+    if not (plain.isascii() and plain.isprintable()):
+        raise ValueError("has characters that keys do not have: copy it again")
+    return SecretStr(plain)
+
+
+VariableName = Annotated[
+    str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,199}$"), AfterValidator(_not_ours)
+]
+ApiKey = Annotated[SecretStr, Field(max_length=4096), AfterValidator(_typed_key)]
 
 
 class ModelFields(Request):
@@ -62,7 +82,7 @@ class ChangeModel(ModelFields):
     """What is to be another; what is not given stays."""
 
     enabled: bool | None = None
-    routes: Annotated[list[dict[str, Text]], Field(min_length=1, max_length=100)] | None = None
+    routes: Annotated[list[RouteEntry], Field(min_length=1, max_length=100)] | None = None
 
     @model_validator(mode="after")
     def _something(self) -> Self:
@@ -72,7 +92,11 @@ class ChangeModel(ModelFields):
 
 
 class ProviderFields(Request):
-    """What a person may say of a provider. The key is given itself, or the variable of the environment that has it."""
+    """What a person may say of a provider.
+
+    The key is typed, or `key_variable` names the environment variable that holds it. An empty key deletes the one
+    that is saved.
+    """
 
     name: Text | None = None
     base_url: WebAddress | None = None
@@ -133,7 +157,7 @@ class ProviderView(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     connector: str
     base_url: str | None
-    source: str
+    source: ModelSource
     has_key: bool
     key_variable: str | None
     local: bool
@@ -146,6 +170,13 @@ class ProviderView(msgspec.Struct, frozen=True, kw_only=True):
     health: ProviderHealth
     problem: str | None = None
     key_dropped: bool = False
+
+
+class Rotated(msgspec.Struct, frozen=True):
+    """The providers whose keys were encrypted again, and those whose keys can't be read any more."""
+
+    providers: list[str]
+    lost: list[str]
 
 
 class Retired(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from parley.kernel.errors import NotFound, ParleyError
 from parley.kernel.models import Model, Provider
-from parley.kernel.views import ModelCard
+from parley.kernel.views import ModelCard, ModelSource
 from parley.workspace.catalog.reader import Entries, read_entries
 
 DemoModels: TypeAlias = Literal["auto", "on", "off"]
@@ -108,7 +108,13 @@ class CatalogService:
             local=model.local or model.demo,
             demo=model.demo,
             enabled=model.enabled,
+            source=self._source(model),
         )
+
+    def _source(self, model: Model) -> ModelSource | None:
+        if model.kind == "ensemble":
+            return None
+        return "demo" if model.demo else "database" if model.id in self._kept else "file"
 
     def cards(self) -> Sequence[ModelCard]:
         """Return the card of every entry, in the catalog's order."""

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable, Collection, Mapping
 from pathlib import Path
 
-from parley.kernel.errors import Conflict, ParleyError
+from parley.kernel.errors import Conflict, ParleyError, Unavailable
 from parley.kernel.models import Provider
 from parley.storage.database import Database
 from parley.workspace.catalog.kept import NOTHING_KEPT, KeptReader
@@ -82,6 +82,7 @@ class CatalogSources:
         self._database: Database | None = None
         self._reader: KeptReader | None = None
         self._changed: Callable[[set[str]], Awaitable[None]] | None = None
+        self._behind = False
 
     async def open(self, database: Database, reader: KeptReader) -> None:
         """Read the database too, from now on. Raises DatabaseBusy."""
@@ -98,36 +99,56 @@ class CatalogSources:
         if database is None or reader is None:
             return
         async with self._one_by_one:
+            self._behind = True
             configured = self.file.entries
             self.kept = await database.read(lambda transaction: reader.read(transaction, configured))
             before = {provider.id: provider for provider in self.catalog.providers()}
             self.catalog.replace(join_entries(configured, self._demo, self._demo_models, self.kept.entries))
             if self._changed is not None:
                 await self._changed(_different(before, self.catalog))
+            self._behind = False
 
     async def watch(self) -> None:
         """Read the file again whenever it changes, until cancelled. One that can't be used changes nothing."""
         while True:
             await asyncio.sleep(LOOK_EVERY_S)
-            if not await asyncio.to_thread(lambda: self.file.has_changed):
-                continue
-            before = self.file.entries
+            try:
+                await self._look()
+            except ParleyError as error:
+                log.warning("The list of models can't be brought up to date yet: %s", error)
+
+    async def _look(self) -> None:
+        """Take over a changed file, and what an earlier reload could not. Raises DatabaseBusy: look again later."""
+        before = self.file.entries
+        if await asyncio.to_thread(lambda: self.file.has_changed):
             try:
                 await asyncio.to_thread(self.file.read)
-                await self.reload()
-                log.info("Read the model list again: %s", self.file.path)
             except ParleyError as error:
-                self.file.entries = before
-                await self.reload()
-                self.file.error = "\n".join(part for part in (error.title, error.detail) if part)
-                log.warning("The model list changed but can't be used; the one before stays. %s", error)
+                self._refuse_file(error)
+                return
+            self._behind = True
+            log.info("Read the model list again: %s", self.file.path)
+        if not self._behind:
+            return
+        try:
+            await self.reload()
+        except Unavailable:
+            raise
+        except ParleyError as error:
+            self.file.entries = before
+            self._refuse_file(error)
+            await self.reload()
+
+    def _refuse_file(self, error: ParleyError) -> None:
+        self.file.error = "\n".join(part for part in (error.title, error.detail) if part)
+        log.warning("The model list changed but can't be used; the one before stays. %s", self.file.error)
 
 
 def in_file(what: str, sources: CatalogSources) -> Conflict:
     """Return the error for changing what the model list's file says."""
     return Conflict(
-        f"This {what} is in {sources.file.path}.",
-        "Nothing was changed. Edit that file instead.",
+        f"This {what} is in {sources.file.path}. Change it there.",
+        "Nothing was changed. The file is read again when it changes.",
         code="in_file",
     )
 

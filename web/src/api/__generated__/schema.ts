@@ -148,6 +148,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/keys/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate Keys
+         * @description Encrypt all saved keys with a new secret.
+         */
+        post: operations["rotate_keys_api_keys_rotate_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/leaderboard": {
         parameters: {
             query?: never;
@@ -1290,9 +1310,7 @@ export interface components {
             organization?: string | null;
             prices?: components["schemas"]["PricesEntry"] | null;
             /** Routes */
-            routes?: {
-                [key: string]: string;
-            }[] | null;
+            routes?: components["schemas"]["RouteEntry"][] | null;
             /** Timeout S */
             timeout_s?: number | null;
             /** Weight */
@@ -1974,6 +1992,8 @@ export interface components {
         /**
          * ModelCard
          * @description A model as the catalog shows it to everyone.
+         *
+         *         `source` is where it is configured, or was: the model list's file, the database or the demo. Null for ensembles.
          */
         ModelCard: {
             capabilities: string[];
@@ -1991,6 +2011,8 @@ export interface components {
             organization: string;
             prices: components["schemas"]["Prices"] | null;
             provider: string | null;
+            /** @default null */
+            source: ("database" | "demo" | "file") | null;
             tags: string[];
         };
         /**
@@ -2329,7 +2351,7 @@ export interface components {
          */
         ProblemDetails: {
             /** @enum {string} */
-            code: "already_voted" | "audit_broken" | "bad_host" | "bad_request" | "bad_rows" | "battle_over" | "battle_void" | "body_too_large" | "cross_site" | "database_busy" | "disk_full" | "disk_unusable" | "ensemble_cycle" | "ensemble_too_deep" | "file_required" | "forbidden" | "headers_too_large" | "idempotency_key_reused" | "import_interrupted" | "import_running" | "in_file" | "internal_error" | "invalid_input" | "invalid_json" | "json_required" | "key_lost" | "method_not_allowed" | "model_exists" | "model_not_found" | "models_resting" | "no_ballot" | "no_models" | "not_enough_models" | "not_found" | "nothing_to_retry" | "preset_exists" | "provider_exists" | "provider_not_found" | "replies_not_complete" | "request_timeout" | "seats_stay" | "seats_together" | "still_blind" | "too_many_connections" | "turn_not_complete" | "turn_not_running" | "turn_running" | "undo_too_late" | "vote_excluded";
+            code: "already_voted" | "audit_broken" | "bad_host" | "bad_request" | "bad_rows" | "battle_over" | "battle_void" | "body_too_large" | "cross_site" | "database_busy" | "disk_full" | "disk_unusable" | "ensemble_cycle" | "ensemble_too_deep" | "file_required" | "forbidden" | "headers_too_large" | "idempotency_key_reused" | "import_interrupted" | "import_running" | "in_file" | "internal_error" | "invalid_input" | "invalid_json" | "json_required" | "key_lost" | "method_not_allowed" | "model_exists" | "model_not_found" | "models_resting" | "no_ballot" | "no_models" | "not_enough_models" | "not_found" | "nothing_to_retry" | "preset_exists" | "provider_exists" | "provider_not_found" | "replies_not_complete" | "request_timeout" | "seats_stay" | "seats_together" | "secret_given" | "still_blind" | "too_many_connections" | "turn_not_complete" | "turn_not_running" | "turn_running" | "undo_too_late" | "vote_excluded";
             /** @default null */
             detail: string | null;
             /** @default null */
@@ -2409,7 +2431,8 @@ export interface components {
             /** @default null */
             problem: string | null;
             region: string | null;
-            source: string;
+            /** @enum {unknown} */
+            source: "database" | "demo" | "file";
             weight: number;
         };
         /**
@@ -2622,6 +2645,14 @@ export interface components {
             retired_models: string[];
         };
         /**
+         * Rotated
+         * @description The providers whose keys were encrypted again, and those whose keys can't be read any more.
+         */
+        Rotated: {
+            lost: string[];
+            providers: string[];
+        };
+        /**
          * RoundStarted
          * @description A round began. Rounds count from 1; a later turn may continue the numbers of an earlier one.
          *
@@ -2634,6 +2665,16 @@ export interface components {
             kind: "round.started";
             round: number;
             turn_id: string;
+        };
+        /**
+         * RouteEntry
+         * @description One way to a model: a provider, and the name the model has there.
+         */
+        RouteEntry: {
+            /** Model */
+            model: string;
+            /** Provider */
+            provider: string;
         };
         /**
          * SaidReply
@@ -3401,6 +3442,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HeadToHead"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    rotate_keys_api_keys_rotate_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rotated"];
                 };
             };
             /** @description A problem (RFC 9457) */
