@@ -11,19 +11,13 @@ import { formatContext, formatPrice } from "@/lib/format";
 import { useMedia } from "@/lib/use-media";
 import { Button } from "@/ui/button";
 
-interface ModelTableProps {
-  models: ModelCard[];
-  /** The ids of models that can be changed here. */
-  editable: ReadonlySet<string>;
-}
-
-export function ModelTable({ models, editable }: ModelTableProps) {
+export function ModelTable({ models }: { models: ModelCard[] }) {
   const wide = useMedia("(min-width: 900px)");
   if (!wide) {
     return (
       <ul className="flex flex-col gap-2.5">
         {models.map((model) => (
-          <Card key={model.id} model={model} editable={editable.has(model.id)} />
+          <Card key={model.id} model={model} />
         ))}
       </ul>
     );
@@ -85,7 +79,7 @@ export function ModelTable({ models, editable }: ModelTableProps) {
               <td className="py-2 pr-4 pl-2 text-right">
                 <span className="inline-flex items-center gap-1">
                   <ChatButton model={model} />
-                  {editable.has(model.id) && <ModelActions model={model} />}
+                  {model.source === "database" && <ModelActions model={model} />}
                 </span>
               </td>
             </tr>
@@ -105,7 +99,7 @@ function Head({ right, children }: { right?: boolean; children: ReactNode }) {
   );
 }
 
-function Card({ model, editable }: { model: ModelCard; editable: boolean }) {
+function Card({ model }: { model: ModelCard }) {
   return (
     <li className="rounded-lg border border-line bg-surface p-4">
       <div className="flex items-start justify-between gap-3">
@@ -121,7 +115,7 @@ function Card({ model, editable }: { model: ModelCard; editable: boolean }) {
         </div>
         <span className="flex items-center gap-1">
           <ChatButton model={model} />
-          {editable && <ModelActions model={model} />}
+          {model.source === "database" && <ModelActions model={model} />}
         </span>
       </div>
       {model.description && <p className="mt-1.5 text-sm text-ink-2">{model.description}</p>}

@@ -4,7 +4,6 @@ import { useQuery } from "@tanstack/react-query";
 import { Search } from "lucide-react";
 import { useMemo, useState } from "react";
 import { asApiError } from "@/api/problem";
-import { providerListQuery } from "@/api/providers";
 import { modelsQuery } from "@/api/queries";
 import { useRetryFailed } from "@/api/use-retry-failed";
 import { Column } from "@/components/column";
@@ -23,8 +22,6 @@ export function ModelsPage() {
   const [search, setSearch] = useState("");
   const { data, isError, error } = useQuery({ ...modelsQuery, refetchInterval: 5_000 });
   const retry = useRetryFailed();
-  const { data: listed } = useQuery(providerListQuery);
-  const editable = useMemo(() => new Set(listed?.editable_models), [listed]);
   useTitle(STRINGS.models);
   const shown = useMemo(
     () => data?.filter((model) => fitsSearch(model, search.trim())) ?? [],
@@ -63,7 +60,7 @@ export function ModelsPage() {
               {search ? STRINGS.noResults(search) : STRINGS.noModels}
             </p>
           )}
-          {shown.length > 0 && <ModelTable models={shown} editable={editable} />}
+          {shown.length > 0 && <ModelTable models={shown} />}
           <ProviderSection />
         </Column>
       </div>
