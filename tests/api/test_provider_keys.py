@@ -297,7 +297,6 @@ async def refuse_and_change(ask: Any, provider_id: str, other_url: str, key: str
         {"api_key": [key]},
         {"api_key": key * 200},
         {"api_key": f"{key}\nx"},
-        {"api_key": key, key: key},
         {"name": "Same", "api_key": key, "weight": key},
     ):
         await ask("PATCH", path, body)
