@@ -45,12 +45,16 @@ NEVER_ANSWERED = {
     "too_many_models": "the library of ratings tells its caller",
     "features_undetermined": "the library of ratings tells its caller",
     "one_voter": "the library of ratings tells its caller",
+    "key_missing": "stands in what the test of a connection found",
+    "key_refused": "stands in what the test of a connection found",
+    "key_unusable": "stands in what the test of a connection found",
+    "list_too_long": "stands in what the test of a connection found",
     "shutting_down": "only the engine sees it, when the recorder has closed",
 }
 """Codes that never cross HTTP as an error: why."""
 
 IN_VIEWS = re.compile(
-    r"^(upstream_|too_many_open_files$|reply_|mode_|turn_failed$|model_gone$|no_route$|connector_broken$|no_ensembles$|model_without_|ensemble_|(no_blobs|blob_missing)$)"
+    r"^(upstream_|too_many_open_files$|reply_|mode_|turn_failed$|model_gone$|no_route$|connector_broken$|no_ensembles$|model_without_|ensemble_|(no_blobs|blob_missing|no_connector|provider_removed)$)"
 )
 """Codes of replies and turns: they are shown inside of views, and answer no request."""
 

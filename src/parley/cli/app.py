@@ -8,7 +8,9 @@ from parley import __version__
 from parley.cli.audit import audit
 from parley.cli.consortium import consortium
 from parley.cli.doctor import doctor
+from parley.cli.keys import keys
 from parley.cli.models import models
+from parley.cli.providers import providers
 from parley.cli.rate import rate
 from parley.cli.serve import serve
 from parley.cli.standings import standings
@@ -21,9 +23,18 @@ app = typer.Typer(
     add_completion=False,
     help="A self-hosted workspace for comparing language models.",
 )
-for command in (serve, models, rate, doctor):
+for command in (serve, rate, doctor):
     app.command()(command)
-for name, group in {"audit": audit, "consortium": consortium, "votes": votes, "standings": standings}.items():
+GROUPS = {
+    "providers": providers,
+    "models": models,
+    "keys": keys,
+    "audit": audit,
+    "consortium": consortium,
+    "votes": votes,
+    "standings": standings,
+}
+for name, group in GROUPS.items():
     app.add_typer(group, name=name)
 
 

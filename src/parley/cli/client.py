@@ -1,8 +1,9 @@
 """The HTTP client of commands: talks to the running server, or to one started for the command."""
 
-from collections.abc import AsyncGenerator, AsyncIterator
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, closing
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlencode
 
 import msgspec
@@ -14,6 +15,8 @@ from parley.wire.sse import SseDecoder
 
 if TYPE_CHECKING:
     from parley.settings import Settings
+
+T = TypeVar("T")
 
 
 class Refused(ParleyError):
@@ -83,6 +86,16 @@ async def open_client(settings: "Settings") -> AsyncGenerator[ApiClient]:
                 code="folder_locked",
             ) from None
         yield client
+
+
+def ask_server(settings: "Settings", work: Callable[[ApiClient], Awaitable[T]]) -> T:
+    """Carry out requests, see `open_client`, and return what `work` returns."""
+
+    async def with_client() -> T:
+        async with open_client(settings) as client:
+            return await work(client)
+
+    return asyncio.run(with_client())
 
 
 class _Problem(msgspec.Struct, frozen=True):

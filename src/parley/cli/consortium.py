@@ -1,6 +1,5 @@
 """`parley consortium`: saves and runs consortia, and exchanges them with the llm-consortium plugin."""
 
-import asyncio
 import sys
 from collections import Counter
 from collections.abc import Awaitable, Callable
@@ -229,13 +228,9 @@ def settings_of(options: list[str] | None) -> dict[str, object]:
 
 
 def _run(settings: "Settings", work: "Callable[[ApiClient], Awaitable[T]]") -> T:
-    from parley.cli.client import open_client
+    from parley.cli.client import ask_server
 
-    async def with_client() -> T:
-        async with open_client(settings) as client:
-            return await work(client)
-
-    return asyncio.run(with_client())
+    return ask_server(settings, work)
 
 
 async def _presets(client: "ApiClient") -> list[dict[str, Any]]:

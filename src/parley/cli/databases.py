@@ -13,7 +13,7 @@ from parley.storage.database import Database
 from parley.storage.folder_lock import lock_folder, read_address
 from parley.storage.server_lock import lock_database
 from parley.text.categories.categorise import Categories
-from parley.wiring import build_catalog
+from parley.wiring import read_catalog
 from parley.workspace.catalog.memory import ModelMemory
 from parley.workspace.standings.runtime import StandingsRuntime, open_offline
 from parley.workspace.vote_files.exports import VoteExports
@@ -38,7 +38,7 @@ async def open_imports(settings: Settings, file: Path) -> AsyncGenerator[VoteImp
         await stack.enter_async_context(lock_database(database))
         await first_start.prepare(settings.data_dir, database)
         await database.write(expect_much)
-        memory = ModelMemory(database, build_catalog(settings), WallClock())
+        memory = ModelMemory(database, await read_catalog(settings), WallClock())
         await memory.open()
         imports = VoteImports(
             database=database,
@@ -60,7 +60,7 @@ async def open_exports(settings: Settings) -> AsyncGenerator[VoteExports]:
     """Open the database for reading, beside a server too. Raises Unavailable if there is none."""
     async with first_start.open_existing(settings.database_url, settings.data_dir) as database:
         await schema.require_current(database)
-        memory = ModelMemory(database, build_catalog(settings), WallClock())
+        memory = ModelMemory(database, await read_catalog(settings), WallClock())
         await memory.look()
         yield VoteExports(database=database, card=memory.card)
 

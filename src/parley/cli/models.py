@@ -1,11 +1,13 @@
-"""`parley models`: lists the catalog, or prints an example of a model list."""
+"""`parley models`: lists the catalog, adds and removes models, prints an example of a model list."""
 
+import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
+from urllib.parse import quote
 
 import typer
 
-from parley.cli.options import JsonOption, with_settings
+from parley.cli.options import JsonOption, ListsByDefault, with_settings
 from parley.cli.terminal import print_table, say, say_json
 
 if TYPE_CHECKING:
@@ -21,8 +23,14 @@ def _print_example(value: bool) -> None:
         raise typer.Exit
 
 
+models = typer.Typer(
+    cls=ListsByDefault, help="List, add and remove models. Without a command: list.", no_args_is_help=False
+)
+
+
+@models.command(name="list")
 @with_settings()
-def models(
+def list_(
     settings: "Settings",
     as_json: JsonOption = False,
     example: Annotated[
@@ -36,7 +44,7 @@ def models(
     del example
     from parley import wiring
 
-    catalog = wiring.build_catalog(settings)
+    catalog = asyncio.run(wiring.read_catalog(settings))
     if as_json:
         say_json({"models": catalog.cards(), "path": str(settings.models_file)})
         return
@@ -56,8 +64,53 @@ def models(
     )
     print_table(HEADINGS, rows, width=160)
     if catalog.demo_only:
-        say(f"These are the built-in demo models. Add your own in {settings.models_file}")
-        say("(see parley models --example).")
+        say("These are the built-in demo models. Add your own: parley providers add --help")
+        say(f"or write them into {settings.models_file} (see parley models --example).")
+
+
+@models.command()
+@with_settings()
+def add(
+    settings: "Settings",
+    provider: Annotated[str, typer.Argument(help="The provider's id (parley providers list).")],
+    model: Annotated[list[str], typer.Argument(help="The models, by their names at the provider.")],
+    name: Annotated[str | None, typer.Option(help="The name for people.", show_default=False)] = None,
+    model_id: Annotated[
+        str | None, typer.Option("--id", help="The id; else made from the name.", show_default=False)
+    ] = None,
+    battle: Annotated[bool, typer.Option("--battle", help="Use in battles.")] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Add models of a provider. They can be asked at once."""
+    from parley.cli.client import ask_server
+
+    if len(model) > 1 and (name or model_id):
+        raise typer.BadParameter("--name and --id are for one model at a time")
+    given = {"name": name, "id": model_id, "battle": battle or None}
+    more = {field: value for field, value in given.items() if value is not None}
+    body = {"models": [{"provider": provider, "model": each, **more} for each in model]}
+    added = ask_server(settings, lambda client: client.send("POST", "/api/models", body))["models"]
+    if as_json:
+        say_json({"models": added})
+        return
+    for card in added:
+        say(f"{card['id']}: added.")
+
+
+@models.command()
+@with_settings()
+def remove(
+    settings: "Settings", model: Annotated[list[str], typer.Argument(help="The ids of the models.")]
+) -> None:
+    """Remove models. Their votes and sessions stay; their ids are not used again."""
+    from parley.cli.client import ApiClient, ask_server
+
+    async def work(client: ApiClient) -> None:
+        for model_id in model:
+            await client.send("DELETE", f"/api/models/{quote(model_id, safe='')}")
+            say(f"{model_id}: removed.")
+
+    ask_server(settings, work)
 
 
 def example_text() -> str:

@@ -1,5 +1,6 @@
 """`parley serve`: starts the server, prints its address, and opens the page."""
 
+import asyncio
 import errno
 import socket
 import sys
@@ -51,7 +52,7 @@ def serve(
 
     from parley import wiring
 
-    text = start_text(settings, wiring.build_catalog(settings))
+    text = start_text(settings, asyncio.run(wiring.read_catalog(settings)))
     threading.Thread(target=_welcome, args=(settings, text), daemon=True).start()
     try:
         from parley.api import server
@@ -89,11 +90,14 @@ def start_text(settings: "Settings", catalog: "CatalogService") -> str:
 
     models = [model for model in catalog.models() if model.enabled]
     if not models:
-        words = f"none yet. Add them in {settings.models_file}"
+        words = f"none yet. Add them on the page, or in {settings.models_file}"
     elif catalog.demo_only:
-        words = f"{len(models)} built-in demo models. Add your own in {settings.models_file}"
+        words = f"{len(models)} built-in demo models. Add your own on the page, or in {settings.models_file}"
     else:
-        words = f"{len(models)} from {settings.models_file}" if settings.models else str(len(models))
+        kept = sum(catalog.card(model).source == "database" for model in models)
+        words = (
+            f"{len(models)} from {settings.models_file}" if settings.models and not kept else str(len(models))
+        )
     return (
         f"Parley {__version__} is ready.\n\n"
         f"  Page    {settings.url}\n"

@@ -73,6 +73,11 @@ class EgressPolicy:
         return grant
 
 
+def check_url(url: str) -> None:
+    """Raise Rejected for an address that nothing here could reach, even one that the administrator names."""
+    EgressPolicy(allowed_origins=(url,)).grant_for(URL(url))
+
+
 class Address(NamedTuple):
     """A numeric address that passed the check."""
 

@@ -98,7 +98,7 @@ def test_the_start_text_tells_page_models_and_data(tmp_path: Path) -> None:
 def test_the_start_text_says_where_to_describe_real_models(tmp_path: Path) -> None:
     settings = Settings(data_dir=tmp_path)
     assert "2 built-in demo models" in serve_command.start_text(settings, catalog(2, demo=True))
-    assert f"none yet. Add them in {tmp_path / 'models.yaml'}" in serve_command.start_text(
+    assert f"none yet. Add them on the page, or in {tmp_path / 'models.yaml'}" in serve_command.start_text(
         settings, catalog(0)
     )
 

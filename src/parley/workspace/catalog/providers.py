@@ -15,7 +15,7 @@ from parley.kernel.ports import Clock
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.catalog import KeptProvider
 from parley.text.plain_words import in_plain_words
-from parley.wire.egress import origin_of
+from parley.wire.egress import check_url, origin_of
 from parley.workspace.catalog.ids import free_id, slug
 from parley.workspace.catalog.kept_models import KeptModels
 from parley.workspace.catalog.repository import KeptRepository
@@ -267,7 +267,8 @@ def _checked(provider_id: str, entry: dict[str, object]) -> dict[str, object]:
     """Return a provider's entry as it is stored, checked by the rules of the model list. Raises Invalid."""
     try:
         checked = ProviderEntry.model_validate({"id": provider_id, **entry})
-        _origin(checked.base_url)
+        if checked.base_url is not None:
+            check_url(checked.base_url)
     except ValidationError as error:
         detail = error.errors(include_url=False, include_input=False)[0]
         field = ".".join(str(part) for part in detail["loc"]) or "provider"

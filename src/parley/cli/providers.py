@@ -1,0 +1,199 @@
+"""`parley providers`: lists, adds, tests and removes the ways to reach models."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+from urllib.parse import quote
+
+import typer
+
+from parley.cli.options import JsonOption, ListsByDefault, with_settings
+from parley.cli.terminal import print_table, say, say_json
+
+if TYPE_CHECKING:
+    from parley.cli.client import ApiClient
+    from parley.settings import Settings
+
+HEADINGS = ("Id", "Name", "Address", "Key", ">Models", "From", "State")
+
+providers = typer.Typer(
+    cls=ListsByDefault, help="List, add, test and remove providers. Without a command: list."
+)
+
+What = Annotated[str, typer.Argument(help="A known provider, such as openai or ollama, or an address.")]
+KeyVariable = Annotated[
+    str | None,
+    typer.Option(help="The environment variable of the server that holds the key.", show_default=False),
+]
+KeyFromStdin = Annotated[
+    bool, typer.Option("--key-stdin", help="Read the key from stdin. A terminal is asked for it.")
+]
+
+
+@providers.command(name="list")
+@with_settings()
+def list_(settings: "Settings", as_json: JsonOption = False) -> None:
+    """List the providers."""
+    from parley.cli.client import ask_server
+
+    listed = ask_server(settings, lambda client: client.get("/api/providers"))
+    if as_json:
+        say_json({name: listed[name] for name in ("providers", "file", "file_error")})
+        return
+    print_table(HEADINGS, map(_row, listed["providers"]), width=160)
+    for provider in listed["providers"]:
+        if provider["problem"]:
+            say(f"{provider['id']}: {provider['problem']}")
+    if listed["file_error"]:
+        say(f"The model list can't be used, so the one before stays: {listed['file_error']}")
+    if not listed["providers"]:
+        say("None yet. Add one with: parley providers add ollama")
+
+
+@providers.command()
+@with_settings()
+def add(
+    settings: "Settings",
+    what: What,
+    name: Annotated[str | None, typer.Option(help="The name for people.", show_default=False)] = None,
+    base_url: Annotated[
+        str | None, typer.Option(help="Another address of a known provider.", show_default=False)
+    ] = None,
+    key_variable: KeyVariable = None,
+    key_stdin: KeyFromStdin = False,
+    model: Annotated[
+        list[str] | None,
+        typer.Option("--model", "-m", help="A model to add, by its name there.", show_default=False),
+    ] = None,
+    battle: Annotated[bool, typer.Option("--battle", help="Use these models in battles.")] = False,
+    region: Annotated[str | None, typer.Option(help="Where it is.", show_default=False)] = None,
+    weight: Annotated[float | None, typer.Option(help="Its share of requests.", show_default=False)] = None,
+    priority: Annotated[int | None, typer.Option(help="Lower is asked first.", show_default=False)] = None,
+    max_concurrency: Annotated[
+        int | None, typer.Option(help="Most requests at a time.", show_default=False)
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Add a provider, and models of it. They can be asked at once."""
+    from parley.cli.client import ask_server
+
+    given: dict[str, Any] = {
+        "name": name,
+        "base_url": base_url,
+        "key_variable": key_variable,
+        "region": region,
+        "weight": weight,
+        "priority": priority,
+        "max_concurrency": max_concurrency,
+        "models": [{"model": each, **({"battle": True} if battle else {})} for each in model or ()],
+    }
+    more = {field: value for field, value in given.items() if value is not None}
+
+    async def work(client: "ApiClient") -> Any:
+        place = await _place(client, what, key_variable, key_stdin=key_stdin)
+        return await client.send("POST", "/api/providers", {**place, **more})
+
+    added = ask_server(settings, work)
+    if as_json:
+        say_json(added)
+        return
+    count = added["models"]
+    say(f"{added['id']}: added with {count} {'model' if count == 1 else 'models'}.")
+    if not count:
+        say(f"See its models with: parley providers test {added['id']}")
+        say(f"Add them with: parley models add {added['id']} MODEL")
+
+
+@providers.command(name="test")
+@with_settings()
+def probe(
+    settings: "Settings",
+    what: Annotated[
+        str, typer.Argument(help="A provider's id, a known provider that is not added yet, or an address.")
+    ],
+    key_variable: KeyVariable = None,
+    key_stdin: KeyFromStdin = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Test a connection and list its models. Exit with 1 if it can't be used."""
+    from parley.cli.client import ask_server
+
+    async def work(client: "ApiClient") -> Any:
+        listed = await client.get("/api/providers")
+        if what in {provider["id"] for provider in listed["providers"]}:
+            asked: dict[str, Any] = {"provider_id": what}
+        else:
+            asked = await _place(client, what, key_variable, key_stdin=key_stdin)
+            asked |= {"key_variable": key_variable} if key_variable else {}
+        return await client.send("POST", "/api/providers/test", asked)
+
+    found = ask_server(settings, work)
+    if as_json:
+        say_json(found)
+    else:
+        _say_found(found)
+    if not found["ok"]:
+        raise typer.Exit(1)
+
+
+@providers.command()
+@with_settings()
+def remove(settings: "Settings", provider: Annotated[str, typer.Argument(help="The provider's id.")]) -> None:
+    """Remove a provider, and the models that only it could answer for. Votes and sessions stay."""
+    from parley.cli.client import ask_server
+
+    path = f"/api/providers/{quote(provider, safe='')}"
+    retired = ask_server(settings, lambda client: client.send("DELETE", path))["retired_models"]
+    say(f"{provider}: removed{' with ' + ', '.join(retired) if retired else ''}.")
+
+
+async def _place(
+    client: "ApiClient", what: str, key_variable: str | None, *, key_stdin: bool
+) -> dict[str, Any]:
+    """Return the fields that say where a provider is, with its key. Raises BadParameter."""
+    from parley.text.plain_words import did_you_mean
+
+    known = {each["id"]: each for each in (await client.get("/api/providers"))["known"]}
+    place: dict[str, Any] = {"base_url": what} if "://" in what else {"known": what}
+    if "://" not in what and what not in known:
+        raise typer.BadParameter(
+            f"There is no known provider “{what}”{did_you_mean(what, list(known))}. "
+            f"There are: {', '.join(known)}. Or give an address, as in http://127.0.0.1:8000/v1."
+        )
+    needs_key = "://" not in what and known[what]["needs_key"]
+    if key_stdin and key_variable:
+        raise typer.BadParameter("--key-stdin and --key-variable: use one")
+    # A key is no argument: others could read it in the list of processes, and shells remember it.
+    if key_stdin:
+        place["api_key"] = (
+            typer.prompt("Key", hide_input=True) if sys.stdin.isatty() else sys.stdin.read().strip()
+        )
+    elif needs_key and key_variable is None and sys.stdin.isatty():
+        place["api_key"] = typer.prompt(f"Key of {known[what]['name']}", hide_input=True)
+    return place
+
+
+def _row(provider: dict[str, Any]) -> tuple[str, ...]:
+    health = provider["health"]
+    state = "off" if not provider["enabled"] else health["error"] or health["state"]
+    variable = provider["key_variable"]
+    return (
+        provider["id"],
+        provider["name"],
+        provider["base_url"] or "–",
+        f"${variable}" if variable else "saved" if provider["has_key"] else "–",
+        str(provider["models"]),
+        provider["source"],
+        state,
+    )
+
+
+def _say_found(found: dict[str, Any]) -> None:
+    problem = found["problem"]
+    if problem:
+        say("\n".join(part for part in (problem["title"], problem.get("detail")) if part))
+    if found["ok"]:
+        say(f"Connected in {found['latency_ms'] or 0:.0f} ms. Models: {len(found['models'])}")
+    for model in found["models"]:
+        say(f"  {model['model']}{'  added as ' + model['added'] if model['added'] else ''}")
+    if found["suggested_base_url"]:
+        say(f"Try this address: {found['suggested_base_url']}")

@@ -1,0 +1,144 @@
+"""`parley providers`, `parley models` and `parley keys` as a person runs them."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+from typer.testing import CliRunner
+
+from parley.cli.app import app
+from parley.kernel.errors import ParleyError
+from parley.workspace.catalog.secrets import KEY_FILE
+from tests.fakes.process import processes
+from tests.fakes.upstream import ScriptedUpstream
+
+
+class Done(NamedTuple):
+    """What a command said."""
+
+    stdout: str
+    stderr: str
+
+
+Run = Callable[..., Done]
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Carry out a command in this process, as `parley` would."""
+    for name in [name for name in os.environ if name.startswith("PARLEY_")]:  # noqa: TID251
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("PARLEY_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: str, status: int = 0, given: str | None = None) -> Done:
+        done = CliRunner().invoke(app, arguments, input=given)
+        error, code = done.stderr, done.exit_code
+        if isinstance(done.exception, ParleyError):
+            error, code = f"{done.exception} {done.exception.detail}", 2
+        assert code == status, (done.stdout, error, done.exception)
+        return Done(done.stdout, error)
+
+    return call
+
+
+@pytest.fixture
+def up() -> Iterator[ScriptedUpstream]:
+    upstream = ScriptedUpstream.start_in_thread().lists("m", "org/big")
+    yield upstream
+    upstream.stop_thread()
+
+
+def listed(run: Run, *arguments: str) -> Any:
+    return msgspec.json.decode(run(*arguments, "--json").stdout)
+
+
+def test_a_provider_is_tested_added_listed_and_removed(run: Run, up: ScriptedUpstream) -> None:
+    found = run("providers", "test", up.url, "--key-stdin", given="sk-typed\n").stdout
+    assert "Models: 2" in found
+    assert "  org/big\n" in found
+    assert up.requests[-1].headers["authorization"] == "Bearer sk-typed"
+    named = ("--name", "Lab", "--key-stdin", "-m", "m", "-m", "org/big")
+    assert run("providers", "add", up.url, *named, given="sk-typed\n").stdout == "lab: added with 2 models.\n"
+    table = run("providers").stdout
+    assert "Lab" in table
+    assert "saved" in table
+    assert "sk-typed" not in table + str(listed(run, "providers", "list"))
+    assert "  m  added as m\n" in run("providers", "test", "lab").stdout
+    assert run("providers", "remove", "lab").stdout == "lab: removed with m, big.\n"
+    assert listed(run, "providers")["providers"][0]["source"] == "demo"
+
+
+def test_models_are_added_listed_and_removed(run: Run, up: ScriptedUpstream) -> None:
+    assert (
+        "See its models with: parley providers test lab"
+        in run(*("providers", "add", up.url, "--name", "Lab")).stdout
+    )
+    added = run("models", "add", "lab", "llama3.2:3b", "org/big", "--battle").stdout
+    assert added == "llama3.2-3b: added.\nbig: added.\n"
+    one = run("models", "add", "lab", "m", "--id", "own", "--name", "My own").stdout
+    assert one == "own: added.\n"
+    for command in (("models",), ("models", "list")):
+        assert {card["id"]: card["source"] for card in listed(run, *command)["models"]} == dict.fromkeys(
+            ("llama3.2-3b", "big", "own"), "database"
+        )
+    assert "My own" in run("models").stdout
+    assert run("models", "remove", "own", "big").stdout == "own: removed.\nbig: removed.\n"
+    assert [card["id"] for card in listed(run, "models")["models"]] == ["llama3.2-3b"]
+
+
+def test_what_is_wrong_is_said_and_nothing_is_saved(run: Run, up: ScriptedUpstream) -> None:
+    assert "did you mean “ollama”?" in " ".join(run("providers", "add", "olama", status=2).stderr.split())
+    assert (
+        "use one"
+        in run(
+            *("providers", "add", up.url, "--key-stdin", "--key-variable", "X"), status=2, given="k"
+        ).stderr
+    )
+    assert "no provider “lab”" in run("models", "add", "lab", "m", status=2).stderr
+    assert "one model at a time" in run("models", "add", "lab", "a", "b", "--id", "x", status=2).stderr
+    assert "no provider “lab”" in run("providers", "remove", "lab", status=2).stderr
+    up.stop_thread()
+    assert "Nothing listens" in run("providers", "test", up.url, status=1).stdout
+    assert [each["id"] for each in listed(run, "providers")["providers"]] == ["demo"]
+
+
+def test_keys_are_rotated_and_a_lost_one_is_named(run: Run, up: ScriptedUpstream, tmp_path: Path) -> None:
+    assert run("keys", "rotate").stdout == "0 keys are encrypted with the new secret.\n"
+    run("providers", "add", up.url, "--name", "Lab", "--key-stdin", "-m", "m", given="sk-kept")
+    file = tmp_path / "data" / KEY_FILE
+    before = file.read_text()
+    assert run("keys", "rotate").stdout == "1 key is encrypted with the new secret.\n"
+    assert file.read_text() != before
+    run("providers", "test", "lab")
+    assert up.requests[-1].headers["authorization"] == "Bearer sk-kept"
+    file.unlink()
+    assert "lab: the saved key can't be read." in run("keys", "rotate", status=1).stdout
+    assert "secret" in run("providers").stdout
+
+
+def test_a_key_is_taken_from_no_argument(run: Run) -> None:
+    for command in ("add", "test"):
+        assert "--api-key" not in run("providers", command, "--help").stdout
+        run("providers", command, "http://127.0.0.1:1/v1", "--api-key", "sk", status=2)
+
+
+def test_commands_speak_with_the_server_that_runs(run: Run, up: ScriptedUpstream, tmp_path: Path) -> None:
+    models = tmp_path / "models.yaml"
+    models.write_text("models: []", "utf-8")
+    with processes(tmp_path, models) as start:
+        server = start(PARLEY_DEMO_MODELS="off").wait_until_ready()
+        run("providers", "add", up.url, "--name", "Lab", "-m", "m", "--key-stdin", given="sk-kept")
+        assert run("keys", "rotate").stdout.startswith("1 key")
+        assert [card["id"] for card in listed(run, "models", "--models", str(models))["models"]] == ["m"]
+        import httpx2  # noqa: TID251 - speaks to loopback only
+
+        body = {"prompt": "x", "mode": "chat", "seats": {"assistant": "m"}}
+        answer = httpx2.post(f"{server.base_url}/api/sessions", json=body, timeout=30, trust_env=False)
+        assert answer.json()["responses"]["assistant"]["content"] == "A scripted answer."
+        server.stop()
+        again = start(PARLEY_DEMO_MODELS="off").wait_until_ready()
+        assert "Models  1\n" in again.log.read_text("utf-8")
