@@ -68,7 +68,7 @@ def test_a_provider_is_tested_added_listed_and_removed(run: Run, up: ScriptedUps
     assert "saved" in table
     assert "sk-typed" not in table + str(listed(run, "providers", "list"))
     assert "  m  added as m\n" in run("providers", "test", "lab").stdout
-    assert run("providers", "remove", "lab").stdout == "lab: removed with m, big.\n"
+    assert run("providers", "remove", "lab").stdout == "lab: removed with big, m.\n"
     assert listed(run, "providers")["providers"][0]["source"] == "demo"
 
 
@@ -82,9 +82,8 @@ def test_models_are_added_listed_and_removed(run: Run, up: ScriptedUpstream) -> 
     one = run("models", "add", "lab", "m", "--id", "own", "--name", "My own").stdout
     assert one == "own: added.\n"
     for command in (("models",), ("models", "list")):
-        assert {card["id"]: card["source"] for card in listed(run, *command)["models"]} == dict.fromkeys(
-            ("llama3.2-3b", "big", "own"), "database"
-        )
+        found = {card["id"]: card["source"] for card in listed(run, *command)["models"]}
+        assert found == dict.fromkeys(("llama3.2-3b", "big", "own"), "database")
     assert "My own" in run("models").stdout
     assert run("models", "remove", "own", "big").stdout == "own: removed.\nbig: removed.\n"
     assert [card["id"] for card in listed(run, "models")["models"]] == ["llama3.2-3b"]
