@@ -48,5 +48,5 @@ export default defineConfig({
     chunkSizeWarningLimit: 1500,
   },
   server: { proxy: { "/api": "http://127.0.0.1:8000", "/healthz": "http://127.0.0.1:8000" } },
-  test: { include: ["src/**/*.test.ts", "src/**/*.test.tsx"], environment: "node" },
+  test: { include: ["src/**/*.test.ts", "src/**/*.test.tsx", "scripts/*.test.mjs"], environment: "node" },
 });

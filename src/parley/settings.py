@@ -92,6 +92,11 @@ class Settings(BaseModel):
         default=(),
         description="Origins of other sites that may call the API, such as `https://example.org`; comma-separated.",
     )
+    discover_at: tuple[str, ...] | None = Field(
+        default=None,
+        description="Addresses where the page looks for model servers, comma-separated; else the usual ports of "
+        "Ollama, LM Studio, vLLM, llama.cpp, Jan and LocalAI on this computer. `none` looks nowhere.",
+    )
     import_max_rows: int = Field(
         default=20_000_000, ge=1, description="Most rows of an imported file of votes."
     )
@@ -196,12 +201,12 @@ class Settings(BaseModel):
             raise ValueError(f"“{twice}” is there twice")
         return categories
 
-    @field_validator("cors_origins", mode="before")
+    @field_validator("cors_origins", "discover_at", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         if not isinstance(value, str):
             return value
-        return [part.strip() for part in value.split(",") if part.strip()]
+        return [part.strip() for part in value.split(",") if part.strip() not in ("", "none")]
 
     @field_validator("cors_origins")
     @classmethod

@@ -8,7 +8,7 @@ from tests.e2e.conftest import NewPage, Served
 from tests.e2e.test_battle import ask
 from tests.fakes.upstream import ScriptedUpstream
 
-BEFORE = "You can undo for 10 seconds. An undone vote doesn't count."
+BEFORE = "You can undo for 10 seconds. An undone vote doesn’t count."
 
 
 def vote(page: Page) -> None:
@@ -29,7 +29,7 @@ def test_a_vote_is_undone_and_stays_so_after_a_reload(
     expect(undo).to_contain_text(re.compile(r"\(([1-9]|10) s\)"))
     expect(page.get_by_role("main")).to_contain_text(re.compile(r"\d → \d"))
     undo.click()
-    said = "Vote withdrawn. It does not count."
+    said = "Vote withdrawn. It doesn’t count."
     expect(verdict).to_contain_text(said)
     expect(undo).to_be_hidden()
     # The models stay revealed, and nobody's Elo has moved.
@@ -64,3 +64,29 @@ def test_an_undo_that_comes_too_late_says_so_and_the_vote_stays(
     expect(page.get_by_text("A vote can be undone for 10 seconds.")).to_be_visible()
     expect(page.get_by_role("button", name="Undo")).to_be_hidden()
     expect(page.get_by_role("region", name="Result")).not_to_contain_text("withdrawn")
+
+
+def test_undo_is_still_offered_after_a_reload_and_a_second_click_leads_nowhere(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    upstream.reply("Yes.")
+    page = new_page(connected.url)
+    ask(page, "Is glass hard?")
+    button = page.get_by_role("button", name="Both are bad")
+    expect(button).to_be_visible(timeout=30_000)
+    box = button.bounding_box()
+    assert box
+    where = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.click(*where)
+    expect(page.get_by_role("region", name="Result")).to_contain_text("Vote saved.")
+    page.wait_for_timeout(700)
+    page.mouse.click(*where)
+    page.wait_for_timeout(300)
+    expect(page.get_by_role("radio", name="Battle")).to_be_checked()
+    expect(page.get_by_role("button", name="Continue with").first).to_be_enabled()
+    page.reload()
+    undo = page.get_by_role("region", name="Result").get_by_role("button", name="Undo")
+    undo.click()
+    verdict = page.get_by_role("region", name="Result")
+    expect(verdict).to_contain_text("You withdrew your vote.")
+    expect(verdict).not_to_contain_text("You voted")

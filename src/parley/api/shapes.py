@@ -65,13 +65,11 @@ class ModelList(msgspec.Struct, frozen=True):
 class ProviderList(msgspec.Struct, frozen=True, kw_only=True):
     """All providers, and those that can be picked when one is added.
 
-    `editable_models` are the ids of models that the database keeps. `file` is the model list's path, `file_error` why
-    its latest version can't be used.
+    `file` is the model list's path, `file_error` why its latest version can't be used.
     """
 
     providers: list[ProviderView]
     known: list[KnownProvider]
-    editable_models: list[str]
     file: str
     file_error: str | None
 

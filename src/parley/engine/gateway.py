@@ -214,10 +214,7 @@ class Gateway:
 
         The model's `timeout_s` bounds the wait for the first chunk over all attempts, without the wait for a slot.
         """
-        try:
-            provider = self._catalog.provider(route.provider)
-        except NotFound:
-            raise _removed(route) from None
+        provider = self._provider(route)
         clock = self._clock = asyncio.get_running_loop().time
         breaker = self._breakers.of(route)
         request = _request(call, route)
@@ -316,17 +313,22 @@ class Gateway:
         except NotFound:
             return route.provider
 
+    def _provider(self, route: Route) -> Provider:
+        """Return the provider of a route. Raises Rejected if it was removed since the call began."""
+        try:
+            return self._catalog.provider(route.provider)
+        except NotFound:
+            raise Rejected(
+                f"The provider “{route.provider}” was removed.",
+                "Choose another model.",
+                code="provider_removed",
+            ) from None
+
     def _slot(self, name: str, size: int | None) -> AbstractAsyncContextManager[object]:
         if not size:
             return nullcontext()
         # The size is a part of the name: it may change while calls hold slots of the size before.
         return self._slots.setdefault(f"{name}:{size}", asyncio.Semaphore(size))
-
-
-def _removed(route: Route) -> Rejected:
-    return Rejected(
-        f"The provider “{route.provider}” was removed.", "Choose another model.", code="provider_removed"
-    )
 
 
 def _log(call: Call, text: str, *arguments: object) -> None:

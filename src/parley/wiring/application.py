@@ -126,7 +126,7 @@ class Application:
             health=self._gateway.health.read,
             clock=self._clock,
         )
-        self.discovery = DiscoveryService(environment, self._clock)
+        self.discovery = DiscoveryService(environment, self._clock, self.settings.discover_at)
 
     def _build_arena(self) -> None:
         settings, database, clock = self.settings, self.database, self._clock

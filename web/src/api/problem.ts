@@ -1,4 +1,5 @@
 /** What goes wrong between the page and the server, as one error type. */
+import { STRINGS } from "@/api/strings";
 
 interface ProblemBody {
   title: string;
@@ -35,8 +36,8 @@ export class ApiError extends Error {
 export const unreachable = () =>
   new ApiError(0, {
     code: "unreachable",
-    title: "Can’t reach Parley’s server.",
-    detail: "Check that it’s running. Your text is saved.",
+    title: STRINGS.unreachable,
+    detail: STRINGS.unreachableHint,
   });
 
 /** Read a failed response as an ApiError. */
@@ -50,7 +51,7 @@ export function problemIn(status: number, body: unknown): ApiError {
   }
   return new ApiError(status, {
     code: "unknown_error",
-    title: `The server returned an error (${status}).`,
+    title: STRINGS.serverError(status),
   });
 }
 
@@ -59,7 +60,7 @@ export function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   return new ApiError(-1, {
     code: "page_error",
-    title: "Something went wrong on this page.",
+    title: STRINGS.pageError,
     detail: String(error),
   });
 }

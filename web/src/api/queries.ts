@@ -33,13 +33,6 @@ export const modelsQuery = queryOptions({
   staleTime: 60_000,
 });
 
-/** The state of the providers; read again while somebody looks. */
-export const providersQuery = queryOptions({
-  queryKey: ["providers"],
-  queryFn: async (context) => (await getModelList(context)).providers,
-  refetchInterval: 5_000,
-});
-
 export const sessionsKey = ["sessions"] as const;
 
 export const sessionsQuery = (filter: SessionFilter) =>

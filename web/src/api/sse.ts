@@ -1,4 +1,5 @@
 /** Reads server-sent events from a fetch body: `data:` frames in, parsed JSON out. Comments are heartbeats. */
+import { STRINGS } from "@/api/strings";
 
 /** How long a stream may be silent before it counts as broken; the server's heartbeat comes every 15 s. */
 const SILENCE_MS = 40_000;
@@ -40,7 +41,7 @@ export async function* readEvents<T>(body: ReadableStream<Uint8Array>): AsyncGen
 function withTimeout<T>(promise: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout>;
   const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("The stream fell silent.")), SILENCE_MS);
+    timer = setTimeout(() => reject(new Error(STRINGS.connectionSilent)), SILENCE_MS);
   });
   return Promise.race([promise, silence]).finally(() => clearTimeout(timer));
 }

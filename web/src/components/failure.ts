@@ -1,5 +1,7 @@
 /** What to say of a part of the page that failed. */
+
 import { useEffect, useState } from "react";
+import { STRINGS } from "@/components/strings";
 import { checkServer, reloadOnce, useServer } from "@/lib/server";
 
 /** A part of the page could not be loaded: the server is away, or serves another build by now. */
@@ -7,7 +9,7 @@ export class MissingPart extends Error {
   override name = "MissingPart";
 
   constructor() {
-    super("Couldn’t load part of the page.");
+    super(STRINGS.partMissing);
   }
 }
 
@@ -24,17 +26,13 @@ export function useFailure(error: unknown): { title: string; text: string } {
   const spent = useReloadWhenBack(missing);
   if (!missing) {
     return {
-      title: "Something went wrong on this page.",
-      text: `Your text is saved. Retry or reload the page. (${String(error).slice(0, 200)})`,
+      title: STRINGS.pageError,
+      text: STRINGS.pageErrorHint(String(error).slice(0, 200)),
     };
   }
   return {
-    title: "Couldn’t load this part of the page.",
-    text: spent
-      ? "Reloading didn’t help. Try again later, or rebuild the page with make."
-      : away
-        ? "Can’t reach Parley’s server. The page reloads when it’s back. Your text is saved."
-        : "Reloading the page… Your text is saved.",
+    title: STRINGS.partMissingTitle,
+    text: spent ? STRINGS.partMissingReloaded : away ? STRINGS.partMissingAway : STRINGS.partMissingReloading,
   };
 }
 

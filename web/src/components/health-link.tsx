@@ -1,4 +1,5 @@
 import { Link } from "@tanstack/react-router";
+import { STRINGS } from "@/components/strings";
 import { Button } from "@/ui/button";
 
 /** Leads to the state of the providers. */
@@ -6,7 +7,7 @@ export function HealthLink() {
   return (
     <Button asChild variant="quiet">
       <Link to="/models" hash="health">
-        See provider health
+        {STRINGS.providerHealth}
       </Link>
     </Button>
   );

@@ -1,6 +1,8 @@
 /** The bar above every page: what opens the sidebar, the page's own part, what opens the palette. */
+
 import { PanelLeft, Search } from "lucide-react";
 import { createContext, type ReactNode, useContext } from "react";
+import { STRINGS } from "@/components/strings";
 import { Button } from "@/ui/button";
 import { IconButton } from "@/ui/icon-button";
 
@@ -26,15 +28,15 @@ export function PageHeader({ children }: { children: ReactNode }) {
   return (
     <header className="flex min-h-13 shrink-0 items-center gap-2.5 border-b border-line px-3 py-1 sm:px-5">
       {!sidebarShown && (
-        <IconButton label="Open sidebar" className="-ml-1.5" onClick={toggleSidebar}>
+        <IconButton label={STRINGS.openSidebar} className="-ml-1.5" onClick={toggleSidebar}>
           <PanelLeft />
         </IconButton>
       )}
       {children}
-      <Button className="text-xs max-sm:hidden" onClick={openPalette} aria-label="Open command palette">
+      <Button className="text-xs max-sm:hidden" onClick={openPalette} aria-label={STRINGS.openPalette}>
         <span className="font-mono">{modKey("K")}</span>
       </Button>
-      <IconButton label="Open command palette" className="sm:hidden" onClick={openPalette}>
+      <IconButton label={STRINGS.openPalette} className="sm:hidden" onClick={openPalette}>
         <Search />
       </IconButton>
     </header>

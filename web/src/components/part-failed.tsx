@@ -1,5 +1,6 @@
 import type { Failure } from "@/components/boundary";
 import { MissingPart, useFailure } from "@/components/failure";
+import { STRINGS } from "@/components/strings";
 import { useServer } from "@/lib/server";
 import { Button } from "@/ui/button";
 
@@ -25,10 +26,10 @@ export function WaysOn({ error, retry }: Failure) {
     <>
       {!(error instanceof MissingPart) && (
         <Button variant="primary" onClick={retry}>
-          Retry
+          {STRINGS.retry}
         </Button>
       )}
-      {!away && <Button onClick={() => location.reload()}>Reload</Button>}
+      {!away && <Button onClick={() => location.reload()}>{STRINGS.reload}</Button>}
     </>
   );
 }

@@ -1,55 +1,57 @@
 /** What each key does, group by group. */
+
 import { Fragment } from "react";
+import { LAZY_STRINGS } from "@/components/lazy-strings";
 import { modKey } from "@/components/page-header";
 import { Kbd } from "@/ui/kbd";
 
 const GROUPS: { title: string; keys: [string[], string][] }[] = [
   {
-    title: "Everywhere",
+    title: LAZY_STRINGS.everywhere,
     keys: [
-      [[modKey("K")], "Command palette"],
-      [[modKey("B")], "Toggle sidebar"],
+      [[modKey("K")], LAZY_STRINGS.commandPalette],
+      [[modKey("B")], LAZY_STRINGS.toggleSidebar],
     ],
   },
   {
-    title: "Outside text fields",
+    title: LAZY_STRINGS.outsideTextFields,
     keys: [
-      [["N"], "New session, or new battle after a vote"],
-      [["/"], "Write a message, or search on the leaderboard"],
-      [["L"], "Leaderboard"],
-      [["?"], "Keyboard shortcuts"],
+      [["N"], LAZY_STRINGS.newSession],
+      [["/"], LAZY_STRINGS.writeOrSearch],
+      [["L"], LAZY_STRINGS.leaderboard],
+      [["?"], LAZY_STRINGS.shortcuts],
     ],
   },
   {
-    title: "Message",
+    title: LAZY_STRINGS.message,
     keys: [
-      [["Enter"], "Send"],
-      [["Shift Enter"], "New line"],
-      [["Esc"], "Stop answers"],
+      [["Enter"], LAZY_STRINGS.send],
+      [["Shift Enter"], LAZY_STRINGS.newLine],
+      [["Esc"], LAZY_STRINGS.stopAnswers],
     ],
   },
   {
-    title: "Vote (press Shift Tab from the message first)",
+    title: LAZY_STRINGS.vote,
     keys: [
-      [["1", "←"], "A is better"],
-      [["2"], "Tie"],
-      [["3"], "Both are bad"],
-      [["4", "→"], "B is better"],
+      [["1", "←"], LAZY_STRINGS.aIsBetter],
+      [["2"], LAZY_STRINGS.tie],
+      [["3"], LAZY_STRINGS.bothBad],
+      [["4", "→"], LAZY_STRINGS.bIsBetter],
     ],
   },
   {
-    title: "Leaderboard",
+    title: LAZY_STRINGS.leaderboard,
     keys: [
-      [["↑", "↓"], "Move between models"],
-      [["Enter"], "Open model"],
-      [["C"], "Compare selected models"],
+      [["↑", "↓"], LAZY_STRINGS.moveBetweenModels],
+      [["Enter"], LAZY_STRINGS.openModel],
+      [["C"], LAZY_STRINGS.compareModels],
     ],
   },
   {
-    title: "Replay",
+    title: LAZY_STRINGS.replay,
     keys: [
-      [["Space"], "Play or pause"],
-      [["←", "→"], "Skip back or forward"],
+      [["Space"], LAZY_STRINGS.playOrPause],
+      [["←", "→"], LAZY_STRINGS.skip],
     ],
   },
 ];
@@ -65,7 +67,7 @@ export function ShortcutList() {
               <Fragment key={what}>
                 <dt className="text-ink-2">{what}</dt>
                 <dd className="flex justify-end gap-1.5">
-                  <span className="sr-only">{keys.join(" or ")}</span>
+                  <span className="sr-only">{keys.join(LAZY_STRINGS.or)}</span>
                   {keys.map((key) => (
                     <Kbd key={key}>{key}</Kbd>
                   ))}

@@ -1,5 +1,7 @@
 /** Numbers with their units, as the page prints them. */
 
+import { NOUNS, STRINGS } from "@/lib/strings";
+
 const NONE = "–";
 
 export const formatMs = (ms: number | null | undefined): string => {
@@ -59,8 +61,8 @@ export const formatPercent = (share: number | null | undefined): string =>
 /** A chance: never rounded up to certainty. */
 export const formatChance = (chance: number): string => {
   if (chance > 0.99)
-    return chance >= 0.9995 ? "over 99.9%" : `${(Math.floor(chance * 1000) / 10).toFixed(1)}%`;
-  if (chance < 0.01) return "under 1%";
+    return chance >= 0.9995 ? STRINGS.nearlyCertain : `${(Math.floor(chance * 1000) / 10).toFixed(1)}%`;
+  if (chance < 0.01) return STRINGS.nearlyImpossible;
   return `${Math.round(chance * 100)}%`;
 };
 
@@ -78,8 +80,8 @@ export const formatMargin = (lower: number | null, upper: number | null): string
   lower === null || upper === null ? NONE : `± ${Math.max(1, Math.round((upper - lower) / 2))}`;
 
 /** "1 vote", "2,345 votes". */
-export const counted = (number: number, one: string, many = `${one}s`): string =>
-  `${formatCount(number)} ${number === 1 ? one : many}`;
+export const counted = (number: number, noun: keyof typeof NOUNS): string =>
+  `${formatCount(number)} ${NOUNS[noun][number === 1 ? 0 : 1]}`;
 
 /** "fact-checker" → "Fact checker" */
 export const titled = (name: string) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll(/[-_]/g, " ");

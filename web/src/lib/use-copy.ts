@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
+import { STRINGS } from "@/lib/strings";
 
 /** Copy text; `copied` stays true for a moment afterwards. Works without a secure context too. */
 export function useCopy(): { copied: boolean; copy: (text: string) => void } {
@@ -28,5 +29,5 @@ export async function writeText(text: string): Promise<void> {
   area.select();
   const done = document.execCommand("copy");
   area.remove();
-  if (!done) throw new Error("Can’t copy. Allow clipboard access in your browser.");
+  if (!done) throw new Error(STRINGS.clipboardRefused);
 }

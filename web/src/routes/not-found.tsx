@@ -1,15 +1,16 @@
 import { useNavigate } from "@tanstack/react-router";
 import { EmptyPage } from "@/components/empty-page";
 import { useTitle } from "@/lib/use-title";
+import { STRINGS } from "@/routes/strings";
 import { Button } from "@/ui/button";
 
 export function NotFound() {
   const navigate = useNavigate();
-  useTitle("Not found");
+  useTitle(STRINGS.notFound);
   return (
-    <EmptyPage title="Page not found" text="Check the address. The page may have moved.">
+    <EmptyPage title={STRINGS.notFoundTitle} text={STRINGS.notFoundHint}>
       <Button variant="primary" onClick={() => navigate({ to: "/", search: {} })}>
-        Open the arena
+        {STRINGS.openArena}
       </Button>
     </EmptyPage>
   );

@@ -1,9 +1,11 @@
 /** Follows one turn to its end over any number of broken connections. */
+
 import { openStream } from "@/api/client";
 import type { TurnEvent } from "@/api/events";
 import { ApiError } from "@/api/problem";
 import { readEvents } from "@/api/sse";
 import { emptyTurn, reduceTurn, type TurnState } from "@/turn/reduce-turn";
+import { STRINGS } from "@/turn/strings";
 
 export type Connection = "open" | "reconnecting";
 
@@ -67,7 +69,7 @@ export async function followTurn(
 }
 
 function required(turnId: string | null): string {
-  if (turnId === null) throw new Error("The stream broke before the turn had a name.");
+  if (turnId === null) throw new Error(STRINGS.connectionLost);
   return turnId;
 }
 

@@ -1,4 +1,5 @@
 /** The turns that are running now: one follower each, released to the page at most once per frame. */
+
 import type { QueryClient } from "@tanstack/react-query";
 import { openStream } from "@/api/client";
 import { ApiError, asApiError } from "@/api/problem";
@@ -9,6 +10,7 @@ import { inOwnFrame } from "@/lib/own-frame";
 import { type Connection, followTurn } from "@/turn/follow-turn";
 import type { TurnState } from "@/turn/reduce-turn";
 import { layTurn } from "@/turn/session-cache";
+import { STRINGS } from "@/turn/strings";
 
 export interface LiveTurn {
   state: TurnState;
@@ -99,7 +101,7 @@ export function createLiveTurns(client: QueryClient): LiveTurns {
         try {
           const first = await openStream(path, { method: "POST", body, key });
           await run({ first }, resolve);
-          reject(asApiError(new Error("The stream ended before it began.")));
+          reject(asApiError(new Error(STRINGS.connectionLost)));
         } catch (error) {
           // The key makes a second try safe: where the first one arrived, it attaches to the same turn.
           const broken = !(error instanceof ApiError) || error.unreachable;

@@ -1,6 +1,8 @@
 /** Lays a turn over a session's view. Pure. */
+
 import type { MatchRecord, SessionView, TurnView } from "@/api/types";
 import type { TurnState } from "@/turn/reduce-turn";
+import { STRINGS } from "@/turn/strings";
 
 /** The session with this turn and its match replaced or added; a session not known yet is begun. */
 export function layTurn(view: SessionView | undefined, state: TurnState): SessionView | undefined {
@@ -23,7 +25,9 @@ function placeTurn(turns: TurnView[], turn: TurnView): TurnView[] {
 
 function beginSession(id: string, mode: string, turn: TurnView): SessionView {
   const title =
-    turn.input.type === "prompt" ? (turn.input.text.trim().split("\n")[0] ?? "").slice(0, 80) : "New";
+    turn.input.type === "prompt"
+      ? (turn.input.text.trim().split("\n")[0] ?? "").slice(0, 80)
+      : STRINGS.newSession;
   return {
     session: {
       id,

@@ -19,13 +19,12 @@ router = APIRouter(prefix="/api", tags=["providers"])
 
 @router.get("/providers", responses=documented("ProviderList"))
 async def list_providers(app: App) -> Response:
-    """List the providers, the ones that can be picked, and the models that can be changed here."""
+    """List the providers, and the ones that can be picked."""
     file = app.sources.file
     return as_json(
         ProviderList(
             providers=list(await app.providers.list()),
             known=list(known_providers()),
-            editable_models=list(await app.kept_models.ids()),
             file=str(file.path),
             file_error=file.error,
         )

@@ -32,12 +32,6 @@ class KeptModels:
         self._sources = sources
         self._clock = clock
 
-    async def ids(self) -> Sequence[str]:
-        """Return the ids of the models that may be changed here."""
-        rows = await self._database.read(lambda transaction: KeptRepository(transaction).models())
-        listed = {model.id for model in self._sources.file.entries.models}
-        return [row.id for row in rows if row.id not in listed]
-
     async def add(self, caller: Caller, asked: NewModels) -> Sequence[ModelCard]:
         """Add models at their providers. Raises Invalid, which names the model and field, and Conflict."""
         now = self._now()

@@ -69,14 +69,7 @@ class ProvidersService:
 
     async def add(self, caller: Caller, asked: NewProvider) -> ProviderView:
         """Add a provider, with models if any are named. Raises Invalid, Conflict where the id is taken."""
-        known = _known(asked.known)
-        connector = asked.connector or (known.connector if known else "openai")
-        if connector not in self._connectors:
-            raise Invalid("connector", f"There is no connector “{connector}”.")
-        base_url = asked.base_url or (known.base_url if known else None)
-        if base_url is None and connector == "openai":
-            raise Invalid("base_url", "A provider needs an address, as in http://127.0.0.1:8000/v1.")
-        name = asked.name or (known.name if known else _host(base_url) or connector)
+        connector, base_url, name = self._where(asked)
         now = datetime.fromtimestamp(self._clock.now(), UTC)
 
         def store(transaction: Transaction) -> str:
@@ -111,6 +104,17 @@ class ProvidersService:
         log.info("%s adds the provider %s", caller, provider_id)
         await self._sources.reload()
         return await self._one(provider_id)
+
+    def _where(self, asked: NewProvider) -> tuple[str, str | None, str]:
+        """Return the connector, address and name of a new provider. Raises Invalid."""
+        known = _known(asked.known)
+        connector = asked.connector or (known.connector if known else "openai")
+        if connector not in self._connectors:
+            raise Invalid("connector", f"There is no connector “{connector}”.")
+        base_url = asked.base_url or (known.base_url if known else None)
+        if base_url is None and connector == "openai":
+            raise Invalid("base_url", "A provider needs an address, as in http://127.0.0.1:8000/v1.")
+        return connector, base_url, asked.name or (known.name if known else _host(base_url) or connector)
 
     async def change(self, caller: Caller, provider_id: str, asked: ChangeProvider) -> ProviderView:
         """Change what is given. A key stays with its origin. Raises NotFound, Invalid, Conflict."""

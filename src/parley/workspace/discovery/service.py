@@ -40,10 +40,13 @@ class Discoveries(msgspec.Struct, frozen=True):
 class DiscoveryService:
     """Looks for model servers and keys, and tests connections."""
 
-    def __init__(self, environment: Callable[[], Mapping[str, str]], clock: Clock) -> None:
+    def __init__(
+        self, environment: Callable[[], Mapping[str, str]], clock: Clock, typed: Sequence[str] | None = None
+    ) -> None:
+        """`typed` are the addresses where servers are looked for; None stands for the usual ones."""
         self._environment = environment
         self._clock = clock
-        self.addresses = USUAL_ADDRESSES
+        self._typed = typed
 
     async def look(self, providers: Sequence[Provider]) -> Discoveries:
         """Look for servers on this computer and keys in the environment; takes about a second at most."""
@@ -55,7 +58,9 @@ class DiscoveryService:
                 **{name: getattr(server, name) for name in DiscoveredServer.__struct_fields__},
                 provider_id=by_origin.get(origin_of(server.base_url)),
             )
-            for server in await discover_servers(self.addresses)
+            for server in await discover_servers(
+                USUAL_ADDRESSES if self._typed is None else (), self._typed or ()
+            )
         ]
         keys: list[FoundKey] = []
         for key in keys_in_environment(self._environment()):

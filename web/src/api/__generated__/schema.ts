@@ -497,7 +497,7 @@ export interface paths {
         };
         /**
          * List Providers
-         * @description List the providers, the ones that can be picked, and the models that can be changed here.
+         * @description List the providers, and the ones that can be picked.
          */
         get: operations["list_providers_api_providers_get"];
         put?: never;
@@ -2397,11 +2397,9 @@ export interface components {
          * ProviderList
          * @description All providers, and those that can be picked when one is added.
          *
-         *         `editable_models` are the ids of models that the database keeps. `file` is the model list's path, `file_error` why
-         *         its latest version can't be used.
+         *         `file` is the model list's path, `file_error` why its latest version can't be used.
          */
         ProviderList: {
-            editable_models: string[];
             file: string;
             file_error: string | null;
             known: components["schemas"]["KnownProvider"][];

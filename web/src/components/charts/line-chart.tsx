@@ -1,4 +1,5 @@
 /** Lines over time with their names at their ends; pointing at a time tells every line's value then. */
+
 import { useMemo, useState } from "react";
 import { LINE_HEIGHT, linesOf, nameWidth } from "@/components/charts/label-lines";
 import {
@@ -10,6 +11,7 @@ import {
   valueAt,
 } from "@/components/charts/lay-out";
 import { useWidth } from "@/components/charts/use-width";
+import { LAZY_STRINGS } from "@/components/lazy-strings";
 import { counted } from "@/lib/format";
 import { exactTime } from "@/lib/time";
 
@@ -78,7 +80,7 @@ export function LineChart({ label, series, height = 340, along = "time", format 
           ))}
           {along === "votes" && (
             <text x={frame.right} y={height - 20} textAnchor="end" fill="var(--ink-3)">
-              votes per model
+              {LAZY_STRINGS.votesPerModel}
             </text>
           )}
           {frame.xTicks.map((tick) => (

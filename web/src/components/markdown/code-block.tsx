@@ -1,7 +1,9 @@
 /** A fenced code block: language, copy button, and highlighting that loads when first needed. */
+
 import { type CSSProperties, memo, useMemo } from "react";
 import { CopyButton } from "@/components/copy-button";
 import type { Line } from "@/components/markdown/highlighter";
+import { LAZY_STRINGS } from "@/components/markdown/lazy-strings";
 import { MAX_LINE } from "@/components/markdown/limits";
 import { cut } from "@/components/markdown/pieces";
 import { PlainText } from "@/components/markdown/plain-text";
@@ -17,7 +19,7 @@ interface CodeBlockProps {
 
 export const CodeBlock = memo(function CodeBlock({ code, language, unfinished = false }: CodeBlockProps) {
   const name = language.slice(0, 30);
-  const copy = !unfinished && <CopyButton text={code} label="Copy code" />;
+  const copy = !unfinished && <CopyButton text={code} label={LAZY_STRINGS.copyCode} />;
   return (
     <div className="code-block group relative">
       {name ? (
@@ -30,7 +32,7 @@ export const CodeBlock = memo(function CodeBlock({ code, language, unfinished = 
           {copy}
         </div>
       )}
-      <ScrollText label={name ? `Code, ${name}` : "Code"}>
+      <ScrollText label={name ? LAZY_STRINGS.codeIn(name) : LAZY_STRINGS.code}>
         <Code code={code} language={language} unfinished={unfinished} />
       </ScrollText>
     </div>

@@ -1,7 +1,9 @@
 /** A Mermaid diagram, drawn as a picture; its source stays in reach and stands in while it is written. */
+
 import { useEffect, useState } from "react";
 import { CodeBlock } from "@/components/markdown/code-block";
 import { drawDiagram, type Picture } from "@/components/markdown/draw-diagram";
+import { LAZY_STRINGS } from "@/components/markdown/lazy-strings";
 import { useTheme } from "@/lib/theme-store";
 import { useMedia } from "@/lib/use-media";
 import { Button } from "@/ui/button";
@@ -15,7 +17,7 @@ export function Diagram({ source, unfinished }: { source: string; unfinished: bo
         <CodeBlock code={source} language="mermaid" unfinished={unfinished} />
         {picture && (
           <Button size="sm" variant="quiet" className="mb-3" onClick={() => setAsSource(false)}>
-            Show diagram
+            {LAZY_STRINGS.showDiagram}
           </Button>
         )}
       </>
@@ -25,13 +27,13 @@ export function Diagram({ source, unfinished }: { source: string; unfinished: bo
     <figure className="diagram rounded-md border border-line bg-page p-3">
       <img
         src={picture.url}
-        alt="Diagram. Use the button below to show its source."
+        alt={LAZY_STRINGS.diagram}
         width={picture.width}
         className="mx-auto max-w-full"
       />
       <figcaption className="mt-2 text-right">
         <Button size="sm" variant="quiet" onClick={() => setAsSource(true)}>
-          Show source
+          {LAZY_STRINGS.showSource}
         </Button>
       </figcaption>
     </figure>

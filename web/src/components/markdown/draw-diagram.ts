@@ -1,5 +1,7 @@
 /** Has diagrams drawn in a sandboxed frame. What comes back becomes an image, so nothing in it can run or load. */
+
 import type { Drawing, DrawTask } from "@/components/markdown/diagram-frame";
+import { LAZY_STRINGS } from "@/components/markdown/lazy-strings";
 import { DRAW_MS } from "@/components/markdown/limits";
 import { TimedWorker, type WorkerLike } from "@/lib/timed-worker";
 
@@ -12,7 +14,7 @@ class Frame implements WorkerLike {
   constructor(url: string) {
     this.element.setAttribute("sandbox", "allow-scripts");
     this.element.src = url;
-    this.element.title = "Diagrams";
+    this.element.title = LAZY_STRINGS.diagrams;
     this.element.inert = true;
     this.element.setAttribute("aria-hidden", "true");
     // It must have a size: what is not laid out cannot be measured.

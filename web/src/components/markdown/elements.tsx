@@ -1,9 +1,11 @@
 /** The elements of a rendered reply; `markdown.css` gives them their look. */
+
 import type { Components } from "hast-util-to-jsx-runtime";
 import { ImageOff } from "lucide-react";
 import type { ComponentProps } from "react";
 import { CodeBlock } from "@/components/markdown/code-block";
 import { Diagram } from "@/components/markdown/diagram";
+import { LAZY_STRINGS } from "@/components/markdown/lazy-strings";
 import { MAX_DIAGRAM } from "@/components/markdown/limits";
 
 type Props<K extends keyof React.JSX.IntrinsicElements> = ComponentProps<K> & { node?: unknown };
@@ -40,14 +42,14 @@ function Picture({ alt }: Props<"img">) {
   return (
     <span className="inline-flex items-center gap-1.5 rounded-xs border border-line px-1.5 text-xs text-ink-2">
       <ImageOff aria-hidden="true" className="size-3" />
-      {alt ? `Image: ${alt}` : "Image"} (not loaded)
+      {alt ? LAZY_STRINGS.imageOf(alt) : LAZY_STRINGS.image}
     </span>
   );
 }
 
 function Table({ node: _, className: __, ...props }: Props<"table">) {
   return (
-    <section className="table-scroll" tabIndex={0} data-scroll-area aria-label="Table">
+    <section className="table-scroll" tabIndex={0} data-scroll-area aria-label={LAZY_STRINGS.table}>
       <table {...props} />
     </section>
   );
@@ -84,7 +86,7 @@ function Checkbox({ checked }: Props<"input">) {
       disabled
       checked={checked ?? false}
       readOnly
-      aria-label={checked ? "Done" : "Open"}
+      aria-label={checked ? LAZY_STRINGS.taskDone : LAZY_STRINGS.taskOpen}
     />
   );
 }

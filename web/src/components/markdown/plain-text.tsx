@@ -1,8 +1,10 @@
 /** A text as it was written, whole, laid out piece by piece; where it would be Markdown, it says why it is not. */
+
 import { memo, useMemo } from "react";
 import { CopyButton } from "@/components/copy-button";
 import { EXCESS, type Excess } from "@/components/markdown/limits";
 import { cut } from "@/components/markdown/pieces";
+import { STRINGS } from "@/components/markdown/strings";
 import { cn } from "@/lib/cn";
 
 interface PlainTextProps {
@@ -17,7 +19,8 @@ export function PlainText({ text, writing = false, excess }: PlainTextProps) {
     <>
       {excess && (
         <p role="note" className="mb-2 flex items-center gap-1 text-sm text-ink-2">
-          Shown as plain text: {EXCESS[excess]}.{!writing && <CopyButton text={text} label="Copy the text" />}
+          {STRINGS.shownAsPlainText(EXCESS[excess])}
+          {!writing && <CopyButton text={text} label={STRINGS.copyText} />}
         </p>
       )}
       <div className={cn("reading plain-text", writing && "writing-plain")}>

@@ -1,12 +1,13 @@
 /** The composer with the mode's chips, plan and errors around it. */
+
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { aboutQuery, modelsQuery } from "@/api/queries";
 import type { MatchRecord } from "@/api/types";
+import { lazyPart } from "@/components/lazy-part";
 import { AskError } from "@/features/arena/ask-error";
 import { Composer } from "@/features/arena/composer";
 import { useComposer } from "@/features/arena/composer-store";
-import { InputChip } from "@/features/arena/input-chip";
 import { given, hasText, inputWords } from "@/features/arena/inputs";
 import {
   type Choosing,
@@ -17,6 +18,7 @@ import {
   type Plan,
   useModes,
 } from "@/features/arena/mode-feature";
+import { STRINGS } from "@/features/arena/strings";
 import { useAsk } from "@/features/arena/use-ask";
 import { useChatModel } from "@/features/arena/use-chat-model";
 import { useSaying } from "@/features/arena/use-saying";
@@ -26,6 +28,8 @@ import { overlayOpen, useHotkeys } from "@/lib/hotkeys";
 import { takeTyped } from "@/lib/type-ahead";
 import { useMedia } from "@/lib/use-media";
 import { isUnfinished } from "@/turn/reduce-turn";
+
+const InputChip = lazyPart(() => import("@/features/arena/input-chip").then((part) => part.InputChip));
 
 interface ArenaComposerProps {
   sessionId: string | null;
@@ -138,7 +142,7 @@ export function ArenaComposer({
 
 /** What the next prompt will do; nothing while an answer comes, or where the mode is not on the server any more. */
 function planOf(feature: ModeFeature, situation: Choosing, running: boolean, gone: boolean): Plan {
-  if (running) return { kind: "wait", why: "Answering…" };
-  if (gone) return { kind: "wait", why: "This mode is no longer installed" };
+  if (running) return { kind: "wait", why: STRINGS.answering };
+  if (gone) return { kind: "wait", why: STRINGS.modeMissing };
   return feature.plan(situation);
 }

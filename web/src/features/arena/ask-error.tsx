@@ -1,36 +1,31 @@
 /** Why a prompt was not taken, and what to do. The draft is still in the composer. */
+
 import type { ApiError } from "@/api/problem";
 import { lazyPart } from "@/components/lazy-part";
 import { Notice } from "@/features/arena/notice";
+import { STRINGS } from "@/features/arena/strings";
 import { Button } from "@/ui/button";
 import { Popover, PopoverContent, PopoverTrigger } from "@/ui/popover";
 
 const NO_MODELS = new Set(["not_enough_models", "no_models"]);
 
-const ConnectModels = lazyPart(() =>
-  import("@/features/arena/connect-models").then((part) => part.ConnectModels),
-);
+const Found = lazyPart(() => import("@/features/providers/found").then((part) => part.Found));
 
 export function AskError({ error, onDismiss }: { error: ApiError; onDismiss: () => void }) {
   return (
-    <Notice
-      alert
-      tone="bad"
-      title={error.message}
-      detail={error.detail ?? "Your text is saved. Try again in a moment."}
-    >
+    <Notice alert tone="bad" title={error.message} detail={error.detail ?? STRINGS.draftSaved}>
       {NO_MODELS.has(error.code) && (
         <Popover>
           <PopoverTrigger asChild>
-            <Button size="sm">How to add models</Button>
+            <Button size="sm">{STRINGS.addModels}</Button>
           </PopoverTrigger>
           <PopoverContent align="end" className="w-[min(520px,92vw)] p-4">
-            <ConnectModels />
+            <Found />
           </PopoverContent>
         </Popover>
       )}
       <Button size="sm" variant="quiet" onClick={onDismiss}>
-        Dismiss
+        {STRINGS.dismiss}
       </Button>
     </Notice>
   );

@@ -1,7 +1,9 @@
 /** Under an ensemble's answer: how it came about, folded until the reader wants it. */
+
 import type { ModelCard } from "@/api/types";
 import { Folded } from "@/components/folded";
 import { lazyPart } from "@/components/lazy-part";
+import { STRINGS } from "@/features/arena/strings";
 import { Skeleton } from "@/ui/skeleton";
 
 const InnerRounds = lazyPart(
@@ -20,7 +22,7 @@ interface CameAboutProps {
 export function CameAbout({ model, turnId, replyId, className }: CameAboutProps) {
   if (model?.kind !== "ensemble" || !replyId) return null;
   return (
-    <Folded label="How this answer was made" {...(className && { className })}>
+    <Folded label={STRINGS.howMade} {...(className && { className })}>
       <InnerRounds turnId={turnId} replyId={replyId} />
     </Folded>
   );

@@ -1,4 +1,5 @@
 /** The one composer of the arena: grows with its text, keeps the draft, says why it cannot send. */
+
 import { ArrowUp, CornerDownLeft, Square } from "lucide-react";
 import {
   type KeyboardEvent,
@@ -11,6 +12,7 @@ import {
 } from "react";
 import { preloadMarkdown } from "@/components/markdown/markdown";
 import { useComposer } from "@/features/arena/composer-store";
+import { STRINGS } from "@/features/arena/strings";
 import { afterPress } from "@/lib/after-press";
 import { cn } from "@/lib/cn";
 import { formatCount } from "@/lib/format";
@@ -90,7 +92,7 @@ export function Composer({
 
   return (
     <form
-      aria-label="Composer"
+      aria-label={STRINGS.composer}
       onSubmit={(event) => {
         event.preventDefault();
         send();
@@ -108,7 +110,7 @@ export function Composer({
           else if (inputRef) inputRef.current = element;
         }}
         rows={1}
-        aria-label="Message"
+        aria-label={STRINGS.message}
         aria-describedby={noteId}
         aria-invalid={over > 0 || undefined}
         data-composer
@@ -141,11 +143,11 @@ export function Composer({
             )}
           >
             {over > 0
-              ? `${formatCount(over)} characters over the limit of ${formatCount(limit)}`
+              ? STRINGS.overLimit(formatCount(over), formatCount(limit))
               : length > limit * 0.8
-                ? `${formatCount(length)} of ${formatCount(limit)} characters`
+                ? STRINGS.nearLimit(formatCount(length), formatCount(limit))
                 : sending
-                  ? "Sending…"
+                  ? STRINGS.sending
                   : (blocked ?? (estimate || <SendHint />))}
           </p>
           <div className="flex shrink-0 gap-2">
@@ -156,12 +158,12 @@ export function Composer({
                 onClick={({ detail }) => detail < 2 && onStop()}
               >
                 <Square className="size-3! fill-current" />
-                Stop
+                {STRINGS.stop}
               </Button>
             )}
             {(!onStop || listens) &&
               (bare ? (
-                <Button variant="primary" disabled={!free} onClick={wordless.onSend}>
+                <Button disabled={!free} onClick={wordless.onSend}>
                   {wordless.label}
                 </Button>
               ) : (
@@ -172,7 +174,7 @@ export function Composer({
                   onClick={(event) => event.detail > 1 && event.preventDefault()}
                 >
                   <ArrowUp className="-ml-0.5" />
-                  Send
+                  {STRINGS.send}
                 </Button>
               ))}
           </div>
@@ -191,7 +193,7 @@ function SendHint() {
       <Kbd>
         <CornerDownLeft className="size-2.5" />
       </Kbd>
-      send
+      {STRINGS.sendKey}
     </span>
   );
 }

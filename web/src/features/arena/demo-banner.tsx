@@ -4,13 +4,12 @@ import { ChevronDown, Sparkles, X } from "lucide-react";
 import { useState } from "react";
 import { aboutQuery } from "@/api/queries";
 import { lazyPart } from "@/components/lazy-part";
+import { STRINGS } from "@/features/arena/strings";
 import { cn } from "@/lib/cn";
 import { useStored } from "@/lib/stored";
 import { IconButton } from "@/ui/icon-button";
 
-const ConnectModels = lazyPart(() =>
-  import("@/features/arena/connect-models").then((part) => part.ConnectModels),
-);
+const Found = lazyPart(() => import("@/features/providers/found").then((part) => part.Found));
 
 /** Explains the demo models, while they are the only ones. */
 export function DemoBanner() {
@@ -21,7 +20,7 @@ export function DemoBanner() {
   if (!about?.demo || dismissed) return null;
   return (
     <section
-      aria-label="About the demo models"
+      aria-label={STRINGS.aboutDemo}
       className={cn(
         "border-b border-line bg-surface px-3 py-1.5 text-sm max-sm:py-0 sm:px-5",
         reading && "max-sm:hidden",
@@ -30,30 +29,28 @@ export function DemoBanner() {
       <div className="flex items-center gap-2.5">
         <Sparkles aria-hidden="true" className="size-[15px] shrink-0 text-accent max-sm:hidden" />
         <p className="min-w-0 flex-1 text-ink-2">
-          <span className="max-sm:hidden">
-            These are demo models: scripted characters that need no API key and no network.{" "}
-          </span>
-          <span className="sm:hidden">Demo models. </span>
+          <span className="max-sm:hidden">{STRINGS.demoModels}</span>
+          <span className="sm:hidden">{STRINGS.demoModelsShort}</span>
           <button
             type="button"
             aria-expanded={open}
             onClick={() => setOpen(!open)}
             className="inline-flex touch:min-h-11 items-center gap-1 rounded-xs font-medium whitespace-nowrap text-ink underline decoration-line-strong underline-offset-3 hover:decoration-current"
           >
-            Connect models
+            {STRINGS.connectModels}
             <ChevronDown
               aria-hidden="true"
               className={cn("size-3.5 transition-transform", open && "rotate-180")}
             />
           </button>
         </p>
-        <IconButton size="icon-sm" label="Dismiss" onClick={() => setDismissed(true)}>
+        <IconButton size="icon-sm" label={STRINGS.dismiss} onClick={() => setDismissed(true)}>
           <X />
         </IconButton>
       </div>
       {open && (
         <div className="max-w-2xl animate-fade-in pt-2 pb-2 sm:pl-6">
-          <ConnectModels />
+          <Found />
         </div>
       )}
     </section>

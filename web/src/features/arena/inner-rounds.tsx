@@ -1,9 +1,11 @@
 /** What was said within an ensemble's reply, round by round. */
+
 import { useQuery } from "@tanstack/react-query";
 import { type InnerReply, innerRepliesQuery } from "@/api/inner-replies";
 import { asApiError } from "@/api/problem";
 import { Folded } from "@/components/folded";
 import { Markdown } from "@/components/markdown/markdown";
+import { LAZY_STRINGS } from "@/features/arena/lazy-strings";
 import { MetricsLine } from "@/features/arena/metrics-line";
 import { formatCost, formatMs } from "@/lib/format";
 import { readArbiterText, readMemberText } from "@/lib/read-tags";
@@ -17,7 +19,7 @@ export function InnerRounds({ turnId, replyId }: { turnId: string; replyId: stri
       <p className="flex flex-wrap items-center justify-between gap-2">
         {asApiError(error).message}
         <Button size="sm" onClick={() => refetch()}>
-          Try again
+          {LAZY_STRINGS.tryAgain}
         </Button>
       </p>
     );
@@ -28,13 +30,13 @@ export function InnerRounds({ turnId, replyId }: { turnId: string; replyId: stri
 
 function Rounds({ replies, parent }: { replies: readonly InnerReply[]; parent: string }) {
   const within = replies.filter((reply) => reply.parent_reply_id === parent);
-  if (within.length === 0) return <p>Not saved.</p>;
+  if (within.length === 0) return <p>{LAZY_STRINGS.notSaved}</p>;
   const rounds = [...new Set(within.map((reply) => reply.round))];
   return (
     <ol className="flex list-none flex-col gap-3 p-0">
       {rounds.map((round) => (
-        <li key={round} aria-label={`Round ${round}`} className="flex flex-col gap-1.5">
-          <p className="m-0 text-xs font-medium text-ink-3">Round {round}</p>
+        <li key={round} aria-label={LAZY_STRINGS.round(round)} className="flex flex-col gap-1.5">
+          <p className="m-0 text-xs font-medium text-ink-3">{LAZY_STRINGS.round(round)}</p>
           {within
             .filter((reply) => reply.round === round)
             .map((reply) => (
@@ -62,14 +64,14 @@ function Said({ reply, replies }: { reply: InnerReply; replies: readonly InnerRe
       aside={
         <span className="num">
           {status === "completed"
-            ? [confidence !== null && `confidence ${confidence.toFixed(2)}`, ...(took ?? [])]
+            ? [confidence !== null && LAZY_STRINGS.confidence(confidence.toFixed(2)), ...(took ?? [])]
                 .filter((part) => part && part !== "–")
                 .join(" · ")
             : ENDINGS[status]}
         </span>
       }
     >
-      {text ? <Markdown text={text} /> : <p>No text.</p>}
+      {text ? <Markdown text={text} /> : <p>{LAZY_STRINGS.noText}</p>}
       {metrics && <MetricsLine metrics={metrics} className="mt-2" />}
       {replies.some((each) => each.parent_reply_id === reply.id) && (
         <div className="mt-3 border-l border-line pl-3">
@@ -80,15 +82,15 @@ function Said({ reply, replies }: { reply: InnerReply; replies: readonly InnerRe
   );
 }
 
-const ROLES: Record<string, string> = { synthesis: "is concluding", ranking: "is ranking answers" };
+const ROLES: Record<string, string> = { synthesis: LAZY_STRINGS.synthesis, ranking: LAZY_STRINGS.ranking };
 
 const ENDINGS: Record<InnerReply["status"], string> = {
-  waiting: "not finished",
-  streaming: "not finished",
+  waiting: LAZY_STRINGS.notFinished,
+  streaming: LAZY_STRINGS.notFinished,
   completed: "",
-  incomplete: "incomplete",
-  failed: "failed",
-  stopped: "stopped",
+  incomplete: LAZY_STRINGS.incomplete,
+  failed: LAZY_STRINGS.failed,
+  stopped: LAZY_STRINGS.stopped,
 };
 
 /** The part that a reader wants, without the tags that models write for each other. */

@@ -1,8 +1,10 @@
 /** What the composer's text is: a new question, a fact, a direction, a question to one of them. */
+
 import { Check, ChevronDown, MessageCircle } from "lucide-react";
 import { useState } from "react";
 import type { SeatView } from "@/api/types";
 import { hasSeat, inputWords } from "@/features/arena/inputs";
+import { LAZY_STRINGS } from "@/features/arena/lazy-strings";
 import type { InputType } from "@/features/arena/mode-feature";
 import { Button } from "@/ui/button";
 import { Popover, PopoverContent, PopoverTrigger } from "@/ui/popover";
@@ -26,7 +28,7 @@ export function InputChip({ types, value, seats, onChange }: InputChipProps) {
   const [open, setOpen] = useState(false);
   const about = seats.find((seat) => seat.name === value.seat);
   const { label } = inputWords(value.type);
-  const face = hasSeat(value.type) && about ? `${label}: ${seatLabel(about)}` : label;
+  const face = hasSeat(value.type) && about ? LAZY_STRINGS.inputTo(label, seatLabel(about)) : label;
   const choose = (next: Chosen) => {
     onChange(next);
     setOpen(false);
@@ -34,7 +36,7 @@ export function InputChip({ types, value, seats, onChange }: InputChipProps) {
   return (
     <Popover open={open} onOpenChange={setOpen}>
       <PopoverTrigger asChild>
-        <Button variant="chip" size="sm" aria-label={`Message type: ${face}`} className="max-w-56">
+        <Button variant="chip" size="sm" aria-label={LAZY_STRINGS.messageTypeOf(face)} className="max-w-56">
           <MessageCircle aria-hidden="true" />
           <span className="truncate">{face}</span>
           <ChevronDown aria-hidden="true" className="size-3.5!" />
@@ -43,7 +45,7 @@ export function InputChip({ types, value, seats, onChange }: InputChipProps) {
       <PopoverContent
         align="start"
         side="top"
-        aria-label="Message type"
+        aria-label={LAZY_STRINGS.messageType}
         className="w-[min(340px,92vw)] p-1.5"
       >
         <ul className="max-h-[50vh] overflow-y-auto">
@@ -52,8 +54,8 @@ export function InputChip({ types, value, seats, onChange }: InputChipProps) {
               ? seats.map((seat) => (
                   <Choice
                     key={`${type} ${seat.name}`}
-                    label={`${inputWords(type).label}: ${seatLabel(seat)}`}
-                    help={inputWords(type).help}
+                    label={LAZY_STRINGS.inputTo(inputWords(type).label, seatLabel(seat))}
+                    help={LAZY_STRINGS.inputHelp[type]}
                     chosen={value.type === type && value.seat === seat.name}
                     onChoose={() => choose({ type, seat: seat.name })}
                   />
@@ -62,7 +64,7 @@ export function InputChip({ types, value, seats, onChange }: InputChipProps) {
                   <Choice
                     key={type}
                     label={inputWords(type).label}
-                    help={inputWords(type).help}
+                    help={LAZY_STRINGS.inputHelp[type]}
                     chosen={value.type === type}
                     onChoose={() => choose({ type, seat: null })}
                   />,

@@ -1,34 +1,10 @@
 /** What a person can give a mode besides a new question, and how the composer calls it. Pure. */
+
 import type { MatchRecord, ModeCard } from "@/api/types";
 import type { Given, InputType, Plan } from "@/features/arena/mode-feature";
+import { STRINGS } from "@/features/arena/strings";
 
-interface InputWords {
-  label: string;
-  help: string;
-  placeholder: string;
-}
-
-const WORDS: Record<InputType, InputWords> = {
-  prompt: {
-    label: "New question",
-    help: "Start over with a new question.",
-    placeholder: "Ask a new question…",
-  },
-  continue: { label: "Continue", help: "Resume from here.", placeholder: "" },
-  add: {
-    label: "Add a fact",
-    help: "Tell all models something. The question stays the same.",
-    placeholder: "Add a fact…",
-  },
-  steer: {
-    label: "Steer",
-    help: "Direct all models. The question stays the same.",
-    placeholder: "Give a direction…",
-  },
-  ask: { label: "Ask one model", help: "Send a question to one model.", placeholder: "Ask one model…" },
-  skip: { label: "Skip a model", help: "One model skips the next round.", placeholder: "" },
-  synthesise: { label: "Conclude now", help: "End with a conclusion.", placeholder: "" },
-};
+const WORDS: Record<InputType, { label: string; placeholder: string }> = STRINGS.inputs;
 
 export const inputWords = (type: InputType) => WORDS[type];
 

@@ -1,4 +1,5 @@
 import { ArrowDown } from "lucide-react";
+import { STRINGS } from "@/features/arena/strings";
 import { Button } from "@/ui/button";
 
 export function JumpButton({ shown, onJump }: { shown: boolean; onJump: () => void }) {
@@ -11,7 +12,7 @@ export function JumpButton({ shown, onJump }: { shown: boolean; onJump: () => vo
       onClick={onJump}
     >
       <ArrowDown />
-      Jump to latest
+      {STRINGS.jumpToLatest}
     </Button>
   );
 }

@@ -1,30 +1,30 @@
 /** What a reply took: tabular figures with their units. */
+
 import type { Metrics } from "@/api/types";
+import { STRINGS } from "@/features/arena/strings";
 import { cn } from "@/lib/cn";
 import { formatCost, formatCount, formatMs, formatRate } from "@/lib/format";
 
 export function MetricsLine({ metrics, className }: { metrics: Metrics; className?: string }) {
   const tokens = `${metrics.estimated ? "≈ " : ""}${formatCount(metrics.output_tokens)}`;
   const items = [
-    { name: "TTFT", value: formatMs(metrics.ttft_ms), title: "Time to first token" },
-    { name: "", value: formatMs(metrics.duration_ms), title: "Duration" },
+    { name: STRINGS.ttft, value: formatMs(metrics.ttft_ms), title: STRINGS.ttftHint },
+    { name: "", value: formatMs(metrics.duration_ms), title: STRINGS.duration },
     {
       name: "",
-      value: `${tokens} ${metrics.output_tokens === 1 ? "token" : "tokens"}`,
-      title: metrics.estimated
-        ? "Output tokens (estimated: the provider reported no usage)"
-        : "Output tokens",
+      value: metrics.output_tokens === 1 ? STRINGS.oneToken(tokens) : STRINGS.manyTokens(tokens),
+      title: metrics.estimated ? STRINGS.outputTokensEstimated : STRINGS.outputTokens,
     },
-    { name: "", value: formatRate(metrics.tokens_per_second), title: "Output tokens per second" },
+    { name: "", value: formatRate(metrics.tokens_per_second), title: STRINGS.speed },
     {
       name: "",
-      value: metrics.cost_micros === null ? "no price" : formatCost(metrics.cost_micros),
-      title: metrics.cost_micros === null ? "No price configured for this model" : "Cost",
+      value: metrics.cost_micros === null ? STRINGS.noPrice : formatCost(metrics.cost_micros),
+      title: metrics.cost_micros === null ? STRINGS.noPriceHint : STRINGS.cost,
     },
   ];
   return (
     <ul
-      aria-label="Metrics"
+      aria-label={STRINGS.metrics}
       className={cn("num flex flex-wrap gap-x-3.5 gap-y-0.5 text-xs text-ink-3", className)}
     >
       {items.filter(isShown).map((item) => (
@@ -39,4 +39,4 @@ export function MetricsLine({ metrics, className }: { metrics: Metrics; classNam
 
 /** An ensemble's answer comes all at once and has no speed, and a short one too: then nothing is said of it. */
 const isShown = ({ title, value }: { title: string; value: string }) =>
-  title !== "Output tokens per second" || value !== "–";
+  title !== STRINGS.speed || value !== "–";

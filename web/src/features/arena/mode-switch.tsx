@@ -1,5 +1,6 @@
 import { ChevronDown } from "lucide-react";
 import { useModes } from "@/features/arena/mode-feature";
+import { STRINGS } from "@/features/arena/strings";
 import { useMedia } from "@/lib/use-media";
 import { Button } from "@/ui/button";
 import { Menu, MenuChoice, MenuChoices, MenuContent, MenuTrigger } from "@/ui/menu";
@@ -19,7 +20,7 @@ export function ModeSwitch({ value, onChange }: ModeSwitchProps) {
   if (!(modes.length > 4 ? many : some)) return <ModeMenu value={value} onChange={onChange} />;
   return (
     <Segmented
-      label="Mode"
+      label={STRINGS.mode}
       value={value}
       onChange={onChange}
       options={modes.map(({ info, feature }) => ({
@@ -39,7 +40,7 @@ function ModeMenu({ value, onChange }: ModeSwitchProps) {
   return (
     <Menu>
       <MenuTrigger asChild>
-        <Button aria-label={`Mode: ${chosen.info.title}`}>
+        <Button aria-label={STRINGS.modeOf(chosen.info.title)}>
           <Icon aria-hidden="true" />
           {chosen.info.title}
           <ChevronDown aria-hidden="true" className="size-3.5! text-ink-3" />

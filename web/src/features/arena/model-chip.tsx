@@ -1,9 +1,11 @@
 /** Shows which model will answer; opens the picker, which loads when first opened. */
+
 import { useQuery } from "@tanstack/react-query";
 import { ChevronDown, Cpu } from "lucide-react";
 import { useState } from "react";
 import { modelsQuery } from "@/api/queries";
 import { lazyPart } from "@/components/lazy-part";
+import { STRINGS } from "@/features/arena/strings";
 import { Button } from "@/ui/button";
 import { Popover, PopoverContent, PopoverTrigger } from "@/ui/popover";
 import { Skeleton } from "@/ui/skeleton";
@@ -24,17 +26,17 @@ export function ModelChip({ value, onChange }: { value: string | null; onChange:
           variant="chip"
           size="sm"
           className="max-w-full"
-          aria-label={`Model: ${model?.name ?? "none"}`}
+          aria-label={STRINGS.modelOf(model?.name ?? STRINGS.noModel)}
         >
           <Cpu aria-hidden="true" />
-          <span className="truncate">{model?.name ?? "Choose a model"}</span>
+          <span className="truncate">{model?.name ?? STRINGS.chooseModel}</span>
           <ChevronDown aria-hidden="true" className="size-3.5!" />
         </Button>
       </PopoverTrigger>
       <PopoverContent
         align="start"
         side="top"
-        aria-label="Choose a model"
+        aria-label={STRINGS.chooseModel}
         className="w-[min(480px,calc(100vw-24px))] overflow-hidden"
       >
         <ModelPicker

@@ -18,6 +18,7 @@ const card = (id: string, extra: Partial<ModelCard> = {}): ModelCard => ({
   local: true,
   demo: false,
   enabled: true,
+  source: "file",
   ...extra,
 });
 

@@ -1,10 +1,12 @@
 /** Choose a model: search, filters, prices, favourites. */
+
 import { useQuery } from "@tanstack/react-query";
 import { Command } from "cmdk";
 import { Check, Cloud, HardDrive, Search, Star } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { modelsQuery } from "@/api/queries";
 import type { ModelCard } from "@/api/types";
+import { LAZY_STRINGS } from "@/features/arena/lazy-strings";
 import { type ModelFilter, noFilter, providersOf, sortedModels } from "@/features/arena/model-filter";
 import { cn } from "@/lib/cn";
 import { formatPrice } from "@/lib/format";
@@ -24,7 +26,7 @@ export function ModelPicker({ value, onChoose }: { value: string | null; onChoos
   return (
     <Command
       shouldFilter={false}
-      label="Models"
+      label={LAZY_STRINGS.models}
       value={lit}
       onValueChange={setLit}
       onKeyDown={(event) => {
@@ -40,20 +42,20 @@ export function ModelPicker({ value, onChoose }: { value: string | null; onChoos
           autoFocus
           value={filter.search}
           onValueChange={(search) => change({ search })}
-          placeholder="Search models…"
+          placeholder={LAZY_STRINGS.searchModels}
           className="h-11 w-full bg-transparent text-base outline-none"
         />
       </div>
       <fieldset className="flex shrink-0 gap-1.5 overflow-x-auto border-b border-line px-3 py-2 [scrollbar-width:none]">
-        <legend className="sr-only">Filters</legend>
+        <legend className="sr-only">{LAZY_STRINGS.filters}</legend>
         <Toggle on={filter.favourites} onClick={() => change({ favourites: !filter.favourites })}>
-          Favourites
+          {LAZY_STRINGS.favourites}
         </Toggle>
         <Toggle on={filter.local} onClick={() => change({ local: !filter.local })}>
-          Local
+          {LAZY_STRINGS.local}
         </Toggle>
         <Toggle on={filter.cheapest} onClick={() => change({ cheapest: !filter.cheapest })}>
-          Cheapest first
+          {LAZY_STRINGS.cheapestFirst}
         </Toggle>
         {providers.length > 1 &&
           providers.map((provider) => (
@@ -68,7 +70,7 @@ export function ModelPicker({ value, onChoose }: { value: string | null; onChoos
       </fieldset>
       <Command.List className="min-h-0 flex-1 overflow-y-auto p-1.5">
         {shown.length === 0 && (
-          <p className="px-3 py-6 text-center text-sm text-ink-2">No results. Try fewer filters.</p>
+          <p className="px-3 py-6 text-center text-sm text-ink-2">{LAZY_STRINGS.noResults}</p>
         )}
         {shown.map((model) => (
           <Command.Item
@@ -90,13 +92,13 @@ export function ModelPicker({ value, onChoose }: { value: string | null; onChoos
                 toggleFavourite(model.id);
               }}
             />
-            {favourites.includes(model.id) && <span className="sr-only">favourite</span>}
+            {favourites.includes(model.id) && <span className="sr-only">{LAZY_STRINGS.favourite}</span>}
           </Command.Item>
         ))}
       </Command.List>
       <p className="flex shrink-0 items-center gap-1.5 border-t border-line px-3.5 py-1.5 text-xs text-ink-3 pointer-coarse:hidden">
-        <Kbd>Enter</Kbd> choose <Kbd className="ml-2">Alt F</Kbd> favourite
-        <span className="ml-auto">$ in / out per million tokens</span>
+        <Kbd>Enter</Kbd> {LAZY_STRINGS.choose} <Kbd className="ml-2">Alt F</Kbd> {LAZY_STRINGS.favourite}
+        <span className="ml-auto">{LAZY_STRINGS.priceHint}</span>
       </p>
     </Command>
   );
@@ -109,19 +111,21 @@ function Row({ model, chosen }: { model: ModelCard; chosen: boolean }) {
       <div className="min-w-0 flex-1">
         <p className="flex items-center gap-1.5 truncate font-medium">
           <span className="truncate">{model.name}</span>
-          {chosen && <Check aria-label="chosen" className="size-4 shrink-0 text-accent" />}
+          {chosen && <Check aria-label={LAZY_STRINGS.chosen} className="size-4 shrink-0 text-accent" />}
         </p>
         <p className="flex items-center gap-1.5 text-xs text-ink-3">
           <Where aria-hidden="true" className="size-3 shrink-0" />
           <span className="truncate">
-            {[model.organization, model.provider, model.local ? "local" : null].filter(Boolean).join(" · ")}
+            {[model.organization, model.provider, model.local ? LAZY_STRINGS.localMark : null]
+              .filter(Boolean)
+              .join(" · ")}
           </span>
         </p>
       </div>
-      <p className="num shrink-0 text-right text-xs text-ink-3" title="Input / output, per million tokens">
+      <p className="num shrink-0 text-right text-xs text-ink-3" title={LAZY_STRINGS.priceTitle}>
         {model.prices
-          ? `${formatPrice(model.prices.input)} / ${formatPrice(model.prices.output)}`
-          : "no price"}
+          ? LAZY_STRINGS.price(formatPrice(model.prices.input), formatPrice(model.prices.output))
+          : LAZY_STRINGS.noPrice}
       </p>
     </>
   );

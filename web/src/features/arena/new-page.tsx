@@ -1,4 +1,5 @@
 /** The first thing seen: one question, the composer, and four ways to begin. */
+
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { asApiError } from "@/api/problem";
@@ -11,15 +12,9 @@ import { ArenaComposer } from "@/features/arena/arena-composer";
 import { ArenaHeader } from "@/features/arena/arena-header";
 import { useComposer } from "@/features/arena/composer-store";
 import { useFeature, useModes } from "@/features/arena/mode-feature";
+import { STRINGS } from "@/features/arena/strings";
 import { useTitle } from "@/lib/use-title";
 import { Button } from "@/ui/button";
-
-const EXAMPLES = [
-  "Explain how a Bradley-Terry leaderboard works to a cook",
-  "Write a haiku about rate limits",
-  "What is 17% of 2,340, step by step?",
-  "Write a Python function that checks whether a string is a palindrome",
-];
 
 export function NewPage({ mode, model }: { mode: string | undefined; model: string | undefined }) {
   const modes = useModes();
@@ -38,9 +33,9 @@ export function NewPage({ mode, model }: { mode: string | undefined; model: stri
   if (query.isError) {
     const problem = asApiError(query.error);
     return (
-      <EmptyPage title={problem.message} text={problem.detail ?? "Try again in a moment."}>
+      <EmptyPage title={problem.message} text={problem.detail ?? STRINGS.tryAgainLater}>
         <Button variant="primary" onClick={retry}>
-          Try again
+          {STRINGS.tryAgain}
         </Button>
       </EmptyPage>
     );
@@ -81,8 +76,8 @@ export function NewPage({ mode, model }: { mode: string | undefined; model: stri
 
 function Examples({ onSend }: { onSend: (text: string) => void }) {
   return (
-    <ul aria-label="Examples" className="grid gap-2 sm:grid-cols-2">
-      {EXAMPLES.map((text) => (
+    <ul aria-label={STRINGS.examples} className="grid gap-2 sm:grid-cols-2">
+      {STRINGS.examplePrompts.map((text) => (
         <li key={text}>
           <button
             type="button"

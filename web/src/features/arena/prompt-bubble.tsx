@@ -1,6 +1,8 @@
 /** What the person asked, at the right; a long one is folded. */
+
 import { useMemo, useState } from "react";
 import { cut } from "@/components/markdown/pieces";
+import { STRINGS } from "@/features/arena/strings";
 import { PromptMenu } from "@/features/arena/turn-menus";
 import { cn } from "@/lib/cn";
 
@@ -14,7 +16,7 @@ export function PromptBubble({ text }: { text: string }) {
   const long = text.length > FOLD_CHARS || text.split("\n").length > FOLD_LINES;
   return (
     <div className="group/prompt relative ml-auto w-fit max-w-[min(640px,88%)] rounded-lg rounded-br-xs border border-line bg-bubble px-[15px] py-2.5 text-md leading-relaxed">
-      <h2 className="sr-only">You asked</h2>
+      <h2 className="sr-only">{STRINGS.youAsked}</h2>
       <PromptMenu className="absolute top-1 right-full mr-0.5 text-ink-3 opacity-0 group-hover/prompt:opacity-100 focus-visible:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100" />
       <div
         className={cn(
@@ -40,7 +42,7 @@ export function PromptBubble({ text }: { text: string }) {
           className="mt-1 text-xs font-medium text-ink-2 underline underline-offset-2 hover:text-ink"
           onClick={() => setOpen(!open)}
         >
-          {open ? "Show less" : "Show more"}
+          {open ? STRINGS.showLess : STRINGS.showMore}
         </button>
       )}
     </div>

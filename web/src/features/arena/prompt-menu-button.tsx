@@ -1,6 +1,8 @@
 /** What can be done with a question. */
+
 import { Copy, Download, Ellipsis, Link as LinkIcon, Pencil } from "lucide-react";
 import { useRef } from "react";
+import { LAZY_STRINGS } from "@/features/arena/lazy-strings";
 import { useExport } from "@/features/arena/use-export";
 import { useTurnPlace } from "@/features/arena/use-turn-place";
 import { focusComposer } from "@/lib/focus-composer";
@@ -15,7 +17,7 @@ export function PromptMenuButton({ className }: { className: string }) {
   return (
     <Menu modal={false}>
       <MenuTrigger asChild>
-        <IconButton size="icon-sm" label="More actions for your question" className={className}>
+        <IconButton size="icon-sm" label={LAZY_STRINGS.promptActions} className={className}>
           <Ellipsis />
         </IconButton>
       </MenuTrigger>
@@ -35,20 +37,20 @@ export function PromptMenuButton({ className }: { className: string }) {
           }}
         >
           <Pencil aria-hidden="true" />
-          Edit and ask again
+          {LAZY_STRINGS.editAndAsk}
         </MenuItem>
-        <MenuItem onSelect={() => copy(prompt, "Question copied.")}>
+        <MenuItem onSelect={() => copy(prompt, LAZY_STRINGS.questionCopied)}>
           <Copy aria-hidden="true" />
-          Copy
+          {LAZY_STRINGS.copy}
         </MenuItem>
         <MenuSeparator />
         <MenuItem onSelect={copyLink}>
           <LinkIcon aria-hidden="true" />
-          Copy link to this turn
+          {LAZY_STRINGS.copyLink}
         </MenuItem>
         <MenuItem onSelect={() => save(session)}>
           <Download aria-hidden="true" />
-          Export session as Markdown
+          {LAZY_STRINGS.exportSession}
         </MenuItem>
       </MenuContent>
     </Menu>

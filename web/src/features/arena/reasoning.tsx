@@ -1,8 +1,10 @@
 /** What a model thought before it answered: folded, with how long it took. */
+
 import { Brain, ChevronRight } from "lucide-react";
 import { useEffect, useState } from "react";
 import type { ReplyView } from "@/api/types";
 import { Markdown } from "@/components/markdown/markdown";
+import { STRINGS } from "@/features/arena/strings";
 import { cn } from "@/lib/cn";
 import { formatMs } from "@/lib/format";
 
@@ -12,12 +14,12 @@ export function Reasoning({ reply, running }: { reply: ReplyView; running: boole
   const seconds = useSeconds(thinking);
   if (reply.reasoning === "") return null;
   const label = thinking
-    ? `Thinking… ${seconds} s`
+    ? STRINGS.thinking(seconds)
     : seconds > 0
-      ? `Thought for ${seconds} s`
+      ? STRINGS.thoughtFor(seconds)
       : reply.metrics?.ttft_ms
-        ? `Thought before answering · first token after ${formatMs(reply.metrics.ttft_ms)}`
-        : "Thought before answering";
+        ? STRINGS.thoughtUntil(formatMs(reply.metrics.ttft_ms))
+        : STRINGS.thought;
   return (
     <div className="mb-3 rounded-md border border-line text-sm">
       <button

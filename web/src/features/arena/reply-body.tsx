@@ -1,6 +1,8 @@
 /** The text of a reply in every state: waiting, being written, done, ended early. */
+
 import type { ReplyView } from "@/api/types";
 import { Markdown } from "@/components/markdown/markdown";
+import { STRINGS } from "@/features/arena/strings";
 import { Skeleton } from "@/ui/skeleton";
 
 export const isWriting = (reply: ReplyView | undefined) =>
@@ -13,7 +15,7 @@ interface ReplyBodyProps {
   absent?: string;
 }
 
-export function ReplyBody({ reply, running, absent = "No text." }: ReplyBodyProps) {
+export function ReplyBody({ reply, running, absent = STRINGS.noText }: ReplyBodyProps) {
   if (!reply || reply.text === "") {
     if (running) return <WaitingLines />;
     return <p className="text-sm text-ink-3">{absent}</p>;
@@ -24,7 +26,7 @@ export function ReplyBody({ reply, running, absent = "No text." }: ReplyBodyProp
 function WaitingLines() {
   return (
     <div className="space-y-3 pt-1">
-      <span className="sr-only">Waiting for the first token</span>
+      <span className="sr-only">{STRINGS.waitingForToken}</span>
       <Skeleton className="h-3.5 w-[92%]" />
       <Skeleton className="h-3.5 w-[84%]" />
       <Skeleton className="h-3.5 w-[58%]" />

@@ -1,5 +1,7 @@
 /** What can be done with a reply. */
+
 import { Copy, Download, Ellipsis, FileText, Link as LinkIcon, RotateCcw } from "lucide-react";
+import { LAZY_STRINGS } from "@/features/arena/lazy-strings";
 import { answerMarkdown } from "@/features/arena/session-markdown";
 import { useExport } from "@/features/arena/use-export";
 import { useTurnPlace } from "@/features/arena/use-turn-place";
@@ -19,23 +21,23 @@ export function ReplyMenuButton({ name, text, onRegenerate }: ReplyMenuProps) {
   return (
     <Menu modal={false}>
       <MenuTrigger asChild>
-        <IconButton size="icon-sm" label={`More actions for ${name}’s answer`}>
+        <IconButton size="icon-sm" label={LAZY_STRINGS.answerActions(name)}>
           <Ellipsis />
         </IconButton>
       </MenuTrigger>
       <MenuContent align="end">
-        <MenuItem onSelect={() => copy(text, "Answer copied.")}>
+        <MenuItem onSelect={() => copy(text, LAZY_STRINGS.answerCopied)}>
           <Copy aria-hidden="true" />
-          Copy
+          {LAZY_STRINGS.copy}
         </MenuItem>
-        <MenuItem onSelect={() => copy(answerMarkdown(prompt, name, text), "Question and answer copied.")}>
+        <MenuItem onSelect={() => copy(answerMarkdown(prompt, name, text), LAZY_STRINGS.bothCopied)}>
           <FileText aria-hidden="true" />
-          Copy with question as Markdown
+          {LAZY_STRINGS.copyBoth}
         </MenuItem>
         {onRegenerate && (
           <MenuItem onSelect={onRegenerate}>
             <RotateCcw aria-hidden="true" />
-            Regenerate
+            {LAZY_STRINGS.regenerate}
           </MenuItem>
         )}
         {session !== undefined && (
@@ -43,11 +45,11 @@ export function ReplyMenuButton({ name, text, onRegenerate }: ReplyMenuProps) {
             <MenuSeparator />
             <MenuItem onSelect={copyLink}>
               <LinkIcon aria-hidden="true" />
-              Copy link to this turn
+              {LAZY_STRINGS.copyLink}
             </MenuItem>
             <MenuItem onSelect={() => save(session)}>
               <Download aria-hidden="true" />
-              Export session as Markdown
+              {LAZY_STRINGS.exportSession}
             </MenuItem>
           </>
         )}

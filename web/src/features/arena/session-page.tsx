@@ -1,4 +1,5 @@
 /** A session: its matches from above, the active one's dock, and the composer. */
+
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef, useState } from "react";
@@ -14,6 +15,7 @@ import { JumpButton } from "@/features/arena/jump-button";
 import { type ContinueFrom, isRunning, lastTurn, useFeature } from "@/features/arena/mode-feature";
 import { Reconnecting } from "@/features/arena/reconnecting";
 import { SessionProblem, SessionSkeleton } from "@/features/arena/session-states";
+import { STRINGS } from "@/features/arena/strings";
 import { useAnnouncedTurn } from "@/features/arena/use-announced-turn";
 import { useFollowTail } from "@/features/arena/use-follow-tail";
 import { useTitle } from "@/lib/use-title";
@@ -33,7 +35,7 @@ export function SessionPage({ sessionId, mode, model, from }: SessionPageProps) 
   const query = useQuery(sessionQuery(sessionId));
   const { view, reconnecting } = useLiveSession(query.data);
   useSessionEvents(sessionId);
-  useTitle(view?.session.title ?? "Session");
+  useTitle(view?.session.title ?? STRINGS.session);
   const navigate = useNavigate();
   const retry = useRetryFailed();
   const active = view?.matches.at(-1) ?? null;

@@ -1,7 +1,9 @@
 /** A session that is not there, or not yet. */
+
 import { useNavigate } from "@tanstack/react-router";
 import { asApiError } from "@/api/problem";
 import { EmptyPage } from "@/components/empty-page";
+import { STRINGS } from "@/features/arena/strings";
 import { useTitle } from "@/lib/use-title";
 import { Button } from "@/ui/button";
 import { Skeleton } from "@/ui/skeleton";
@@ -9,7 +11,7 @@ import { Skeleton } from "@/ui/skeleton";
 export function SessionSkeleton() {
   return (
     <div className="flex min-h-0 flex-1 flex-col gap-4 p-5" data-awaits-composer>
-      <span className="sr-only">Loading session</span>
+      <span className="sr-only">{STRINGS.loadingSession}</span>
       <Skeleton className="ml-auto h-11 w-80 max-w-full rounded-lg" />
       <Skeleton className="min-h-0 flex-1 rounded-lg opacity-50" />
     </div>
@@ -20,23 +22,19 @@ export function SessionProblem({ error, onRetry }: { error: Error; onRetry: () =
   const navigate = useNavigate();
   const problem = asApiError(error);
   const gone = problem.status === 404;
-  useTitle(gone ? "Not found" : "Can’t reach the server");
+  useTitle(gone ? STRINGS.notFound : STRINGS.unreachable);
   return (
     <EmptyPage
-      title={gone ? "Session not found" : problem.message}
-      text={
-        gone
-          ? "It may have been deleted, or the address is incomplete."
-          : (problem.detail ?? "Your session is saved. Try again in a moment.")
-      }
+      title={gone ? STRINGS.sessionNotFound : problem.message}
+      text={gone ? STRINGS.sessionNotFoundHint : (problem.detail ?? STRINGS.sessionSaved)}
     >
       {gone ? (
         <Button variant="primary" onClick={() => navigate({ to: "/", search: {} })}>
-          Start a new session
+          {STRINGS.newSession}
         </Button>
       ) : (
         <Button variant="primary" onClick={onRetry}>
-          Try again
+          {STRINGS.tryAgain}
         </Button>
       )}
     </EmptyPage>

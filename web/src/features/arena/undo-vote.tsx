@@ -1,4 +1,5 @@
 /** The ten seconds in which a vote can be undone, and what is said before and after. */
+
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Undo2 } from "lucide-react";
 import { useEffect, useState } from "react";
@@ -6,13 +7,12 @@ import { asApiError } from "@/api/problem";
 import { sessionKey } from "@/api/queries";
 import type { VoteView } from "@/api/types";
 import { votesKey, withdrawVote } from "@/api/votes";
+import { STRINGS } from "@/features/arena/strings";
 import { announce, showToast } from "@/lib/toast-store";
 import { endUndo, UNDO_S, useUndoUntil } from "@/lib/undo-store";
 import { Button } from "@/ui/button";
 
-export const BEFORE_VOTING = `Voting reveals the models. You can undo for ${UNDO_S} seconds. An undone vote doesn't count.`;
-
-const WITHDRAWN = "Vote withdrawn. It does not count.";
+export const BEFORE_VOTING = STRINGS.beforeVoting(UNDO_S);
 
 export const isWithdrawn = (vote: VoteView | null | undefined): boolean =>
   vote?.not_counted_reason === "withdrawn";
@@ -24,23 +24,31 @@ interface UndoVoteProps {
 
 /** Nothing, once the time is over. */
 export function UndoVote({ vote, session }: UndoVoteProps) {
-  const until = useUndoUntil(vote.vote_id);
+  const cast = useUndoUntil(vote.vote_id);
+  const [saved] = useState(() => (cast === null ? untilAfter(vote.created_at) : null));
+  const until = cast ?? saved;
   const left = useSecondsLeft(until);
   const { mutate, isPending } = useWithdrawal(vote, session);
-  if (isWithdrawn(vote)) return <p className="text-sm text-ink-2">{WITHDRAWN}</p>;
+  if (isWithdrawn(vote)) return <p className="text-sm text-ink-2">{STRINGS.voteWithdrawn}</p>;
   if (until === null || (left <= 0 && !isPending)) return null;
   return (
     <p className="flex items-center gap-2 text-sm text-ink-2">
-      Vote saved.
+      {STRINGS.voteSaved}
       <Button size="sm" disabled={isPending} onClick={() => mutate()}>
         <Undo2 aria-hidden="true" />
-        Undo
+        {STRINGS.undo}
         <span aria-hidden="true" className="num text-ink-3">
-          ({Math.max(left, 0)} s)
+          {STRINGS.secondsLeft(Math.max(left, 0))}
         </span>
       </Button>
     </p>
   );
+}
+
+/** Until when a vote can be undone that was saved before this page was loaded, or in another tab. */
+function untilAfter(savedAt: string): number | null {
+  const left = UNDO_S * 1000 - (Date.now() - Date.parse(savedAt));
+  return left > 0 ? performance.now() + Math.min(left, UNDO_S * 1000) : null;
 }
 
 function useSecondsLeft(until: number | null): number {
@@ -59,7 +67,7 @@ function useWithdrawal(vote: VoteView, session: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: () => withdrawVote(vote.vote_id),
-    onSuccess: () => announce(WITHDRAWN),
+    onSuccess: () => announce(STRINGS.voteWithdrawn),
     onError: (error) => {
       const { message, detail } = asApiError(error);
       showToast(detail ? `${message} ${detail}` : message, { tone: "bad" });

@@ -1,7 +1,9 @@
 /** What can be done with a place in a session. */
+
 import { useParams } from "@tanstack/react-router";
 import { useContext } from "react";
 import { useComposer } from "@/features/arena/composer-store";
+import { LAZY_STRINGS } from "@/features/arena/lazy-strings";
 import { TurnPlaceContext } from "@/features/arena/turn-place";
 import { showToast } from "@/lib/toast-store";
 import { writeText } from "@/lib/use-copy";
@@ -12,13 +14,13 @@ export function useTurnPlace() {
   const copy = (text: string, said: string) =>
     writeText(text).then(
       () => showToast(said),
-      () => showToast("Couldn’t copy. Allow this page to use the clipboard.", { tone: "bad" }),
+      () => showToast(LAZY_STRINGS.clipboardRefused, { tone: "bad" }),
     );
   return {
     prompt,
     session,
     copy,
-    copyLink: () => copy(`${location.origin}/s/${session}#turn-${number}`, "Link copied."),
+    copyLink: () => copy(`${location.origin}/s/${session}#turn-${number}`, LAZY_STRINGS.linkCopied),
     /** Put the question into the composer, to be changed and sent as a new turn. */
     edit: () => {
       if (session === undefined) return;

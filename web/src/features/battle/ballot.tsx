@@ -1,4 +1,5 @@
 /** The four choices, by button, or by key while one of the buttons has the focus; with an optional reason. */
+
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { MessageSquarePlus } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
@@ -8,6 +9,7 @@ import { castVote } from "@/api/requests";
 import type { MatchView } from "@/api/types";
 import { BEFORE_VOTING } from "@/features/arena/undo-vote";
 import { choiceLabel } from "@/features/battle/seats";
+import { STRINGS } from "@/features/battle/strings";
 import { typing } from "@/lib/hotkeys";
 import { announce, showToast } from "@/lib/toast-store";
 import { offerUndo } from "@/lib/undo-store";
@@ -37,15 +39,15 @@ export function Ballot({ match }: { match: MatchView }) {
 
   return (
     <section
-      aria-label="Your vote"
+      aria-label={STRINGS.yourVote}
       className="group/ballot flex animate-fade-in flex-col items-center gap-3 py-1 max-sm:py-0"
       onKeyDown={onKeyDown}
     >
       {reason !== null && (
         <Field
           autoFocus
-          aria-label="Reason"
-          placeholder="Why? Saved with your vote (optional)"
+          aria-label={STRINGS.reason}
+          placeholder={STRINGS.reasonPlaceholder}
           maxLength={2000}
           className="w-full max-w-xl"
           value={reason}
@@ -64,7 +66,7 @@ export function Ballot({ match }: { match: MatchView }) {
             aria-busy={isPending && variables === choice}
           >
             {choiceLabel(choice, match)}
-            <Kbd className="opacity-40 transition-opacity group-focus-within/ballot:opacity-100 max-sm:hidden">
+            <Kbd className="opacity-0 transition-opacity group-focus-within/ballot:opacity-100 max-sm:hidden">
               {index + 1}
             </Kbd>
           </Button>
@@ -76,7 +78,7 @@ export function Ballot({ match }: { match: MatchView }) {
             onClick={() => setReason("")}
           >
             <MessageSquarePlus aria-hidden="true" />
-            Add a reason
+            {STRINGS.addAReason}
           </Button>
         )}
       </div>
@@ -95,10 +97,7 @@ function useVote(match: MatchView, reason: string | null) {
       await refresh();
       return vote;
     },
-    onSuccess: ({ counted }) =>
-      announce(
-        `Vote ${counted ? "saved" : "saved, but not counted"}. The models are revealed. You can undo for 10 seconds.`,
-      ),
+    onSuccess: ({ counted }) => announce(counted ? STRINGS.voteSaved : STRINGS.voteNotCounted),
     onError: async (error) => {
       const problem = asApiError(error);
       // Another tab was first: its vote stands and is shown.

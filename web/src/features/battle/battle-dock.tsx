@@ -1,10 +1,12 @@
 /** What stands under a battle: who is writing, the ballot, the verdict, or a way out. */
+
 import type { MatchRecord } from "@/api/types";
 import { HealthLink } from "@/components/health-link";
 import { lastTurn } from "@/features/arena/mode-feature";
 import { Notice } from "@/features/arena/notice";
 import { useDrawAgain, useRetry } from "@/features/arena/use-turn-actions";
 import { Ballot } from "@/features/battle/ballot";
+import { STRINGS } from "@/features/battle/strings";
 import { Verdict } from "@/features/battle/verdict";
 import { Button } from "@/ui/button";
 
@@ -17,7 +19,7 @@ export function BattleDock({ record }: { record: MatchRecord }) {
   if (match.vote) return <Verdict match={match} vote={match.vote} turn={turn} />;
   const again = (
     <Button disabled={drawAgain.isPending} onClick={() => drawAgain.mutate(turn)}>
-      Draw again
+      {STRINGS.drawAgain}
     </Button>
   );
   if (match.status === "void") {
@@ -25,8 +27,8 @@ export function BattleDock({ record }: { record: MatchRecord }) {
     return (
       <Notice
         alert
-        title={problem?.title ?? "Battle void."}
-        detail={problem?.detail ?? "No vote was counted."}
+        title={problem?.title ?? STRINGS.battleVoid}
+        detail={problem?.detail ?? STRINGS.noVoteCounted}
       >
         {again}
         <HealthLink />
@@ -37,7 +39,7 @@ export function BattleDock({ record }: { record: MatchRecord }) {
     return (
       <Notice title={ENDED[turn.status]} detail={WAYS_ON}>
         <Button variant="primary" disabled={retry.isPending} onClick={() => retry.mutate(turn)}>
-          Retry
+          {STRINGS.retry}
         </Button>
         {again}
       </Notice>
@@ -46,11 +48,11 @@ export function BattleDock({ record }: { record: MatchRecord }) {
   return match.ballot?.open ? <Ballot match={match} /> : <Writing />;
 }
 
-const WAYS_ON = "Finished answers are saved. Retry asks the same two models. Draw again picks new ones.";
+const WAYS_ON = STRINGS.retryHint;
 
 const ENDED = {
-  stopped: "Answers stopped.",
-  failed: "The answers are incomplete.",
+  stopped: STRINGS.answersStopped,
+  failed: STRINGS.answersIncomplete,
 };
 
 function Writing() {
@@ -63,7 +65,7 @@ function Writing() {
           style={{ background: "var(--seat-b)" }}
         />
       </span>
-      Both models are answering. You can vote when they’re done.
+      {STRINGS.answering}
     </p>
   );
 }

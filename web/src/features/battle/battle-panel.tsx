@@ -1,4 +1,5 @@
 /** One side of a battle: its label, its text, and after the vote who it was and what it took. */
+
 import { Check, Maximize2, Minimize2 } from "lucide-react";
 import { memo, type ReactNode, useRef } from "react";
 import type { MatchView, RatedSeat, ReplyView, TurnStatus } from "@/api/types";
@@ -9,7 +10,8 @@ import { isWriting, ReplyBody } from "@/features/arena/reply-body";
 import { ReplyMenu } from "@/features/arena/turn-menus";
 import { useFollowTail } from "@/features/arena/use-follow-tail";
 import { Revealed, RevealedName } from "@/features/battle/revealed";
-import { absentText, type Side } from "@/features/battle/seats";
+import { absentText, pickOf, type Side } from "@/features/battle/seats";
+import { STRINGS } from "@/features/battle/strings";
 import { cn } from "@/lib/cn";
 import { isUnfinished } from "@/turn/reduce-turn";
 import { IconButton } from "@/ui/icon-button";
@@ -40,7 +42,7 @@ export const BattlePanel = memo(function BattlePanel(props: BattlePanelProps) {
   const growing = running && (!reply || isWriting(reply));
   const tail = useFollowTail(area, growing);
   const name = side.seat.model?.name ?? side.alias;
-  const preferred = match.vote?.vote === side.seat.name;
+  const preferred = pickOf(match) === side.seat.name;
   return (
     <section
       role={landmark ? undefined : "group"}
@@ -58,17 +60,19 @@ export const BattlePanel = memo(function BattlePanel(props: BattlePanelProps) {
           {preferred && (
             <span className="inline-flex animate-fade-in items-center gap-1 text-xs font-medium text-gold">
               <Check aria-hidden="true" className="size-4" />
-              <span className="max-xl:sr-only">Your pick</span>
+              <span className="max-xl:sr-only">{STRINGS.yourPick}</span>
             </span>
           )}
           <span className="flex-1" />
-          {reply?.text && !running && <CopyButton text={reply.text} label={`Copy ${side.alias}’s answer`} />}
+          {reply?.text && !running && (
+            <CopyButton text={reply.text} label={STRINGS.copyAnswerOf(side.alias)} />
+          )}
           {reply?.text && !running && <ReplyMenu name={name} text={reply.text} />}
           {onFocus && (
             <IconButton
               size="icon-sm"
               aria-pressed={focused}
-              label={focused ? "Show both panels" : `Focus ${side.alias}`}
+              label={focused ? STRINGS.showBoth : STRINGS.focus(side.alias)}
               onClick={onFocus}
             >
               {focused ? <Minimize2 /> : <Maximize2 />}
@@ -81,7 +85,7 @@ export const BattlePanel = memo(function BattlePanel(props: BattlePanelProps) {
           ref={area}
           tabIndex={0}
           role="group"
-          aria-label={`${side.alias}’s answer`}
+          aria-label={STRINGS.answerOf(side.alias)}
           data-scroll-area
           data-reading
           className="focus-inset min-h-0 flex-1 overflow-y-auto rounded-md px-[18px] py-4"
@@ -94,14 +98,14 @@ export const BattlePanel = memo(function BattlePanel(props: BattlePanelProps) {
                   <RevealedName side={side} />
                   {reply?.text && !running && (
                     <span className="flex shrink-0">
-                      <CopyButton text={reply.text} label={`Copy ${side.alias}’s answer`} />
+                      <CopyButton text={reply.text} label={STRINGS.copyAnswerOf(side.alias)} />
                       <ReplyMenu name={name} text={reply.text} />
                     </span>
                   )}
                 </div>
               </div>
             )}
-            <ReplyBody reply={reply} running={running} absent={absentText(match, turnStatus)} />
+            <ReplyBody reply={reply} running={running} absent={absentText(match)} />
             <CameAbout model={side.seat.model} turnId={turnId} replyId={reply?.id} className="mt-5" />
             {slim && rated && <Revealed rated={rated} model={side.seat.model} className="mt-5 px-0!" />}
           </div>

@@ -1,4 +1,5 @@
 /** One turn of a battle: the prompt and two panels, side by side or one to swipe. */
+
 import { ArrowUpDown } from "lucide-react";
 import { memo, useMemo, useRef } from "react";
 import type { MatchView, TurnView } from "@/api/types";
@@ -7,6 +8,7 @@ import { TurnPlaceContext, turnPlace } from "@/features/arena/turn-place";
 import { BattlePanel } from "@/features/battle/battle-panel";
 import { sidesOf, winnerFirst } from "@/features/battle/seats";
 import { SideTabs } from "@/features/battle/side-tabs";
+import { STRINGS } from "@/features/battle/strings";
 import { useSwipedSide } from "@/features/battle/use-swiped-side";
 import { useSyncScroll } from "@/features/battle/use-sync-scroll";
 import { PastVerdict } from "@/features/battle/verdict";
@@ -51,7 +53,7 @@ export const Duel = memo(function Duel({
     <TurnPlaceContext value={place}>
       <section
         id={`turn-${number}`}
-        aria-label={`Turn ${number}`}
+        aria-label={STRINGS.turn(number)}
         className={cn(
           "mx-auto flex w-full max-w-[calc(var(--container-page)+40px)] shrink-0 flex-col gap-3.5 px-3 pt-4 sm:px-5",
           tall ? "h-[100cqh] min-h-[340px] pb-3" : "pb-2",
@@ -67,11 +69,11 @@ export const Duel = memo(function Duel({
                 size="sm"
                 className="order-first -mb-1.5 -ml-2.5 text-ink-3 aria-pressed:text-accent"
                 aria-pressed={synced}
-                title={synced ? "Both panels scroll together" : "Scroll both panels together"}
+                title={synced ? STRINGS.syncScrollOn : STRINGS.syncScrollOff}
                 onClick={() => onSync(!synced)}
               >
                 <ArrowUpDown aria-hidden="true" />
-                Sync scroll
+                {STRINGS.syncScroll}
               </Button>
             )}
           </div>

@@ -1,6 +1,8 @@
 /** What the next prompt does to a battle. Pure. */
+
 import type { MatchRecord, ModelCard } from "@/api/types";
 import { lastTurn, type Plan, type Situation } from "@/features/arena/mode-feature";
+import { STRINGS } from "@/features/battle/strings";
 
 /** The battle can take a follow-up: it is open and its last turn is whole, or will be. */
 const goesOn = (record: MatchRecord, ...statuses: string[]) =>
@@ -14,10 +16,10 @@ export function planBattle({ record }: Situation): Plan {
 }
 
 export function battlePlaceholder(record: MatchRecord | null): string {
-  if (!record) return "Ask two models anything…";
+  if (!record) return STRINGS.askPlaceholder;
   return goesOn(record, "completed", "running", "interrupted")
-    ? "Ask both a follow-up…"
-    : "Start a new battle…";
+    ? STRINGS.followUpPlaceholder
+    : STRINGS.newPlaceholder;
 }
 
 /** Who may be drawn, as the server sees it: text models tagged `battle`, or all where none is; and every ensemble. */

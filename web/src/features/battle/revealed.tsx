@@ -1,4 +1,5 @@
 /** Who a side was, what the vote changed and what the answers took. */
+
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Cloud, HardDrive } from "lucide-react";
@@ -6,6 +7,7 @@ import { boardQuery, DEFAULT_BOARD } from "@/api/standings";
 import type { ModelCard, RatedSeat } from "@/api/types";
 import { MetricsLine } from "@/features/arena/metrics-line";
 import type { Side } from "@/features/battle/seats";
+import { STRINGS } from "@/features/battle/strings";
 import { cn } from "@/lib/cn";
 import { formatMargin, formatRating, formatSigned } from "@/lib/format";
 
@@ -31,7 +33,7 @@ export function RevealedName({ side }: { side: Side }) {
         {!together && <Where aria-hidden="true" className="size-3 shrink-0" />}
         <span className="[overflow-wrap:anywhere]">
           {[
-            together ? null : (model.provider ?? (model.local ? "local" : null)),
+            together ? null : (model.provider ?? (model.local ? STRINGS.local : null)),
             model.organization,
             model.license,
           ]
@@ -51,19 +53,21 @@ function LineLink({ model }: { model: ModelCard }) {
     <p className="num text-sm">
       {line && (
         <>
-          <span className="text-ink-3">{line.provisional ? "Provisional score " : "Score "}</span>
+          <span className="text-ink-3">{line.provisional ? STRINGS.provisionalScore : STRINGS.score}</span>
           <span className="font-semibold">{formatRating(line.rating)}</span>{" "}
-          <span className="text-ink-3">{formatMargin(line.ci_lower, line.ci_upper)} from all votes · </span>
+          <span className="text-ink-3">
+            {STRINGS.fromAllVotes(formatMargin(line.ci_lower, line.ci_upper))}
+          </span>
         </>
       )}
       <Link
         to="/leaderboard/$category"
         params={{ category: "overall" }}
         search={{ line: model.id }}
-        aria-label={`${model.name}on the leaderboard`}
+        aria-label={STRINGS.modelOnLeaderboard(model.name)}
         className="inline-flex touch:min-h-11 touch:min-w-11 items-center rounded-xs text-ink-2 underline underline-offset-2 hover:text-ink"
       >
-        {line ? `rank ${line.rank_ub}` : "On the leaderboard"}
+        {line ? STRINGS.rank(line.rank_ub) : STRINGS.onLeaderboard}
       </Link>
     </p>
   );
@@ -88,12 +92,12 @@ export function Revealed({ rated, model, className }: RevealedProps) {
       )}
     >
       <p className="num text-sm">
-        <span className="text-ink-3">Elo </span>
+        <span className="text-ink-3">{STRINGS.elo}</span>
         <span className="text-ink-2">{before}</span>
         <span className="text-ink-3"> → </span>
         <span className="font-semibold">{after}</span>
         <span className={cn("ml-1.5 font-medium", tone)}>{formatSigned(change)}</span>
-        <span className="text-xs text-ink-3"> updated per vote, starts at 1500</span>
+        <span className="text-xs text-ink-3">{STRINGS.eloHint}</span>
       </p>
       {model && <LineLink model={model} />}
       {rated.metrics && <MetricsLine metrics={rated.metrics} />}

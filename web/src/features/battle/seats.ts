@@ -1,5 +1,8 @@
 /** How the two sides of a battle are called and coloured. */
-import type { MatchView, SeatView, TurnStatus } from "@/api/types";
+
+import type { MatchView, SeatView } from "@/api/types";
+import { isWithdrawn } from "@/features/arena/undo-vote";
+import { STRINGS } from "@/features/battle/strings";
 
 export interface Side {
   seat: SeatView;
@@ -14,25 +17,27 @@ const LETTERS = ["A", "B", "C", "D", "E", "F"];
 export const sidesOf = (match: MatchView): Side[] =>
   match.seats.map((seat, index) => {
     const letter = LETTERS[index] ?? "?";
-    return { seat, letter, alias: `Assistant ${letter}`, color: `var(--seat-${letter.toLowerCase()})` };
+    return { seat, letter, alias: STRINGS.assistant(letter), color: `var(--seat-${letter.toLowerCase()})` };
   });
+
+/** The seat or word that the person chose; undefined once the vote is withdrawn. */
+export const pickOf = (match: MatchView): string | undefined =>
+  isWithdrawn(match.vote) ? undefined : match.vote?.vote;
 
 /** The sides with the one that the person preferred first: on a phone only one is seen at a time. */
 export function winnerFirst(match: MatchView): Side[] {
   const sides = sidesOf(match);
-  const winner = sides.find(({ seat }) => seat.name === match.vote?.vote);
+  const winner = sides.find(({ seat }) => seat.name === pickOf(match));
   return winner ? [winner, ...sides.filter((side) => side !== winner)] : sides;
 }
 
 /** Why a side has no text to show: it may have come and been withheld, so nothing is said of that. */
-export const absentText = (match: MatchView, turnStatus: TurnStatus): string => {
-  if (match.status === "void") return "Hidden because the battle is void.";
-  return turnStatus === "completed" ? "No text." : "No text.";
-};
+export const absentText = (match: MatchView): string =>
+  match.status === "void" ? STRINGS.hiddenAsVoid : STRINGS.noText;
 
 export const choiceLabel = (choice: string, match: MatchView): string => {
-  if (choice === "tie") return "Tie";
-  if (choice === "both_bad") return "Both are bad";
+  if (choice === "tie") return STRINGS.tie;
+  if (choice === "both_bad") return STRINGS.bothBad;
   const side = sidesOf(match).find(({ seat }) => seat.name === choice);
-  return side ? `${side.letter} is better` : choice;
+  return side ? STRINGS.better(side.letter) : choice;
 };

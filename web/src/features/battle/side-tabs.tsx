@@ -1,7 +1,10 @@
 /** On a phone: which of the two panels is shown, as tabs with dots. */
+
 import { Check } from "lucide-react";
 import type { MatchView } from "@/api/types";
 import type { Side } from "@/features/battle/seats";
+import { pickOf } from "@/features/battle/seats";
+import { STRINGS } from "@/features/battle/strings";
 import { cn } from "@/lib/cn";
 
 interface SideTabsProps {
@@ -14,7 +17,7 @@ interface SideTabsProps {
 export function SideTabs({ sides, match, shown, onShow }: SideTabsProps) {
   return (
     <fieldset className="flex min-w-0 rounded-[9px] border border-line bg-surface p-0.5">
-      <legend className="sr-only">Shown panel</legend>
+      <legend className="sr-only">{STRINGS.shownPanel}</legend>
       {sides.map((side, index) => (
         <button
           key={side.seat.id}
@@ -30,8 +33,8 @@ export function SideTabs({ sides, match, shown, onShow }: SideTabsProps) {
           <span className="[overflow-wrap:anywhere]">
             {match.blind ? side.alias : (side.seat.model?.name ?? side.alias)}
           </span>
-          {match.vote?.vote === side.seat.name && (
-            <Check aria-label="Your pick" className="size-4 shrink-0 text-gold" />
+          {pickOf(match) === side.seat.name && (
+            <Check aria-label={STRINGS.yourPick} className="size-4 shrink-0 text-gold" />
           )}
         </button>
       ))}

@@ -10,9 +10,9 @@ export function ChatChips({ model, from, onModel, onLeave }: ChipsProps) {
     <>
       <ModelChip value={model} onChange={onModel} />
       {from && (
-        <Button variant="chip" size="sm" onClick={onLeave} aria-label={STRINGS.stopContinuingFromTheBattle}>
+        <Button variant="chip" size="sm" onClick={onLeave} aria-label={STRINGS.stopContinuing}>
           <CornerDownRight aria-hidden="true" />
-          {STRINGS.continuesFromTheBattle}
+          {STRINGS.continues}
           <X aria-hidden="true" />
         </Button>
       )}

@@ -29,15 +29,15 @@ interface ChatTurnProps {
 export const ChatTurn = memo(function ChatTurn({ turn, seat, number, last, open }: ChatTurnProps) {
   const reply = turn.replies.find((each) => each.seat === seat?.name);
   const running = isUnfinished(turn.status);
-  const name = seat?.model?.name ?? seat?.label ?? "Assistant";
+  const name = seat?.model?.name ?? seat?.label ?? STRINGS.assistant;
   const place = useMemo(() => turnPlace(number, turn), [number, turn]);
   const again = useRetrySeat();
   const regenerate = last && open && seat ? () => again.mutate({ turn, seat: seat.name }) : undefined;
   return (
     <TurnPlaceContext value={place}>
-      <section id={`turn-${number}`} aria-label={`Turn ${number}`} className="flex flex-col gap-5 pt-6">
+      <section id={`turn-${number}`} aria-label={STRINGS.turn(number)} className="flex flex-col gap-5 pt-6">
         {turn.input.type === "prompt" && <PromptBubble text={turn.input.text} />}
-        <article aria-label={`${name}’s answer`} className="min-w-0">
+        <article aria-label={STRINGS.answerOf(name)} className="min-w-0">
           <h3 className="mb-2 flex items-center gap-2 text-sm font-semibold" title={seat?.model?.id}>
             <i aria-hidden="true" className="size-2 rounded-full bg-ink-3" />
             {name}
@@ -51,7 +51,7 @@ export const ChatTurn = memo(function ChatTurn({ turn, seat, number, last, open 
           )}
           {!running && (
             <footer className="mt-2 -ml-1.5 flex items-center gap-x-2.5">
-              {reply?.text && <CopyButton text={reply.text} label="Copy answer" />}
+              {reply?.text && <CopyButton text={reply.text} label={STRINGS.copyAnswer} />}
               {reply?.text && <ReplyMenu name={name} text={reply.text} onRegenerate={regenerate} />}
               {reply?.metrics && (reply.text || reply.reasoning) && <MetricsLine metrics={reply.metrics} />}
             </footer>
@@ -75,26 +75,26 @@ function problemOf(turn: TurnView, reply: ReplyView | undefined): Problem | null
   if (isUnfinished(turn.status)) return null;
   if (reply?.status === "failed" || turn.status === "failed") {
     return {
-      title: error?.title ?? STRINGS.theModelFailedToAnswer,
-      detail: error?.detail ?? STRINGS.theTextSoFar,
+      title: error?.title ?? STRINGS.failed,
+      detail: error?.detail ?? STRINGS.textSaved,
       bad: true,
     };
   }
   if (reply?.status === "incomplete") {
     return {
-      title: error?.title ?? STRINGS.theAnswerIsIncomplete,
-      detail: error?.detail ?? STRINGS.theTextSoFar,
+      title: error?.title ?? STRINGS.incomplete,
+      detail: error?.detail ?? STRINGS.textSaved,
       bad: true,
     };
   }
   if (reply?.status === "stopped" || turn.status === "stopped") {
-    return { title: STRINGS.answerStopped, detail: null, bad: false };
+    return { title: STRINGS.stopped, detail: null, bad: false };
   }
   if (reply?.finish_reason === "length") {
-    return { title: STRINGS.theAnswerReachedTheModels, detail: null, bad: false };
+    return { title: STRINGS.lengthLimit, detail: null, bad: false };
   }
   if (reply?.finish_reason === "content_filter") {
-    return { title: STRINGS.theProvidersContentFilterStopped, detail: null, bad: false };
+    return { title: STRINGS.contentFilter, detail: null, bad: false };
   }
   return null;
 }

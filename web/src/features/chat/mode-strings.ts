@@ -2,9 +2,9 @@
 
 export const MODE_STRINGS = {
   newChat: "New chat",
-  chatWithOneModel: "Chat with one model.",
-  chooseAModelYouCan: "Choose a model. You can switch models at any time.",
-  reply: "Reply…",
-  askAnything: "Ask anything…",
-  noModelsAvailable: "No models available",
+  headline: "Chat with one model.",
+  subline: "Choose a model. You can switch models at any time.",
+  replyPlaceholder: "Reply…",
+  askPlaceholder: "Ask anything…",
+  noModels: "No models available",
 } as const;

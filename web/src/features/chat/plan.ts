@@ -5,7 +5,7 @@ import { MODE_STRINGS } from "@/features/chat/mode-strings";
 
 /** The same model goes on in the same match; another one carries the conversation on in a new match. */
 export function planChat({ record, model, from }: Situation): Plan {
-  if (model === null) return { kind: "wait", why: MODE_STRINGS.noModelsAvailable };
+  if (model === null) return { kind: "wait", why: MODE_STRINGS.noModels };
   const seats = { assistant: model };
   if (from) return { kind: "match", seats, continue_from: from };
   const turn = lastTurn(record);

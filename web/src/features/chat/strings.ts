@@ -2,17 +2,17 @@
 type Shown = string | number;
 
 export const STRINGS = {
-  stopContinuingFromTheBattle: "Stop continuing from the battle",
-  continuesFromTheBattle: "Continues from the battle",
+  stopContinuing: "Stop continuing from the battle",
+  continues: "Continues from the battle",
   assistant: "Assistant",
   turn: (number: Shown) => `Turn ${number}`,
   answerOf: (name: Shown) => `${name}’s answer`,
   copyAnswer: "Copy answer",
-  theModelFailedToAnswer: "The model failed to answer.",
-  theTextSoFar: "The text so far is saved.",
-  theAnswerIsIncomplete: "The answer is incomplete.",
-  answerStopped: "Answer stopped.",
-  theAnswerReachedTheModels: "The answer reached the model’s length limit.",
-  theProvidersContentFilterStopped: "The provider’s content filter stopped this answer.",
+  failed: "The model failed to answer.",
+  textSaved: "The text so far is saved.",
+  incomplete: "The answer is incomplete.",
+  stopped: "Answer stopped.",
+  lengthLimit: "The answer reached the model’s length limit.",
+  contentFilter: "The provider’s content filter stopped this answer.",
   retry: "Retry",
 } as const;

@@ -11,7 +11,7 @@ import { Beside } from "@/features/consortium/beside";
 import { type Painted, usePaint } from "@/features/consortium/paint";
 import type { ConsortiumView, Iteration } from "@/features/consortium/read-consortium";
 import { STRINGS } from "@/features/consortium/strings";
-import { formatConfidence, formatShare, stateOf, whyOf } from "@/features/consortium/words";
+import { formatConfidence, formatShare, goesOn, stateOf, whyOf } from "@/features/consortium/words";
 import { cn } from "@/lib/cn";
 import { Skeleton } from "@/ui/skeleton";
 
@@ -32,7 +32,11 @@ export function ArbiterCard({ view, iteration, final, onAsk, actions }: ArbiterC
   const [litArea, setLitArea] = useState<string | null>(null);
   const areas = verdict?.refinement_areas ?? NONE;
   const why = whyOf(iteration, view);
-  const Sign = verdict?.settled ? CircleCheck : why?.startsWith("Next round") ? CornerDownRight : CircleAlert;
+  const Sign = verdict?.settled
+    ? CircleCheck
+    : why && goesOn(iteration, view)
+      ? CornerDownRight
+      : CircleAlert;
   return (
     <section
       role="group"
@@ -43,20 +47,24 @@ export function ArbiterCard({ view, iteration, final, onAsk, actions }: ArbiterC
         <h3 className={cn("font-semibold", final && "text-md")}>
           {final ? STRINGS.finalSynthesis : STRINGS.synthesis}
         </h3>
-        <span className="text-sm text-ink-3">by {view.arbiter}</span>
+        <span className="text-sm text-ink-3">{STRINGS.byArbiter(view.arbiter)}</span>
         <span className="flex-1" />
         <span className="num text-sm text-ink-2">
           {verdict && (
             <>
-              confidence {formatConfidence(verdict.confidence, view.threshold)}
-              <span className="text-ink-3 max-sm:hidden"> (threshold {formatShare(view.threshold)})</span>
+              {STRINGS.confidenceOf(formatConfidence(verdict.confidence, view.threshold))}
+              <span className="text-ink-3 max-sm:hidden">
+                {STRINGS.thresholdMark(formatShare(view.threshold))}
+              </span>
               <span className="text-ink-3"> · </span>
             </>
           )}
           {stateOf(iteration, view)}
         </span>
         {actions}
-        {judgement.synthesis && !writing && <CopyButton text={judgement.synthesis} label="Copy synthesis" />}
+        {judgement.synthesis && !writing && (
+          <CopyButton text={judgement.synthesis} label={STRINGS.copySynthesis} />
+        )}
         {judgement.synthesis && !writing && <ReplyMenu name={view.arbiter} text={judgement.synthesis} />}
       </header>
       {why && (

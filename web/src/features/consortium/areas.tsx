@@ -19,8 +19,8 @@ export function Areas({ areas, nameMembers, final, onAsk, onLight }: AreasProps)
   return (
     <section aria-label={final ? STRINGS.openQuestions : STRINGS.toRefine} className="flex flex-col gap-1.5">
       <h4 className="text-xs text-ink-3">
-        {final ? STRINGS.openQuestions : STRINGS.toRefineInTheNext}
-        {onAsk && <span className="max-sm:hidden"> {STRINGS.clickToAskNext}</span>}
+        {final ? STRINGS.openQuestions : STRINGS.toRefineNextRound}
+        {onAsk && <span className="max-sm:hidden"> {STRINGS.askNextHint}</span>}
       </h4>
       <ul className="flex flex-wrap gap-2">
         {areas.map((area) => (

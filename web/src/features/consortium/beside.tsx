@@ -42,7 +42,7 @@ export function Beside({ view, iteration, final, onAsk, onLight }: BesideProps) 
             label={
               writing ? (
                 <span className="animate-shimmer">
-                  {judgement.synthesis ? STRINGS.analysis : STRINGS.isComparingAnswers(view.arbiter)}
+                  {judgement.synthesis ? STRINGS.analysis : STRINGS.arbiterComparing(view.arbiter)}
                 </span>
               ) : (
                 STRINGS.analysis

@@ -36,7 +36,9 @@ export function ConfidenceLine({ view, aside }: { view: ConsortiumView; aside?: 
     return { number, confidence, x: x(number), y: confidence === null ? BOTTOM : y(confidence) };
   });
   const summary = judged
-    .map(({ number, judgement }) => `round ${number}: ${formatConfidence(judgement.verdict?.confidence)}`)
+    .map(({ number, judgement }) =>
+      STRINGS.roundConfidence(number, formatConfidence(judgement.verdict?.confidence)),
+    )
     .join(", ");
   return (
     <section
@@ -44,14 +46,17 @@ export function ConfidenceLine({ view, aside }: { view: ConsortiumView; aside?: 
       className="min-w-0 rounded-lg border border-line bg-surface px-4 pt-3 pb-1"
     >
       <div className="flex items-start justify-between gap-2">
-        <h3 className="truncate text-sm text-ink-3">{STRINGS.arbiterConfidenceVsThreshold}</h3>
+        <h3 className="truncate text-sm text-ink-3">{STRINGS.confidenceChart}</h3>
         {aside}
       </div>
       <div ref={box} className="min-w-0">
         {width > 0 && (
           <svg
             role="img"
-            aria-label={`Arbiter confidence, threshold ${formatShare(view.threshold)}. ${summary || STRINGS.noRoundsJudgedYet}`}
+            aria-label={STRINGS.confidenceLabel(
+              formatShare(view.threshold),
+              summary || STRINGS.noRoundsJudged,
+            )}
             width={width}
             height={HEIGHT}
             className="num block text-2xs"
@@ -75,7 +80,7 @@ export function ConfidenceLine({ view, aside }: { view: ConsortiumView; aside?: 
                 textAnchor="middle"
                 fill={number > view.iterations.length ? "var(--line-strong)" : "var(--ink-3)"}
               >
-                {number === 1 ? STRINGS.round1 : number}
+                {number === 1 ? STRINGS.roundMark(1) : number}
               </text>
             ))}
             <Line points={points} />

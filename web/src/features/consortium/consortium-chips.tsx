@@ -14,7 +14,11 @@ function summaryOf(brief: Record<string, unknown>): string {
   const [least, most] = [Number(brief.minimum_iterations ?? 1), Number(brief.max_iterations ?? 3)];
   const rounds = least === most ? `${most}` : `${least}–${most}`;
   const strategy = brief.strategy === "default" ? "" : ` · ${brief.strategy}`;
-  return `≥ ${threshold} · ${rounds} ${most === 1 ? "round" : "rounds"}${strategy}`;
+  return STRINGS.settingsSummary(
+    threshold,
+    most === 1 ? STRINGS.oneRound : STRINGS.manyRounds(rounds),
+    strategy,
+  );
 }
 
 const LOOK: LineupLook = {
@@ -24,7 +28,7 @@ const LOOK: LineupLook = {
   Settings: chosenPart(() =>
     import("@/features/consortium/settings-panel").then((part) => part.SettingsPanel),
   ),
-  changed: STRINGS.changedTheNextTurnContinues,
+  changed: STRINGS.changed,
   tidy: withoutIdleParts,
 };
 

@@ -51,7 +51,7 @@ export const ConsortiumTurn = memo(function ConsortiumTurn({
   const place = useMemo(() => turnPlace(number, turn), [number, turn]);
   return (
     <TurnPlaceContext value={place}>
-      <section id={`turn-${number}`} aria-label={`Turn ${number}`} className="shrink-0 pt-5">
+      <section id={`turn-${number}`} aria-label={STRINGS.turn(number)} className="shrink-0 pt-5">
         <Column wide className="@container flex flex-col gap-3.5">
           {turn.input.type === "prompt" && <PromptBubble text={turn.input.text} />}
           <Figures view={view} match={match} turn={turn} />
@@ -91,7 +91,7 @@ function Figures({ view, match, turn }: { view: ConsortiumView; match: MatchView
               size="icon-sm"
               className="-mt-1.5 -mr-2 aria-pressed:text-accent"
               aria-pressed={table}
-              label={table ? STRINGS.hideFiguresTable : STRINGS.showFiguresAsTable}
+              label={table ? STRINGS.hideFigures : STRINGS.showFigures}
               onClick={() => setTable(!table)}
             >
               <Table2 />
@@ -112,7 +112,7 @@ function Export({ turn }: { turn: TurnView }) {
   const save = () =>
     saveFile(`consortium-${turn.id}.json`, JSON.stringify(note.data, null, 2), "application/json");
   return (
-    <IconButton size="icon-sm" label={STRINGS.exportResultAsJson} onClick={save}>
+    <IconButton size="icon-sm" label={STRINGS.exportResult} onClick={save}>
       <Download />
     </IconButton>
   );
@@ -140,7 +140,7 @@ function Ending({ view, turn, last }: { view: ConsortiumView; turn: TurnView; la
         <Notice key={warning} title={warning} />
       ))}
       {turn.status === "stopped" && (
-        <Notice title={STRINGS.consortiumStopped} detail={STRINGS.finishedAnswersAreSaved}>
+        <Notice title={STRINGS.stopped} detail={STRINGS.answersSaved}>
           {again(STRINGS.resume)}
         </Notice>
       )}
@@ -148,14 +148,14 @@ function Ending({ view, turn, last }: { view: ConsortiumView; turn: TurnView; la
         <Notice
           tone="bad"
           alert={last}
-          title={turn.error?.title ?? STRINGS.theConsortiumFailed}
-          detail={turn.error?.detail ?? STRINGS.finishedAnswersAreSaved}
+          title={turn.error?.title ?? STRINGS.failed}
+          detail={turn.error?.detail ?? STRINGS.answersSaved}
         >
           {again(STRINGS.retry)}
         </Notice>
       )}
       {turn.status === "completed" && failed && (
-        <Notice title={STRINGS.someMembersFailedToAnswer} detail={STRINGS.theConsortiumContinuedWithoutThem}>
+        <Notice title={STRINGS.membersFailed} detail={STRINGS.membersFailedHint}>
           {again(STRINGS.retry)}
         </Notice>
       )}

@@ -63,7 +63,7 @@ export const MemberPanel = memo(function MemberPanel(props: MemberPanelProps) {
         </span>
         {said.answer && !writing && !hidden && (
           <span className="flex shrink-0">
-            <CopyButton text={said.answer} label={`Copy ${member.name}’s answer`} />
+            <CopyButton text={said.answer} label={STRINGS.copyAnswerOf(member.name)} />
             <ReplyMenu name={member.name} text={said.answer} />
           </span>
         )}
@@ -78,7 +78,7 @@ export const MemberPanel = memo(function MemberPanel(props: MemberPanelProps) {
         ref={area}
         tabIndex={0}
         role="group"
-        aria-label={STRINGS.text(member.name)}
+        aria-label={STRINGS.textOf(member.name)}
         data-scroll-area
         className="focus-inset max-h-[320px] min-h-[110px] flex-1 overflow-y-auto px-3.5 py-3"
       >
@@ -143,13 +143,13 @@ function Body({
   sentences,
 }: Pick<MemberPanelProps, "said" | "hidden" | "running" | "sentences">) {
   const { answer, writing, reply, member } = said;
-  if (hidden) return <p className="text-sm text-ink-3">{STRINGS.visibleAfterThisRound}</p>;
+  if (hidden) return <p className="text-sm text-ink-3">{STRINGS.heldBack}</p>;
   if (answer)
     return <MemberText seat={member.seat} answer={answer} writing={writing} sentences={sentences} />;
   if (running && (writing || !reply)) {
     return (
       <div className="space-y-2.5 pt-0.5">
-        <span className="sr-only">{STRINGS.waitingForTheFirstToken}</span>
+        <span className="sr-only">{STRINGS.waitingForToken}</span>
         <Skeleton className="h-3 w-[92%]" />
         <Skeleton className="h-3 w-[80%]" />
         <Skeleton className="h-3 w-[55%]" />

@@ -17,8 +17,8 @@ export function Meter({ view }: { view: ConsortiumView }) {
       className="flex flex-col gap-1.5 rounded-lg border border-line bg-surface px-4 py-3"
     >
       <h3 className="flex items-baseline justify-between text-sm text-ink-3">
-        Consensus
-        {last && <span className="num text-xs">round {last.number}</span>}
+        {STRINGS.consensus}
+        {last && <span className="num text-xs">{STRINGS.roundMark(last.number)}</span>}
       </h3>
       <p className="num flex items-baseline gap-2.5">
         <b className="text-2xl leading-none font-semibold tracking-tight">
@@ -33,7 +33,7 @@ export function Meter({ view }: { view: ConsortiumView }) {
           >
             {moved &&
               (change > 0 ? <TrendingUp className="size-3.5" /> : <TrendingDown className="size-3.5" />)}
-            {moved ? `${change > 0 ? "+" : "−"}${formatShare(Math.abs(change))}` : "unchanged"}
+            {moved ? `${change > 0 ? "+" : "−"}${formatShare(Math.abs(change))}` : STRINGS.unchanged}
           </span>
         )}
       </p>
@@ -43,7 +43,7 @@ export function Meter({ view }: { view: ConsortiumView }) {
         aria-valuemin={0}
         aria-valuemax={1}
         aria-valuenow={consensus ?? 0}
-        aria-valuetext={consensus === null ? STRINGS.notAvailableYet : formatShare(consensus)}
+        aria-valuetext={consensus === null ? STRINGS.consensusUnavailable : formatShare(consensus)}
         className="mt-1 h-1.5 overflow-hidden rounded-full bg-line"
       >
         <div
@@ -64,11 +64,11 @@ function remark(
   consensus: number | null,
   known: boolean,
 ): string {
-  if (!known) return view.running ? STRINGS.availableOnceMembersHaveAnswered : STRINGS.notMeasured;
-  if (consensus === null) return STRINGS.onlyOneAnswerNothing;
+  if (!known) return view.running ? STRINGS.consensusLater : STRINGS.notMeasured;
+  if (consensus === null) return STRINGS.consensusOneAnswer;
   const nameOf = (seat: string) => view.members.find((member) => member.seat === seat)?.name ?? seat;
   if (families.length > 0) {
-    return `${families.map((seats) => seats.map(nameOf).join(", ")).join("; ")}: one family, counted as correlated`;
+    return STRINGS.oneFamily(families.map((seats) => seats.map(nameOf).join(", ")).join("; "));
   }
-  return STRINGS.meanSimilarityAcrossAllAnswer;
+  return STRINGS.consensusHint;
 }

@@ -2,13 +2,12 @@
 
 export const MODE_STRINGS = {
   newConsortium: "New consortium",
-  getSeveralModelsToAgree: "Get several models to agree on one answer.",
-  membersAnswerInRounds:
-    "Members answer in rounds. An arbiter combines their answers and states its confidence.",
-  askAFollowUp: "Ask a follow-up…",
-  askAConsortiumAnything: "Ask a consortium anything…",
+  headline: "Get several models to agree on one answer.",
+  subline: "Members answer in rounds. An arbiter combines their answers and states its confidence.",
+  followUpPlaceholder: "Ask a follow-up…",
+  askPlaceholder: "Ask a consortium anything…",
   loading: "Loading…",
-  noModelsAvailable: "No models available",
+  noModels: "No models available",
 } as const;
 
 /** What saved line-ups are called here. */

@@ -18,7 +18,7 @@ export function planConsortium(situation: Choosing): Plan {
   const { record, models, info, from } = situation;
   if (!models || !info) return { kind: "wait", why: MODE_STRINGS.loading };
   const current = currentLineup(situation);
-  if (!current) return { kind: "wait", why: MODE_STRINGS.noModelsAvailable };
+  if (!current) return { kind: "wait", why: MODE_STRINGS.noModels };
   const lineup = withoutIdleParts(current);
   const begun = { kind: "match", ...askedOf(lineup) } as const;
   if (from) return { ...begun, continue_from: from };

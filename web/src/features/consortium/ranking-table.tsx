@@ -36,7 +36,9 @@ export function RankingTable({ ranking, members, arbiter }: RankingTableProps) {
           </td>
           <td className="px-3 py-1.5">{mean_rank.toFixed(2)}</td>
           <td className="px-3 py-1.5 text-ink-2">{ballotOf(seat) || "–"}</td>
-          <td className="px-3 py-1.5 text-ink-2">{ranking.eliminated.includes(seat) ? "leaves" : ""}</td>
+          <td className="px-3 py-1.5 text-ink-2">
+            {ranking.eliminated.includes(seat) ? STRINGS.leaves : ""}
+          </td>
         </tr>
       ))}
     </Table>

@@ -37,7 +37,7 @@ export function RoundControls({ iteration }: { iteration: Iteration }) {
           variant="quiet"
           className={TOGGLE}
           aria-pressed={colored}
-          title={STRINGS.colourSentencesByAgreement}
+          title={STRINGS.colourSentences}
           onClick={() => setColored(!colored)}
         >
           <Highlighter aria-hidden="true" />

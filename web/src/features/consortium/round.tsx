@@ -47,12 +47,12 @@ export const Round = memo(function Round(props: RoundProps) {
               aria-hidden="true"
               className={cn("size-4 shrink-0 transition-transform", opened && "rotate-90")}
             />
-            <span className="shrink-0 font-medium text-ink">Round {iteration.number}</span>
+            <span className="shrink-0 font-medium text-ink">{STRINGS.round(iteration.number)}</span>
             <span className="num min-w-0">{lineOf(iteration, view)}</span>
           </button>
         ) : (
           <h3 className="text-sm">
-            <span className="font-semibold">Round {iteration.number}</span>
+            <span className="font-semibold">{STRINGS.round(iteration.number)}</span>
             <span className="text-ink-3"> · {stateOf(iteration, view)}</span>
           </h3>
         )}
@@ -139,7 +139,7 @@ function lineOf(iteration: Iteration, view: ConsortiumView): string {
   return [
     agreement?.consensus == null ? null : STRINGS.consensusOf(formatShare(agreement.consensus)),
     judgement.verdict && STRINGS.confidenceOf(formatConfidence(judgement.verdict.confidence, view.threshold)),
-    areas > 0 && `${counted(areas, STRINGS.openPoint)}`,
+    areas > 0 && counted(areas, "openPoint"),
     whyOf(iteration, view) ?? stateOf(iteration, view),
   ]
     .filter(Boolean)

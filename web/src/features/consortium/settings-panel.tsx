@@ -70,8 +70,8 @@ function Roles({ lineup, nameOf, onRoles }: RolesProps) {
           <div key={seat} className="grid grid-cols-[minmax(0,9rem)_1fr] items-center gap-2 text-sm">
             <span className="truncate text-ink-2">{name}</span>
             <Field
-              aria-label={STRINGS.role(name)}
-              placeholder={STRINGS.built(BUILT_IN_ROLES[index % BUILT_IN_ROLES.length] ?? "")}
+              aria-label={STRINGS.roleOf(name)}
+              placeholder={STRINGS.builtInRole(BUILT_IN_ROLES[index % BUILT_IN_ROLES.length] ?? "")}
               maxLength={2000}
               value={roles[seat] ?? ""}
               onChange={(event) => {

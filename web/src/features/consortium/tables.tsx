@@ -85,7 +85,11 @@ export function RoundsTable({ view }: { view: ConsortiumView }) {
                 : "–",
               ...view.members.map(({ seat }) => {
                 const said = iteration.answers.find(({ member }) => member.seat === seat);
-                return said ? (said.leftOut ? STRINGS.leftOut : formatConfidence(said.confidence)) : "gone";
+                return said
+                  ? said.leftOut
+                    ? STRINGS.leftOut
+                    : formatConfidence(said.confidence)
+                  : STRINGS.memberGone;
               }),
               whyOf(iteration, view) ?? stateOf(iteration, view),
             ],
@@ -147,7 +151,7 @@ export function PairsTable({ iteration }: { iteration: Iteration }) {
   const pairs = iteration.agreement?.pairs ?? [];
   if (pairs.length === 0) return null;
   return (
-    <Table label={STRINGS.answerSimilarity} head={[STRINGS.member, "and", STRINGS.similarity]}>
+    <Table label={STRINGS.answerSimilarity} head={[STRINGS.member, STRINGS.secondMember, STRINGS.similarity]}>
       {pairs.map(({ left, right, similarity }) => (
         <tr key={`${left} ${right}`}>
           {cells([nameOf(left), nameOf(right), formatShare(similarity)], ["l", "r", "s"])}
@@ -160,7 +164,7 @@ export function PairsTable({ iteration }: { iteration: Iteration }) {
 export function WordsTable({ iteration }: { iteration: Iteration }) {
   const { words, answers } = iteration;
   return (
-    <Table label={STRINGS.words} head={[STRINGS.member, STRINGS.wordsMostFrequentFirst]}>
+    <Table label={STRINGS.words} head={[STRINGS.member, STRINGS.wordsHead]}>
       {answers.map(({ member }) => (
         <tr key={member.seat}>
           <td className={cn(CELL, "whitespace-nowrap")}>{member.name}</td>

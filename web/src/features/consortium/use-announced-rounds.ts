@@ -20,16 +20,19 @@ export function useAnnouncedRounds(view: ConsortiumView, last: boolean): void {
     if (was.running && !view.running) {
       announce(
         view.result && verdict
-          ? STRINGS.consortiumFinishedConfidence(
-              formatConfidence(verdict.confidence),
-              short(verdict.synthesis),
-            )
-          : STRINGS.consortiumEndedWithoutAConclusion,
+          ? STRINGS.announceFinished(formatConfidence(verdict.confidence), short(verdict.synthesis))
+          : STRINGS.announceNoConclusion,
       );
     } else if (view.running && judged > was.judged && latest && verdict) {
       const consensus = latest.agreement?.consensus;
       announce(
-        `Round ${latest.number} finished. ${consensus == null ? "" : STRINGS.consensusFirst(formatShare(consensus))}confidence ${formatConfidence(verdict.confidence)}.`,
+        consensus == null
+          ? STRINGS.announceRound(latest.number, formatConfidence(verdict.confidence))
+          : STRINGS.announceConsensus(
+              latest.number,
+              formatShare(consensus),
+              formatConfidence(verdict.confidence),
+            ),
       );
     }
   }, [view, judged, last]);

@@ -18,15 +18,15 @@ export const lookOf = ({
 }): AgreementLook => (rounded && (kind === "all" || kind === "some") ? "rounded" : kind);
 
 export const KINDS: { kind: AgreementLook; label: string; long: string }[] = [
-  { kind: "all", label: STRINGS.allAgree, long: STRINGS.everyAnswerSays },
-  { kind: "some", label: STRINGS.someAgree, long: STRINGS.atLeastOneOtherAnswer },
+  { kind: "all", label: STRINGS.allAgree, long: STRINGS.allAgreeHint },
+  { kind: "some", label: STRINGS.someAgree, long: STRINGS.someAgreeHint },
   {
     kind: "rounded",
     label: STRINGS.agreeWithinRounding,
-    long: STRINGS.anotherAnswerGivesTheSame,
+    long: STRINGS.agreeWithinRoundingHint,
   },
-  { kind: "one", label: STRINGS.oneOnly, long: STRINGS.noOtherAnswerSays },
-  { kind: "contradicted", label: "disagree", long: STRINGS.anotherAnswerOrTheArbiter },
+  { kind: "one", label: STRINGS.oneOnly, long: STRINGS.oneOnlyHint },
+  { kind: "contradicted", label: STRINGS.disagree, long: STRINGS.disagreeHint },
 ];
 
 export const kindLabel = (kind: AgreementLook) => KINDS.find((each) => each.kind === kind)?.label ?? kind;
@@ -54,7 +54,7 @@ export function formatBeside(value: number, limit: number): string {
 export const formatTotal = ({ costMicros, unpriced }: ConsortiumView): string =>
   unpriced
     ? costMicros > 0
-      ? STRINGS.over(formatCost(costMicros))
+      ? STRINGS.costAtLeast(formatCost(costMicros))
       : STRINGS.noPrice
     : formatCost(costMicros);
 
@@ -76,32 +76,35 @@ export function whyOf(iteration: Iteration, view: ConsortiumView): string | null
   const limit = formatShare(view.threshold);
   if (verdict.settled) {
     const reached = formatBeside(verdict.confidence ?? 1, view.threshold);
-    return STRINGS.settledConfidenceMeetsTheThreshold(reached, limit);
+    return STRINGS.settled(reached, limit);
   }
   const reason = obstacleOf(verdict, iteration.number, view);
-  const last = iteration === view.iterations.at(-1);
-  if (!last || (view.running && iteration.number < view.most)) return STRINGS.nextRound(reason);
-  if (view.cut) return STRINGS.stoppedEarlyNotSettled(reason);
-  return STRINGS.notSettledRoundWas(reason, iteration.number);
+  if (goesOn(iteration, view)) return STRINGS.nextRound(reason);
+  if (view.cut) return STRINGS.stoppedEarly(reason);
+  return STRINGS.notSettled(reason, iteration.number);
 }
+
+/** Whether another round follows, or is to follow. */
+export const goesOn = (iteration: Iteration, view: ConsortiumView): boolean =>
+  iteration !== view.iterations.at(-1) || (view.running && iteration.number < view.most);
 
 /** What keeps a verdict from ending it: each thing that the server asks for, in its order. */
 function obstacleOf(verdict: VerdictNote, round: number, view: ConsortiumView): string {
   const { confidence, needs_iteration: more } = verdict;
   const limit = formatShare(view.threshold);
-  if (!verdict.parsed) return STRINGS.invalidFormat;
-  if (confidence === null) return STRINGS.noConfidence;
+  if (!verdict.parsed) return STRINGS.reasonInvalidFormat;
+  if (confidence === null) return STRINGS.reasonNoConfidence;
   const shown = formatBeside(confidence, view.threshold);
   const sure = confidence >= view.threshold;
   if (!sure) {
-    const low = STRINGS.confidenceIsBelowTheThreshold(shown, limit);
-    return more ? STRINGS.belowAndAnotherRound(low) : low;
+    const low = STRINGS.reasonBelow(shown, limit);
+    return more ? STRINGS.reasonBelowAndMore(low) : low;
   }
-  const reached = STRINGS.confidenceMeetsTheThreshold(shown, limit);
-  if (more) return STRINGS.metButAnotherRound(reached);
-  if (more === null) return STRINGS.metButUndecided(reached);
-  if (round < view.least) return STRINGS.metButMinimum(reached, view.least);
-  return STRINGS.incompleteReply;
+  const reached = STRINGS.reasonMet(shown, limit);
+  if (more) return STRINGS.reasonMetButMore(reached);
+  if (more === null) return STRINGS.reasonMetUndecided(reached);
+  if (round < view.least) return STRINGS.reasonMinimum(reached, view.least);
+  return STRINGS.reasonIncomplete;
 }
 
 /** How an iteration ended or how it stands, in a few words. */
@@ -109,23 +112,23 @@ export function stateOf(iteration: Iteration, view: ConsortiumView): string {
   const { answers, stage, judgement } = iteration;
   const verdict = judgement.verdict;
   if (verdict) {
-    if (verdict.settled) return "settled";
+    if (verdict.settled) return STRINGS.stateSettled;
     const last = iteration === view.iterations.at(-1);
-    if (!last) return "continued";
-    if (!view.running) return STRINGS.notSettledNoRoundsLeft;
-    return iteration.number < view.most ? STRINGS.startingNextRound : "ending";
+    if (!last) return STRINGS.stateContinued;
+    if (!view.running) return STRINGS.stateNoRoundsLeft;
+    return iteration.number < view.most ? STRINGS.stateNextRound : STRINGS.stateEnding;
   }
   const done = answers.filter(
     (each) => !each.writing && each.reply && each.reply.status !== "waiting",
   ).length;
   switch (stage) {
     case "answering":
-      return STRINGS.answeredOf(done, answers.length);
+      return STRINGS.stateAnswered(done, answers.length);
     case "ranking":
-      return STRINGS.membersAreRankingAnswers;
+      return STRINGS.stateRanking;
     case "judging":
-      return STRINGS.isJudging(view.arbiter);
+      return STRINGS.stateJudging(view.arbiter);
     default:
-      return STRINGS.notFinished;
+      return STRINGS.stateNotFinished;
   }
 }

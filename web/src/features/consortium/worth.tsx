@@ -40,7 +40,7 @@ export function WorthCard({ view, match, turn }: WorthProps) {
       ) : (
         <p className="num text-sm text-ink-2">
           {view.iterations.length > 0
-            ? STRINGS.roundOfUp(view.iterations.length, view.most)
+            ? STRINGS.roundOfMost(view.iterations.length, view.most)
             : STRINGS.askingMembers}
         </p>
       )}
@@ -51,18 +51,18 @@ export function WorthCard({ view, match, turn }: WorthProps) {
 /** Compared with asking only the member that stood best. */
 function beside({ result, members }: ConsortiumView): string {
   const best = result?.worth.best_single;
-  if (!result || !best) return STRINGS.noSingleMemberToCompare;
+  if (!result || !best) return STRINGS.worthNoMember;
   const name = members.find((member) => member.seat === best.seat)?.name ?? best.model;
   const { cost_usd: cost, unpriced, duration_ms: took } = result.worth;
-  const partial = unpriced?.length ? "over " : "";
-  const time = best.duration_ms > 0 ? STRINGS.timesTheTime(times(took / best.duration_ms)) : null;
+  const partial = unpriced?.length ? STRINGS.costOver : "";
+  const time = best.duration_ms > 0 ? STRINGS.worthTime(times(took / best.duration_ms)) : null;
   const money =
-    cost !== null && best.cost_usd ? STRINGS.timesTheCost(partial, times(cost / best.cost_usd)) : null;
-  const said = [money, time].filter(Boolean).join(" and ");
-  const unknown = money ? "" : " Cost can’t be compared: some models have no price.";
+    cost !== null && best.cost_usd ? STRINGS.worthCost(partial + times(cost / best.cost_usd)) : null;
+  const said = [money, time].filter(Boolean).join(STRINGS.and);
+  const unknown = money ? "" : STRINGS.costUnknown;
   return said
-    ? STRINGS.besideTheBestSingle(said.charAt(0).toUpperCase(), said.slice(1), name, unknown)
-    : STRINGS.nothingToCompare;
+    ? STRINGS.worthSentence(said.charAt(0).toUpperCase() + said.slice(1), name, unknown)
+    : STRINGS.worthNothing;
 }
 
 const times = (ratio: number) => `${ratio >= 10 ? Math.round(ratio) : ratio.toFixed(1)}×`;

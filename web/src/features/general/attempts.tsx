@@ -32,7 +32,7 @@ export function Attempts({ turnId, reply, name }: AttemptsProps) {
       <PopoverTrigger asChild>
         <Button size="sm" variant="quiet" className="-my-1 ml-auto text-ink-3">
           <History aria-hidden="true" />
-          Attempt {reply.attempt}
+          {STRINGS.attempt(reply.attempt)}
         </Button>
       </PopoverTrigger>
       <PopoverContent
@@ -48,7 +48,7 @@ export function Attempts({ turnId, reply, name }: AttemptsProps) {
         <ol className="list-none p-0">
           {before?.map((attempt) => (
             <li key={attempt.attempt} className="mt-3 border-t border-line pt-2">
-              <p className="text-xs text-ink-3">Attempt {attempt.attempt}</p>
+              <p className="text-xs text-ink-3">{STRINGS.attempt(attempt.attempt)}</p>
               {attempt.text ? (
                 <div className="mt-1 [&_.reading]:text-sm">
                   <Markdown text={attempt.text} />

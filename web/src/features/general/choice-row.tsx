@@ -43,7 +43,7 @@ export function ChoiceRow({ match, turnId, vote: cast, seats, words, last }: Cho
       aria-label={vote ? STRINGS.yourVote : STRINGS.vote}
       className={cn("flex flex-wrap items-center gap-2", !last && !vote && "opacity-80")}
     >
-      <p className="mr-1 text-sm text-ink-2">{vote ? STRINGS.yourVoteIs : STRINGS.whichWasBest}</p>
+      <p className="mr-1 text-sm text-ink-2">{vote ? STRINGS.yourVotePrefix : STRINGS.whichWasBest}</p>
       {[...names.keys(), ...words].map((choice) => {
         const seat = names.get(choice);
         const chosen = vote?.vote === choice;
@@ -81,7 +81,7 @@ export function ChoiceRow({ match, turnId, vote: cast, seats, words, last }: Cho
         <Field
           autoFocus
           aria-label={STRINGS.reason}
-          placeholder={STRINGS.whySavedWithYourVote}
+          placeholder={STRINGS.reasonPlaceholder}
           maxLength={2000}
           className="min-w-0 flex-1 basis-60"
           value={reason}
@@ -99,7 +99,7 @@ function useVote(match: MatchView, turnId: string | null, reason: string | null)
     mutationFn: (choice: string) => castVote(match.id, choice, reason?.trim() || null, turnId),
     onSuccess: ({ vote_id }) => {
       offerUndo(vote_id);
-      announce("Vote saved. You can undo it for 10 seconds.");
+      announce(STRINGS.voteSaved);
     },
     onError: (error) => {
       const { message, detail } = asApiError(error);

@@ -20,7 +20,7 @@ export function GeneralDock({ record }: { record: MatchRecord }) {
       <Notice
         alert
         title={problem?.title ?? STRINGS.matchVoid}
-        detail={problem?.detail ?? STRINGS.noVoteWasCounted}
+        detail={problem?.detail ?? STRINGS.noVoteCounted}
       >
         <Button disabled={drawAgain.isPending} onClick={() => drawAgain.mutate(turn)}>
           {STRINGS.drawAgain}
@@ -32,14 +32,8 @@ export function GeneralDock({ record }: { record: MatchRecord }) {
   if ((turn.status === "stopped" || turn.status === "failed") && match.status === "open") {
     return (
       <Notice
-        title={
-          turn.status === "stopped" ? STRINGS.answersStopped : (turn.error?.title ?? STRINGS.theTurnFailed)
-        }
-        detail={
-          turn.status === "stopped"
-            ? STRINGS.finishedAnswersAreSavedRetry
-            : (turn.error?.detail ?? STRINGS.finishedAnswersAreSaved)
-        }
+        title={turn.status === "stopped" ? STRINGS.answersStopped : (turn.error?.title ?? STRINGS.failed)}
+        detail={turn.status === "stopped" ? STRINGS.retryHint : (turn.error?.detail ?? STRINGS.answersSaved)}
         tone={turn.status === "failed" ? "bad" : "plain"}
       >
         <Button variant="primary" disabled={retry.isPending} onClick={() => retry.mutate(turn)}>

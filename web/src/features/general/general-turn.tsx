@@ -29,7 +29,7 @@ export const GeneralTurn = memo(function GeneralTurn(props: GeneralTurnProps) {
   const place = useMemo(() => turnPlace(number, turn), [number, turn]);
   return (
     <TurnPlaceContext value={place}>
-      <section id={`turn-${number}`} aria-label={`Turn ${number}`} className="flex flex-col gap-4 pt-6">
+      <section id={`turn-${number}`} aria-label={STRINGS.turn(number)} className="flex flex-col gap-4 pt-6">
         {turn.input.type === "prompt" ? (
           <PromptBubble text={turn.input.text} />
         ) : (
@@ -44,20 +44,20 @@ export const GeneralTurn = memo(function GeneralTurn(props: GeneralTurnProps) {
             preferred={vote?.vote ?? (match.ballot?.each_turn ? null : (match.vote?.vote ?? null))}
           />
         ))}
-        {rounds.length === 0 && running && <p className="text-sm text-ink-3">It begins…</p>}
+        {rounds.length === 0 && running && <p className="text-sm text-ink-3">{STRINGS.starting}</p>}
         {unheard.map((said) => (
           <Said
             key={said.id}
             input={said.input}
             seats={match.seats}
-            note={running ? "They hear it in the next round." : "It came too late to be heard."}
+            note={running ? STRINGS.saidBeforeRound : STRINGS.saidTooLate}
           />
         ))}
         {turn.notes.length > 0 && <Notes turn={turn} />}
         {judged &&
           (running ? (
             // As high as the ballot that takes its place, so that this comes into sight with the last words.
-            <p className="flex h-7 items-center text-sm text-ink-3">You vote when they are done.</p>
+            <p className="flex h-7 items-center text-sm text-ink-3">{STRINGS.voteLater}</p>
           ) : (
             <ChoiceRow match={match} turnId={turn.id} vote={vote} {...choicesOf(match, turn)} last={last} />
           ))}
@@ -75,7 +75,7 @@ interface RoundProps extends GeneralTurnProps {
 function RoundOf({ match, turn, last, round, heading, preferred }: RoundProps) {
   return (
     <div role="group" aria-label={STRINGS.round(round.number)} className="flex flex-col gap-3">
-      {heading && <h3 className="text-xs font-medium text-ink-3">Round {round.number}</h3>}
+      {heading && <h3 className="text-xs font-medium text-ink-3">{STRINGS.round(round.number)}</h3>}
       {round.heard.map((said) => (
         <Said key={said.id} input={said.input} seats={match.seats} />
       ))}

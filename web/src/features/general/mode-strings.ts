@@ -2,8 +2,8 @@
 type Shown = string | number;
 
 export const MODE_STRINGS = {
-  newMode: (value: Shown, value2: Shown) => `New ${value}${value2}`,
-  modelsStayHiddenUntil: "Models stay hidden until you vote.",
-  askAFollowUp: "Ask a follow-up…",
-  askAnything: "Ask anything…",
+  newSession: (mode: Shown) => `New ${mode}`,
+  hiddenHint: "Models stay hidden until you vote",
+  followUpPlaceholder: "Ask a follow-up…",
+  askPlaceholder: "Ask anything…",
 } as const;

@@ -33,11 +33,11 @@ function captionOf(type: Interjection["input"]["type"], seat: string | undefined
     case "add":
       return STRINGS.youAdded;
     case "ask":
-      return `You asked ${seat ?? STRINGS.aModel}:`;
+      return STRINGS.youAsked(seat ?? STRINGS.aModel);
     case "skip":
-      return seat ? STRINGS.youSkipped(seat) : STRINGS.youSkippedATurn;
+      return seat ? STRINGS.youSkipped(seat) : STRINGS.youSkippedTurn;
     case "synthesise":
-      return STRINGS.youAskedForAConclusion;
+      return STRINGS.youConcluded;
     default:
       return STRINGS.youSaid;
   }

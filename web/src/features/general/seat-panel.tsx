@@ -69,7 +69,7 @@ export const SeatPanel = memo(function SeatPanel({ match, turn, reply, preferred
           </span>
         )}
         <span className="flex-1" />
-        {reply.text && !writing && <CopyButton text={reply.text} label={`Copy ${name}’s answer`} />}
+        {reply.text && !writing && <CopyButton text={reply.text} label={STRINGS.copyAnswerOf(name)} />}
         {reply.text && !writing && <ReplyMenu name={name} text={reply.text} />}
         {repeatable && (
           <IconButton
@@ -111,7 +111,7 @@ export const SeatPanel = memo(function SeatPanel({ match, turn, reply, preferred
 });
 
 const absence = (reply: ReplyView): string => {
-  if (reply.status === "stopped") return STRINGS.stoppedBeforeAnyText;
+  if (reply.status === "stopped") return STRINGS.noTextStopped;
   return reply.error ? "" : STRINGS.noText;
 };
 

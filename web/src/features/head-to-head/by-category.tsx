@@ -37,7 +37,7 @@ export function ByCategory({ data }: { data: HeadToHead }) {
             </div>
             <span className="num text-right text-sm">
               <b className="font-semibold">{formatPercent(cell.win_rate)}</b>{" "}
-              <span className="text-xs text-ink-3">of {counted(cell.votes, "vote")}</span>
+              <span className="text-xs text-ink-3">{STRINGS.ofVotes(counted(cell.votes, "vote"))}</span>
             </span>
           </li>
         ))}

@@ -20,7 +20,7 @@ export function BySide({ data }: { data: HeadToHead }) {
               <span className="truncate text-ink-2 normal-nums">{name}</span>
               <span className="shrink-0">
                 <b className="font-semibold">{formatPercent(cell.win_rate)}</b>{" "}
-                <span className="text-xs text-ink-3">of {counted(cell.votes, "vote")}</span>
+                <span className="text-xs text-ink-3">{STRINGS.ofVotes(counted(cell.votes, "vote"))}</span>
               </span>
             </p>
             <OutcomeBar

@@ -95,9 +95,13 @@ function Loaded({ data }: { data: HeadToHead }) {
     <>
       <Result data={data} />
       <div className="grid gap-3.5 md:grid-cols-2">
-        <Panel title={STRINGS.isTheResultClear}>
+        <Panel title={STRINGS.decisionTitle}>
           <p className="text-ink-2">
-            {data.decision ? <DecisionLine decision={data.decision} nameOf={nameOf} /> : STRINGS.notYetOne}
+            {data.decision ? (
+              <DecisionLine decision={data.decision} nameOf={nameOf} />
+            ) : (
+              STRINGS.decisionNoVotes
+            )}
           </p>
         </Panel>
         {data.overall.votes > 0 && <BySide data={data} />}

@@ -27,7 +27,7 @@ export function Histories({ data: { left_model, right_model } }: { data: HeadToH
   return (
     <Panel title={STRINGS.scoresOverTime}>
       <LineChart
-        label={STRINGS.scoresOverTimeOfAnd(left_model.name, right_model.name)}
+        label={STRINGS.historyLabel(left_model.name, right_model.name)}
         series={series}
         height={220}
         along={along}

@@ -30,17 +30,13 @@ export function Result({ data }: { data: HeadToHead }) {
           big
         />
       ) : (
-        <p className="text-ink-2">{STRINGS.noCountedVotesBetweenThese}</p>
+        <p className="text-ink-2">{STRINGS.noVotes}</p>
       )}
       {overall.expected !== null && (
         <p className="mt-3 border-t border-line pt-3 text-sm text-ink-2">
-          {overall.votes > 0 && (
-            <>
-              Actual: {formatPercent(overall.win_rate)} for {left_model.name} in{" "}
-              {counted(overall.votes, "vote")} (a tie counts as half).{" "}
-            </>
-          )}
-          Expected from scores: {formatPercent(overall.expected)}.
+          {overall.votes > 0 &&
+            STRINGS.actual(formatPercent(overall.win_rate), left_model.name, counted(overall.votes, "vote"))}
+          {STRINGS.expected(formatPercent(overall.expected))}
         </p>
       )}
     </section>
@@ -62,12 +58,12 @@ function Side({ model, line, rate, color, end }: SideProps) {
       {rate !== null && <p className="num text-2xl font-semibold tracking-tight">{formatPercent(rate)}</p>}
       <p className="num text-xs text-ink-3">
         {line
-          ? STRINGS.rankScore(
+          ? STRINGS.rankAndScore(
               line.rank_ub,
               formatRating(line.rating),
               formatMargin(line.ci_lower, line.ci_upper),
             )
-          : STRINGS.notRankedYet}
+          : STRINGS.notRanked}
       </p>
     </div>
   );

@@ -83,7 +83,7 @@ const Item = memo(function Item({ line, scale, grouped, picked, named, onPick }:
         <span className="num flex min-w-0 items-center gap-2 text-xs text-ink-3">
           <LineMarks line={line} grouped={grouped} />
           <span>
-            {counted(line.votes, "vote")} · {formatPercent(line.win_rate)} won
+            {counted(line.votes, "vote")} · {STRINGS.wonShare(formatPercent(line.win_rate))}
             {model.organization !== "Unknown" && ` · ${model.organization}`}
           </span>
         </span>

@@ -19,7 +19,7 @@ export function Cards({ board, search, onChange }: CardsProps) {
   const nameOf = (id: string) => board.lines.find((line) => line.model.id === id)?.model.name ?? id;
   return (
     <div className="grid gap-3.5 lg:grid-cols-[1.2fr_1fr]">
-      <Panel title={STRINGS.isTheResultClear}>
+      <Panel title={STRINGS.decisionTitle}>
         <p className="text-ink-2">
           {board.decision ? <DecisionLine decision={board.decision} nameOf={nameOf} /> : undecided(board)}
         </p>
@@ -32,9 +32,9 @@ export function Cards({ board, search, onChange }: CardsProps) {
 
 function undecided(board: Leaderboard): string {
   if (board.method === "elo") {
-    return STRINGS.eloCannotTell;
+    return STRINGS.decisionElo;
   }
-  return STRINGS.needsAtLeastTwoModels;
+  return STRINGS.decisionTooFew;
 }
 
 function NotCounted({ board, search, onChange }: CardsProps) {
@@ -42,14 +42,14 @@ function NotCounted({ board, search, onChange }: CardsProps) {
   const shown = search.include_uncounted ?? false;
   const most = [...board.uncounted].sort((a, b) => b.votes - a.votes);
   return (
-    <Panel title={STRINGS.votesNotCounted}>
+    <Panel title={STRINGS.uncountedTitle}>
       <p className="num text-ink-2">
-        {all === 0 && !shown && STRINGS.allVotesAreCounted}
+        {all === 0 && !shown && STRINGS.allCounted}
         {all > 0 && (
           <>
             {counted(all, "vote")}:{" "}
             {most.map((each) => `${formatCount(each.votes)} ${fewNotCounted(each.reason)}`).join(", ")}.{" "}
-            {shown ? "Included in this table. " : "Saved, but not in this table. "}
+            {shown ? STRINGS.uncountedIncluded : STRINGS.uncountedExcluded}
           </>
         )}
         {(all > 0 || shown) && (
@@ -59,7 +59,7 @@ function NotCounted({ board, search, onChange }: CardsProps) {
             className="rounded-xs text-ink underline underline-offset-3 hover:text-accent"
             onClick={() => onChange({ include_uncounted: shown ? undefined : true })}
           >
-            {shown ? STRINGS.excludeThem : STRINGS.includeThem}
+            {shown ? STRINGS.excludeUncounted : STRINGS.includeUncounted}
           </button>
         )}
       </p>

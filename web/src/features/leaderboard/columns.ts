@@ -20,7 +20,7 @@ export const COLUMNS: readonly Column[] = [
     label: STRINGS.rankUb,
     sort: "rank",
     figures: true,
-    title: "1 + the number of models whose entire interval is above this one’s",
+    title: STRINGS.rankUbHint,
     className: "w-[86px]",
   },
   { id: "model", label: STRINGS.model, sort: "name", className: "w-auto" },
@@ -39,7 +39,7 @@ export const COLUMNS: readonly Column[] = [
     label: STRINGS.winRate,
     sort: "win_rate",
     figures: true,
-    title: STRINGS.winsPlusHalfOfTies,
+    title: STRINGS.winRateHint,
     className: "w-[80px]",
   },
   {
@@ -54,7 +54,7 @@ export const COLUMNS: readonly Column[] = [
     label: STRINGS.pricePerMillion,
     sort: "price",
     figures: true,
-    title: STRINGS.usDollarsPerMillionTokens,
+    title: STRINGS.priceHint,
     className: "w-[72px] @max-5xl:hidden",
   },
   {
@@ -62,7 +62,7 @@ export const COLUMNS: readonly Column[] = [
     label: STRINGS.ttftP50,
     sort: "latency",
     figures: true,
-    title: STRINGS.medianTimeToFirstToken,
+    title: STRINGS.ttftHint,
     className: "w-[82px] @max-2xl:hidden",
   },
 ];

@@ -33,7 +33,7 @@ export function CompareBar({ picked, lines, onClear }: CompareBarProps) {
       >
         <p className="min-w-0 leading-tight [overflow-wrap:anywhere]">
           <span className="font-medium">{name(a)}</span>
-          <span className="text-ink-2">{b ? " vs. " : STRINGS.selectASecondModel}</span>
+          <span className="text-ink-2">{b ? STRINGS.versus : STRINGS.selectSecond}</span>
           {b && <span className="font-medium">{name(b)}</span>}
         </p>
         {b && (

@@ -5,7 +5,7 @@ import type { LeaderboardLine, Method } from "@/api/standings-types";
 import { STRINGS } from "@/features/leaderboard/strings";
 import { ModelName } from "@/features/standings/model-name";
 import { cn } from "@/lib/cn";
-import { formatMargin, formatRating } from "@/lib/format";
+import { counted, formatMargin, formatRating } from "@/lib/format";
 import { type Scale, ticks } from "@/lib/scale";
 import { colorOfModel } from "@/lib/series";
 
@@ -25,7 +25,7 @@ export function ConfidencePlot({ lines, method, scale }: ConfidencePlotProps) {
   const against = lines.find((line) => line.model.id === held) ?? null;
   return (
     <section
-      aria-label={STRINGS.scoresWith95Intervals}
+      aria-label={STRINGS.scoresWithIntervals}
       className="overflow-clip rounded-lg border border-line bg-surface"
       onPointerLeave={() => setHeld(null)}
     >
@@ -143,5 +143,5 @@ const apart = (a: LeaderboardLine, b: LeaderboardLine) =>
 
 function overlapText(line: LeaderboardLine, lines: readonly LeaderboardLine[]): string {
   const near = lines.filter((each) => each !== line && !apart(each, line)).length;
-  return near === 0 ? STRINGS.noOverlap : `Overlaps ${near} ${near === 1 ? "other" : "others"}`;
+  return near === 0 ? STRINGS.noOverlap : STRINGS.overlaps(counted(near, "other"));
 }

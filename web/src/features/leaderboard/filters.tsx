@@ -36,7 +36,7 @@ export function Filters({ lines, search, onChange, className }: FiltersProps) {
       <PopoverTrigger asChild>
         <Button className={cn(set > 0 && "border-accent!", className)}>
           <SlidersHorizontal aria-hidden="true" />
-          Filters
+          {STRINGS.filters}
           {set > 0 && <span className="num text-accent">{set}</span>}
         </Button>
       </PopoverTrigger>

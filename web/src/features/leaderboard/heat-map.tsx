@@ -48,7 +48,7 @@ export const HeatMap = memo(function HeatMap({ models, cells, onAt, onOpen }: He
       <table
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a table that the arrow keys walk is a grid
         role="grid"
-        aria-label={STRINGS.winRatesRowVsColumn}
+        aria-label={STRINGS.heatMapLabel}
         className="num w-full border-separate border-spacing-0 text-xs"
       >
         <thead>

@@ -10,7 +10,7 @@ export function HistoryTable({ models }: { models: readonly ModelHistory[] }) {
   return (
     <div
       role="group"
-      aria-label={STRINGS.historyAsATable}
+      aria-label={STRINGS.historyTable}
       tabIndex={0}
       data-scroll-area
       className="focus-inset max-h-[60vh] overflow-auto rounded-md"
@@ -46,7 +46,7 @@ export function HistoryTable({ models }: { models: readonly ModelHistory[] }) {
                 return (
                   <td
                     key={models[index]?.model.id}
-                    title={point && STRINGS.rankVotes(point.rank_ub, formatCount(point.votes))}
+                    title={point && STRINGS.rankAndVotes(point.rank_ub, formatCount(point.votes))}
                     className="border-t border-line px-3 py-1.5 text-right whitespace-nowrap"
                   >
                     {point ? (

@@ -63,11 +63,11 @@ export function HistoryView({ board, category, search, onChange }: BoardViewProp
         </Button>
       </div>
       <div className="p-3 sm:p-4">
-        {points === 0 && <p className="py-12 text-center text-ink-2">{STRINGS.noHistoryYet}</p>}
+        {points === 0 && <p className="py-12 text-center text-ink-2">{STRINGS.noHistory}</p>}
         {points > 0 && asTable && <HistoryTable models={shown} />}
         {points > 0 && !asTable && (
           <LineChart
-            label={`Scores over time of ${shown.map(described).join("; ")}. Also available as a table.`}
+            label={STRINGS.historyLabel(shown.map(described).join("; "))}
             series={series}
             height={380}
             along={along}
@@ -75,7 +75,7 @@ export function HistoryView({ board, category, search, onChange }: BoardViewProp
           />
         )}
         {points > 0 && along === "votes" && !asTable && (
-          <p className="pt-2 text-center text-xs text-ink-3">{STRINGS.forTheFirstThreeDays}</p>
+          <p className="pt-2 text-center text-xs text-ink-3">{STRINGS.historyHint}</p>
         )}
       </div>
     </section>

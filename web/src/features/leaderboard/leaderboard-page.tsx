@@ -122,7 +122,7 @@ function LoadError({ error, category }: { error: Error; category: string }) {
   const retry = useRetryFailed();
   const navigate = useNavigate();
   return (
-    <EmptyPage title={problem.message} text={problem.detail ?? STRINGS.tryAgainInAMoment}>
+    <EmptyPage title={problem.message} text={problem.detail ?? STRINGS.tryAgainLater}>
       <Button variant="primary" onClick={retry}>
         {STRINGS.tryAgain}
       </Button>

@@ -20,27 +20,23 @@ export function LeftOut({ board, grouped, onChange }: LeftOutProps) {
     <div className="flex flex-col gap-1 px-1 text-xs text-ink-3">
       {board.left_out > 0 && (
         <p>
-          {counted(board.left_out, "model")} with fewer than {counted(board.min_votes, "vote")}{" "}
-          {board.left_out === 1 ? "is" : "are"} not shown.{" "}
+          {board.left_out === 1
+            ? STRINGS.leftOutOne(counted(board.min_votes, "vote"))
+            : STRINGS.leftOutMany(counted(board.left_out, "model"), counted(board.min_votes, "vote"))}
           <button
             type="button"
             className="rounded-xs text-ink-2 underline underline-offset-2 hover:text-ink"
             onClick={() => onChange({ min_votes: 1 })}
           >
-            {STRINGS.showThem}
+            {STRINGS.showLeftOut}
           </button>
         </p>
       )}
-      {young && (
-        <p>
-          Models with fewer than {counted(MIN_VOTES, "vote")} are included. Their scores can still change a
-          lot.
-        </p>
-      )}
+      {young && <p>{STRINGS.fewVotesHint(counted(MIN_VOTES, "vote"))}</p>}
       {provisional && (
         <p>
-          <b className="font-medium text-ink-2">{STRINGS.provisionalMark}</b> {PROVISIONAL} Ranked below all
-          others.
+          <b className="font-medium text-ink-2">{STRINGS.provisionalMark}</b> {PROVISIONAL}{" "}
+          {STRINGS.rankedBelow}
         </p>
       )}
       {grouped && (

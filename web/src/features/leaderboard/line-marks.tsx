@@ -3,7 +3,7 @@ import { STRINGS } from "@/features/leaderboard/strings";
 import { Tooltip } from "@/ui/tooltip";
 
 export const PROVISIONAL = STRINGS.provisionalHint;
-export const NOT_COMPARABLE = STRINGS.noBattlesLinkModels;
+export const NOT_COMPARABLE = STRINGS.groupHint;
 
 const MARK = "shrink-0 rounded-xs border border-line px-1.5 text-2xs leading-[17px] text-ink-2";
 
@@ -18,7 +18,7 @@ export function LineMarks({ line, grouped }: { line: LeaderboardLine; grouped: b
       )}
       {grouped && line.comparison_group > 1 && (
         <Tooltip label={NOT_COMPARABLE}>
-          <span className={MARK}>group {line.comparison_group}</span>
+          <span className={MARK}>{STRINGS.group(line.comparison_group)}</span>
         </Tooltip>
       )}
     </>

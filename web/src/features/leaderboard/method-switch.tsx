@@ -11,14 +11,14 @@ export const METHODS: { id: Method; title: string; text: string }[] = [
   {
     id: "bradley-terry",
     title: STRINGS.bradleyTerry,
-    text: STRINGS.defaultRankingFitsAllVotes,
+    text: STRINGS.bradleyTerryHint,
   },
   {
     id: "style-control",
     title: STRINGS.styleControl,
-    text: STRINGS.bradleyTerryAdjustedForLength,
+    text: STRINGS.styleControlHint,
   },
-  { id: "elo", title: STRINGS.elo, text: STRINGS.updatedAfterEachVoteNo },
+  { id: "elo", title: STRINGS.elo, text: STRINGS.eloHint },
 ];
 
 export const methodTitle = (method: Method) => METHODS.find((each) => each.id === method)?.title ?? method;

@@ -28,7 +28,7 @@ export function ModelChoice({ models, chosen, onChange }: ModelChoiceProps) {
       <PopoverTrigger asChild>
         <Button size="sm">
           <ListFilter aria-hidden="true" />
-          Models
+          {STRINGS.models}
           <span className="num text-ink-3">{chosen.length}</span>
         </Button>
       </PopoverTrigger>
@@ -41,7 +41,7 @@ export function ModelChoice({ models, chosen, onChange }: ModelChoiceProps) {
           onChange={(event) => setSearch(event.target.value)}
         />
         <p className="px-1 pt-2 pb-1 text-xs text-ink-3">
-          {full ? STRINGS.linesIsTheMaximum(MOST_LINES) : STRINGS.upTo(MOST_LINES)}
+          {full ? STRINGS.maxLines(MOST_LINES) : STRINGS.linesUpTo(MOST_LINES)}
         </p>
         <ul className="max-h-72 overflow-y-auto" data-scroll-area>
           {shown.map((model) => {
@@ -63,7 +63,7 @@ export function ModelChoice({ models, chosen, onChange }: ModelChoiceProps) {
           })}
         </ul>
         <Button size="sm" className="mt-2 justify-center" onClick={() => onChange([])}>
-          Top {MOST_LINES}
+          {STRINGS.topModels(MOST_LINES)}
         </Button>
       </PopoverContent>
     </Popover>

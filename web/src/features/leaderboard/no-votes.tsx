@@ -24,11 +24,11 @@ export function NoVotes({ category, title, uncounted, onChange }: NoVotesProps) 
     <div className="flex flex-1 flex-col items-center justify-center gap-3 px-4 py-16 text-center">
       <Logo className="mb-1 size-9" />
       <h2 className="text-xl font-semibold tracking-tight">
-        {overall ? STRINGS.noVotesYet : `No votes in ${title ?? category} yet`}
+        {overall ? STRINGS.noVotes : STRINGS.noVotesInCategory(title ?? category)}
       </h2>
       <p className="max-w-md text-ink-2">
-        {overall ? STRINGS.twoHiddenModelsAnswer : STRINGS.parleySetsABattlesCategory}
-        {kept > 0 && ` ${counted(kept, "vote")} saved but not counted.`}
+        {overall ? STRINGS.noVotesHint : STRINGS.noCategoryVotesHint}
+        {kept > 0 && STRINGS.savedNotCounted(counted(kept, "vote"))}
       </p>
       <div className="mt-2 flex flex-wrap justify-center gap-2">
         <Button variant="primary" onClick={() => navigate({ to: "/", search: { mode: "battle" } })}>

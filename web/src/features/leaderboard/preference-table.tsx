@@ -17,9 +17,8 @@ export function PreferenceTable() {
         {STRINGS.preferences}
       </h2>
       <p className="text-sm text-ink-2">
-        {counted(data.votes, "vote")} cast with names visible or in unrated modes. They don’t affect the
-        leaderboard above.
-        {data.ties > 0 && ` ${counted(data.ties, "vote")} for no model excluded.`}
+        {STRINGS.preferencesHint(counted(data.votes, "vote"))}
+        {data.ties > 0 && STRINGS.preferenceTies(counted(data.ties, "vote"))}
       </p>
       {data.lines.length > 0 && (
         <div className="overflow-x-auto rounded-lg border border-line">
@@ -45,9 +44,7 @@ export function PreferenceTable() {
                   </td>
                   <td className="num">{Math.round(line.rating)}</td>
                   <td className="num text-ink-2">{intervalText(line.ci_lower, line.ci_upper)}</td>
-                  <td className="num text-ink-2">
-                    {line.chosen} of {line.shown}
-                  </td>
+                  <td className="num text-ink-2">{STRINGS.countOf(line.chosen, line.shown)}</td>
                 </tr>
               ))}
             </tbody>

@@ -17,7 +17,7 @@ export function StyleCard({ effects }: { effects: readonly StyleEffect[] }) {
   const scale = scaleOver([0, ...effects.flatMap((effect) => [effect.ci_lower, effect.ci_upper])]);
   return (
     <Panel title={STRINGS.effectOfStyle} className="lg:col-span-2">
-      <p className="mb-3 text-ink-2">{STRINGS.pointsGainedPerStandardDeviation}</p>
+      <p className="mb-3 text-ink-2">{STRINGS.styleHint}</p>
       <ul className="grid max-w-read gap-2">
         {effects.map((effect) => (
           <li key={effect.feature} className="grid grid-cols-[110px_1fr_150px] items-center gap-3 text-sm">
@@ -32,7 +32,7 @@ export function StyleCard({ effects }: { effects: readonly StyleEffect[] }) {
             <span className="num text-right">
               <b className="font-semibold">{formatSigned(effect.points)}</b>{" "}
               <span className="text-xs text-ink-3">
-                {formatSigned(effect.ci_lower)} to {formatSigned(effect.ci_upper)}
+                {STRINGS.interval95Of(formatSigned(effect.ci_lower), formatSigned(effect.ci_upper))}
               </span>
             </span>
           </li>

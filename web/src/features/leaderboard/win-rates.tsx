@@ -2,12 +2,14 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { useMemo, useState } from "react";
 import { asApiError } from "@/api/problem";
 import { matrixQuery } from "@/api/standings";
 import type { PairCell } from "@/api/standings-types";
 import { HeatMap } from "@/features/leaderboard/heat-map";
 import { STRINGS } from "@/features/leaderboard/strings";
+import { filled } from "@/lib/filled";
 import { counted, formatPercent } from "@/lib/format";
 import { Button } from "@/ui/button";
 import { Skeleton } from "@/ui/skeleton";
@@ -35,21 +37,20 @@ export function WinRates({ category, uncounted }: { category: string; uncounted:
         <p aria-live="polite" className="num min-w-0 flex-1 basis-72 text-ink-2">
           {at && cell ? (
             <>
-              <b className="font-semibold text-ink">{name(at.row)}</b> won{" "}
-              <b className="font-semibold text-ink">{formatPercent(cell.win_rate)}</b> of{" "}
-              {counted(cell.votes, "vote")} against{" "}
-              <b className="font-semibold text-ink">{name(at.column)}</b>: {cell.wins} won, {cell.losses}{" "}
-              lost, {cell.ties} tied, {cell.both_bad} both bad
+              {filled(STRINGS.cellResult(counted(cell.votes, "vote")), {
+                row: <Strong>{name(at.row)}</Strong>,
+                rate: <Strong>{formatPercent(cell.win_rate)}</Strong>,
+                column: <Strong>{name(at.column)}</Strong>,
+              })}
+              {STRINGS.cellCounts(cell.wins, cell.losses, cell.ties, cell.both_bad)}
               {cell.expected !== null && STRINGS.expectedFromScores(formatPercent(cell.expected))}
             </>
           ) : at ? (
-            <>
-              {name(at.row)} and {name(at.column)} have no battles.
-            </>
+            STRINGS.cellEmpty(name(at.row), name(at.column))
           ) : (
             <>
-              Win rate of the row against the column, with the number of votes below.{" "}
-              <span className="pointer-coarse:hidden">{STRINGS.moveWithTheArrowKeys}</span>
+              {STRINGS.heatMapHint}
+              <span className="pointer-coarse:hidden">{STRINGS.heatMapKeys}</span>
             </>
           )}
         </p>
@@ -70,12 +71,16 @@ export function WinRates({ category, uncounted }: { category: string; uncounted:
   );
 }
 
+const Strong = ({ children }: { children: ReactNode }) => (
+  <b className="font-semibold text-ink">{children}</b>
+);
+
 function Legend() {
   return (
     <div aria-hidden="true" className="flex items-center gap-2 text-2xs text-ink-3">
-      lost
+      {STRINGS.legendLost}
       <span className="h-2 w-24 rounded-full bg-[linear-gradient(90deg,var(--heat-low),var(--surface),var(--heat-high))]" />
-      won (paler: fewer votes)
+      {STRINGS.legendWon}
     </div>
   );
 }

@@ -41,7 +41,7 @@ function Quoted({ mode, lineup, draft, nameOf }: QuotedProps) {
       <PopoverTrigger asChild>
         <button
           type="button"
-          aria-label={STRINGS.estimateOf(callsOf(quote), costOf(quote))}
+          aria-label={STRINGS.estimateLabel(callsOf(quote), costOf(quote))}
           className="rounded-xs touch:min-h-11 text-right whitespace-nowrap text-ink-3 underline decoration-line-strong decoration-dotted underline-offset-3 hover:text-ink"
         >
           {callsOf(quote)} · {shortCostOf(quote)}
@@ -61,7 +61,7 @@ function Quoted({ mode, lineup, draft, nameOf }: QuotedProps) {
           <dd>{costOf(quote)}</dd>
           {quote.unpriced.length > 0 && (
             <>
-              <dt className="text-ink-3">{STRINGS.noPrice}</dt>
+              <dt className="text-ink-3">{STRINGS.noPriceHead}</dt>
               <dd>{quote.unpriced.map(nameOf).join(", ")}</dd>
             </>
           )}
@@ -79,10 +79,10 @@ function Quoted({ mode, lineup, draft, nameOf }: QuotedProps) {
 const range = (least: string, most: string) => (least === most ? most : `${least}–${most}`);
 
 const callsOf = ({ calls_least, calls_most }: Quote) =>
-  `${range(String(calls_least), String(calls_most))} ${calls_most === 1 ? "call" : "calls"}`;
+  calls_most === 1 ? STRINGS.oneCall : STRINGS.manyCalls(range(String(calls_least), String(calls_most)));
 
 function costOf({ cost_usd_least: least, cost_usd_most: most, unpriced }: Quote): string {
-  if (least === null || most === null) return STRINGS.noPriceKnown;
+  if (least === null || most === null) return STRINGS.noPrice;
   const cost = range(formatCost(least * 1e6), formatCost(most * 1e6));
   return unpriced.length > 0 ? STRINGS.withoutPrice(cost, unpriced.length) : cost;
 }

@@ -1,7 +1,9 @@
 /** A group's members: side by side while they are few, else folded into one chip that says how many. */
+
 import { Chip } from "@/features/lineup/chip";
 import { placesIn } from "@/features/lineup/lineup";
 import { type GroupProps, MemberDots, Members } from "@/features/lineup/seat-chips";
+import { STRINGS } from "@/features/lineup/strings";
 import { counted } from "@/lib/format";
 
 /** As many chips stand in one row beside the rest. */
@@ -15,7 +17,7 @@ export function FoldedMembers(props: GroupProps) {
   const size = counted(models.length, "model");
   return (
     <Chip
-      label={`Line-up: ${size}`}
+      label={STRINGS.lineUpOf(size)}
       title={models.map(nameOf).join(", ")}
       face={
         <>

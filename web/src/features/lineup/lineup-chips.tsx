@@ -67,13 +67,13 @@ export function LineupChips({ look = {}, ...props }: ChipsProps & { look?: Lineu
     <>
       {several.map((group) => (
         <fieldset key={group.role} className={cn(ROW, "basis-full")}>
-          <legend className="sr-only">{titled(group.role)}s</legend>
+          <legend className="sr-only">{STRINGS.roles(titled(group.role))}</legend>
           {wide ? <FoldedMembers {...shared} group={group} /> : <Members {...shared} group={group} />}
         </fieldset>
       ))}
       <fieldset className={cn(ROW, "max-sm:basis-full")}>
         <legend className="sr-only">
-          {titled([...single.map(({ role }) => role), "settings"].join(" and "))}
+          {titled(STRINGS.rolesAndSettings(single.map(({ role }) => role)))}
         </legend>
         {single.map((group) => (
           <Single key={group.role} {...shared} group={group} icon={look.icons?.[group.role]} />
@@ -94,7 +94,7 @@ export function LineupChips({ look = {}, ...props }: ChipsProps & { look?: Lineu
         )}
         {groups.length > 0 && (
           <Chip
-            label={lineup.preset ? `${words.one}: ${lineup.preset.name}` : words.all}
+            label={lineup.preset ? STRINGS.chosenPreset(words.one, lineup.preset.name) : words.all}
             title={words.all}
             face={<span className="max-w-36 truncate">{lineup.preset?.name ?? STRINGS.saved}</span>}
           >
@@ -106,7 +106,7 @@ export function LineupChips({ look = {}, ...props }: ChipsProps & { look?: Lineu
             size="icon-sm"
             side="top"
             label={STRINGS.discardChanges}
-            hint={`${look.changed ?? CHANGED} Click to discard.`}
+            hint={STRINGS.clickToDiscard(look.changed ?? CHANGED)}
             onClick={() => onSetup(null)}
           >
             <RotateCcw />
@@ -119,8 +119,8 @@ export function LineupChips({ look = {}, ...props }: ChipsProps & { look?: Lineu
   // A phone has no room for them beside what is being read.
   return (
     <Chip
-      label={STRINGS.lineupAndSettings}
-      title={STRINGS.lineupAndSettings}
+      label={STRINGS.modelsAndSettings}
+      title={STRINGS.modelsAndSettings}
       face={
         <>
           <MemberDots count={members.length} />

@@ -2,5 +2,5 @@
 
 export const MODE_STRINGS = {
   loading: "Loading…",
-  noModelsAvailable: "No models available",
+  noModels: "No models available",
 } as const;

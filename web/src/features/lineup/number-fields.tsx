@@ -29,7 +29,7 @@ export function CountField({ field, value, onChange, nullable, least, most }: In
         max={max}
         step={1}
         aria-describedby={`${id}-help`}
-        placeholder={nullable ? "none" : ""}
+        placeholder={nullable ? STRINGS.noLimit : ""}
         value={value == null ? "" : String(value)}
         onChange={({ target }) => {
           if (nullable && target.value === "") return onChange(null);
@@ -88,7 +88,7 @@ export function ShareField({ field, value, onChange, nullable }: InnerProps) {
           inputMode="decimal"
           {...(span && { min: span.low, max: span.high })}
           step={step}
-          placeholder={nullable ? "none" : ""}
+          placeholder={nullable ? STRINGS.noLimit : ""}
           aria-describedby={`${id}-help`}
           className={span ? "w-20" : "w-32"}
           value={share === null ? "" : String(share)}

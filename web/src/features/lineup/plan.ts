@@ -26,7 +26,7 @@ export function planLineup(situation: Choosing): Plan {
   const { record, models, info, from } = situation;
   if (!models || !info) return { kind: "wait", why: MODE_STRINGS.loading };
   const lineup = currentLineup(situation);
-  if (!lineup) return { kind: "wait", why: MODE_STRINGS.noModelsAvailable };
+  if (!lineup) return { kind: "wait", why: MODE_STRINGS.noModels };
   const begun = { kind: "match", ...askedOf(lineup) } as const;
   if (from) return { ...begun, continue_from: from };
   const turn = lastTurn(record);

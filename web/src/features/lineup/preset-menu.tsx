@@ -44,7 +44,7 @@ export function PresetMenu({ info, lineup, words, nameOf, onLineup, onClose }: P
     <div className="flex flex-col">
       <h2 className="px-4 pt-3.5 pb-1 font-semibold">{words.all}</h2>
       {isPending && <Skeleton className="mx-4 my-2 h-10" />}
-      {presets?.length === 0 && <p className="px-4 pb-2 text-sm text-ink-2">{STRINGS.noSavedLineUpsSave}</p>}
+      {presets?.length === 0 && <p className="px-4 pb-2 text-sm text-ink-2">{STRINGS.noneSaved}</p>}
       <ul className="max-h-72 overflow-y-auto px-2 pb-1">
         {presets?.map((preset) => (
           <Row
@@ -103,7 +103,7 @@ export function PresetMenu({ info, lineup, words, nameOf, onLineup, onClose }: P
             }
           >
             <Save aria-hidden="true" />
-            Update “{loaded.name}”
+            {STRINGS.updatePreset(loaded.name)}
           </Button>
         )}
         <NameForm label={STRINGS.name} button={STRINGS.saveLineUp} pending={save.isPending} onName={saveAs} />
@@ -150,13 +150,13 @@ function Row({ preset, loaded, about, onLoad, onRename, onContestant, onRemove }
       >
         <span className="flex items-center gap-1.5 text-sm font-medium">
           <span className="truncate">{preset.name}</span>
-          {loaded && <Check aria-label="loaded" className="size-3.5 shrink-0 text-accent" />}
+          {loaded && <Check aria-label={STRINGS.loaded} className="size-3.5 shrink-0 text-accent" />}
         </span>
         <span className="block truncate text-xs text-ink-3">{about}</span>
         {preset.missing.length > 0 && (
           <span className="flex items-center gap-1 text-xs text-bad">
             <TriangleAlert aria-hidden="true" className="size-3" />
-            Not in the model list: {preset.missing.join(", ")}
+            {STRINGS.missingModels(preset.missing.join(", "))}
           </span>
         )}
       </button>
@@ -166,7 +166,7 @@ function Row({ preset, loaded, about, onLoad, onRename, onContestant, onRemove }
           variant="quiet"
           className="text-ink-3 aria-pressed:text-accent"
           aria-pressed={preset.contestant}
-          aria-label={STRINGS.joinBattles(preset.name)}
+          aria-label={STRINGS.joinBattlesLabel(preset.name)}
           title={preset.contestant ? STRINGS.joinedBattlesHint : STRINGS.joinBattlesHint}
           onClick={() => onContestant(!preset.contestant)}
         >

@@ -4,6 +4,7 @@ import { useId } from "react";
 import { CountField, ShareField } from "@/features/lineup/number-fields";
 import { type FieldProps, HELP, type InnerProps, LABEL, type SchemaField } from "@/features/lineup/schema";
 import { STRINGS } from "@/features/lineup/strings";
+import { filled } from "@/lib/filled";
 import { titled } from "@/lib/format";
 import { Checkbox } from "@/ui/checkbox";
 import { Select } from "@/ui/select";
@@ -26,8 +27,9 @@ export function SettingField(props: FieldProps) {
   if (field.type === "string") return <TextField {...inner} />;
   return (
     <p className="text-sm text-ink-2">
-      <span className="font-medium text-ink">{field.title || props.name}</span> can only be set through the
-      API.
+      {filled(STRINGS.onlyThroughApi, {
+        field: <span className="font-medium text-ink">{field.title || props.name}</span>,
+      })}
     </p>
   );
 }

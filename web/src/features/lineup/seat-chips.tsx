@@ -44,7 +44,10 @@ export function Members({ info, lineup, group, nameOf, onLineup }: GroupProps) {
       {chips.map(({ model, names }) => (
         <Chip
           key={names[0]}
-          label={`${titled(group.role)}: ${nameOf(model)}${names.length > 1 ? STRINGS.copiesOf(names.length) : ""}`}
+          label={STRINGS.seatOf(
+            titled(group.role),
+            nameOf(model) + (names.length > 1 ? STRINGS.copiesOf(names.length) : ""),
+          )}
           title={titled(group.role)}
           face={
             <>
@@ -112,7 +115,7 @@ export function Single({
   const role = titled(group.role);
   return (
     <Chip
-      label={`${role}: ${place ? nameOf(place.model) : "nobody"}`}
+      label={STRINGS.seatOf(role, place ? nameOf(place.model) : STRINGS.nobody)}
       title={role}
       face={
         <>

@@ -56,7 +56,7 @@ export function SeatSettingsForm({ value, onChange }: SeatSettingsFormProps) {
           onChange={({ target }) => change({ system_prompt: target.value === "" ? null : target.value })}
           className="focus-inset resize-y rounded-sm border border-line bg-page px-2.5 py-1.5 hover:border-line-strong"
         />
-        <p className="text-xs text-ink-3">{STRINGS.instructionsSentBeforeTheConversation}</p>
+        <p className="text-xs text-ink-3">{STRINGS.systemPromptHint}</p>
       </div>
       <div className="flex flex-wrap gap-2">
         <Button size="sm" onClick={() => onChange(settings, true)}>

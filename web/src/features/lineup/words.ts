@@ -12,5 +12,4 @@ export interface SavedWords {
 export const LINE_UPS: SavedWords = { one: STRINGS.savedLineUp, all: STRINGS.savedLineUps };
 
 /** "Add a member", "Add an expert" */
-export const addTitle = ({ role }: Group) =>
-  `Add ${/^[aeiou]/.test(role) ? "an" : "a"} ${role.replaceAll(/[-_]/g, " ")}`;
+export const addTitle = ({ role }: Group) => STRINGS.addRole(role.replaceAll(/[-_]/g, " "));

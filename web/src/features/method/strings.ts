@@ -10,5 +10,11 @@ export const STRINGS = {
   failed: "Failed",
   notRunYet: "Not run yet",
   status: "Status",
-  tookMs: (duration_ms: Shown) => `, took ${duration_ms}`,
+  took: (duration: Shown) => `, took ${duration}`,
+  counted: (votes: Shown, waiting: Shown) =>
+    `${votes} in the overall table, ${waiting} waiting. The leaderboard updates shortly after each vote and once an hour.`,
+  noneWaiting: "none",
+  lastUpdate: "Last update {when}",
+  version: (version: Shown) => `. Version ${version}.`,
+  failedHint: "All votes are saved. The table shows the last successful update. Retrying automatically.",
 } as const;

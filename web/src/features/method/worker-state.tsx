@@ -3,6 +3,7 @@ import { Panel } from "@/components/panel";
 import { RelativeTime } from "@/components/relative-time";
 import { STRINGS } from "@/features/method/strings";
 import { cn } from "@/lib/cn";
+import { filled } from "@/lib/filled";
 import { counted, formatMs } from "@/lib/format";
 
 const WORDS: Record<Leaderboard["worker"]["status"], string> = {
@@ -26,21 +27,22 @@ export function WorkerState({ board: { worker, votes, version } }: { board: Lead
       }
     >
       <p className="num text-ink-2">
-        {counted(votes, "vote")} in the overall table,{" "}
-        {worker.pending === 0 ? "none" : counted(worker.pending, "vote")} waiting. The leaderboard updates
-        shortly after each vote and once an hour.
+        {STRINGS.counted(
+          counted(votes, "vote"),
+          worker.pending === 0 ? STRINGS.noneWaiting : counted(worker.pending, "vote"),
+        )}
         {worker.last_run_at && (
           <>
             {" "}
-            Last update <RelativeTime at={worker.last_run_at} live />
-            {worker.duration_ms !== null && STRINGS.tookMs(formatMs(worker.duration_ms))}. Version {version}.
+            {filled(STRINGS.lastUpdate, { when: <RelativeTime at={worker.last_run_at} live /> })}
+            {worker.duration_ms !== null && STRINGS.took(formatMs(worker.duration_ms))}
+            {STRINGS.version(version)}
           </>
         )}
       </p>
       {worker.error && (
         <p role="alert" className="mt-2 text-bad">
-          {worker.error} All votes are saved. The table shows the last successful update. Retrying
-          automatically.
+          {worker.error} {STRINGS.failedHint}
         </p>
       )}
     </Panel>

@@ -17,9 +17,9 @@ export function Facts({ model, use }: { model: ModelCard; use: ModelUse }) {
         <Fact name={STRINGS.context}>
           {model.context_window === null ? "–" : STRINGS.contextTokens(formatContext(model.context_window))}
         </Fact>
-        <Fact name={STRINGS.priceInputOutput}>
+        <Fact name={STRINGS.priceHead}>
           {model.prices
-            ? STRINGS.perMillionTokens(formatPrice(model.prices.input), formatPrice(model.prices.output))
+            ? STRINGS.price(formatPrice(model.prices.input), formatPrice(model.prices.output))
             : together
               ? STRINGS.variesByMember
               : STRINGS.noPrice}
@@ -32,11 +32,11 @@ export function Facts({ model, use }: { model: ModelCard; use: ModelUse }) {
         </Fact>
       </List>
       <h3 className="mt-3 border-t border-line pt-3 pb-1 text-xs font-medium text-ink-3">{STRINGS.usage}</h3>
-      {use.replies === 0 && <p className="text-sm text-ink-2">{STRINGS.noVotedRepliesYet}</p>}
+      {use.replies === 0 && <p className="text-sm text-ink-2">{STRINGS.noReplies}</p>}
       {use.replies > 0 && (
         <List>
           <Fact name={STRINGS.replies}>{formatCount(use.replies)}</Fact>
-          <Fact name={STRINGS.ttftP50P90} title={STRINGS.timeToFirstTokenMedian}>
+          <Fact name={STRINGS.ttftSpread} title={STRINGS.ttftSpreadHint}>
             {`${formatMs(use.ttft_p50_ms)}, ${formatMs(use.ttft_p90_ms)}`}
           </Fact>
           <Fact name={STRINGS.speed}>{formatRate(use.tokens_per_second)}</Fact>
@@ -50,7 +50,7 @@ export function Facts({ model, use }: { model: ModelCard; use: ModelUse }) {
 }
 
 const providerOf = ({ provider, local }: ModelCard) =>
-  provider === null ? "–" : `${provider}, ${local ? "local" : "remote"}`;
+  provider === null ? "–" : local ? STRINGS.localProvider(provider) : STRINGS.remoteProvider(provider);
 
 const List = ({ children }: { children: ReactNode }) => (
   <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1 text-sm">{children}</dl>

@@ -68,10 +68,10 @@ function Loaded({ stats }: { stats: ModelStatsView }) {
         <dl className="grid grid-cols-2 gap-2.5 sm:grid-cols-3 lg:grid-cols-6">
           <Stat
             name={overall.provisional ? STRINGS.scoreProvisional : STRINGS.score}
-            meaning={STRINGS.fromAllVotesMean1000}
+            meaning={STRINGS.scoreHint}
             value={formatRating(overall.rating)}
             unit={formatMargin(overall.ci_lower, overall.ci_upper)}
-            title={STRINGS.bradleyTerryScoreWith95}
+            title={STRINGS.scoreIntervalHint}
           />
           <Stat name={STRINGS.rankUb} value={overall.rank_ub} {...differing(overall)} />
           <Stat name={STRINGS.votes} value={formatCount(overall.votes)} />
@@ -79,19 +79,13 @@ function Loaded({ stats }: { stats: ModelStatsView }) {
           <Stat
             name={STRINGS.elo}
             value={formatRating(stats.elo)}
-            meaning={STRINGS.updatedPerVoteStarts}
-            title={STRINGS.asShownWhenABattle}
+            meaning={STRINGS.eloHint}
+            title={STRINGS.eloTitle}
           />
-          <Stat
-            name={STRINGS.ttftP50}
-            value={formatMs(overall.ttft_p50_ms)}
-            title={STRINGS.medianTimeToFirstToken}
-          />
+          <Stat name={STRINGS.ttftP50} value={formatMs(overall.ttft_p50_ms)} title={STRINGS.ttftHint} />
         </dl>
       ) : (
-        <p className="rounded-md border border-line bg-surface px-4 py-3 text-ink-2">
-          {STRINGS.noVotesYetThisModel}
-        </p>
+        <p className="rounded-md border border-line bg-surface px-4 py-3 text-ink-2">{STRINGS.noVotes}</p>
       )}
       <div className="grid gap-3.5 lg:grid-cols-[1.5fr_1fr]">
         <div className="flex min-w-0 flex-col gap-3.5">
@@ -117,8 +111,8 @@ const differing = ({ rank, rank_ub }: { rank: number; rank_ub: number }) =>
   rank === rank_ub
     ? {}
     : {
-        unit: STRINGS.byDifferences(rank),
-        title: STRINGS.basedOnTheIntervals,
+        unit: STRINGS.rankByDifferences(rank),
+        title: STRINGS.rankByDifferencesHint,
       };
 
 function Ways({ stats: { model, models } }: { stats: ModelStatsView }) {

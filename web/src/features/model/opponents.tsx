@@ -38,7 +38,7 @@ export function Opponents({ stats: { model, models, opponents } }: { stats: Mode
             <th
               scope="col"
               className="w-22 py-1.5 pr-4 pl-2 text-right font-medium"
-              title={STRINGS.predictedFromTheScores}
+              title={STRINGS.expectedHint}
             >
               {STRINGS.expected}
             </th>

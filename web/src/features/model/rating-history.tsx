@@ -31,10 +31,10 @@ export function RatingHistory({ model }: { model: ModelCard }) {
       }
     >
       {!data && <Skeleton className="h-40 w-full" />}
-      {data && points.length < 2 && <p className="text-ink-2">{STRINGS.onePointPerHour}</p>}
+      {data && points.length < 2 && <p className="text-ink-2">{STRINGS.historyHint}</p>}
       {first && last && points.length > 1 && (
         <LineChart
-          label={STRINGS.scoreOverTimeFromTo(formatRating(first.rating), formatRating(last.rating))}
+          label={STRINGS.historyLabel(formatRating(first.rating), formatRating(last.rating))}
           height={180}
           along={along}
           format={formatRating}

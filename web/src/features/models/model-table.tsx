@@ -5,6 +5,7 @@ import { Cloud, HardDrive, MessageCircle, Users } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ModelCard } from "@/api/types";
 import { STRINGS } from "@/features/models/strings";
+import { ModelActions } from "@/features/providers/model-actions";
 import { cn } from "@/lib/cn";
 import { formatContext, formatPrice } from "@/lib/format";
 import { useMedia } from "@/lib/use-media";
@@ -76,13 +77,16 @@ export function ModelTable({ models }: { models: ModelCard[] }) {
                 <Abilities model={model} />
               </td>
               <td className="py-2 pr-4 pl-2 text-right">
-                <ChatButton model={model} />
+                <span className="inline-flex items-center gap-1">
+                  <ChatButton model={model} />
+                  {model.source === "database" && <ModelActions model={model} />}
+                </span>
               </td>
             </tr>
           ))}
         </tbody>
       </table>
-      <p className="border-t border-line px-4 py-2 text-xs text-ink-3">{STRINGS.pricesAreInUsDollars}</p>
+      <p className="border-t border-line px-4 py-2 text-xs text-ink-3">{STRINGS.pricesHint}</p>
     </div>
   );
 }
@@ -109,20 +113,21 @@ function Card({ model }: { model: ModelCard }) {
             {model.organization} · {model.license}
           </p>
         </div>
-        <ChatButton model={model} />
+        <span className="flex items-center gap-1">
+          <ChatButton model={model} />
+          {model.source === "database" && <ModelActions model={model} />}
+        </span>
       </div>
       {model.description && <p className="mt-1.5 text-sm text-ink-2">{model.description}</p>}
       <div className="num mt-2.5 flex flex-wrap items-center gap-x-4 gap-y-1.5 text-xs text-ink-2">
         <Provider model={model} />
-        {model.context_window !== null && <span>{formatContext(model.context_window)} context</span>}
+        {model.context_window !== null && (
+          <span>{STRINGS.contextTokens(formatContext(model.context_window))}</span>
+        )}
         <span>
-          {model.prices ? (
-            <>
-              {formatPrice(model.prices.input)} in · {formatPrice(model.prices.output)} out / M tokens
-            </>
-          ) : (
-            noPrice(model)
-          )}
+          {model.prices
+            ? STRINGS.price(formatPrice(model.prices.input), formatPrice(model.prices.output))
+            : noPrice(model)}
         </span>
         <Abilities model={model} />
       </div>
@@ -134,10 +139,7 @@ function Provider({ model }: { model: ModelCard }) {
   const Where = model.local ? HardDrive : Cloud;
   if (model.kind === "ensemble") {
     return (
-      <span
-        className="inline-flex items-center gap-1.5 whitespace-nowrap"
-        title={STRINGS.severalModelsThatAnswerTogether}
-      >
+      <span className="inline-flex items-center gap-1.5 whitespace-nowrap" title={STRINGS.ensembleHint}>
         <Users aria-hidden="true" className="size-3.5 shrink-0 text-ink-3" />
         {STRINGS.variesByMember}
       </span>
@@ -150,7 +152,7 @@ function Provider({ model }: { model: ModelCard }) {
     >
       <Where aria-hidden="true" className="size-3.5 shrink-0 text-ink-3" />
       {model.provider ?? "–"}
-      <span className="text-ink-3">{model.local ? "local" : "remote"}</span>
+      <span className="text-ink-3">{model.local ? STRINGS.localMark : STRINGS.remoteMark}</span>
     </span>
   );
 }

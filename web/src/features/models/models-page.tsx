@@ -9,11 +9,10 @@ import { useRetryFailed } from "@/api/use-retry-failed";
 import { Column } from "@/components/column";
 import { EmptyPage } from "@/components/empty-page";
 import { PageHeader } from "@/components/page-header";
-import { ConnectModels } from "@/features/arena/connect-models";
 import { fitsSearch } from "@/features/arena/model-filter";
 import { ModelTable } from "@/features/models/model-table";
-import { ProviderHealth } from "@/features/models/provider-health";
 import { STRINGS } from "@/features/models/strings";
+import { ProviderSection } from "@/features/providers/provider-section";
 import { useTitle } from "@/lib/use-title";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
@@ -21,7 +20,7 @@ import { Skeleton } from "@/ui/skeleton";
 
 export function ModelsPage() {
   const [search, setSearch] = useState("");
-  const { data, isError, error } = useQuery(modelsQuery);
+  const { data, isError, error } = useQuery({ ...modelsQuery, refetchInterval: 5_000 });
   const retry = useRetryFailed();
   useTitle(STRINGS.models);
   const shown = useMemo(
@@ -30,10 +29,7 @@ export function ModelsPage() {
   );
   if (isError) {
     return (
-      <EmptyPage
-        title={asApiError(error).message}
-        text={asApiError(error).detail ?? STRINGS.tryAgainInAMoment}
-      >
+      <EmptyPage title={asApiError(error).message} text={asApiError(error).detail ?? STRINGS.tryAgainLater}>
         <Button variant="primary" onClick={retry}>
           {STRINGS.tryAgain}
         </Button>
@@ -61,22 +57,11 @@ export function ModelsPage() {
           {!data && <Skeleton className="h-72 w-full rounded-lg" />}
           {data && shown.length === 0 && (
             <p className="py-10 text-center text-ink-2">
-              {search ? STRINGS.noResults(search) : STRINGS.noModelsYet}
+              {search ? STRINGS.noResults(search) : STRINGS.noModels}
             </p>
           )}
           {shown.length > 0 && <ModelTable models={shown} />}
-          <ProviderHealth />
-          {data && (
-            <section
-              aria-labelledby="add-models"
-              className="mt-4 max-w-read rounded-lg border border-line bg-surface p-4"
-            >
-              <h2 id="add-models" className="mb-1.5 font-semibold">
-                {STRINGS.addYourOwnModels}
-              </h2>
-              <ConnectModels />
-            </section>
-          )}
+          <ProviderSection />
         </Column>
       </div>
     </>

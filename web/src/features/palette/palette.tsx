@@ -1,4 +1,5 @@
 /** The command palette: every mode, session, model and action. */
+
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { Command } from "cmdk";
@@ -22,6 +23,7 @@ import { useStop } from "@/features/arena/use-turn-actions";
 import { Group, Item } from "@/features/palette/parts";
 import { rank } from "@/features/palette/rank";
 import { StandingsCommands } from "@/features/palette/standings-commands";
+import { STRINGS } from "@/features/palette/strings";
 import { type Theme, useTheme } from "@/lib/theme-store";
 import { isUnfinished } from "@/turn/reduce-turn";
 import { Dialog } from "@/ui/dialog";
@@ -52,9 +54,9 @@ export function Palette({ onClose, onSidebar, onShortcuts }: PaletteProps) {
   const theme = (next: Theme) => act(() => setTheme(next));
 
   return (
-    <Dialog open onOpenChange={(open) => !open && onClose()} title="Command palette">
+    <Dialog open onOpenChange={(open) => !open && onClose()} title={STRINGS.title}>
       <Command
-        label="Command palette"
+        label={STRINGS.title}
         filter={(value, sought, [name = value, also = ""] = []) => rank(name, also, sought)}
         className="flex max-h-[min(480px,70vh)] flex-col"
         loop
@@ -65,44 +67,48 @@ export function Palette({ onClose, onSidebar, onShortcuts }: PaletteProps) {
             autoFocus
             value={search}
             onValueChange={setSearch}
-            placeholder="Search pages and actions…"
+            placeholder={STRINGS.searchPlaceholder}
             className="h-12 w-full bg-transparent text-md outline-none"
           />
           <Kbd>Esc</Kbd>
         </div>
         <Command.List className="min-h-0 flex-1 overflow-y-auto scroll-py-2 p-2">
           <Command.Empty className="px-3 py-8 text-center text-sm text-ink-2">
-            No results for “{search}”.
+            {STRINGS.noResults(search)}
           </Command.Empty>
-          <Group heading="Actions">
+          <Group heading={STRINGS.actions}>
             <Item
-              name="New session"
+              name={STRINGS.newSession}
               icon={<Plus />}
               onSelect={act(() => navigate({ to: "/", search: {} }))}
               hint="N"
             />
             {running && (
               <Item
-                name="Stop answers"
+                name={STRINGS.stopAnswers}
                 icon={<Square />}
                 onSelect={act(() => stop.mutate(running))}
                 hint="Esc"
               />
             )}
-            <Item name="Models" icon={<Boxes />} onSelect={act(() => navigate({ to: "/models" }))} />
-            <Item name="Settings" icon={<Settings />} onSelect={act(() => navigate({ to: "/settings" }))} />
-            <Item name="Toggle sidebar" icon={<PanelLeft />} onSelect={act(onSidebar)} />
-            <Item name="Keyboard shortcuts" icon={<Keyboard />} onSelect={act(onShortcuts)} hint="?" />
-            <Item name="Theme: dark" icon={<Moon />} onSelect={theme("dark")} />
-            <Item name="Theme: light" icon={<Sun />} onSelect={theme("light")} />
-            <Item name="Theme: system" icon={<Monitor />} onSelect={theme("system")} />
+            <Item name={STRINGS.models} icon={<Boxes />} onSelect={act(() => navigate({ to: "/models" }))} />
+            <Item
+              name={STRINGS.settings}
+              icon={<Settings />}
+              onSelect={act(() => navigate({ to: "/settings" }))}
+            />
+            <Item name={STRINGS.toggleSidebar} icon={<PanelLeft />} onSelect={act(onSidebar)} />
+            <Item name={STRINGS.shortcuts} icon={<Keyboard />} onSelect={act(onShortcuts)} hint="?" />
+            <Item name={STRINGS.themeDark} icon={<Moon />} onSelect={theme("dark")} />
+            <Item name={STRINGS.themeLight} icon={<Sun />} onSelect={theme("light")} />
+            <Item name={STRINGS.themeSystem} icon={<Monitor />} onSelect={theme("system")} />
           </Group>
-          <Group heading="Modes">
+          <Group heading={STRINGS.modes}>
             {modes.map(({ info, feature }) => (
               <Item
                 key={info.name}
                 name={info.title}
-                also={`mode ${info.name}`}
+                also={STRINGS.modeWords(info.name)}
                 about={info.summary}
                 icon={<feature.icon />}
                 onSelect={act(() => navigate({ to: "/", search: { mode: info.name } }))}
@@ -114,12 +120,12 @@ export function Palette({ onClose, onSidebar, onShortcuts }: PaletteProps) {
               feature.Commands && <feature.Commands key={info.name} act={act} Group={Group} Item={Item} />,
           )}
           <StandingsCommands act={act} models={models} searching={wanted !== ""} />
-          <Group heading="Sessions">
+          <Group heading={STRINGS.sessions}>
             {sessions.map((session) => (
               <Item
                 key={session.id}
                 name={session.title}
-                also="session"
+                also={STRINGS.sessionWords}
                 id={session.id}
                 icon={<ModeIcon mode={session.mode} />}
                 onSelect={act(() =>
@@ -128,14 +134,14 @@ export function Palette({ onClose, onSidebar, onShortcuts }: PaletteProps) {
               />
             ))}
           </Group>
-          <Group heading="Chat with a model">
+          <Group heading={STRINGS.chats}>
             {models
               .filter((model) => model.enabled)
               .map((model) => (
                 <Item
                   key={model.id}
                   name={model.name}
-                  also={`chat with model ${model.organization} ${model.id}`}
+                  also={STRINGS.chatWords(model.organization, model.id)}
                   about={model.organization}
                   icon={<Cpu />}
                   onSelect={act(() => navigate({ to: "/", search: { mode: "chat", model: model.id } }))}

@@ -7,7 +7,7 @@ const ENTRIES: [name: string, also: string][] = [
   ["Chat", "mode chat One model"],
   ["Coding", "leaderboard category coding"],
   ["Leaderboard", "ratings"],
-  ["Method", "how the leaderboard is made"],
+  ["Method", "how the leaderboard works"],
   ["What is a good leader?", "session"],
   ["Leader-7B", "chat with model Acme leader-7b"],
 ];

@@ -1,4 +1,5 @@
 import { ShortcutList } from "@/components/shortcut-list";
+import { STRINGS } from "@/features/palette/strings";
 import { Dialog } from "@/ui/dialog";
 
 export function Shortcuts({ onClose }: { onClose: () => void }) {
@@ -6,7 +7,7 @@ export function Shortcuts({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="Keyboard shortcuts"
+      title={STRINGS.shortcuts}
       titled
       className="w-[min(440px,calc(100vw-24px))]"
     >

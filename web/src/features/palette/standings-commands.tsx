@@ -1,10 +1,12 @@
 /** The palette's part for the standings: its pages, every category, every model. */
+
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { BarChart3, BookOpen, Grid3x3, LineChart, ListChecks, Upload, UserRound } from "lucide-react";
 import { boardQuery, DEFAULT_BOARD } from "@/api/standings";
 import type { ModelCard } from "@/api/types";
 import { Group, Item } from "@/features/palette/parts";
+import { STRINGS } from "@/features/palette/strings";
 
 interface StandingsCommandsProps {
   act: (action: () => void) => () => void;
@@ -25,25 +27,25 @@ export function StandingsCommands({ act, models, searching }: StandingsCommandsP
     );
   return (
     <>
-      <Group heading="Leaderboard">
+      <Group heading={STRINGS.leaderboard}>
         <Item
-          name="Leaderboard"
+          name={STRINGS.leaderboard}
           icon={<BarChart3 />}
           hint="L"
           onSelect={act(() => navigate({ to: "/leaderboard/$category", params: { category: "overall" } }))}
         />
-        <Item name="Win rates" icon={<Grid3x3 />} onSelect={view("win-rates")} />
-        <Item name="Scores over time" icon={<LineChart />} onSelect={view("history")} />
-        <Item name="My votes" icon={<ListChecks />} onSelect={act(() => navigate({ to: "/votes" }))} />
+        <Item name={STRINGS.winRates} icon={<Grid3x3 />} onSelect={view("win-rates")} />
+        <Item name={STRINGS.scoresOverTime} icon={<LineChart />} onSelect={view("history")} />
+        <Item name={STRINGS.votes} icon={<ListChecks />} onSelect={act(() => navigate({ to: "/votes" }))} />
         <Item
-          name="Import votes"
+          name={STRINGS.importVotes}
           icon={<Upload />}
           onSelect={act(() => navigate({ to: "/votes", search: { import: true } }))}
         />
         <Item
-          name="Method"
-          about="how the leaderboard is made"
-          also="how the leaderboard is made"
+          name={STRINGS.method}
+          about={STRINGS.methodAbout}
+          also={STRINGS.methodAbout}
           icon={<BookOpen />}
           onSelect={act(() => navigate({ to: "/leaderboard/method" }))}
         />
@@ -53,8 +55,8 @@ export function StandingsCommands({ act, models, searching }: StandingsCommandsP
             <Item
               key={category.id}
               name={category.title}
-              also={`leaderboard category ${category.id}`}
-              about="leaderboard"
+              also={STRINGS.categoryWords(category.id)}
+              about={STRINGS.categoryAbout}
               icon={<BarChart3 />}
               onSelect={act(() =>
                 navigate({ to: "/leaderboard/$category", params: { category: category.id } }),
@@ -62,13 +64,13 @@ export function StandingsCommands({ act, models, searching }: StandingsCommandsP
             />
           ))}
       </Group>
-      <Group heading="Models">
+      <Group heading={STRINGS.models}>
         {(searching ? [...cards.values()] : []).map((model) => (
           <Item
             key={model.id}
             name={model.name}
-            also={`about page of model ${model.organization} ${model.id}`}
-            about="its votes and numbers"
+            also={STRINGS.modelWords(model.organization, model.id)}
+            about={STRINGS.modelAbout}
             icon={<UserRound />}
             onSelect={act(() => navigate({ to: "/models/$model", params: { model: model.id } }))}
           />

@@ -1,4 +1,5 @@
 /** The data: where it is, how large, a copy of it, and its deletion. */
+
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Download, RefreshCw, Trash2 } from "lucide-react";
@@ -7,6 +8,7 @@ import { type DataSummary, dataQuery } from "@/api/data";
 import { asApiError } from "@/api/problem";
 import { DeleteDialog } from "@/features/settings/delete-dialog";
 import { Section, Setting, Variable } from "@/features/settings/section";
+import { STRINGS } from "@/features/settings/strings";
 import { useDataJobs } from "@/features/settings/use-data-jobs";
 import { counted, formatBytes } from "@/lib/format";
 import { useJobs } from "@/lib/job-store";
@@ -16,11 +18,7 @@ import { Skeleton } from "@/ui/skeleton";
 export function DataSection() {
   const { data, error } = useQuery(dataQuery);
   return (
-    <Section
-      id="data"
-      title="Data"
-      about="Saved where Parley runs. Prompts are sent only to the models that answer them."
-    >
+    <Section id="data" title={STRINGS.data} about={STRINGS.dataHint}>
       {data && <DataSettings data={data} />}
       {!data && error && <Setting name={asApiError(error).message} about={asApiError(error).detail} />}
       {!data && !error && <Skeleton className="m-4 h-40" />}
@@ -35,45 +33,39 @@ function DataSettings({ data }: { data: DataSummary }) {
   const runs = (id: string) => jobs.some((job) => job.id === id);
   return (
     <>
-      <Setting name="Data folder" about={data.folder}>
+      <Setting name={STRINGS.dataFolder} about={data.folder}>
         <span className="num text-sm whitespace-nowrap text-ink-2">{formatBytes(data.bytes)}</span>
         <Variable name="PARLEY_DATA_DIR" />
       </Setting>
-      <Setting name="Database" about={data.database}>
+      <Setting name={STRINGS.database} about={data.database}>
         <Variable name="PARLEY_DATABASE_URL" />
       </Setting>
       <Setting
-        name="Export sessions"
-        about={`${counted(data.sessions, "session")} and ${counted(data.presets, "preset")} as JSON Lines.`}
+        name={STRINGS.exportSessions}
+        about={STRINGS.exportSessionsHint(counted(data.sessions, "session"), counted(data.presets, "preset"))}
       >
         <Button disabled={runs("export")} onClick={save}>
           <Download aria-hidden="true" />
-          Export sessions
+          {STRINGS.exportSessions}
         </Button>
       </Setting>
-      <Setting
-        name="Export votes"
-        about={`${counted(data.votes, "vote")} as CSV, JSON Lines or Parquet, in LMArena’s columns.`}
-      >
+      <Setting name={STRINGS.exportVotes} about={STRINGS.exportVotesHint(counted(data.votes, "vote"))}>
         <Button asChild>
           <Link to="/votes" search={{}}>
-            Open My votes
+            {STRINGS.openVotes}
           </Link>
         </Button>
       </Setting>
-      <Setting name="Rebuild the leaderboard" about="Recount all votes and correct what differs.">
+      <Setting name={STRINGS.rebuildLeaderboard} about={STRINGS.rebuildHint}>
         <Button disabled={runs("rebuild")} onClick={rebuild}>
           <RefreshCw aria-hidden="true" />
-          Rebuild
+          {STRINGS.rebuild}
         </Button>
       </Setting>
-      <Setting
-        name="Delete everything"
-        about="Deletes all sessions and presets. Votes keep counting, without their texts."
-      >
+      <Setting name={STRINGS.deleteEverything} about={STRINGS.deleteHint}>
         <Button className="text-bad!" onClick={() => setDeleting(true)}>
           <Trash2 aria-hidden="true" />
-          Delete everything
+          {STRINGS.deleteEverything}
         </Button>
       </Setting>
       {deleting && <DeleteDialog data={data} onClose={() => setDeleting(false)} />}

@@ -1,15 +1,15 @@
 /** Deletes everything, once the person has typed the word. */
+
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { type DataSummary, eraseData } from "@/api/data";
 import { asApiError } from "@/api/problem";
+import { STRINGS } from "@/features/settings/strings";
 import { counted } from "@/lib/format";
 import { showToast } from "@/lib/toast-store";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
 import { Field } from "@/ui/field";
-
-const WORD = "delete";
 
 export function DeleteDialog({ data, onClose }: { data: DataSummary; onClose: () => void }) {
   const [typed, setTyped] = useState("");
@@ -18,7 +18,7 @@ export function DeleteDialog({ data, onClose }: { data: DataSummary; onClose: ()
   const erase = useMutation({
     mutationFn: eraseData,
     onSuccess: ({ sessions, presets }) => {
-      showToast(`Deleted ${counted(sessions, "session")} and ${counted(presets, "preset")}.`);
+      showToast(STRINGS.deleted(counted(sessions, "session"), counted(presets, "preset")));
       onClose();
     },
     onError: (error) => showToast(asApiError(error).message, { tone: "bad" }),
@@ -27,12 +27,12 @@ export function DeleteDialog({ data, onClose }: { data: DataSummary; onClose: ()
       client.invalidateQueries();
     },
   });
-  const ready = typed.trim().toLowerCase() === WORD && !erase.isPending;
+  const ready = typed.trim().toLowerCase() === STRINGS.deleteWord && !erase.isPending;
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && !erase.isPending && onClose()}
-      title="Delete everything?"
+      title={STRINGS.deleteTitle}
       titled
     >
       <form
@@ -43,16 +43,12 @@ export function DeleteDialog({ data, onClose }: { data: DataSummary; onClose: ()
         }}
       >
         <p className="text-sm text-ink-2">
-          {counted(data.sessions, "session")} with all questions and answers, and{" "}
-          {counted(data.presets, "preset")}. This can’t be undone.
+          {STRINGS.deleteWhat(counted(data.sessions, "session"), counted(data.presets, "preset"))}
         </p>
-        <p className="text-sm text-ink-2">
-          Your votes keep counting in the leaderboard, without their texts. To delete them too, stop Parley
-          and delete its data folder.
-        </p>
+        <p className="text-sm text-ink-2">{STRINGS.deleteVotesHint}</p>
         <div className="flex flex-col gap-1.5">
           <label htmlFor={field} className="text-sm font-medium">
-            Type “{WORD}” to confirm
+            {STRINGS.typeToConfirm(STRINGS.deleteWord)}
           </label>
           <Field
             id={field}
@@ -64,10 +60,10 @@ export function DeleteDialog({ data, onClose }: { data: DataSummary; onClose: ()
         </div>
         <div className="flex justify-end gap-2">
           <Button disabled={erase.isPending} onClick={onClose}>
-            Cancel
+            {STRINGS.cancel}
           </Button>
           <Button type="submit" variant="primary" disabled={!ready}>
-            {erase.isPending ? "Deleting…" : "Delete everything"}
+            {erase.isPending ? STRINGS.deleting : STRINGS.deleteEverything}
           </Button>
         </div>
       </form>

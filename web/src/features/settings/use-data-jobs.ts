@@ -1,8 +1,10 @@
 /** The long jobs of the settings: they go on while the person is elsewhere, and the tray shows them. */
+
 import { useQueryClient } from "@tanstack/react-query";
 import { type DataSummary, openExport, rebuildStandings } from "@/api/data";
 import { asApiError } from "@/api/problem";
 import { standingsKey } from "@/api/standings";
+import { STRINGS } from "@/features/settings/strings";
 import { counted, formatCount } from "@/lib/format";
 import { endJob, putJob } from "@/lib/job-store";
 import { saveFile } from "@/lib/save-file";
@@ -18,15 +20,20 @@ export function useDataJobs({ sessions, presets }: DataSummary) {
       const id = "rebuild";
       putJob({
         id,
-        title: "Rebuilding the leaderboard",
-        detail: "Recounting votes…",
+        title: STRINGS.rebuilding,
+        detail: STRINGS.recounting,
         done: null,
         cancel: null,
       });
       try {
         const { votes, corrected } = await rebuildStandings();
-        const found = corrected === 0 ? "Nothing to correct." : `Corrected ${formatCount(corrected)}.`;
-        showToast(`Recounted ${counted(votes, "vote")}. ${found}`);
+
+        const total = counted(votes, "vote");
+        showToast(
+          corrected === 0
+            ? STRINGS.nothingToCorrect(total)
+            : STRINGS.corrected(total, formatCount(corrected)),
+        );
       } catch (error) {
         showToast(asApiError(error).message, { tone: "bad" });
       } finally {
@@ -44,8 +51,8 @@ async function exportAll(total: number): Promise<void> {
   const show = (lines: number) =>
     putJob({
       id,
-      title: "Exporting sessions",
-      detail: `${formatCount(lines)} of ${formatCount(total)}`,
+      title: STRINGS.exporting,
+      detail: STRINGS.exportProgress(formatCount(lines), formatCount(total)),
       done: total === 0 ? null : Math.min(1, lines / total),
       cancel: () => controller.abort(),
     });
@@ -60,10 +67,10 @@ async function exportAll(total: number): Promise<void> {
       show(lines);
     }
     saveFile("parley-sessions.jsonl", new Blob(parts, { type: "application/x-ndjson" }));
-    showToast(`Exported ${formatCount(lines)} sessions and presets.`);
+    showToast(STRINGS.exported(formatCount(lines)));
   } catch (error) {
     if (!signal.aborted) showToast(asApiError(error).message, { tone: "bad" });
-    else showToast("Export canceled.");
+    else showToast(STRINGS.exportCancelled);
   } finally {
     endJob(id);
   }

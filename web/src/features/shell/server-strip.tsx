@@ -1,7 +1,9 @@
 /** Above every page: the server is away, or serves a newer page than this one. */
+
 import { CloudOff, RefreshCw } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import { useRetryFailed } from "@/api/use-retry-failed";
+import { STRINGS } from "@/features/shell/strings";
 import { checkServer, useServer, watchServer } from "@/lib/server";
 import { Button } from "@/ui/button";
 
@@ -16,10 +18,10 @@ export function ServerStrip() {
     return (
       <Strip
         icon={<CloudOff />}
-        text="Can’t reach Parley’s server. Your text is saved."
+        text={STRINGS.unreachable}
         button={
           <Button size="sm" onClick={checkServer}>
-            Retry now
+            {STRINGS.retryNow}
           </Button>
         }
       />
@@ -29,10 +31,10 @@ export function ServerStrip() {
   return (
     <Strip
       icon={<RefreshCw />}
-      text="A new version of Parley is available."
+      text={STRINGS.newVersion}
       button={
         <Button size="sm" onClick={() => location.reload()}>
-          Reload page
+          {STRINGS.reloadPage}
         </Button>
       }
     />

@@ -1,4 +1,5 @@
 /** Sidebar, page, palette, shortcuts, messages. */
+
 import { useNavigate, useRouterState } from "@tanstack/react-router";
 import { type ReactNode, useCallback, useEffect, useMemo, useState } from "react";
 import { Boundary } from "@/components/boundary";
@@ -8,6 +9,7 @@ import { PartFailed } from "@/components/part-failed";
 import { DemoBanner } from "@/features/arena/demo-banner";
 import { JobTray } from "@/features/shell/job-tray";
 import { ServerStrip } from "@/features/shell/server-strip";
+import { STRINGS } from "@/features/shell/strings";
 import { Sidebar } from "@/features/sidebar/sidebar";
 import { cn } from "@/lib/cn";
 import { focusComposer } from "@/lib/focus-composer";
@@ -67,18 +69,18 @@ export function Shell({ children }: { children: ReactNode }) {
         href="#main"
         className="fixed top-2 left-2 z-50 -translate-y-20 rounded-sm bg-ink px-3 py-1.5 text-sm text-page focus:translate-y-0"
       >
-        Skip to content
+        {STRINGS.skipToContent}
       </a>
       <div className="relative flex h-dvh overflow-clip">
         {desktop && (
           <aside
-            aria-label={pinned ? "Sessions" : "Sidebar"}
+            aria-label={pinned ? STRINGS.sessions : STRINGS.sidebar}
             className={cn("shrink-0 border-r border-line bg-surface", pinned ? "w-66" : "w-13")}
           >
             {sidebar}
           </aside>
         )}
-        <Drawer open={!desktop && drawer} onOpenChange={setDrawer} title="Sessions">
+        <Drawer open={!desktop && drawer} onOpenChange={setDrawer} title={STRINGS.sessions}>
           {sidebar}
         </Drawer>
         <main
@@ -95,7 +97,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <Boundary
         key={overlay}
         fallback={(failure) => (
-          <Dialog open onOpenChange={() => setOverlay(null)} title="Not shown">
+          <Dialog open onOpenChange={() => setOverlay(null)} title={STRINGS.couldNotOpen}>
             <PartFailed {...failure} />
           </Dialog>
         )}

@@ -1,6 +1,7 @@
 import { useNavigate } from "@tanstack/react-router";
 import { Info, Keyboard, Settings } from "lucide-react";
 import { THEMES } from "@/components/themes";
+import { LAZY_STRINGS } from "@/features/sidebar/lazy-strings";
 import { type Theme, useTheme } from "@/lib/theme-store";
 import { MenuChoice, MenuChoices, MenuItem, MenuLabel, MenuSeparator } from "@/ui/menu";
 
@@ -11,17 +12,17 @@ export function AccountItems({ onShortcuts }: { onShortcuts: () => void }) {
     <>
       <MenuItem onSelect={() => navigate({ to: "/settings" })}>
         <Settings aria-hidden="true" />
-        Settings
+        {LAZY_STRINGS.settings}
       </MenuItem>
       <MenuItem onSelect={onShortcuts}>
         <Keyboard aria-hidden="true" />
-        Keyboard shortcuts
+        {LAZY_STRINGS.shortcuts}
         <span aria-hidden="true" className="ml-auto font-mono text-xs text-ink-3">
           ?
         </span>
       </MenuItem>
       <MenuSeparator />
-      <MenuLabel>Theme</MenuLabel>
+      <MenuLabel>{LAZY_STRINGS.theme}</MenuLabel>
       <MenuChoices value={theme} onValueChange={(next) => setTheme(next as Theme)}>
         {THEMES.map(({ value, label, icon: Icon }) => (
           <MenuChoice key={value} value={value}>
@@ -33,7 +34,7 @@ export function AccountItems({ onShortcuts }: { onShortcuts: () => void }) {
       <MenuSeparator />
       <MenuItem onSelect={() => navigate({ to: "/settings", hash: "about" })}>
         <Info aria-hidden="true" />
-        About Parley
+        {LAZY_STRINGS.about}
       </MenuItem>
     </>
   );

@@ -1,6 +1,8 @@
 /** Who uses Parley, at the foot of the sidebar; in personal mode that is you. */
+
 import { ChevronsUpDown, User } from "lucide-react";
 import { lazyPart } from "@/components/lazy-part";
+import { STRINGS } from "@/features/sidebar/strings";
 import { cn } from "@/lib/cn";
 import { Button } from "@/ui/button";
 import { Menu, MenuContent, MenuTrigger } from "@/ui/menu";
@@ -24,7 +26,7 @@ export function AccountMenu({ onShortcuts, slim = false }: AccountMenuProps) {
         <Button
           variant="quiet"
           size={slim ? "icon" : "md"}
-          aria-label="Account: You"
+          aria-label={STRINGS.account}
           className={cn(!slim && "h-10 w-full px-2", "data-[state=open]:bg-raised")}
         >
           <span className="flex size-6 shrink-0 items-center justify-center rounded-full bg-raised">
@@ -32,7 +34,7 @@ export function AccountMenu({ onShortcuts, slim = false }: AccountMenuProps) {
           </span>
           {!slim && (
             <>
-              You
+              {STRINGS.you}
               <ChevronsUpDown aria-hidden="true" className="ml-auto size-3.5! text-ink-3" />
             </>
           )}

@@ -1,6 +1,8 @@
 /** Shows only the sessions of one mode. */
+
 import { ListFilter } from "lucide-react";
 import { useModes } from "@/features/arena/mode-feature";
+import { STRINGS } from "@/features/sidebar/strings";
 import { cn } from "@/lib/cn";
 import { IconButton } from "@/ui/icon-button";
 import { Menu, MenuChoice, MenuChoices, MenuContent, MenuTrigger } from "@/ui/menu";
@@ -21,7 +23,7 @@ export function ModeFilter({ value, onChange }: ModeFilterProps) {
     <Menu modal={false}>
       <MenuTrigger asChild>
         <IconButton
-          label={`Filter by mode: ${chosen ?? "all"}`}
+          label={STRINGS.filterByMode(chosen ?? STRINGS.noFilter)}
           className={cn(chosen && "bg-raised text-accent hover:text-accent")}
         >
           <ListFilter />
@@ -29,7 +31,7 @@ export function ModeFilter({ value, onChange }: ModeFilterProps) {
       </MenuTrigger>
       <MenuContent align="end">
         <MenuChoices value={value ?? ALL} onValueChange={(mode) => onChange(mode === ALL ? null : mode)}>
-          <MenuChoice value={ALL}>All modes</MenuChoice>
+          <MenuChoice value={ALL}>{STRINGS.allModes}</MenuChoice>
           {modes.map(({ info, feature }) => (
             <MenuChoice key={info.name} value={info.name}>
               <feature.icon aria-hidden="true" className="size-[15px]" />

@@ -1,8 +1,10 @@
 /** The collapsed sidebar: its views and account as icons. */
+
 import { Link } from "@tanstack/react-router";
 import { PanelLeft, Plus } from "lucide-react";
 import { Logo } from "@/components/logo";
 import { AccountMenu } from "@/features/sidebar/account-menu";
+import { LAZY_STRINGS } from "@/features/sidebar/lazy-strings";
 import type { SidebarProps } from "@/features/sidebar/sidebar";
 import { Views } from "@/features/sidebar/views";
 import { IconButton } from "@/ui/icon-button";
@@ -13,15 +15,15 @@ export function Rail({ onNew, onCollapse, onShortcuts }: SidebarProps) {
       <Link
         to="/"
         search={{}}
-        aria-label="Parley"
+        aria-label={LAZY_STRINGS.parley}
         className="flex size-8 items-center justify-center rounded-sm"
       >
         <Logo />
       </Link>
-      <IconButton label="Open sidebar" side="right" onClick={onCollapse}>
+      <IconButton label={LAZY_STRINGS.openSidebar} side="right" onClick={onCollapse}>
         <PanelLeft />
       </IconButton>
-      <IconButton label="New" side="right" variant="outline" onClick={onNew}>
+      <IconButton label={LAZY_STRINGS.new} side="right" variant="outline" onClick={onNew}>
         <Plus />
       </IconButton>
       <Views slim />

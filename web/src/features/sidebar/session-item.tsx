@@ -1,15 +1,23 @@
 /** One session: a link, renamed in place, with a menu. */
+
 import { Link, useMatchRoute } from "@tanstack/react-router";
-import { Archive, ArchiveRestore, Download, Ellipsis, Pencil, Pin, PinOff, Trash2 } from "lucide-react";
+import { Ellipsis } from "lucide-react";
 import { memo, useRef, useState } from "react";
 import type { SessionCard } from "@/api/types";
+import { lazyPart } from "@/components/lazy-part";
 import { useFeature } from "@/features/arena/mode-feature";
-import { useExport } from "@/features/arena/use-export";
 import { Excerpt } from "@/features/sidebar/excerpt";
+import { STRINGS } from "@/features/sidebar/strings";
 import { useSessionActions } from "@/features/sidebar/use-session-actions";
 import { cn } from "@/lib/cn";
 import { exactTime } from "@/lib/time";
-import { Menu, MenuContent, MenuItem, MenuTrigger } from "@/ui/menu";
+import { Menu, MenuContent, MenuTrigger } from "@/ui/menu";
+import { Skeleton } from "@/ui/skeleton";
+
+const SessionActions = lazyPart(
+  () => import("@/features/sidebar/session-actions").then((part) => part.SessionActions),
+  <Skeleton className="m-1 h-40 w-44" />,
+);
 
 interface SessionItemProps {
   session: SessionCard;
@@ -20,7 +28,6 @@ export const SessionItem = memo(function SessionItem({ session, search }: Sessio
   const Icon = useFeature(session.mode).icon;
   const open = Boolean(useMatchRoute()({ to: "/s/$session", params: { session: session.id } }));
   const { rename, pin, archive, remove } = useSessionActions(session, open);
-  const save = useExport();
   const [renaming, setRenaming] = useState(false);
   if (renaming) {
     return (
@@ -54,9 +61,9 @@ export const SessionItem = memo(function SessionItem({ session, search }: Sessio
           {session.excerpt && <Excerpt text={session.excerpt} search={search} />}
         </span>
         {session.unvoted && (
-          <span title="Not voted yet" className="shrink-0 group-hover:hidden pointer-coarse:inline!">
+          <span title={STRINGS.notVoted} className="shrink-0 group-hover:hidden pointer-coarse:inline!">
             <i aria-hidden="true" className="block size-2 rounded-full border-[1.5px] border-gold" />
-            <span className="sr-only">, not voted yet</span>
+            <span className="sr-only">{STRINGS.notVotedMark}</span>
           </span>
         )}
       </Link>
@@ -64,33 +71,20 @@ export const SessionItem = memo(function SessionItem({ session, search }: Sessio
         <MenuTrigger asChild>
           <button
             type="button"
-            aria-label={`More actions for ${session.title}`}
+            aria-label={STRINGS.actions(session.title)}
             className="focus-inset absolute top-0.5 right-0.5 flex size-7 touch:top-0 touch:size-11 items-center justify-center rounded-sm text-ink-3 opacity-0 group-hover:opacity-100 hover:text-ink focus-visible:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100"
           >
             <Ellipsis aria-hidden="true" className="size-4" />
           </button>
         </MenuTrigger>
         <MenuContent align="start" onCloseAutoFocus={(event) => renaming && event.preventDefault()}>
-          <MenuItem onSelect={() => setTimeout(() => setRenaming(true), 0)}>
-            <Pencil aria-hidden="true" />
-            Rename
-          </MenuItem>
-          <MenuItem onSelect={pin}>
-            {session.pinned ? <PinOff aria-hidden="true" /> : <Pin aria-hidden="true" />}
-            {session.pinned ? "Unpin" : "Pin"}
-          </MenuItem>
-          <MenuItem onSelect={() => save(session.id)}>
-            <Download aria-hidden="true" />
-            Export as Markdown
-          </MenuItem>
-          <MenuItem onSelect={archive}>
-            {session.archived ? <ArchiveRestore aria-hidden="true" /> : <Archive aria-hidden="true" />}
-            {session.archived ? "Unarchive" : "Archive"}
-          </MenuItem>
-          <MenuItem onSelect={remove} className="text-bad!">
-            <Trash2 aria-hidden="true" />
-            Delete
-          </MenuItem>
+          <SessionActions
+            session={session}
+            onRename={() => setTimeout(() => setRenaming(true), 0)}
+            onPin={pin}
+            onArchive={archive}
+            onRemove={remove}
+          />
         </MenuContent>
       </Menu>
     </li>
@@ -109,7 +103,7 @@ function RenameField({ title, onDone }: { title: string; onDone: (title: string 
       ref={(input) => {
         if (input && document.activeElement !== input) setTimeout(() => input.select(), 0);
       }}
-      aria-label="Title"
+      aria-label={STRINGS.title}
       defaultValue={title}
       maxLength={200}
       className="focus-inset h-8 w-full rounded-sm border border-accent bg-page px-2 text-base"

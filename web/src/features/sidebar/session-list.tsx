@@ -1,4 +1,5 @@
 /** The sessions in groups of days, newest activity first. */
+
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { Archive, ArrowLeft } from "lucide-react";
 import { useMemo } from "react";
@@ -7,7 +8,8 @@ import { sessionsQuery } from "@/api/queries";
 import type { SessionCard } from "@/api/types";
 import { useRetryFailed } from "@/api/use-retry-failed";
 import { SessionItem } from "@/features/sidebar/session-item";
-import { type DayGroup, dayGroup } from "@/lib/time";
+import { STRINGS } from "@/features/sidebar/strings";
+import { dayGroup } from "@/lib/time";
 import { Button } from "@/ui/button";
 import { Skeleton } from "@/ui/skeleton";
 
@@ -35,7 +37,7 @@ export function SessionList({ search, archived, mode, onArchived }: SessionListP
   const groups = useMemo(() => groupByDay(sessions), [sessions]);
   return (
     <nav
-      aria-label={archived ? "Archived sessions" : "Sessions"}
+      aria-label={archived ? STRINGS.archivedSessions : STRINGS.sessions}
       className="flex min-h-0 flex-1 flex-col overflow-y-auto px-3 pb-3"
     >
       {archived && (
@@ -46,7 +48,7 @@ export function SessionList({ search, archived, mode, onArchived }: SessionListP
           onClick={() => onArchived(false)}
         >
           <ArrowLeft aria-hidden="true" />
-          Back to sessions
+          {STRINGS.backToSessions}
         </Button>
       )}
       {query.isPending && <ListSkeleton />}
@@ -54,14 +56,14 @@ export function SessionList({ search, archived, mode, onArchived }: SessionListP
         <div className="flex flex-col items-start gap-2 px-2 pt-3 text-sm text-ink-2">
           <p>{asApiError(query.error).message}</p>
           <Button size="sm" onClick={retry}>
-            Retry
+            {STRINGS.retry}
           </Button>
         </div>
       )}
       {query.isSuccess && sessions.length + pinned.length === 0 && (
         <Empty search={search} archived={archived} mode={mode} />
       )}
-      {pinned.length > 0 && <Group title="Pinned" sessions={pinned} search="" />}
+      {pinned.length > 0 && <Group title={STRINGS.pinned} sessions={pinned} search="" />}
       {groups.map(([group, list]) => (
         <Group key={group} title={group} sessions={list} search={search} />
       ))}
@@ -73,7 +75,7 @@ export function SessionList({ search, archived, mode, onArchived }: SessionListP
           disabled={query.isFetchingNextPage}
           onClick={() => query.fetchNextPage()}
         >
-          {query.isFetchingNextPage ? "Loading…" : "Load more"}
+          {query.isFetchingNextPage ? STRINGS.loading : STRINGS.loadMore}
         </Button>
       )}
       {!archived && query.isSuccess && search === "" && (
@@ -84,7 +86,7 @@ export function SessionList({ search, archived, mode, onArchived }: SessionListP
           onClick={() => onArchived(true)}
         >
           <Archive aria-hidden="true" />
-          Archive
+          {STRINGS.archivedSessions}
         </Button>
       )}
     </nav>
@@ -110,8 +112,8 @@ function Group({ title, sessions, search }: GroupProps) {
   );
 }
 
-function groupByDay(sessions: readonly SessionCard[]): [DayGroup, SessionCard[]][] {
-  const groups = new Map<DayGroup, SessionCard[]>();
+function groupByDay(sessions: readonly SessionCard[]): [string, SessionCard[]][] {
+  const groups = new Map<string, SessionCard[]>();
   for (const session of sessions) {
     const group = dayGroup(session.updated_at);
     groups.set(group, [...(groups.get(group) ?? []), session]);
@@ -123,12 +125,12 @@ function Empty({ search, archived, mode }: { search: string; archived: boolean; 
   return (
     <p className="px-2 pt-3 text-sm text-ink-3">
       {search
-        ? `No results for “${search}”`
+        ? STRINGS.noResults(search)
         : archived
-          ? "No archived sessions"
+          ? STRINGS.noArchivedSessions
           : mode
-            ? "No sessions in this mode"
-            : "No sessions yet"}
+            ? STRINGS.noSessionsInMode
+            : STRINGS.noSessions}
     </p>
   );
 }

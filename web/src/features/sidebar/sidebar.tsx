@@ -1,4 +1,5 @@
 /** New, the views, the sessions with their search and filter, and the account. */
+
 import { Link } from "@tanstack/react-router";
 import { PanelLeft, Plus, Search } from "lucide-react";
 import { useDeferredValue, useState } from "react";
@@ -6,6 +7,7 @@ import { Logo } from "@/components/logo";
 import { AccountMenu } from "@/features/sidebar/account-menu";
 import { ModeFilter } from "@/features/sidebar/mode-filter";
 import { SessionList } from "@/features/sidebar/session-list";
+import { STRINGS } from "@/features/sidebar/strings";
 import { Views } from "@/features/sidebar/views";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
@@ -33,15 +35,15 @@ export function Sidebar({ onNew, onCollapse, onShortcuts }: SidebarProps) {
             className="flex items-center gap-2 rounded-sm font-semibold tracking-tight"
           >
             <Logo />
-            Parley
+            {STRINGS.parley}
           </Link>
-          <IconButton label="Close sidebar" size="icon-sm" onClick={onCollapse}>
+          <IconButton label={STRINGS.closeSidebar} size="icon-sm" onClick={onCollapse}>
             <PanelLeft />
           </IconButton>
         </div>
         <Button className="w-full" onClick={onNew}>
           <Plus aria-hidden="true" className="-ml-0.5" />
-          New
+          {STRINGS.new}
           <Kbd yields="n" className="ml-auto">
             N
           </Kbd>
@@ -51,8 +53,8 @@ export function Sidebar({ onNew, onCollapse, onShortcuts }: SidebarProps) {
       <div className="flex items-center gap-1.5 border-t border-line px-3 pt-3 pb-1">
         <Field
           type="search"
-          aria-label="Search sessions"
-          placeholder={archived ? "Search the archive…" : "Search sessions…"}
+          aria-label={STRINGS.search}
+          placeholder={archived ? STRINGS.searchArchivedPlaceholder : STRINGS.searchPlaceholder}
           icon={<Search />}
           value={search}
           className="min-w-0 flex-1"

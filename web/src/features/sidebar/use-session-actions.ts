@@ -1,10 +1,12 @@
 /** Rename, pin, archive and delete a session; the list changes at once and the last two can be undone. */
+
 import { type InfiniteData, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { asApiError } from "@/api/problem";
 import { sessionKey, sessionsKey } from "@/api/queries";
 import { deleteSession, patchSession, restoreSession } from "@/api/requests";
 import type { SessionCard, SessionPage, SessionView } from "@/api/types";
+import { STRINGS } from "@/features/sidebar/strings";
 import { showToast } from "@/lib/toast-store";
 
 type Lists = InfiniteData<SessionPage>;
@@ -50,9 +52,17 @@ export function useSessionActions(session: SessionCard, open: boolean) {
     changeLists(() => null);
     const archived = !session.archived;
     if (!(await attempt(() => patchSession(session.id, { archived })))) return;
-    showToast(archived ? `“${short(session.title)}” archived` : `“${short(session.title)}” restored`, {
-      action: { label: "Undo", run: () => attempt(() => patchSession(session.id, { archived: !archived })) },
-    });
+    showToast(
+      archived
+        ? STRINGS.sessionArchived(short(session.title))
+        : STRINGS.sessionUnarchived(short(session.title)),
+      {
+        action: {
+          label: STRINGS.undo,
+          run: () => attempt(() => patchSession(session.id, { archived: !archived })),
+        },
+      },
+    );
   };
 
   const remove = async () => {
@@ -60,8 +70,8 @@ export function useSessionActions(session: SessionCard, open: boolean) {
     if (open) navigate({ to: "/", search: {} });
     if (!(await attempt(() => deleteSession(session.id)))) return;
     client.removeQueries({ queryKey: sessionKey(session.id) });
-    showToast(`“${short(session.title)}” deleted`, {
-      action: { label: "Undo", run: () => attempt(() => restoreSession(session.id)) },
+    showToast(STRINGS.sessionDeleted(short(session.title)), {
+      action: { label: STRINGS.undo, run: () => attempt(() => restoreSession(session.id)) },
     });
   };
 

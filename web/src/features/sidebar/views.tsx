@@ -1,6 +1,8 @@
 /** The views of the page, with their names or as a rail of icons. */
+
 import { Link, type LinkProps, useRouterState } from "@tanstack/react-router";
 import { BarChart3, Boxes, Columns2, ListChecks, type LucideIcon } from "lucide-react";
+import { STRINGS } from "@/features/sidebar/strings";
 import { cn } from "@/lib/cn";
 import { Button } from "@/ui/button";
 import { Tooltip } from "@/ui/tooltip";
@@ -14,20 +16,20 @@ interface View {
 }
 
 const VIEWS: View[] = [
-  { name: "Arena", icon: Columns2, link: { to: "/", search: {} }, under: /^\/(s\/|$)/ },
+  { name: STRINGS.arena, icon: Columns2, link: { to: "/", search: {} }, under: /^\/(s\/|$)/ },
   {
-    name: "Leaderboard",
+    name: STRINGS.leaderboard,
     icon: BarChart3,
     link: { to: "/leaderboard/$category", params: { category: "overall" } },
     under: /^\/(leaderboard|head-to-head)/,
   },
-  { name: "My votes", icon: ListChecks, link: { to: "/votes" }, under: /^\/votes/ },
-  { name: "Models", icon: Boxes, link: { to: "/models" }, under: /^\/models/ },
+  { name: STRINGS.votes, icon: ListChecks, link: { to: "/votes" }, under: /^\/votes/ },
+  { name: STRINGS.models, icon: Boxes, link: { to: "/models" }, under: /^\/models/ },
 ];
 
 export function Views({ slim = false }: { slim?: boolean }) {
   return (
-    <nav aria-label="Views" className={cn("flex flex-col gap-0.5", slim && "items-center")}>
+    <nav aria-label={STRINGS.views} className={cn("flex flex-col gap-0.5", slim && "items-center")}>
       {VIEWS.map((view) =>
         slim ? (
           <Tooltip key={view.name} label={view.name} side="right">

@@ -11,7 +11,7 @@ export function PageProblem({ error, children }: { error: unknown; children?: Re
   const retry = useRetryFailed();
   // What is not there will not be there on a second try either.
   const gone = problem.status === 404;
-  const advice = gone ? STRINGS.checkTheAddress : STRINGS.tryAgainInAMoment;
+  const advice = gone ? STRINGS.checkAddress : STRINGS.tryAgainLater;
   return (
     <EmptyPage title={problem.message} text={problem.detail ?? advice}>
       {!gone && (

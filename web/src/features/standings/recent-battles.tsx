@@ -34,7 +34,7 @@ interface RecentBattlesProps {
 
 /** The latest votes on a model; the reader's own ones lead to their session. */
 export function RecentBattles({ battles, pair }: RecentBattlesProps) {
-  if (battles.length === 0) return <p className="px-4 pb-4 text-ink-2">{STRINGS.noBattlesYet}</p>;
+  if (battles.length === 0) return <p className="px-4 pb-4 text-ink-2">{STRINGS.noBattles}</p>;
   return (
     <ul className="text-sm">
       {battles.map((battle) => (

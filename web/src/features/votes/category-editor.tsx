@@ -103,7 +103,7 @@ function Editor({ vote, categories, titleOf, onDone }: EditorProps) {
         save.mutate();
       }}
     >
-      <p className="pb-1.5 text-xs text-ink-3">{BY[vote.categories_by]}. What is the prompt about?</p>
+      <p className="pb-1.5 text-xs text-ink-3">{STRINGS.categoriesQuestion(BY[vote.categories_by])}</p>
       <ul className="max-h-64 overflow-y-auto" data-scroll-area>
         {shown.map((category) => (
           <li key={category.id}>

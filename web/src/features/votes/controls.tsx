@@ -45,7 +45,7 @@ export function Controls({ player, reel }: { player: Player; reel: Reel }) {
       <input
         type="range"
         aria-label={STRINGS.replayPosition}
-        aria-valuetext={STRINGS.placeOf(clock(at), clock(reel.duration))}
+        aria-valuetext={STRINGS.positionOf(clock(at), clock(reel.duration))}
         min={0}
         max={Math.max(1, Math.round(reel.duration))}
         step={1}

@@ -32,7 +32,7 @@ export function FilePicker({ onFile }: { onFile: (file: File, skipBad: boolean) 
         )}
       >
         <Upload aria-hidden="true" className="size-5 text-ink-3" />
-        <span className="font-medium">{STRINGS.dropAFileHere}</span>
+        <span className="font-medium">{STRINGS.dropFile}</span>
         <span className="text-xs text-ink-3">{STRINGS.fileLimits}</span>
         <input
           id={id}
@@ -47,7 +47,7 @@ export function FilePicker({ onFile }: { onFile: (file: File, skipBad: boolean) 
       </label>
       <label className="flex cursor-pointer items-center gap-2.5 text-sm text-ink-2">
         <Checkbox checked={skipBad} onChange={() => setSkipBad(!skipBad)} />
-        Import valid rows and skip the rest
+        {STRINGS.importValidRows}
       </label>
     </>
   );

@@ -1,4 +1,5 @@
 /** Votes from a file: chosen or dropped, with its progress and what came of it. */
+
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { FilePicker } from "@/features/votes/file-picker";
@@ -6,6 +7,7 @@ import { ImportEnd } from "@/features/votes/import-end";
 import { ImportProgress } from "@/features/votes/import-progress";
 import { mayCancel } from "@/features/votes/import-state";
 import { useImport } from "@/features/votes/import-store";
+import { STRINGS } from "@/features/votes/strings";
 import { counted } from "@/lib/format";
 import { announce } from "@/lib/toast-store";
 import { Dialog } from "@/ui/dialog";
@@ -18,7 +20,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     return () => setShown(false);
   }, [setShown]);
   useEffect(() => {
-    if (state.step === "done") announce(`${counted(state.report.imported, "vote")} imported`);
+    if (state.step === "done") announce(STRINGS.imported(counted(state.report.imported, "vote")));
     if (state.step === "failed") announce(state.title);
   }, [state]);
   return (
@@ -26,7 +28,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onOpenChange={(open) => !open && onClose()}
-      title="Import votes"
+      title={STRINGS.importVotes}
       titled
       className="overflow-y-auto"
     >

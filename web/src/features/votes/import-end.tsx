@@ -29,7 +29,7 @@ export function ImportEnd({ state, onSkipBad, onRetry, onAgain, onClose }: Impor
         <div className="min-w-0">
           <p className="font-medium [overflow-wrap:anywhere]">
             {done
-              ? `${counted(state.report.imported, "vote")} imported from ${state.file.name}`
+              ? STRINGS.importedFrom(counted(state.report.imported, "vote"), state.file.name)
               : state.title}
           </p>
           {state.step === "failed" && state.detail && <p className="text-sm text-ink-2">{state.detail}</p>}
@@ -42,7 +42,7 @@ export function ImportEnd({ state, onSkipBad, onRetry, onAgain, onClose }: Impor
         <Button onClick={onAgain}>{STRINGS.chooseAnotherFile}</Button>
         {!done && report && report.bad > 0 && good > 0 && (
           <Button variant="primary" onClick={onSkipBad}>
-            Import {counted(good, STRINGS.validRow)}
+            {STRINGS.importValid(counted(good, "validRow"))}
           </Button>
         )}
         {!done && !report && (
@@ -62,7 +62,7 @@ export function ImportEnd({ state, onSkipBad, onRetry, onAgain, onClose }: Impor
 
 function Summary({ report, done }: { report: ImportReport; done: boolean }) {
   const parts = [
-    `${counted(report.read, "row")} read`,
+    STRINGS.rowsRead(counted(report.read, "row")),
     report.duplicates > 0 && STRINGS.alreadyImported(formatCount(report.duplicates)),
     report.bad > 0 && STRINGS.invalid(formatCount(report.bad)),
     done && report.not_counted > 0 && STRINGS.savedButNotCounted(formatCount(report.not_counted)),
@@ -106,7 +106,7 @@ function BadRows({ report }: { report: ImportReport }) {
       </div>
       {report.bad > report.bad_rows.length && (
         <p className="num border-t border-line px-3 py-1.5 text-xs text-ink-3">
-          The first {formatCount(report.bad_rows.length)} of {formatCount(report.bad)}.
+          {STRINGS.firstOf(formatCount(report.bad_rows.length), formatCount(report.bad))}
         </p>
       )}
     </section>
@@ -119,7 +119,7 @@ function Names({ report }: { report: ImportReport }) {
   const shown = fresh.slice(0, 6).map((model) => model.name);
   return (
     <p className="text-sm text-ink-2 [overflow-wrap:anywhere]">
-      {counted(fresh.length, "model")} not in your model list, saved as retired: {shown.join(", ")}
+      {STRINGS.unknownModels(counted(fresh.length, "model"), shown.join(", "))}
       {fresh.length > shown.length && STRINGS.andMore(fresh.length - shown.length)}.
     </p>
   );

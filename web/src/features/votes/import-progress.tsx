@@ -14,6 +14,8 @@ interface ImportProgressProps {
 
 const seconds = (ms: number) => (ms < 60_000 ? `${Math.round(ms / 1000)} s` : formatMs(ms));
 
+const ofTotal = (total: number | null) => (total === null ? "" : STRINGS.ofTotal(formatCount(total)));
+
 /** How far an import is, how long it took and will take, and the way out as long as there is one. */
 export function ImportProgress({ state, onCancel, onHide }: ImportProgressProps) {
   const [, tick] = useReducer((count: number) => count + 1, 0);
@@ -27,33 +29,27 @@ export function ImportProgress({ state, onCancel, onHide }: ImportProgressProps)
   return (
     <>
       <p className="truncate font-medium">{state.file.name}</p>
-      <ProgressBar label="Import" done={progress?.done ?? null} />
+      <ProgressBar label={STRINGS.importProgress} done={progress?.done ?? null} />
       <p className="num text-sm text-ink-2">
         {!progress && STRINGS.uploadingFile}
-        {progress?.phase === "reading" && (
-          <>
-            Checking {formatCount(progress.read)}
-            {progress.total !== null && STRINGS.ofTotal(formatCount(progress.total))} rows,{" "}
-            {formatCount(progress.duplicates)} already imported, {formatCount(progress.bad)} invalid. Nothing
-            is saved yet.
-          </>
-        )}
-        {progress?.phase === "storing" && (
-          <>
-            Saving {formatCount(progress.imported)}
-            {progress.total !== null && STRINGS.ofTotal(formatCount(progress.total))} votes. You can leave
-            this page.
-          </>
-        )}
+        {progress?.phase === "reading" &&
+          STRINGS.checking(
+            formatCount(progress.read) + ofTotal(progress.total),
+            formatCount(progress.duplicates),
+            formatCount(progress.bad),
+          )}
+        {progress?.phase === "storing" &&
+          STRINGS.saving(formatCount(progress.imported) + ofTotal(progress.total))}
       </p>
       <div className="flex items-center gap-3">
         <p className="num flex-1 text-xs text-ink-3">
-          {seconds(elapsed)} elapsed{left !== null && STRINGS.aboutLeft(seconds(left))}
+          {STRINGS.elapsed(seconds(elapsed))}
+          {left !== null && STRINGS.aboutLeft(seconds(left))}
         </p>
         <Button variant="quiet" onClick={onHide}>
-          Run in background
+          {STRINGS.runInBackground}
         </Button>
-        {onCancel && <Button onClick={onCancel}>Cancel</Button>}
+        {onCancel && <Button onClick={onCancel}>{STRINGS.cancel}</Button>}
       </div>
     </>
   );

@@ -1,4 +1,5 @@
 /** The import that runs: it goes on when its dialog is closed, and the tray of jobs shows it. */
+
 import type { QueryClient } from "@tanstack/react-query";
 import { create } from "zustand";
 import { asApiError } from "@/api/problem";
@@ -6,6 +7,7 @@ import { readEvents } from "@/api/sse";
 import { standingsKey } from "@/api/standings";
 import { type ImportEvent, importVotes, votesKey } from "@/api/votes";
 import { afterEvent, type ImportState, mayCancel } from "@/features/votes/import-state";
+import { STRINGS } from "@/features/votes/strings";
 import { counted, formatCount } from "@/lib/format";
 import { endJob, putJob } from "@/lib/job-store";
 import { showToast } from "@/lib/toast-store";
@@ -65,7 +67,7 @@ useImport.subscribe(({ state, shown, cancel }, before) => {
     const { detail, done } = progressOf(state);
     putJob({
       id: JOB,
-      title: `Importing ${state.file.name}`,
+      title: STRINGS.importing(state.file.name),
       detail,
       done,
       cancel: mayCancel(state) ? cancel : null,
@@ -74,26 +76,25 @@ useImport.subscribe(({ state, shown, cancel }, before) => {
   }
   endJob(JOB);
   if (shown) return;
-  if (state.step === "done") showToast(`Imported ${counted(state.report.imported, "vote")}.`);
+  if (state.step === "done") showToast(STRINGS.imported(counted(state.report.imported, "vote")));
   if (state.step === "failed") showToast(state.title, { tone: "bad" });
 });
 
 function progressOf(state: Extract<ImportState, { step: "sending" | "running" }>) {
-  if (state.step === "sending") return { detail: "Sending the file…", done: null };
+  if (state.step === "sending") return { detail: STRINGS.uploadingFile, done: null };
   const { phase, read, imported, total, done } = state.progress;
-  const of = total === null ? "" : ` of ${formatCount(total)}`;
+  const of = total === null ? "" : STRINGS.ofTotal(formatCount(total));
   const detail =
     phase === "reading"
-      ? `Reading ${formatCount(read)}${of} rows`
-      : `Saving ${formatCount(imported)}${of} votes`;
+      ? STRINGS.checkingRows(formatCount(read) + of)
+      : STRINGS.savingVotes(formatCount(imported) + of);
   return { detail, done };
 }
 
 const cutOff = (file: File): ImportState => ({
   step: "failed",
   file,
-  title: "The connection ended before the import did.",
-  detail:
-    "If storing had begun, the server carries it out; importing the same file again changes nothing that is there.",
+  title: STRINGS.connectionLost,
+  detail: STRINGS.connectionLostHint,
   report: null,
 });

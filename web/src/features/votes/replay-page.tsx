@@ -48,9 +48,7 @@ export function ReplayPage({ voteId }: { voteId: string }) {
       </PageHeader>
       {vote && vote.turn_id === null && (
         <p className="m-auto max-w-md p-6 text-center text-ink-2">
-          Nothing to replay:{" "}
-          {vote.origin === "import" ? STRINGS.thisVoteWasImported : STRINGS.itsSessionWasDeleted} The vote is
-          still saved.
+          {STRINGS.noReplay(vote.origin === "import" ? STRINGS.replayImported : STRINGS.replayDeleted)}
         </p>
       )}
       {vote?.turn_id &&
@@ -87,9 +85,7 @@ function Playing({ reel, vote }: { reel: Reel; vote: VoteCard }) {
     <div className="flex min-h-0 flex-1 flex-col gap-3 p-3 sm:p-5">
       <div className="flex items-start justify-end gap-3">
         {reel.scenes.length > 1 && (
-          <p className="num pt-2 text-xs text-ink-3">
-            Turn {index + 1} of {reel.scenes.length}
-          </p>
+          <p className="num pt-2 text-xs text-ink-3">{STRINGS.turnOf(index + 1, reel.scenes.length)}</p>
         )}
         <p className="line-clamp-3 max-w-[68ch] rounded-lg bg-raised px-4 py-2.5 whitespace-pre-wrap [overflow-wrap:anywhere]">
           {scene.replay.prompt ?? "…"}
@@ -123,10 +119,10 @@ function Outcome({ vote }: { vote: VoteCard }) {
   const picked = vote.seats.find(({ seat }) => seat === vote.choice)?.model;
   const text =
     vote.choice === "tie"
-      ? STRINGS.youVotedForATie
+      ? STRINGS.votedTie
       : vote.choice === "both_bad"
-        ? STRINGS.youVotedBothBad
-        : `You voted for ${picked?.name ?? vote.choice}.`;
+        ? STRINGS.votedBothBad
+        : STRINGS.votedFor(picked?.name ?? vote.choice);
   return (
     <p className="animate-slide-in text-sm">
       <span className="inline-flex items-center gap-2 font-medium text-gold">

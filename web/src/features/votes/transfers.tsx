@@ -26,13 +26,13 @@ export function Transfers({ importing, onImporting }: TransfersProps) {
     <>
       <Button variant="quiet" onClick={() => onImporting(true)}>
         <Upload aria-hidden="true" />
-        {STRINGS.importVerb}
+        {STRINGS.import}
       </Button>
       <Popover>
         <PopoverTrigger asChild>
           <Button variant="quiet">
             <Download aria-hidden="true" />
-            {STRINGS.exportVerb}
+            {STRINGS.export}
           </Button>
         </PopoverTrigger>
         <PopoverContent align="end" className="w-80 p-4">
@@ -50,7 +50,7 @@ function ExportChoice() {
   const [uncounted, setUncounted] = useState(true);
   return (
     <div className="flex flex-col gap-3">
-      <p className="text-sm text-ink-2">{STRINGS.allVotesOnThisServer}</p>
+      <p className="text-sm text-ink-2">{STRINGS.exportHint}</p>
       <Segmented
         label={STRINGS.format}
         value={format}
@@ -60,13 +60,13 @@ function ExportChoice() {
       />
       <label className="flex cursor-pointer items-center gap-2.5 text-sm">
         <Checkbox checked={texts} onChange={() => setTexts(!texts)} />
-        Include prompts and answers
+        {STRINGS.includeTexts}
       </label>
       <label className="flex cursor-pointer items-center gap-2.5 text-sm">
         <Checkbox checked={uncounted} onChange={() => setUncounted(!uncounted)} />
-        Include uncounted votes
+        {STRINGS.includeUncounted}
       </label>
-      {texts && <p className="text-xs text-ink-3">{STRINGS.theFileWillContainWhat}</p>}
+      {texts && <p className="text-xs text-ink-3">{STRINGS.textsWarning}</p>}
       <Button asChild variant="primary" className="justify-center">
         <a href={exportAddress(format, texts, uncounted)} download={`parley-votes.${format}`}>
           <Download aria-hidden="true" />

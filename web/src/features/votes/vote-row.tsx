@@ -76,7 +76,7 @@ function Meeting({ vote }: { vote: VoteCard }) {
     <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
       {decided && <Award aria-hidden="true" className="size-4 shrink-0 text-gold" />}
       {first && <ModelName model={first.model} className={cn(decided && "text-gold")} />}
-      <span className="text-ink-3">{decided ? "over" : (BETWEEN[vote.choice] ?? vote.choice)}</span>
+      <span className="text-ink-3">{decided ? STRINGS.over : (BETWEEN[vote.choice] ?? vote.choice)}</span>
       {others.map(({ seat, model }) => (
         <ModelName key={seat} model={model} />
       ))}

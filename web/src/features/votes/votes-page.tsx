@@ -15,7 +15,7 @@ import { Transfers } from "@/features/votes/transfers";
 import { VoteFilters } from "@/features/votes/vote-filters";
 import { VoteRow } from "@/features/votes/vote-row";
 import type { VotesSearch } from "@/features/votes/votes-search";
-import { type DayGroup, dayGroup } from "@/lib/time";
+import { dayGroup } from "@/lib/time";
 import { useTitle } from "@/lib/use-title";
 import { Button } from "@/ui/button";
 import { Skeleton } from "@/ui/skeleton";
@@ -85,10 +85,8 @@ function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void
   const navigate = useNavigate();
   return (
     <div className="flex flex-col items-center gap-3 rounded-lg border border-line bg-surface px-4 py-14 text-center">
-      <h2 className="text-lg font-semibold">{filtered ? STRINGS.noResults : STRINGS.noVotesYet}</h2>
-      <p className="max-w-md text-ink-2">
-        {filtered ? STRINGS.noVotesMatchTheseFilters : STRINGS.votesAppearHere}
-      </p>
+      <h2 className="text-lg font-semibold">{filtered ? STRINGS.noResults : STRINGS.noVotes}</h2>
+      <p className="max-w-md text-ink-2">{filtered ? STRINGS.noMatches : STRINGS.noVotesHint}</p>
       {filtered ? (
         <Button onClick={onClear}>{STRINGS.clearFilters}</Button>
       ) : (
@@ -101,8 +99,8 @@ function Nothing({ filtered, onClear }: { filtered: boolean; onClear: () => void
   );
 }
 
-function byDay(votes: readonly VoteCard[]): [DayGroup, VoteCard[]][] {
-  const groups = new Map<DayGroup, VoteCard[]>();
+function byDay(votes: readonly VoteCard[]): [string, VoteCard[]][] {
+  const groups = new Map<string, VoteCard[]>();
   for (const vote of votes) {
     const group = dayGroup(vote.created_at);
     groups.set(group, [...(groups.get(group) ?? []), vote]);

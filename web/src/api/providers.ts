@@ -1,0 +1,72 @@
+/** Providers and models that are kept in the database, and what can be added to them. */
+import { type QueryClient, queryOptions } from "@tanstack/react-query";
+import type { components } from "@/api/__generated__/schema";
+import { answerOf, api } from "@/api/client";
+
+type Schemas = components["schemas"];
+
+export type Provider = Schemas["ProviderView"];
+export type KnownProvider = Schemas["KnownProvider"];
+export type Discoveries = Schemas["Discoveries"];
+export type FoundServer = Schemas["FoundServer"];
+export type FoundKey = Schemas["FoundKey"];
+export type Offer = Schemas["OfferedBy"];
+export type OfferedModel = Schemas["OfferedHere"];
+export type NewProvider = Schemas["NewProvider"];
+export type AddedModel = Schemas["AddedModel"];
+
+const listKey = ["provider-list"] as const;
+
+export const providerListQuery = queryOptions({
+  queryKey: listKey,
+  queryFn: ({ signal }) => answerOf(api.GET("/api/providers", { signal })),
+  refetchInterval: 5_000,
+});
+
+export const discoveriesQuery = queryOptions({
+  queryKey: ["discoveries"],
+  queryFn: ({ signal }) => answerOf(api.GET("/api/discoveries", { signal })),
+  staleTime: 5_000,
+});
+
+/** Read anew everything that depends on the catalog. */
+export const refreshCatalog = (client: QueryClient) =>
+  Promise.all(
+    [listKey, ["discoveries"], ["models"], ["about"]].map((queryKey) =>
+      client.invalidateQueries({ queryKey }),
+    ),
+  );
+
+export const addProvider = (body: NewProvider) => answerOf(api.POST("/api/providers", { body }));
+
+export const changeProvider = (id: string, body: Schemas["ChangeProvider"]) =>
+  answerOf(api.PATCH("/api/providers/{provider_id}", { params: { path: { provider_id: id } }, body }));
+
+export const removeProvider = (id: string) =>
+  answerOf(api.DELETE("/api/providers/{provider_id}", { params: { path: { provider_id: id } } }));
+
+export const testProvider = (body: Schemas["TestProvider"]) =>
+  answerOf(api.POST("/api/providers/test", { body }));
+
+export const addModels = (provider: string, models: AddedModel[]) =>
+  answerOf(api.POST("/api/models", { body: { models: models.map((model) => ({ ...model, provider })) } }));
+
+export const changeModel = (id: string, body: Schemas["ChangeModel"]) =>
+  answerOf(api.PATCH("/api/models/{model_id}", { params: { path: { model_id: id } }, body }));
+
+export const removeModel = (id: string) =>
+  answerOf(api.DELETE("/api/models/{model_id}", { params: { path: { model_id: id } } }));
+
+/** A model as it is added: with what its provider says of it. */
+export const asAdded = (
+  model: OfferedModel | FoundServer["models"][number],
+  battle: boolean,
+): AddedModel => ({
+  model: model.model,
+  name: model.name,
+  organization: model.organization,
+  capabilities: [...model.capabilities],
+  context_window: model.context_window,
+  prices: model.prices,
+  battle,
+});

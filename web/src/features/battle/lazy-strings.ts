@@ -1,0 +1,14 @@
+/** The texts of what loads after the first page: the pool of models. */
+
+export const LAZY_STRINGS = {
+  sampling: {
+    equal: "Parley picks two at random. Every pair is equally likely.",
+    weighted: "Parley picks two at random, using the weights in the model list.",
+    informative:
+      "Parley picks two at random and favours pairs whose votes improve the leaderboard most. One in ten picks is uniform.",
+  },
+  poolTitle: "Models in the pool",
+  poolHint: " Unavailable models are skipped.",
+  poolTag: "Tag models with {tag} in the model list to use only those. ",
+  allModels: "All models",
+} as const;

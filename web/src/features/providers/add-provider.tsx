@@ -1,0 +1,176 @@
+/** A dialog that adds a provider: which one, its address and key, a test, and its models. */
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { ArrowLeft, Search } from "lucide-react";
+import { useState } from "react";
+import { asApiError } from "@/api/problem";
+import {
+  addProvider,
+  asAdded,
+  type KnownProvider,
+  type Offer,
+  providerListQuery,
+  refreshCatalog,
+} from "@/api/providers";
+import { Connection } from "@/features/providers/connection";
+import { ModelChoice } from "@/features/providers/model-choice";
+import { STRINGS } from "@/features/providers/strings";
+import { showToast } from "@/lib/toast-store";
+import { Button } from "@/ui/button";
+import { Dialog } from "@/ui/dialog";
+import { Field } from "@/ui/field";
+import { Skeleton } from "@/ui/skeleton";
+
+interface AddProviderProps {
+  /** What is known already: the provider, its address, the variable that has its key. */
+  start: { known?: string; address?: string; variable?: string };
+  onClose: () => void;
+}
+
+export function AddProvider({ start, onClose }: AddProviderProps) {
+  const { data, error } = useQuery(providerListQuery);
+  const [chosen, setChosen] = useState(start.known);
+  const known = data?.known.find((each) => each.id === chosen);
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={known && known.id !== "custom" ? STRINGS.addNamed(known.name) : STRINGS.addProvider}
+      titled
+      className="flex flex-col overflow-y-auto"
+    >
+      {error && !data && <p className="p-5 text-sm text-bad">{asApiError(error).message}</p>}
+      {!data && !error && <Skeleton className="m-5 h-48" />}
+      {data && !known && <Choice known={data.known} onChoose={setChosen} />}
+      {data && known && (
+        <Details
+          key={known.id}
+          known={known}
+          start={start}
+          onBack={() => setChosen(undefined)}
+          onClose={onClose}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+function Choice({ known, onChoose }: { known: KnownProvider[]; onChoose: (id: string) => void }) {
+  const [search, setSearch] = useState("");
+  const fits = known.filter((each) => each.name.toLowerCase().includes(search.trim().toLowerCase()));
+  const groups = [
+    { title: STRINGS.onThisComputer, list: fits.filter((each) => each.local) },
+    { title: STRINGS.hosted, list: fits.filter((each) => !each.local) },
+  ];
+  return (
+    <div className="flex min-h-0 flex-col gap-3 px-5 pt-3 pb-5">
+      <Field
+        type="search"
+        aria-label={STRINGS.chooseProvider}
+        placeholder={STRINGS.searchProviders}
+        icon={<Search />}
+        value={search}
+        onChange={(event) => setSearch(event.target.value)}
+      />
+      {fits.length === 0 && <p className="py-4 text-sm text-ink-2">{STRINGS.noProvider(search)}</p>}
+      {groups
+        .filter(({ list }) => list.length > 0)
+        .map(({ title, list }) => (
+          <section key={title} aria-label={title}>
+            <h3 className="pb-1.5 text-xs font-medium text-ink-3">{title}</h3>
+            <ul className="grid grid-cols-2 gap-2 sm:grid-cols-3">
+              {list.map((each) => (
+                <li key={each.id}>
+                  <Button className="w-full justify-start! truncate" onClick={() => onChoose(each.id)}>
+                    <span className="truncate">{each.name}</span>
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+    </div>
+  );
+}
+
+interface DetailsProps extends AddProviderProps {
+  known: KnownProvider;
+  onBack: () => void;
+}
+
+function Details({ known, start, onBack, onClose }: DetailsProps) {
+  const client = useQueryClient();
+  const [name, setName] = useState(known.id === "custom" ? "" : known.name);
+  const [address, setAddress] = useState(start.address ?? known.base_url ?? "");
+  const [key, setKey] = useState("");
+  const [offer, setOffer] = useState<Offer | null>(null);
+  const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set());
+  const [battle, setBattle] = useState(true);
+  const access = start.variable && !key ? { key_variable: start.variable } : { api_key: key || null };
+  const chosen = offer?.models.filter((model) => ticked.has(model.model)) ?? [];
+  const add = useMutation({
+    mutationFn: () =>
+      addProvider({
+        known: known.id,
+        name: name.trim() || null,
+        base_url: address.trim(),
+        ...access,
+        models: chosen.map((model) => asAdded(model, battle)),
+      }),
+    onSuccess: async (provider) => {
+      await refreshCatalog(client);
+      showToast(chosen.length ? STRINGS.addedModels(chosen.length) : STRINGS.addedProvider(provider.name));
+      onClose();
+    },
+  });
+  return (
+    <form
+      className="flex flex-col gap-4 px-5 pt-3 pb-5"
+      onSubmit={(event) => {
+        event.preventDefault();
+        add.mutate();
+      }}
+    >
+      <Button size="sm" variant="quiet" className="-ml-2 self-start" onClick={onBack}>
+        <ArrowLeft aria-hidden="true" />
+        {STRINGS.back}
+      </Button>
+      {known.note && <p className="text-sm text-ink-2">{known.note}</p>}
+      <Connection
+        known={known}
+        values={{ name, address, key }}
+        onChange={(values) => {
+          setName(values.name);
+          setAddress(values.address);
+          setKey(values.key);
+        }}
+        keyNote={start.variable ? STRINGS.keyFrom(start.variable) : undefined}
+        request={() => ({ known: known.id, base_url: address.trim(), ...access })}
+        testAtOnce={Boolean(start.variable)}
+        onOffer={(found) => {
+          setOffer(found);
+          setTicked(new Set());
+        }}
+      />
+      {offer && offer.models.length > 0 && (
+        <ModelChoice
+          offer={offer}
+          ticked={ticked}
+          onTicked={setTicked}
+          battle={battle}
+          onBattle={setBattle}
+        />
+      )}
+      {add.error && (
+        <p role="alert" className="text-sm text-bad">
+          {asApiError(add.error).message} {asApiError(add.error).detail}
+        </p>
+      )}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>{STRINGS.cancel}</Button>
+        <Button type="submit" variant="primary" disabled={!address.trim() || add.isPending}>
+          {STRINGS.addCount(chosen.length)}
+        </Button>
+      </div>
+    </form>
+  );
+}

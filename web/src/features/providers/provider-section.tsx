@@ -1,0 +1,146 @@
+/** The providers, their state, and what can be done with each. */
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Ellipsis } from "lucide-react";
+import { useState } from "react";
+import { asApiError } from "@/api/problem";
+import {
+  changeProvider,
+  type Provider,
+  providerListQuery,
+  refreshCatalog,
+  removeProvider,
+} from "@/api/providers";
+import { RelativeTime } from "@/components/relative-time";
+import { EditProvider } from "@/features/providers/edit-provider";
+import { Found } from "@/features/providers/found";
+import { RemoveDialog } from "@/features/providers/remove-dialog";
+import { STRINGS } from "@/features/providers/strings";
+import { cn } from "@/lib/cn";
+import { counted } from "@/lib/format";
+import { showToast } from "@/lib/toast-store";
+import { IconButton } from "@/ui/icon-button";
+import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "@/ui/menu";
+import { Skeleton } from "@/ui/skeleton";
+
+const DOTS = { ok: "bg-good", failing: "bg-bad", paused: "bg-bad" };
+
+export function ProviderSection() {
+  const { data, error } = useQuery(providerListQuery);
+  return (
+    <div className="mt-4 grid items-start gap-4 lg:grid-cols-2">
+      <section
+        id="health"
+        aria-labelledby="providers-title"
+        className="rounded-lg border border-line bg-surface p-4"
+      >
+        <h2 id="providers-title" className="mb-2 font-semibold">
+          {STRINGS.providers}
+        </h2>
+        {!data && !error && <Skeleton className="h-16 w-full" />}
+        {!data && error && <p className="text-sm text-bad">{asApiError(error).message}</p>}
+        {data?.file_error && (
+          <div role="alert" className="mb-3 rounded-md border border-bad px-3 py-2 text-sm">
+            <p className="font-medium">{STRINGS.fileError}</p>
+            <pre className="mt-1 overflow-x-auto font-mono text-xs whitespace-pre-wrap text-ink-2">
+              {data.file_error}
+            </pre>
+          </div>
+        )}
+        <ul className="flex flex-col divide-y divide-line">
+          {data?.providers.map((provider) => (
+            <Line key={provider.id} provider={provider} />
+          ))}
+        </ul>
+        <p className="mt-2 text-xs text-ink-3">{STRINGS.healthNote}</p>
+        {data && (
+          <p className="mt-1 text-xs text-ink-3 [overflow-wrap:anywhere]">{STRINGS.fileNote(data.file)}</p>
+        )}
+      </section>
+      <section aria-labelledby="found-title" className="rounded-lg border border-line bg-surface p-4">
+        <h2 id="found-title" className="mb-2 font-semibold">
+          {STRINGS.found}
+        </h2>
+        <Found />
+      </section>
+    </div>
+  );
+}
+
+const SOURCES: Record<string, string> = { file: STRINGS.inFile, demo: STRINGS.builtIn };
+
+function Line({ provider }: { provider: Provider }) {
+  const { health } = provider;
+  const facts = [provider.base_url, counted(provider.models, "model"), SOURCES[provider.source]];
+  return (
+    <li className="flex items-start gap-2.5 py-2.5 first:pt-0">
+      <i
+        aria-hidden="true"
+        className={cn(
+          "mt-[7px] size-2 shrink-0 rounded-full",
+          provider.enabled ? DOTS[provider.problem ? "failing" : health.state] : "bg-line-strong",
+        )}
+      />
+      <div className="min-w-0 flex-1 text-sm [overflow-wrap:anywhere]">
+        <p>
+          <span className="font-medium">{provider.name}</span>{" "}
+          <span className="text-ink-2">
+            {provider.enabled ? STRINGS.state[health.state] : STRINGS.off}
+            {health.retry_in_s ? STRINGS.retrying(health.retry_in_s) : ""}
+          </span>
+          {health.since && (
+            <span className="text-ink-3">
+              {` ${STRINGS.since} `}
+              <RelativeTime at={health.since} />
+            </span>
+          )}
+        </p>
+        <p className="text-xs text-ink-3">{facts.filter(Boolean).join(" · ")}</p>
+        {provider.problem && <p className="text-bad">{provider.problem}</p>}
+        {health.error && <p className="text-ink-2">{health.error}</p>}
+        {health.advice && <p className="text-ink-3">{health.advice}</p>}
+      </div>
+      {provider.source === "database" && <Actions provider={provider} />}
+    </li>
+  );
+}
+
+function Actions({ provider }: { provider: Provider }) {
+  const [open, setOpen] = useState<"edit" | "remove" | null>(null);
+  const client = useQueryClient();
+  const turn = useMutation({
+    mutationFn: () => changeProvider(provider.id, { enabled: !provider.enabled }),
+    onSuccess: () => refreshCatalog(client),
+    onError: (error) => showToast(asApiError(error).message, { tone: "bad" }),
+  });
+  return (
+    <>
+      <Menu modal={false}>
+        <MenuTrigger asChild>
+          <IconButton size="icon-sm" label={STRINGS.actionsFor(provider.name)}>
+            <Ellipsis />
+          </IconButton>
+        </MenuTrigger>
+        <MenuContent align="end">
+          <MenuItem onSelect={() => setOpen("edit")}>{STRINGS.edit}</MenuItem>
+          <MenuItem onSelect={() => turn.mutate()}>
+            {provider.enabled ? STRINGS.disable : STRINGS.enable}
+          </MenuItem>
+          <MenuSeparator />
+          <MenuItem className="text-bad!" onSelect={() => setOpen("remove")}>
+            {STRINGS.remove}
+          </MenuItem>
+        </MenuContent>
+      </Menu>
+      {open === "edit" && <EditProvider provider={provider} onClose={() => setOpen(null)} />}
+      {open === "remove" && (
+        <RemoveDialog
+          title={STRINGS.removeProvider(provider.name)}
+          text={STRINGS.removeProviderText(provider.models)}
+          name={provider.name}
+          remove={() => removeProvider(provider.id)}
+          onClose={() => setOpen(null)}
+        />
+      )}
+    </>
+  );
+}

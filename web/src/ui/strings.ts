@@ -1,0 +1,5 @@
+/** Every text of this folder that stands alone, so that a translation has one place to go. */
+
+export const STRINGS = {
+  dismiss: "Dismiss",
+} as const;
