@@ -1,6 +1,7 @@
 """`parley providers`, `parley models` and `parley keys` as a person runs them."""
 
 import os
+import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -103,6 +104,20 @@ def test_what_is_wrong_is_said_and_nothing_is_saved(run: Run, up: ScriptedUpstre
     up.stop_thread()
     assert "Nothing listens" in run("providers", "test", up.url, status=1).stdout
     assert [each["id"] for each in listed(run, "providers")["providers"]] == ["demo"]
+
+
+def test_other_commands_know_the_models_of_the_database(
+    run: Run, up: ScriptedUpstream, tmp_path: Path
+) -> None:
+    run("providers", "add", up.url, "--name", "Lab", "-m", "m", "-m", "n")
+    votes = tmp_path / "votes.csv"
+    votes.write_text("model_a,model_b,winner\nm,n,model_a\n", "utf-8")
+    run("votes", "import", str(votes))
+    with sqlite3.connect(tmp_path / "data" / "parley.db") as database:
+        retired = database.execute("SELECT retired_at FROM models WHERE id IN ('m', 'n')").fetchall()
+    database.close()
+    assert retired == [(None,), (None,)], "an import retires no model"
+    assert {card["id"] for card in listed(run, "models")["models"]} == {"m", "n"}
 
 
 def test_keys_are_rotated_and_a_lost_one_is_named(run: Run, up: ScriptedUpstream, tmp_path: Path) -> None:
