@@ -6,7 +6,6 @@ from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any, cast
 
-import click
 import typer
 from typer.core import TyperGroup
 
@@ -24,7 +23,7 @@ Command = Callable[..., None]
 class ListsByDefault(TyperGroup):
     """A group of commands that stands for its command `list` if none is named."""
 
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse what follows the group's name."""
         named = bool(args) and (not args[0].startswith("-") or args[0] in ctx.help_option_names)
         return super().parse_args(ctx, args if named else ["list", *args])

@@ -23,7 +23,21 @@ COMMANDING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\
 
 COMMANDS: dict[str, Sequence[Sequence[str]]] = {
     "serve": [["serve", "--host", EVIL], ["serve", "--config", FILE_EVIL]],
-    "models": [["models"], ["models", "--json"], ["models", "--example"], ["models", "--models", FILE_EVIL]],
+    "models list": [
+        *(["models"], ["models", "--json"], ["models", "--example"], ["models", "--models", FILE_EVIL]),
+        ["models", "list"],
+    ],
+    "models add": [["models", "add", "near", EVIL, "--name", EVIL], ["models", "add", EVIL, EVIL]],
+    "models remove": [["models", "remove", EVIL], ["models", "remove", "one"]],
+    "providers add": [
+        ["providers", "add", EVIL],
+        ["providers", "add", "http://127.0.0.1:1/v1", "--name", EVIL, "--region", EVIL, "-m", EVIL],
+        ["providers", "add", f"http://{EVIL}/v1"],
+    ],
+    "providers list": [["providers"], ["providers", "list", "--json"]],
+    "providers test": [["providers", "test", "near"], ["providers", "test", EVIL]],
+    "providers remove": [["providers", "remove", EVIL], ["providers", "remove", "near"]],
+    "keys rotate": [["keys", "rotate"], ["keys", "rotate", "--json"]],
     "rate": [["rate", FILE_EVIL + ".csv"], ["rate", FILE_EVIL + ".csv", "--json"], ["rate", FILE_EVIL]],
     "doctor": [["doctor"], ["doctor", "--json"]],
     "audit verify": [["audit", "verify"], ["audit", "verify", "--json"]],

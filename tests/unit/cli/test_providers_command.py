@@ -1,6 +1,7 @@
 """`parley providers`, `parley models` and `parley keys` as a person runs them."""
 
 import os
+import sqlite3
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -68,7 +69,7 @@ def test_a_provider_is_tested_added_listed_and_removed(run: Run, up: ScriptedUps
     assert "saved" in table
     assert "sk-typed" not in table + str(listed(run, "providers", "list"))
     assert "  m  added as m\n" in run("providers", "test", "lab").stdout
-    assert run("providers", "remove", "lab").stdout == "lab: removed with m, big.\n"
+    assert run("providers", "remove", "lab").stdout == "lab: removed with big, m.\n"
     assert listed(run, "providers")["providers"][0]["source"] == "demo"
 
 
@@ -82,9 +83,8 @@ def test_models_are_added_listed_and_removed(run: Run, up: ScriptedUpstream) -> 
     one = run("models", "add", "lab", "m", "--id", "own", "--name", "My own").stdout
     assert one == "own: added.\n"
     for command in (("models",), ("models", "list")):
-        assert {card["id"]: card["source"] for card in listed(run, *command)["models"]} == dict.fromkeys(
-            ("llama3.2-3b", "big", "own"), "database"
-        )
+        found = {card["id"]: card["source"] for card in listed(run, *command)["models"]}
+        assert found == dict.fromkeys(("llama3.2-3b", "big", "own"), "database")
     assert "My own" in run("models").stdout
     assert run("models", "remove", "own", "big").stdout == "own: removed.\nbig: removed.\n"
     assert [card["id"] for card in listed(run, "models")["models"]] == ["llama3.2-3b"]
@@ -104,6 +104,20 @@ def test_what_is_wrong_is_said_and_nothing_is_saved(run: Run, up: ScriptedUpstre
     up.stop_thread()
     assert "Nothing listens" in run("providers", "test", up.url, status=1).stdout
     assert [each["id"] for each in listed(run, "providers")["providers"]] == ["demo"]
+
+
+def test_other_commands_know_the_models_of_the_database(
+    run: Run, up: ScriptedUpstream, tmp_path: Path
+) -> None:
+    run("providers", "add", up.url, "--name", "Lab", "-m", "m", "-m", "n")
+    votes = tmp_path / "votes.csv"
+    votes.write_text("model_a,model_b,winner\nm,n,model_a\n", "utf-8")
+    run("votes", "import", str(votes))
+    with sqlite3.connect(tmp_path / "data" / "parley.db") as database:
+        retired = database.execute("SELECT retired_at FROM models WHERE id IN ('m', 'n')").fetchall()
+    database.close()
+    assert retired == [(None,), (None,)], "an import retires no model"
+    assert {card["id"] for card in listed(run, "models")["models"]} == {"m", "n"}
 
 
 def test_keys_are_rotated_and_a_lost_one_is_named(run: Run, up: ScriptedUpstream, tmp_path: Path) -> None:
