@@ -1,5 +1,6 @@
 """What is typed is text: it reaches the composer and triggers no command, in a real browser."""
 
+import re
 import threading
 
 import pytest
@@ -160,3 +161,28 @@ def test_what_the_server_does_not_take_comes_back_before_what_was_typed_since(
     expect(page.get_by_role("alert")).to_contain_text("Busy.")
     page.reload()
     expect(message(page)).to_have_value("First question\nand a second")
+
+
+SLOW_TO_SEND = """const send = window.fetch;
+window.fetch = async (...asked) => {
+  if (/\\/turns$/.test(String(asked[0]?.url ?? asked[0]))) await new Promise((done) => setTimeout(done, 1500));
+  return send(...asked);
+};"""
+
+
+def test_whoever_leaves_while_a_message_is_sent_is_not_fetched_back(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    upstream.reply("Yes.")
+    page = new_page("about:blank")
+    page.add_init_script(SLOW_TO_SEND)
+    page.goto(connected.url)
+    ask(page, "Is water wet?")
+    undecided(page)
+    message(page).fill("And ice?")
+    page.keyboard.press("Enter")
+    page.get_by_role("navigation", name="Views").get_by_role("link", name="Leaderboard").click()
+    expect(page).to_have_url(re.compile("/leaderboard/"))
+    page.wait_for_timeout(3500)
+    expect(page).to_have_url(re.compile("/leaderboard/"))
+    assert upstream.chats[-1].body.count(b"And ice?") == 1

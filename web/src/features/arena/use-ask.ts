@@ -1,5 +1,5 @@
 /** Sends what a person gives where the plan says, and tells how that went. */
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useRouter } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
 import { type ApiError, asApiError } from "@/api/problem";
 import { interject } from "@/api/requests";
@@ -22,6 +22,7 @@ interface Ask {
 export function useAsk(sessionId: string | null, mode: string): Ask {
   const turns = useTurns();
   const navigate = useNavigate();
+  const router = useRouter();
   const [sending, setSending] = useState(false);
   const [refused, setRefused] = useState<Ask["refused"]>(null);
   const place = sessionId ?? "new";
@@ -63,10 +64,12 @@ export function useAsk(sessionId: string | null, mode: string): Ask {
       setMode(mode);
       // Who joined and left is the match's own now, under the names that they have there.
       if (plan.kind === "turn" && plan.seats) setSetup(mode, place, null);
+      // Whoever went elsewhere while it was sent is not fetched back.
+      if (router.latestLocation.pathname !== (sessionId ? `/s/${sessionId}` : "/")) return;
       if (session && sessionId === null) handOver(session);
       if (session) await navigate({ to: "/s/$session", params: { session }, search: {} });
     },
-    [turns, navigate, sessionId, mode, place, attempt],
+    [turns, navigate, router, sessionId, mode, place, attempt],
   );
   const say = useCallback(
     async (turnId: string, input: Given) => {
