@@ -358,6 +358,15 @@ async def test_a_hundred_changes_at_once_leave_one_consistent_catalog(parley: Ru
         assert {models[name]["provider"] for name in models} == set(left)
 
 
+async def test_models_that_are_added_at_once_under_one_name_get_their_own_ids(parley: RunningParley) -> None:
+    async with ScriptedUpstream() as up:
+        await add(parley, up)
+        body = {"models": [{"provider": "lab", "model": "m"}]}
+        added = await asyncio.gather(*(parley.post("/api/models", body) for _ in range(20)))
+        ids = [each["models"][0]["id"] for each in added]
+        assert sorted(ids) == sorted(["m", *(f"m-{number}" for number in range(2, 21))])
+
+
 async def test_what_an_administrator_does_is_logged_with_who_did_it(
     parley: RunningParley, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -129,7 +129,9 @@ class Breakers:
     def forget(self, provider_id: str) -> None:
         """Forget the failures of a provider and of its models."""
         self._providers.pop(provider_id, None)
-        self._routes = {route: kept for route, kept in self._routes.items() if route.provider != provider_id}
+        # A copy first: other threads may add routes meanwhile.
+        known = self._routes.copy()
+        self._routes = {route: kept for route, kept in known.items() if route.provider != provider_id}
 
 
 def _paused(breaker: Breaker, what: str, now: float) -> UpstreamError:

@@ -84,7 +84,7 @@ class Gateway:
         self._chance = chance or random.SystemRandom()
         self._breakers = Breakers()
         self.health = Health()
-        self._slots: dict[str, asyncio.Semaphore] = {}
+        self._slots: dict[tuple[str, int], asyncio.Semaphore] = {}
         self._clock: Callable[[], float] = float
 
     def admit(self, ensembles: Ensembles) -> None:
@@ -327,8 +327,11 @@ class Gateway:
     def _slot(self, name: str, size: int | None) -> AbstractAsyncContextManager[object]:
         if not size:
             return nullcontext()
-        # The size is a part of the name: it may change while calls hold slots of the size before.
-        return self._slots.setdefault(f"{name}:{size}", asyncio.Semaphore(size))
+        # The size is a part of the key: it may change while calls hold slots of the size before.
+        slots = self._slots.get((name, size))
+        if slots is None:
+            slots = self._slots[name, size] = asyncio.Semaphore(size)
+        return slots
 
 
 def _log(call: Call, text: str, *arguments: object) -> None:

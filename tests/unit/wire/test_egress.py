@@ -11,7 +11,7 @@ from yarl import URL
 from parley.kernel.errors import Rejected, Unreachable, UpstreamError
 from parley.wire.deny_table import Grant
 from parley.wire.egress import EgressPolicy, Lookup, checked_addresses, origin_of
-from parley.wire.http import WireOptions
+from parley.wire.http import HttpClient, WireOptions
 from tests.fakes.clients import CLIENTS, ClientFactory, WireClient
 from tests.fakes.upstream import Script, ScriptedUpstream
 
@@ -102,6 +102,24 @@ async def test_an_allowed_origin_is_reached_and_its_neighbours_are_not(
                 await ask(client, f"{denied}/models")
         assert neighbour.total_connections == 0
         await client.close()
+
+
+async def test_origins_that_change_hold_for_the_next_request(upstream: ScriptedUpstream) -> None:
+    client = HttpClient(WireOptions(allowed_origins=frozenset({upstream.origin})))
+    try:
+        assert await ask(client, upstream.url + "/models") == 200
+        client.allow(["http://127.0.0.1:1"])
+        with pytest.raises(Rejected):
+            await ask(client, upstream.url + "/models")
+        with pytest.raises(Rejected):
+            client.allow([upstream.origin, "no address"])
+        with pytest.raises(Rejected):
+            await ask(client, upstream.url + "/models")
+        client.allow([upstream.url])
+        assert await ask(client, upstream.url + "/models") == 200
+    finally:
+        await client.close()
+    assert len(upstream.requests) == 2
 
 
 def test_an_entry_opens_exactly_its_origin() -> None:

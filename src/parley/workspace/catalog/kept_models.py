@@ -44,7 +44,8 @@ class KeptModels:
                 added.append(self.insert(repository, model.provider, model, now, f"models.{number}."))
             return added
 
-        added = await self._database.write(store)
+        async with self._sources.writing:
+            added = await self._database.write(store)
         log.info("%s adds the models %s", caller, ", ".join(added))
         await self._sources.reload()
         catalog = self._sources.catalog
@@ -61,7 +62,8 @@ class KeptModels:
             row.entry = _entry(model_id, row.entry, asked)
             row.updated_at = now
 
-        await self._database.write(store)
+        async with self._sources.writing:
+            await self._database.write(store)
         log.info("%s changes the model %s", caller, model_id)
         await self._sources.reload()
         return self._sources.catalog.card(self._sources.catalog.model(model_id))
@@ -73,7 +75,8 @@ class KeptModels:
         def store(transaction: Transaction) -> None:
             self._row(KeptRepository(transaction), model_id).retired_at = now
 
-        await self._database.write(store)
+        async with self._sources.writing:
+            await self._database.write(store)
         log.info("%s removes the model %s", caller, model_id)
         await self._sources.reload()
 

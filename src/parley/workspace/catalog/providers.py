@@ -58,7 +58,6 @@ class ProvidersService:
         self._connectors = connectors
         self._health = health
         self._clock = clock
-        self._writing = asyncio.Lock()
 
     async def list(self) -> Sequence[ProviderView]:
         """Return the providers of the model list, of the database and of the demo."""
@@ -99,7 +98,7 @@ class ProvidersService:
                 self._models.insert(repository, provider_id, model, now, f"models.{number}.")
             return provider_id
 
-        async with self._writing:
+        async with self._sources.writing:
             provider_id = await self._database.write(store)
         log.info("%s adds the provider %s", caller, provider_id)
         await self._sources.reload()
@@ -129,7 +128,7 @@ class ProvidersService:
             row.updated_at = now
             return self._change_key(row, asked, address)
 
-        async with self._writing:
+        async with self._sources.writing:
             dropped = await self._database.write(store)
         log.info("%s changes the provider %s", caller, provider_id)
         await self._sources.reload()
@@ -145,7 +144,8 @@ class ProvidersService:
             row.retired_at, row.sealed_key, row.key_variable = now, None, None
             return self._models.leave(repository, provider_id, now)
 
-        retired = await self._database.write(store)
+        async with self._sources.writing:
+            retired = await self._database.write(store)
         log.info("%s removes the provider %s", caller, provider_id)
         await self._sources.reload()
         return Retired(retired)
@@ -168,7 +168,7 @@ class ProvidersService:
                 done.providers.append(row.id)
             return done
 
-        async with self._writing:  # no key may be sealed with the secret before while it is replaced
+        async with self._sources.writing:  # no key may be sealed with the secret before while it is replaced
             await asyncio.to_thread(self._secrets.begin_rotation)
             done = await self._database.write(store)
             await asyncio.to_thread(self._secrets.end_rotation)

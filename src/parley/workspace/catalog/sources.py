@@ -78,6 +78,8 @@ class CatalogSources:
         self.kept = NOTHING_KEPT
         self._demo = demo
         self._demo_models: DemoModels = demo_models
+        self.writing = asyncio.Lock()
+        """Held by who changes rows: ids that are free, and the secret, stay so until the transaction ends."""
         self._one_by_one = asyncio.Lock()
         self._database: Database | None = None
         self._reader: KeptReader | None = None
