@@ -111,7 +111,7 @@ class _Attack:
         self.app = app
         self.judge = judge
         self.tally = tally
-        names = ("session_id", "match_id", "turn_id", "vote_id", "preset_id")
+        names = ("session_id", "match_id", "turn_id", "vote_id", "preset_id", "provider_id")
         self.known = Known({name: deque(maxlen=40) for name in names}, MODELS)
 
     async def seed(self) -> None:
@@ -125,6 +125,9 @@ class _Attack:
             preset = {"name": f"Preset {number}", "mode": "chat", "seats": {"assistant": "ada"}}
             made = await self.parley.client.post("/api/presets", json=preset)
             self.known.ids["preset_id"].append(made.json().get("id", "none"))
+            server = {"name": f"Server {number}", "base_url": self.parley.upstream.url}
+            made = await self.parley.client.post("/api/providers", json=server)
+            self.known.ids["provider_id"].append(made.json().get("id", "none"))
 
     async def send(self, asked: Asked, *, over_socket: bool) -> None:
         """Send a request and check the response."""

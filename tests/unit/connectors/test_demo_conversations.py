@@ -17,7 +17,7 @@ LIBRARY = read_library(SHIPPED)
 NAMES = {character.name.lower() for character in CHARACTERS.values()}
 CONVERSATIONS = {one.question: one for one in LIBRARY.conversations}
 ROOT = Path(__file__).parents[3]
-PAGE = ROOT / "web/src/features/arena/new-page.tsx"
+PAGE = ROOT / "web/src/features/arena/strings.ts"
 
 
 def everything_in(replies: object) -> list[str]:
@@ -84,7 +84,7 @@ def test_every_wording_of_a_follow_up_finds_it() -> None:
 
 
 def test_what_the_page_suggests_is_recorded() -> None:
-    examples = re.search(r"const EXAMPLES = \[(.*?)\];", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    examples = re.search(r"examplePrompts: \[(.*?)\],", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     assert examples
     suggested = re.findall(r'"(.*?)",?\n', examples[1])
     assert len(suggested) >= 4
