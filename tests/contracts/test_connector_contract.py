@@ -1,20 +1,27 @@
 """One contract for every connector: each must pass all of it, over whatever wire it speaks."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import cast
 
 import pytest
 
+from parley.connectors.anyllm import make_connector
 from parley.connectors.demo import DemoConnector, demo_catalog, faulty_catalog
+from parley.connectors.litellm_proxy import LiteLLMProxyConnector
+from parley.connectors.llm_plugins import LlmConnector
 from parley.connectors.openai import OpenAIConnector
 from parley.kernel.connector import ChatRequest, Chunk, Connector, Delta, Finish, ListsModels, Usage
 from parley.kernel.errors import UpstreamError
 from parley.kernel.messages import Message
 from parley.kernel.models import Provider
 from parley.wire.http import HttpClient, WireOptions
-from tests.fakes.upstream import ScriptedUpstream
+from tests.fakes import messages_api as api
+from tests.fakes.extras import needs
+from tests.fakes.upstream import Hold, Script, ScriptedUpstream
 from tests.fakes.virtual_loop import on_virtual_time
 
 WORDS = tuple(f"wörd{n} 🜁 " for n in range(40))
@@ -38,8 +45,9 @@ class Subject:
             await self.upstream.wait_until_idle(within=40)
 
 
-@pytest.fixture
-async def over_http() -> AsyncIterator[Subject]:
+@asynccontextmanager
+async def scripted(connect: Callable[[Provider, HttpClient], Connector]) -> AsyncIterator[Subject]:
+    """A connector to a scripted server of the OpenAI dialect."""
     async with ScriptedUpstream() as upstream:
         upstream.reply(*WORDS, delay=0.001, model="answers")
         upstream.reply("done", reasoning=["first ", "second"], model="thinks")
@@ -47,11 +55,67 @@ async def over_http() -> AsyncIterator[Subject]:
         upstream.reply("half an ", "answer", finish=None, usage=False, done=False, model="breaks")
         upstream.fail(400, "no", model="refuses")
         client = HttpClient(WireOptions(allow_loopback=True))
-        provider = Provider("http", "openai", upstream.url, "sk-test-key-0123456789")
-        connector = OpenAIConnector(provider, client)
+        provider = Provider("http", "scripted", upstream.url, "sk-test-key-0123456789")
+        connector = connect(provider, client)
         yield Subject(connector, "answers", "thinks", "slow", "breaks", "refuses", upstream)
         await connector.close()
         await client.close()
+
+
+@pytest.fixture
+async def over_http() -> AsyncIterator[Subject]:
+    async with scripted(OpenAIConnector) as subject:
+        yield subject
+
+
+@pytest.fixture
+async def litellm_proxy() -> AsyncIterator[Subject]:
+    async with scripted(LiteLLMProxyConnector) as subject:
+        yield subject
+
+
+@pytest.fixture
+async def anyllm() -> AsyncIterator[Subject]:
+    needs("any_llm", "anyllm")
+    async with scripted(lambda provider, client: make_connector("openai", provider, client)) as subject:
+        yield subject
+
+
+@pytest.fixture
+async def messages() -> AsyncIterator[Subject]:
+    """Anthropic's Messages API."""
+    needs("any_llm", "anyllm")
+    words = tuple({"type": "text_delta", "text": word} for word in WORDS)
+    thoughts = ({"type": "thinking_delta", "thinking": text} for text in ("first ", "second"))
+    thinking = api.block(0, "thinking", *thoughts, thinking="", signature="")
+    whole = api.begun() + api.block(0, "text", *words, text="") + api.ended()
+    start = api.begun() + api.opened(0, "text", words[0], text="")
+    rest = (api.said("content_block_delta", index=0, delta=word) for word in words[1:])
+    end = api.said("content_block_stop", index=0) + api.ended()
+    half = api.begun() + api.opened(0, "text", *words[:2], text="")
+    async with ScriptedUpstream() as upstream:
+        upstream.script(Script((whole,), packet=900), model="answers")
+        upstream.stream(api.begun() + thinking + api.text("done", index=1) + api.ended(), model="thinks")
+        upstream.stream(start, Hold(), *rest, end, model="slow")
+        upstream.stream(half, model="breaks")
+        upstream.fail(400, "no", model="refuses")
+        client = HttpClient(WireOptions(allow_loopback=True))
+        provider = Provider("http", "scripted", upstream.origin, "sk-test-key-0123456789")
+        connector = make_connector("anthropic", provider, client)
+        yield Subject(connector, "answers", "thinks", "slow", "breaks", "refuses", upstream)
+        await connector.close()
+        await client.close()
+
+
+@pytest.fixture
+async def llm(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> AsyncIterator[Subject]:
+    """Models of a plugin; their library reports no finish reason, so none can break off."""
+    needs("llm", "llm")
+    from tests.fakes import llm_plugin
+
+    with llm_plugin.alone(monkeypatch, tmp_path):
+        connector = LlmConnector(Provider("llm", "llm"), HttpClient())
+        yield Subject(connector, "fake-long", "fake-asynchronous", "fake-endless", "", "fake-keyed")
 
 
 @pytest.fixture
@@ -61,7 +125,7 @@ async def demo() -> AsyncIterator[Subject]:
     await connector.close()
 
 
-@pytest.fixture(params=["over_http", "demo"])
+@pytest.fixture(params=["over_http", "litellm_proxy", "anyllm", "messages", "llm", "demo"])
 def subject(request: pytest.FixtureRequest) -> Subject:
     return cast("Subject", request.getfixturevalue(request.param))
 
@@ -135,6 +199,9 @@ async def test_the_same_request_is_answered_the_same_way(subject: Subject) -> No
     assert text_of(await all_of(subject, subject.answers)) == text_of(await all_of(subject, subject.answers))
 
 
+@pytest.mark.parametrize(
+    "subject", ["over_http", "litellm_proxy", "anyllm", "messages", "demo"], indirect=True
+)
 async def test_an_answer_that_breaks_off_has_no_finish(subject: Subject) -> None:
     chunks = await all_of(subject, subject.breaks)
     assert text_of(chunks)
@@ -190,6 +257,7 @@ async def test_cancelling_the_reader_leaves_no_socket_and_no_task(subject: Subje
 
 async def test_many_streams_run_at_once_and_do_not_mix(subject: Subject) -> None:
     alone = text_of(await all_of(subject, subject.answers))
+    await subject.sockets_left()
     if subject.upstream is None:
         many = await asyncio.gather(*(all_of(subject, subject.answers) for _ in range(60)))
     else:

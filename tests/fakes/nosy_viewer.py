@@ -32,6 +32,9 @@ OPEN = frozenset(
 )
 """Name models to everybody, so they are held against themselves: they must not change with who plays."""
 
+CHECKS = ("POST", "/api/providers/checks")
+"""Asks every provider for its models: it names them to everybody, so it is held against itself too."""
+
 RECOUNT = ("POST", "/api/leaderboard/rebuild")
 """Counts votes anew, and a battle has none before its vote; it moves the version of the open answers."""
 
@@ -39,8 +42,8 @@ NOBODY = "0" * 32
 """An id that does not exist."""
 
 REFUSALS = (404, 409, 422)
-BESIDE = re.compile(rb'"20\d\d-[0-9T:.+-]+"|"worker":\{[^}]*\}')
-"""Times, and when the standings' worker ran: it runs by its own clock."""
+BESIDE = re.compile(rb'"20\d\d-[0-9T:.+-]+"|"worker":\{[^}]*\}|in \d+ ms|"latency_ms":[\d.]+')
+"""Times, how long a provider took, and when the standings' worker ran: it runs by its own clock."""
 
 STREAM_S = 0.1
 """How long to listen to a stream that does not end."""
@@ -120,6 +123,7 @@ class NosyViewer:
         paths = [*sorted(path for path in OPEN if "{" not in path), *pairs]
         paths += [f"/api/models/{model}/stats" for model in models]
         answers = [(await self._parley.client.get(path)).content for path in paths]
+        answers.append((await self._parley.client.request(*CHECKS)).content)
         return BESIDE.sub(b"", b"\n".join(answers))
 
     def keep(self, answer: Response) -> None:
@@ -186,7 +190,7 @@ _OF_VOTES = {
 
 def check_all_decided(asked: set[Asked]) -> None:
     """Raise Undecided unless every operation of the document was asked in some state."""
-    left = sorted(set(operations()) - asked - {RECOUNT})
+    left = sorted(set(operations()) - asked - {RECOUNT, CHECKS})
     if left:
         raise Undecided(f"What may a blind viewer ask of {left}? Add it to {Path(__file__).name}.")
 

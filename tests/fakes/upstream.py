@@ -13,6 +13,7 @@ sentence. Scripts can be queued from any thread; `start_in_thread` serves tests 
 
 import asyncio
 import socket
+import ssl
 import struct
 import threading
 import time
@@ -95,8 +96,9 @@ class Request:
 class ScriptedUpstream:
     """The server; an async context manager. `url` is the base URL for a provider, `origin` the bare one."""
 
-    def __init__(self, *, host: str = "127.0.0.1", port: int = 0) -> None:
+    def __init__(self, *, host: str = "127.0.0.1", port: int = 0, tls: ssl.SSLContext | None = None) -> None:
         self.host, self.port = host, port
+        self._tls = tls
         self.requests: list[Request] = []
         self.total_connections = 0
         self.aborted = 0
@@ -118,7 +120,7 @@ class ScriptedUpstream:
 
     @property
     def origin(self) -> str:
-        return f"http://{self.host}:{self.port}"
+        return f"{'https' if self._tls else 'http'}://{self.host}:{self.port}"
 
     @property
     def url(self) -> str:
@@ -177,8 +179,9 @@ class ScriptedUpstream:
         if finish is not None:
             steps.append(event(delta(finish=finish)))
         if usage:
-            counted = {"prompt_tokens": 7, "completion_tokens": len(pieces) + len(thoughts)}
-            steps.append(event({"choices": [], "usage": counted if usage is True else usage}))
+            count = len(pieces) + len(thoughts)
+            counted = {"prompt_tokens": 7, "completion_tokens": count, "total_tokens": 7 + count}
+            steps.append(event({**delta(), "choices": [], "usage": counted if usage is True else usage}))
         if done:
             steps.append(event("[DONE]"))
         return self.script(Script(tuple(steps), packet=packet), model=model, times=times)
@@ -263,7 +266,7 @@ class ScriptedUpstream:
     async def start(self) -> Self:
         self._loop = asyncio.get_running_loop()
         self._server = await asyncio.start_server(
-            self._accept, self.host, self.port, limit=1 << 22, backlog=2048
+            self._accept, self.host, self.port, limit=1 << 22, backlog=2048, ssl=self._tls
         )
         self.port = self._server.sockets[0].getsockname()[1]
         return self

@@ -1,30 +1,25 @@
 """The HTTP/1.1 client that connectors share: every connection passes the egress policy."""
 
 import asyncio
-import socket
-import ssl
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from aiohappyeyeballs import start_connection  # pyright: ignore[reportUnknownVariableType]
 from yarl import URL
 
 from parley import __version__
 from parley.kernel.errors import Garbled, Rejected, Unreachable, UpstreamError
 from parley.wire.connection import Connection
-from parley.wire.deny_table import Grant
-from parley.wire.egress import Address, EgressPolicy, Lookup, checked_addresses
-from parley.wire.failures import cannot_connect, not_found, silent, too_many_files, unusable
+from parley.wire.dialing import USUAL, Dialer, Origin, Outgoing
+from parley.wire.egress import EgressPolicy, Lookup
+from parley.wire.failures import silent, too_many_files, unusable
+from parley.wire.proxies import Proxy, authorization
 from parley.wire.retry_after import parse_retry_after
 from parley.wire.ticker import Ticker
 
 KEEPALIVE_S = 15.0
 """How long an idle connection is kept: shorter than servers keep theirs."""
-
-NEXT_ADDRESS_S = 0.25
-"""How long one address may take before the next is tried beside it (RFC 8305)."""
 
 MAX_TARGETS = 256
 """How many parsed URLs are cached."""
@@ -49,15 +44,7 @@ class WireOptions:
     max_connections: int | None = None
     allow_loopback: bool = False
     allowed_origins: frozenset[str] = frozenset()
-
-
-class Origin(NamedTuple):
-    """Where connections lead; with another grant the same server is another origin, so they share no connection."""
-
-    scheme: str
-    host: str
-    port: int
-    grant: Grant
+    outgoing: Outgoing = USUAL
 
 
 class Response:
@@ -132,7 +119,7 @@ class Response:
 
 
 class HttpClient:
-    """Sends the requests of all connectors. Follows no redirect and ignores proxy variables.
+    """Sends the requests of all connectors. Follows no redirect, and no proxy but those of its options.
 
     Lives on one event loop; connects when first needed.
     """
@@ -148,13 +135,12 @@ class HttpClient:
         self._egress = EgressPolicy(
             allow_loopback=self.options.allow_loopback, allowed_origins=self.options.allowed_origins
         )
-        self._lookup = lookup
-        self._ticker = ticker or Ticker()
+        shared = ticker or Ticker()
+        self._dialer = Dialer(lambda: Connection(shared), lookup, self.options.outgoing)
         self._open: set[Connection] = set()
         self._connecting = 0
         self._idle: dict[Origin, list[tuple[Connection, asyncio.TimerHandle]]] = {}
         self._targets: dict[str, _Target] = {}
-        self._tls: ssl.SSLContext | None = None
 
     async def post_json(self, url: str, body: bytes, headers: Mapping[str, str]) -> Response:
         """Post a JSON body; return once the response's head has arrived, whatever its status.
@@ -170,6 +156,18 @@ class HttpClient:
     async def get_json(self, url: str, headers: Mapping[str, str]) -> Response:
         """Request JSON; otherwise like `post_json`."""
         return await self._send("GET", url, {**headers, "Accept": "application/json"}, b"")
+
+    async def check(self, url: str) -> Proxy | None:
+        """Check an address for a library that connects by itself; return the proxy that it must use.
+
+        Raises Rejected, Unreachable. The library resolves the name again, so a name that has changed since is not
+        noticed.
+        """
+        origin = (self._targets.get(url) or self._target(url)).origin
+        proxy = self._dialer.proxy_of(origin)
+        if proxy is None:
+            await self._dialer.check(origin)
+        return proxy
 
     def allow(self, origins: Iterable[str]) -> None:
         """Replace the origins that may lie in a private network; open connections go on."""
@@ -256,7 +254,14 @@ class HttpClient:
             raise unusable() from None
         grant = self._egress.grant_for(parsed)
         origin = Origin(parsed.scheme, parsed.raw_host or "", parsed.port or 0, grant)
-        target = _Target(origin, parsed.host_port_subcomponent or "", parsed.raw_path_qs or "/")
+        host, path = parsed.host_port_subcomponent or "", parsed.raw_path_qs or "/"
+        proxy = self._dialer.proxy_of(origin) if origin.scheme == "http" else None
+        # Without a tunnel the proxy reads the request: it needs the whole address, and who asks.
+        target = (
+            _Target(origin, host, f"http://{host}{path}", authorization(proxy))
+            if proxy
+            else _Target(origin, host, path)
+        )
         if len(self._targets) >= MAX_TARGETS:
             self._targets.clear()
         self._targets[url] = target
@@ -278,14 +283,7 @@ class HttpClient:
         self._close_idle_at_limit()
         self._connecting += 1
         try:
-            async with asyncio.timeout(self.options.connect_s):
-                try:
-                    addresses = await checked_addresses(origin.host, origin.port, origin.grant, self._lookup)
-                except OSError as error:
-                    raise not_found(error) from None
-                connection = await self._open_one(origin, addresses)
-        except (OSError, TimeoutError, ssl.SSLError) as error:
-            raise cannot_connect(error) from error
+            connection = await self._dialer.open(origin, self.options.connect_s)
         finally:
             self._connecting -= 1
         self._open.add(connection)
@@ -301,37 +299,14 @@ class HttpClient:
             raise too_many_files()
         self._idle[origin][0][0].close_idle()
 
-    async def _open_one(self, origin: Origin, addresses: list[Address]) -> Connection:
-        connect = asyncio.get_running_loop().create_connection
-        tls = await self._tls_context() if origin.scheme == "https" else None
-        name = origin.host.rstrip(".") if tls else None
-
-        def protocol() -> Connection:
-            return Connection(self._ticker)
-
-        if len(addresses) == 1:
-            only = addresses[0].host
-            return (await connect(protocol, only, origin.port, ssl=tls, server_hostname=name))[1]
-        infos: list[tuple[int, int, int, str, tuple[str, int]]] = [
-            (address.family, socket.SOCK_STREAM, socket.IPPROTO_TCP, "", (address.host, origin.port))
-            for address in addresses
-        ]
-        first = await start_connection(infos, happy_eyeballs_delay=NEXT_ADDRESS_S)
-        return (await connect(protocol, sock=first, ssl=tls, server_hostname=name))[1]
-
-    async def _tls_context(self) -> ssl.SSLContext:
-        if self._tls is None:
-            # Reading the system's certificates blocks for a while.
-            self._tls = await asyncio.to_thread(ssl.create_default_context)
-        return self._tls
-
 
 class _Target(NamedTuple):
-    """A URL that passed the egress policy: where to connect, and what the request line and Host say."""
+    """A URL that passed the egress policy: where to connect, and what the request says of it."""
 
     origin: Origin
     host: str
     path: str
+    headers: str = ""
 
 
 def _encode_request(method: str, target: _Target, headers: Mapping[str, str], body: bytes) -> bytes:
@@ -349,6 +324,6 @@ def _encode_request(method: str, target: _Target, headers: Mapping[str, str], bo
     if head.count("\r") != len(lines) - 1 or head.count("\n") != len(lines) - 1 or "\0" in head:
         raise unusable()
     try:
-        return head.encode("latin-1") + b"\r\n\r\n" + body
+        return f"{head}\r\n{target.headers}\r\n".encode("latin-1") + body
     except UnicodeEncodeError:
         raise unusable() from None

@@ -3,6 +3,7 @@
 import random
 from pathlib import Path
 
+from parley.engine.answer_cache import MemoryAnswers
 from parley.engine.clock import WallClock
 from parley.engine.ensembles import PlayedEnsembles
 from parley.engine.gateway import Gateway, GatewayOptions
@@ -11,15 +12,16 @@ from parley.engine.hub import Hub
 from parley.engine.recorder import Recorder
 from parley.engine.runner import Runner
 from parley.kernel.errors import NotFound, ParleyError
-from parley.kernel.models import Model
-from parley.kernel.ports import LogEntry
+from parley.kernel.models import Model, Provider
+from parley.kernel.ports import Answers, LogEntry
 from parley.plugins.registry import Registry
 from parley.settings import Settings, environment
 from parley.storage.database import Database
+from parley.storage.redis_answers import open_redis_answers
 from parley.storage.turn_log import SqlTurnLog
 from parley.text.categories.categorise import Categories
 from parley.wire.ticker import Ticker
-from parley.wiring.catalog import Connectors, secrets_of
+from parley.wiring.catalog import Connectors, outgoing_of, secrets_of
 from parley.workspace.accounts.service import AccountsService
 from parley.workspace.arena.matchmaker import Matchmaker
 from parley.workspace.arena.reading import ArenaReader
@@ -31,6 +33,9 @@ from parley.workspace.catalog.providers import ProvidersService
 from parley.workspace.catalog.service import CatalogService
 from parley.workspace.catalog.sources import CatalogSources
 from parley.workspace.data.service import DataService
+from parley.workspace.discovery.asking import BY_ADDRESS, ask_connector
+from parley.workspace.discovery.checks import ProviderCheck, check_providers
+from parley.workspace.discovery.findings import Offer
 from parley.workspace.discovery.service import DiscoveryService
 from parley.workspace.presets.contestants import Contestants
 from parley.workspace.presets.service import PresetsService
@@ -72,7 +77,9 @@ class Application:
         self._turn_log = SqlTurnLog(database, self._clock)
         self.hub = Hub(even_pacing=settings.battle_pacing == "even", ticker=ticker)
         self.recorder = Recorder(self._turn_log, self._checkpoints)
-        self._gateway = Gateway(catalog, connectors.of, GatewayOptions(), self.recorder)
+        self.answers = _answers(settings)
+        options = GatewayOptions(region=settings.region)
+        self._gateway = Gateway(catalog, connectors.of, options, self.recorder, answers=self.answers)
         self.runner = Runner(self.hub, self.recorder, self._gateway, catalog)
         ensembles = PlayedEnsembles(
             find=self._contestants.find,
@@ -126,7 +133,9 @@ class Application:
             health=self._gateway.health.read,
             clock=self._clock,
         )
-        self.discovery = DiscoveryService(environment, self._clock, self.settings.discover_at)
+        self.discovery = DiscoveryService(
+            environment, self._clock, self.settings.discover_at, outgoing_of(self.settings)
+        )
 
     def _build_arena(self) -> None:
         settings, database, clock = self.settings, self.database, self._clock
@@ -214,9 +223,24 @@ class Application:
         routes = (route for model in self.catalog.models() if model.enabled for route in model.routes)
         return self._gateway.health.read(list(dict.fromkeys(route.provider for route in routes)))
 
+    async def check_providers(self) -> list[ProviderCheck]:
+        """Ask every provider for its models."""
+        return list(await check_providers(self.catalog, self.catalog.providers(), self._connectors.of))
+
+    async def offer_of(self, provider: Provider) -> Offer:
+        """Test a provider, and return the models that it offers. A saved key goes to its own address only."""
+        if provider.connector in BY_ADDRESS:
+            return await self.discovery.test(None, provider.base_url, provider.api_key)
+        return await ask_connector(provider, self._connectors.of, self._clock.now())
+
     def _checkpoints(self) -> list[LogEntry]:
         """Return what running replies have said since the last checkpoint."""
         return [entry for live in self.hub.turns() for entry in live.checkpoint()]
+
+
+def _answers(settings: Settings) -> Answers:
+    """Return where answers of models are cached. Raises ParleyError if the client of Redis is not installed."""
+    return MemoryAnswers() if settings.cache_url == "memory" else open_redis_answers(settings.cache_url)
 
 
 def _category_model(settings: Settings, catalog: CatalogService) -> Model | None:

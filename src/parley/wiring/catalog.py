@@ -9,10 +9,12 @@ from parley.kernel.errors import Rejected
 from parley.kernel.models import Provider
 from parley.plugins.hookspecs import ConnectorFactory
 from parley.plugins.registry import Registry, load_registry
-from parley.settings import Settings, environment
+from parley.settings import Settings, SettingsError, environment
 from parley.storage import schema
 from parley.storage.database import Database
+from parley.wire.dialing import Outgoing, trusting
 from parley.wire.http import HttpClient, WireOptions
+from parley.wire.proxies import DIRECT, Proxies, Proxy
 from parley.wire.ticker import Ticker
 from parley.wiring.descriptors import shares
 from parley.workspace.catalog.kept import KeptReader
@@ -75,6 +77,29 @@ def kept_reader(settings: Settings, registry: Registry) -> KeptReader:
     return KeptReader(secrets_of(settings), environment(), registry.connectors.keys())
 
 
+def outgoing_of(settings: Settings) -> Outgoing:
+    """Return how model servers are reached. Raises SettingsError for a proxy or certificates that can't be used."""
+    try:
+        if settings.proxy == "environment":
+            proxies = Proxies.of_environment(environment())
+        elif settings.proxy == "off":
+            proxies = DIRECT
+        else:
+            proxy = Proxy.at(settings.proxy)
+            proxies = Proxies(proxy, proxy, settings.no_proxy)
+    except ValueError as error:
+        raise SettingsError(f"PARLEY_PROXY: {error}.") from None
+    if settings.ca_file is not None:
+        try:
+            trusting(settings.ca_file)
+        except OSError as error:
+            raise SettingsError(
+                f"Can't use the certificates in {settings.ca_file}: {error.strerror or error}.",
+                "The setting ca_file must name a file of certificates in PEM format.",
+            ) from None
+    return Outgoing(proxies, settings.ca_file)
+
+
 class Connectors:
     """The connectors to providers, opened when first needed and again when a provider has changed."""
 
@@ -122,7 +147,12 @@ async def open_connectors(
     Those of the providers `later` are opened when first needed: a bad row of the database prevents no start.
     """
     # The gateway has a timeout per call, so the client needs none per read.
-    options = WireOptions(idle_s=None, allow_loopback=True, max_connections=shares(settings).models)
+    options = WireOptions(
+        idle_s=None,
+        allow_loopback=True,
+        max_connections=shares(settings).models,
+        outgoing=outgoing_of(settings),
+    )
     opened = Connectors(registry.connectors, HttpClient(options, ticker=ticker))
     try:
         opened.allow(catalog.providers())

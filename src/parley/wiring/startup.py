@@ -48,7 +48,7 @@ async def open_application(settings: Settings, *, resume: bool = True) -> AsyncG
         await app.load()
         app.recorder.start()
         app.hub.start()
-        for service in (app.hub, app.recorder, app.runner):
+        for service in (app.answers, app.hub, app.recorder, app.runner):
             stack.push_async_callback(service.close)
         resumed = await app.arena.resume() if resume else 0
         if resumed:

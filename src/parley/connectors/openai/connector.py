@@ -1,4 +1,4 @@
-"""The connector for every server that speaks the OpenAI dialect."""
+"""The connector for every server that speaks the OpenAI dialect, and for models of the Responses API."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -7,10 +7,12 @@ from urllib.parse import urlsplit, urlunsplit
 import msgspec
 
 from parley.connectors.openai.answer_reader import AnswerReader
-from parley.connectors.openai.faults import error_from_response, not_an_answer, web_page
-from parley.connectors.openai.request import FormatMemory, encode_request
+from parley.connectors.openai.faults import check_key, error_from_response, not_an_answer, web_page
+from parley.connectors.openai.request import FormatMemory, RequestFormat, encode_request
+from parley.connectors.openai.responses import ResponsesReader
+from parley.connectors.openai.responses_request import encode_responses_request
 from parley.kernel.connector import ChatRequest, Chunk, Connector
-from parley.kernel.errors import Rejected, Unreachable, UpstreamError
+from parley.kernel.errors import Unreachable, UpstreamError
 from parley.kernel.models import Provider
 from parley.wire.http import HttpClient, Response
 from parley.wire.sse import BOM, SseDecoder
@@ -38,11 +40,15 @@ _MODELS: msgspec.json.Decoder[_Models | list[_Listed]] = msgspec.json.Decoder(_M
 
 
 class OpenAIConnector(Connector):
-    """Streams from `POST {base_url}/chat/completions`; lists models from `GET {base_url}/models`."""
+    """Streams from `POST {base_url}/chat/completions`; lists models from `GET {base_url}/models`.
+
+    A model that the server refuses there in favour of `POST {base_url}/responses` is asked there from then on.
+    """
 
     def __init__(self, provider: Provider, client: HttpClient) -> None:
         self._base_url = provider.base_url or DEFAULT_BASE_URL
         self._chat_url = self._url("chat/completions")
+        self._responses_url = self._url("responses")
         self._key = (provider.api_key or "").strip() or None
         self._client = client
         self._secrets = (self._key,)
@@ -53,10 +59,10 @@ class OpenAIConnector(Connector):
 
         An answer that breaks off after its first chunk ends without a Finish. Raises UpstreamError.
         """
-        response = await self._request(request)
+        response, read_answer = await self._request(request)
         started = False
         try:
-            reader = AnswerReader(self._client.options.max_answer_bytes, self._secrets)
+            reader = read_answer(self._client.options.max_answer_bytes, self._secrets)
             sse = SseDecoder(self._client.options.max_line_bytes)
             packet = await _first_packet(response)
             if _is_document(packet):
@@ -105,26 +111,27 @@ class OpenAIConnector(Connector):
         entries = listed if isinstance(listed, list) else (listed.data or listed.models or [])
         return list(dict.fromkeys(name for entry in entries if (name := entry.id or entry.name)))
 
-    async def _request(self, request: ChatRequest) -> Response:
-        """Post the request and return the accepted response. Raises UpstreamError."""
+    async def _request(self, request: ChatRequest) -> tuple[Response, type[AnswerReader]]:
+        """Post the request; return the accepted response and who reads it. Raises UpstreamError."""
         headers = self._headers()
         headers["Accept"] = "text/event-stream, application/json"
         while True:
             written = self._formats.format_for(request.model)
             body = (
                 # Encoding a picture takes longer than other streams may wait for their next chunk.
-                await asyncio.to_thread(encode_request, request, written)
+                await asyncio.to_thread(_encode, request, written)
                 if request.attached
-                else encode_request(request, written)
+                else _encode(request, written)
             )
-            response = await self._client.post_json(self._chat_url, body, headers)
+            url = self._responses_url if written.responses else self._chat_url
+            response = await self._client.post_json(url, body, headers)
             if 200 <= response.status < 300:
-                return response
+                return response, ResponsesReader if written.responses else AnswerReader
             try:
                 refusal = await response.read_start()
             finally:
                 response.close()
-            # Not a retry: the server has named the field that it does not know.
+            # Not a retry: the server has named the field that it does not know, or the API that it wants.
             if not self._formats.learn(request.model, written, response.status, refusal):
                 raise self._error(response, refusal)
 
@@ -135,9 +142,12 @@ class OpenAIConnector(Connector):
         reader.feed_document((start + await response.read_body()).removeprefix(BOM))
 
     def _error(self, response: Response, body: bytes) -> UpstreamError:
-        return error_from_response(
-            response.status, body, retry_after_s=response.retry_after_s, secrets=self._secrets
-        )
+        status = self._status_of(response.status, body)
+        return error_from_response(status, body, retry_after_s=response.retry_after_s, secrets=self._secrets)
+
+    def _status_of(self, status: int, refusal: bytes) -> int:  # noqa: ARG002
+        """Return the status that a refusal means, for servers that send another one."""
+        return status
 
     def _url(self, path: str) -> str:
         parts = urlsplit(self._base_url)
@@ -146,13 +156,14 @@ class OpenAIConnector(Connector):
     def _headers(self) -> dict[str, str]:
         if self._key is None:
             return {}
-        if not (self._key.isascii() and self._key.isprintable()):
-            raise Rejected(
-                "The key cannot be sent.",
-                "It contains characters that no key has.",
-                code="upstream_key_rejected",
-            )
+        check_key(self._key)
         return {"Authorization": f"Bearer {self._key}"}
+
+
+def _encode(request: ChatRequest, written: RequestFormat) -> bytes:
+    if written.responses:
+        return encode_responses_request(request, summarised=written.summarised)
+    return encode_request(request, written)
 
 
 async def _first_packet(response: Response) -> bytes:

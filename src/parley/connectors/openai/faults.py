@@ -74,6 +74,16 @@ def error_from_chunk(payload: bytes, secrets: tuple[str | None, ...] = ()) -> Up
     return UpstreamError("The model's server reported an error.", _server_message(payload, secrets)[0])
 
 
+def check_key(key: str) -> None:
+    """Raise Rejected for a key that no header can carry."""
+    if not (key.isascii() and key.isprintable()):
+        raise Rejected(
+            "The key cannot be sent.",
+            "It contains characters that no key has.",
+            code="upstream_key_rejected",
+        )
+
+
 def web_page(body: bytes, secrets: tuple[str | None, ...] = ()) -> Garbled:
     """Return the error for an answer that is a web page."""
     shown = excerpt(body, secrets, limit=120)

@@ -11,10 +11,15 @@ from parley.kernel.options import Tool
 
 
 class RequestFormat(msgspec.Struct, frozen=True):
-    """Which optional fields a request uses."""
+    """Which API a request goes to, and which optional fields it uses.
+
+    `responses`: the Responses API; `summarised`: its reasoning is asked for in short.
+    """
 
     stream_options: bool = True
     max_completion_tokens: bool = False
+    responses: bool = False
+    summarised: bool = True
 
 
 class FormatMemory:
@@ -23,15 +28,31 @@ class FormatMemory:
     def __init__(self) -> None:
         self._stream_options = True
         self._completion_limit: set[str] = set()
+        self._responses: set[str] = set()
+        self._unsummarised: set[str] = set()
 
     def format_for(self, model: str) -> RequestFormat:
         """Return the format to use with a model."""
-        return RequestFormat(self._stream_options, model in self._completion_limit)
+        return RequestFormat(
+            self._stream_options,
+            model in self._completion_limit,
+            model in self._responses,
+            model not in self._unsummarised,
+        )
 
     def learn(self, model: str, used: RequestFormat, status: int, body: bytes) -> bool:
         """Learn from a refusal; return whether the same question in another format may be answered."""
-        if status not in (400, 422):
+        if status not in (400, 404, 422):
             return False
+        if used.responses:
+            if used.summarised and (b"reasoning" in body or b"summary" in body):
+                self._unsummarised.add(model)
+                return True
+            return False
+        if b"v1/responses" in body:
+            # "This model is only supported in v1/responses and not in v1/chat/completions."
+            self._responses.add(model)
+            return True
         if used.stream_options and (b"stream_options" in body or b"include_usage" in body):
             self._stream_options = False
             return True
@@ -136,7 +157,7 @@ def encode_request(request: ChatRequest, written: RequestFormat) -> bytes:
     try:
         return msgspec.json.encode(body)
     except UnicodeEncodeError:
-        valid = (with_texts(message, _replace_surrogates) for message in request.messages)
+        valid = (with_texts(message, replace_surrogates) for message in request.messages)
         body.messages = [_encode_message(message, request.attached) for message in valid]
         return msgspec.json.encode(body)
 
@@ -157,9 +178,9 @@ def _encode_part(part: TextPart | ImagePart | FilePart, attached: dict[str, byte
     url = f"data:{part.media_type};base64,{b64encode(attached[part.sha256]).decode()}"
     if isinstance(part, ImagePart):
         return _Image(_Url(url))
-    return _File(_Data(_replace_surrogates(part.name), url))
+    return _File(_Data(replace_surrogates(part.name), url))
 
 
-def _replace_surrogates(text: str) -> str:
+def replace_surrogates(text: str) -> str:
     """Return the text with lone surrogates replaced: JSON in UTF-8 cannot carry them."""
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

@@ -15,7 +15,8 @@ class OfferedModel(msgspec.Struct, frozen=True, kw_only=True):
     """A model that a server lists. What the server does not say is None, or left out of `capabilities`.
 
     `model` is its name at the server, `name` the one for people. `context_window` is in tokens. `remote`: a server
-    on this computer lists it, but sends its requests to another one.
+    on this computer lists it, but sends its requests to another one. `created` is in seconds since the epoch.
+    `suggested`: one of the few to begin with.
     """
 
     model: str
@@ -27,6 +28,8 @@ class OfferedModel(msgspec.Struct, frozen=True, kw_only=True):
     prices: Prices | None = None
     organization: str | None = None
     remote: bool = False
+    created: float | None = None
+    suggested: bool = False
 
 
 class DiscoveredServer(msgspec.Struct, frozen=True, kw_only=True):

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from fnmatch import fnmatchcase
 
 from parley.kernel.models import Capability, Prices
@@ -67,6 +68,7 @@ def read_model(
         ),
         prices=_prices_of(entry),
         organization=text_of(entry.get("organization")),
+        created=_created(entry),
     )
 
 
@@ -125,6 +127,15 @@ def _name_of(model: str, entry: Fields) -> str:
     if model.lower().endswith(".gguf"):
         model = re.split(r"[/\\]", model)[-1][: -len(".gguf")]
     return model
+
+
+def _created(entry: Fields) -> float | None:
+    """Return when a model came out: `created` in seconds, or Anthropic's `created_at` as a date."""
+    try:
+        written = datetime.fromisoformat(text_of(entry.get("created_at")) or "")
+    except ValueError:
+        return number_of(entry.get("created"))
+    return written.replace(tzinfo=written.tzinfo or UTC).timestamp()
 
 
 def _prices_of(entry: Fields) -> Prices | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from parley.kernel.errors import Garbled, Problem, Rejected, UpstreamError
+from parley.wire.dialing import USUAL, Outgoing
 from parley.wire.egress import origin_of
 from parley.wire.http import HttpClient, WireOptions
 from parley.workspace.discovery import problems
@@ -17,6 +18,7 @@ from parley.workspace.discovery.listing import read_models
 from parley.workspace.discovery.place import Place
 from parley.workspace.discovery.prices import facts_of
 from parley.workspace.discovery.servers import RECOGNISERS
+from parley.workspace.discovery.suggesting import with_suggestions
 
 WITHIN_S = 10.0
 DETAILS_S = 1.5
@@ -37,6 +39,7 @@ async def list_offered(
     *,
     now: float,
     within_s: float = WITHIN_S,
+    outgoing: Outgoing = USUAL,
 ) -> Offer:
     """Test an address and a key; return the models that they reach, or what is wrong. Never raises.
 
@@ -60,6 +63,7 @@ async def list_offered(
         max_stream_bytes=LIST_BYTES + 1024,
         allow_loopback=True,
         allowed_origins=frozenset({origin}),
+        outgoing=outgoing,
     )
     client = HttpClient(options)
     test = _Test(client, known, base_url, origin, key)
@@ -78,8 +82,8 @@ async def list_offered(
         await client.close()
     if known is None or known.prices is None or not offer.models:
         return offer
-    models = await asyncio.to_thread(_with_facts, known, offer.models, now)
-    return msgspec.structs.replace(offer, models=models)
+    models = await asyncio.to_thread(with_facts, known, offer.models, now)
+    return msgspec.structs.replace(offer, models=with_suggestions(models) if test.hosted else models)
 
 
 @dataclass(frozen=True)
@@ -113,6 +117,9 @@ class _Test:
         hosted = self.hosted
         if hosted and hosted.needs_key and not self.key:
             return self._failed(problems.key_missing(hosted, self.origin))
+        if hosted and hosted.models and hosted.connector != "openai":
+            # Only its own library could ask it anything.
+            return Offer(ok=True, models=read_models(({"id": model} for model in hosted.models), hosted))
         started = asyncio.get_running_loop().time()
         path = hosted.models_path if hosted else None
         answer = await self._get(self.origin + path if path else f"{self.base_url}/models")
@@ -121,7 +128,7 @@ class _Test:
         return msgspec.structs.replace(offer, latency_ms=latency_ms)
 
     async def _judge(self, answer: Answer) -> Offer:
-        if answer.status in (401, 403):
+        if problems.is_about_the_key(answer):
             wrong = problems.key_refused if self.key else problems.key_missing
             return self._failed(wrong(self.known, self.origin))
         entries = entries_of(answer.body) if answer.ok else None
@@ -171,11 +178,13 @@ class _Test:
 
     async def _with_details(self, models: tuple[OfferedModel, ...]) -> tuple[OfferedModel, ...]:
         """Complete the models of a local server with what only its own API tells."""
-        if self.hosted or not self.origin.startswith("http://"):
+        named = self.known.id if self.known else "custom"
+        gateway = named == "litellm"  # may be anywhere, also below a path
+        if self.hosted or not (gateway or self.origin.startswith("http://")):
             return models
         ends = asyncio.get_running_loop().time() + DETAILS_S
-        place = Place(self.client, self.origin, ends, self.headers)
-        named = self.known.id if self.known else "custom"
+        root = self.base_url.removesuffix("/v1") if gateway else self.origin
+        place = Place(self.client, root, ends, self.headers)
         kinds = [named] if named in RECOGNISERS and named != "custom" else [*RECOGNISERS]
         detailed: dict[str, OfferedModel] = {}
         try:
@@ -203,7 +212,7 @@ def _base_of(address: str) -> str:
     return address.rstrip("/")
 
 
-def _with_facts(
+def with_facts(
     known: KnownProvider, models: tuple[OfferedModel, ...], now: float
 ) -> tuple[OfferedModel, ...]:
     """Complete models with published prices and context windows; what the provider itself reports comes first."""

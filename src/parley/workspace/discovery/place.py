@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from parley.kernel.errors import UpstreamError
 from parley.kernel.models import Capability
 from parley.wire.http import HttpClient
-from parley.workspace.discovery.answers import Answer, Fields, entries_of, fetch
+from parley.workspace.discovery.answers import LOCAL_BYTES, Answer, Fields, entries_of, fetch
 from parley.workspace.discovery.findings import DiscoveredServer, OfferedModel
 from parley.workspace.discovery.known import known_provider
 from parley.workspace.discovery.listing import ORDER
@@ -25,11 +25,11 @@ class Place:
     headers: Mapping[str, str] = field(default_factory=dict[str, str], repr=False)
     _answers: dict[str, Answer | None] = field(default_factory=dict[str, "Answer | None"], repr=False)
 
-    async def get(self, path: str) -> Answer | None:
+    async def get(self, path: str, *, limit: int = LOCAL_BYTES) -> Answer | None:
         """Return an answer, or None if there is none within the bounds. Asks for each path once."""
         if path not in self._answers:
             try:
-                self._answers[path] = await fetch(self.client, self.origin + path, self.headers)
+                self._answers[path] = await fetch(self.client, self.origin + path, self.headers, limit=limit)
             except UpstreamError:
                 self._answers[path] = None
         return self._answers[path]

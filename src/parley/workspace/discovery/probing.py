@@ -34,6 +34,7 @@ USUAL_ADDRESSES = (
     LocalAddress("http://127.0.0.1:8000", ("vllm", "custom")),
     LocalAddress("http://127.0.0.1:8080", ("localai", "llamacpp", "custom")),
     LocalAddress("http://127.0.0.1:1337", ("jan",)),
+    LocalAddress("http://127.0.0.1:4000", ("litellm",)),
 )
 """The ports that the servers have if nobody chose others."""
 

@@ -11,6 +11,12 @@ from parley.workspace.discovery.known import KnownProvider
 _NO_NETWORK = (errno.EHOSTUNREACH, errno.ENETUNREACH)
 
 
+def is_about_the_key(answer: Answer) -> bool:
+    """Return whether a server refuses the key, or asks for one."""
+    # LiteLLM's proxy without a database has no 401 for a key that it does not know.
+    return answer.status in (401, 403) or (answer.status == 400 and b'"no_db_connection"' in answer.body)
+
+
 def key_missing(known: KnownProvider | None, origin: str) -> Problem:
     """Return the problem of a server that needs a key and got none."""
     where = f"Make one at {known.key_url}, then enter it." if known and known.key_url else "Enter its key."

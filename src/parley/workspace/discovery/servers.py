@@ -9,6 +9,7 @@ import msgspec
 from parley.workspace.discovery.answers import Fields, count_of, fields_of, text_of
 from parley.workspace.discovery.findings import DiscoveredServer, OfferedModel
 from parley.workspace.discovery.listing import read_models
+from parley.workspace.discovery.litellm import litellm
 from parley.workspace.discovery.lmstudio import lmstudio
 from parley.workspace.discovery.ollama import ollama
 from parley.workspace.discovery.place import LOCAL, Place, in_order, strict_entries
@@ -130,6 +131,7 @@ RECOGNISERS: dict[str, Recogniser] = {
     "vllm": vllm,
     "ollama": ollama,
     "jan": jan,
+    "litellm": litellm,
     "custom": custom,
 }
 """By the id of the known provider. The first ones imitate the later ones, so that the order decides."""

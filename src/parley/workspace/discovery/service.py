@@ -7,6 +7,7 @@ import msgspec
 from parley.kernel.errors import Invalid
 from parley.kernel.models import Provider
 from parley.kernel.ports import Clock
+from parley.wire.dialing import USUAL, Outgoing
 from parley.wire.egress import origin_of
 from parley.workspace.discovery.findings import DiscoveredServer, Offer
 from parley.workspace.discovery.known import keys_in_environment, known_provider
@@ -41,9 +42,14 @@ class DiscoveryService:
     """Looks for model servers and keys, and tests connections."""
 
     def __init__(
-        self, environment: Callable[[], Mapping[str, str]], clock: Clock, typed: Sequence[str] | None = None
+        self,
+        environment: Callable[[], Mapping[str, str]],
+        clock: Clock,
+        typed: Sequence[str] | None = None,
+        outgoing: Outgoing = USUAL,
     ) -> None:
         """`typed` are the addresses where servers are looked for; None stands for the usual ones."""
+        self._outgoing = outgoing
         self._environment = environment
         self._clock = clock
         self._typed = typed
@@ -85,7 +91,7 @@ class DiscoveryService:
         address = base_url or (recognised.base_url if recognised else None)
         if address is None:
             raise Invalid("base_url", "Enter an address, as in http://127.0.0.1:8000/v1.")
-        return await list_offered(recognised, address, key, now=self._clock.now())
+        return await list_offered(recognised, address, key, now=self._clock.now(), outgoing=self._outgoing)
 
     def variable(self, name: str | None) -> str | None:
         """Return the value of a variable of the environment."""

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from parley.connectors import parley_connectors
 from parley.kernel.models import Model, Prices, Provider, Route
 from parley.workspace.catalog.reader import CatalogError, Entries, is_local, read_entries
 
@@ -265,9 +266,13 @@ def test_the_example_loads_without_any_variable() -> None:
 def test_the_lists_in_the_guides_load() -> None:
     guide = EXAMPLE.parents[1] / "docs" / "guides" / "connect-models.md"
     blocks = [block.split("```")[0] for block in guide.read_text(encoding="utf-8").split("```yaml\n")[1:]]
-    variables = dict.fromkeys(("VLLM_KEY", "OPENAI_API_KEY", "OPENROUTER_API_KEY", "LITELLM_KEY"), "k")
+    names = ("VLLM_KEY", "OPENAI_API_KEY", "OPENROUTER_API_KEY", "LITELLM_KEY")
+    variables: dict[str, str] = dict.fromkeys((*names, "ANTHROPIC_API_KEY", "AWS_BEARER_TOKEN_BEDROCK"), "k")
     providers = "providers: [{id: vllm, connector: openai}, {id: openrouter, connector: openai}]\n"
     assert len(blocks) >= 8
     for block in blocks:
         text = block if "provider:" not in block or "providers:" in block else providers + block
-        assert read(text, **variables).models
+        entries = read_entries(
+            text, source="models.yaml", connectors=parley_connectors().keys(), variables=variables
+        )
+        assert entries.models

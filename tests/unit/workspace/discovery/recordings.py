@@ -1,5 +1,9 @@
 """What servers of each kind answer: recorded in shape, shortened in length."""
 
+from pathlib import Path
+
+import msgspec
+
 from tests.fakes.model_server import Says
 
 OLLAMA_TAGS = {
@@ -422,3 +426,15 @@ FIREWORKS = {
         },
     ],
 }
+
+_LITELLM = Path(__file__).parents[3] / "fixtures" / "litellm"
+LITELLM_INFO = msgspec.json.decode((_LITELLM / "model-info.json").read_bytes())
+LITELLM = {
+    "/health/liveliness": Says('"I\'m alive!"'),
+    "/v1/models": Says((_LITELLM / "models.json").read_bytes()),
+    "/model/info": Says(LITELLM_INFO),
+}
+"""Version 1.106.2 with mock models."""
+
+LITELLM_WRONG_KEY = Says((_LITELLM / "wrong-key.json").read_bytes(), 400)
+LITELLM_NO_KEY = Says((_LITELLM / "no-key.json").read_bytes(), 401)

@@ -4,6 +4,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from parley.connectors import parley_connectors
 from parley.wire.egress import origin_of
 from parley.workspace.catalog.schemas import ProviderEntry
 from parley.workspace.discovery.known import (
@@ -16,7 +17,7 @@ from parley.workspace.discovery.known import (
 
 IDS = (
     *("openai", "anthropic", "gemini", "mistral", "groq", "openrouter", "deepseek", "xai", "together"),
-    *("fireworks", "cerebras", "perplexity", "cohere"),
+    *("fireworks", "cerebras", "perplexity", "cohere", "bedrock"),
     *("ollama", "lmstudio", "vllm", "llamacpp", "jan", "localai", "litellm", "custom"),
 )
 
@@ -43,7 +44,14 @@ def test_every_known_provider_can_stand_in_a_model_list(known: object) -> None:
         assert provider.key_url is not None
         assert provider.key_url.startswith("https://")
         assert provider.key_variable is not None
-        assert provider.key_variable.endswith("_API_KEY")
+        assert provider.key_variable.endswith("_API_KEY") or provider.id == "bedrock"
+
+
+def test_every_known_provider_has_a_connector() -> None:
+    assert {known.connector for known in known_providers()} <= parley_connectors().keys()
+    litellm = known_provider("litellm")
+    assert litellm is not None
+    assert litellm.connector == "litellm-proxy"
 
 
 def test_a_hosted_provider_is_recognised_by_its_address_and_a_local_one_is_not() -> None:

@@ -1,10 +1,10 @@
 """Tests of testing a connection: what is offered, and what is wrong in words that help."""
 
 import asyncio
-import shutil
 import ssl
 import time
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import msgspec
 import pytest
@@ -18,7 +18,6 @@ from parley.workspace.discovery.listing import read_models
 from parley.workspace.discovery.offers import list_offered
 from tests.fakes.model_server import ModelServer, Says
 from tests.fakes.ports import free_port
-from tests.unit.wire.test_tls import certificate  # noqa: F401
 from tests.unit.workspace.discovery import recordings
 
 NOW = 1_790_000_000.0
@@ -84,6 +83,61 @@ async def test_models_of_a_hosted_provider_come_with_prices_and_those_that_do_no
         "sora-2": "other",
         "babbage-002": "other",
     }
+
+
+@pytest.mark.parametrize(
+    ("provider", "listed", "chosen"),
+    [
+        # By date, whatever the names say; what costs over 30 dollars per million tokens, or is no chat, is not chosen.
+        (
+            "openai",
+            [
+                {"id": "gpt-4o", "created": 500},
+                {"id": "gpt-4.1", "created": 900},
+                {"id": "gpt-4", "created": 990},
+                {"id": "text-embedding-3-small", "created": 995},
+                {"id": "gpt-unheard-of", "created": 999},
+                {"id": "gpt-4o-mini", "created": 600},
+                {"id": "gpt-3.5-turbo", "created": 400},
+            ],
+            {"gpt-4.1", "gpt-4o", "gpt-4o-mini"},
+        ),
+        (
+            "anthropic",
+            [
+                {"id": "claude-sonnet-4-5", "created_at": "2025-09-29T00:00:00Z"},
+                {"id": "claude-3-haiku-20240307", "created_at": "2024-03-07T00:00:00Z"},
+                {"id": "claude-haiku-4-5", "created_at": "2025-10-15T00:00:00Z"},
+                {"id": "claude-3-5-haiku-latest", "created_at": "2024-10-22T00:00:00Z"},
+            ],
+            {"claude-sonnet-4-5", "claude-haiku-4-5", "claude-3-5-haiku-latest"},
+        ),
+        # Without dates: the numbers in the names.
+        (
+            "gemini",
+            [
+                {"id": "models/gemini-1.5-flash"},
+                {"id": "models/gemini-2.5-pro"},
+                {"id": "models/gemini-2.5-flash"},
+                {"id": "models/gemini-2.0-flash"},
+            ],
+            {"gemini-2.5-pro", "gemini-2.5-flash", "gemini-2.0-flash"},
+        ),
+    ],
+)
+async def test_the_newest_models_of_a_hosted_provider_are_suggested(
+    provider: str, listed: list[dict[str, object]], chosen: set[str]
+) -> None:
+    known = named(provider)
+    assert known.base_url
+    path = urlsplit(known.models_path or f"{urlsplit(known.base_url).path}/models").path
+    async with ModelServer({path: Says({"data": listed})}) as server:
+        prefix = urlsplit(known.base_url).path
+        offer = await offered(moved(provider, server, prefix), f"{server.origin}{prefix}")
+        here = await offered(provider, f"{server.origin}{prefix}")
+    assert {model.model for model in offer.models if model.suggested} == chosen
+    # At another address the same names may mean anything.
+    assert not any(model.suggested for model in here.models)
 
 
 async def test_anthropic_gets_its_key_in_its_own_header_and_is_asked_for_all_models() -> None:
@@ -379,8 +433,7 @@ async def test_a_key_is_taken_without_the_spaces_around_it() -> None:
         assert {request.headers["authorization"] for request in server.requests} == {f"Bearer {KEY}"}
 
 
-@pytest.mark.skipif(shutil.which("openssl") is None, reason="TLS, because openssl is missing")
-async def test_a_certificate_that_nobody_trusts_is_called_so(certificate: Path) -> None:  # noqa: F811
+async def test_a_certificate_that_nobody_trusts_is_called_so(certificate: Path) -> None:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(certificate)
     async with ModelServer(recordings.VLLM, tls=context) as server:

@@ -20,7 +20,7 @@ from parley.workspace.standings import replay, table_writes, voter_flags
 from parley.workspace.standings import worker as working
 from parley.workspace.standings.rated_votes import rated_vote
 from parley.workspace.standings.recount import lock_standings, recount
-from parley.workspace.standings.repository import StandingsRepository
+from parley.workspace.standings.repository import REPLAY, StandingsRepository
 from parley.workspace.standings.runtime import StandingsRuntime
 from parley.workspace.standings.voter_flags import VoterVotes
 from tests.fakes.ballot_box import BallotBox, counts_due, counts_stored, pending, put, standings_of, stats_of
@@ -395,6 +395,15 @@ async def test_votes_without_a_judge_are_nobody_to_be_examined(
     }
 
 
+async def style_is_current(database: Database) -> bool:
+    def read(transaction: Transaction) -> bool:
+        repository = StandingsRepository(transaction)
+        counted, replayed = repository.status(), repository.status(REPLAY)
+        return bool(counted and replayed and counted.version == replayed.version)
+
+    return await database.read(read)
+
+
 async def test_votes_are_counted_while_a_long_replay_goes_on(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -417,6 +426,14 @@ async def test_votes_are_counted_while_a_long_replay_goes_on(
     assert waiting == [0, 0, 0, 0]
     assert not standings.tables.snapshot.replay_due
     await the_library_agrees(standings, database)
+    # Style control knows that it is behind, and catches up without another vote.
+    assert not await style_is_current(database)
+    await standings.worker.run(True)
+    assert await style_is_current(database)
+    styled, plain = [
+        await standings.tables.table("overall", method) for method in ("style-control", "bradley-terry")
+    ]
+    assert sum(line.votes for line in styled.lines) == sum(line.votes for line in plain.lines) == 2 * 38
 
 
 async def test_lines_that_are_stored_after_the_counts_are_the_same(

@@ -1,0 +1,158 @@
+"""Reading answers of OpenAI's Responses API (`POST /responses`): its events as the kernel's chunks."""
+
+import msgspec
+
+from parley.connectors.openai.answer_reader import AnswerReader
+from parley.connectors.openai.chunks import MAX_TOKENS, WireFunction, WireToolCall
+from parley.connectors.openai.faults import not_an_answer
+from parley.connectors.openai.surrogates import decode_leniently
+from parley.kernel.connector import Usage
+
+
+class _Cached(msgspec.Struct):
+    cached_tokens: int | None = None
+
+
+class _Reasoned(msgspec.Struct):
+    reasoning_tokens: int | None = None
+
+
+class _Usage(msgspec.Struct):
+    input_tokens: int | None = None
+    output_tokens: int | None = None
+    input_tokens_details: _Cached | None = None
+    output_tokens_details: _Reasoned | None = None
+
+
+class _Content(msgspec.Struct):
+    text: str | None = None
+    refusal: str | None = None
+
+
+class _Item(msgspec.Struct):
+    """A part of the answer: a message, reasoning or a function call."""
+
+    type: str | None = None
+    call_id: str | None = None
+    name: str | None = None
+    arguments: str | None = None
+    content: list[_Content] | None = None
+    summary: list[_Content] | None = None
+
+
+class _Incomplete(msgspec.Struct):
+    reason: str | None = None
+
+
+class _Response(msgspec.Struct):
+    status: str | None = None
+    output: list[_Item] | None = None
+    usage: _Usage | None = None
+    error: object = None
+    incomplete_details: _Incomplete | None = None
+
+
+class _Event(msgspec.Struct):
+    """An event of a stream; a whole answer has `status` and `output` in its place."""
+
+    type: str | None = None
+    delta: str | None = None
+    output_index: int = 0
+    item: _Item | None = None
+    response: _Response | None = None
+
+
+_EVENT: msgspec.json.Decoder[_Event] = msgspec.json.Decoder(_Event)
+_DOCUMENT: msgspec.json.Decoder[_Response] = msgspec.json.Decoder(_Response)
+_REASONING = frozenset({"response.reasoning_summary_text.delta", "response.reasoning_text.delta"})
+_TEXT = frozenset({"response.output_text.delta", "response.refusal.delta"})
+_ENDS = frozenset({"response.completed", "response.incomplete"})
+
+
+class ResponsesReader(AnswerReader):
+    """Reads one answer of the Responses API; see `AnswerReader`."""
+
+    _counted: _Usage | None = None
+
+    def feed(self, payload: bytes) -> None:
+        """Read one event of the stream."""
+        if self.error is not None or self.done or not payload:
+            return
+        try:
+            event = _decode_event(payload)
+        except (ValueError, RecursionError):
+            self._take_unreadable(payload)
+            return
+        kind = event.type or ""
+        if kind in _TEXT:
+            self._take_text(event.delta or "")
+        elif kind in _REASONING:
+            self._emit("reasoning", event.delta or "")
+        elif kind == "response.function_call_arguments.delta":
+            self._take_call(event.output_index, _Item(arguments=event.delta))
+        elif kind == "response.output_item.added" and event.item and event.item.type == "function_call":
+            self._take_call(event.output_index, event.item)
+        elif kind in _ENDS and event.response:
+            self._end_with(event.response)
+        elif kind == "response.failed" and event.response:
+            self.fail(msgspec.json.encode({"error": event.response.error}))
+        elif kind == "error":
+            self.fail(payload)
+
+    def feed_document(self, body: bytes) -> None:
+        """Read an answer that is one JSON document instead of a stream."""
+        try:
+            response = _DOCUMENT.decode(body)
+        except (ValueError, RecursionError):
+            response = _Response()
+        if response.error is not None:
+            self.fail(body)
+            return
+        if response.output is None:
+            self.error = not_an_answer(body, self._secrets)
+            return
+        self._take_items(response.output)
+        self._end_with(response)
+
+    def usage(self) -> Usage | None:
+        """Return the usage, which comes with the end."""
+        if (counted := self._counted) is None:
+            return None
+        read, written = counted.input_tokens_details, counted.output_tokens_details
+        tokens = (
+            max(counted.input_tokens or 0, 0),
+            max(counted.output_tokens or 0, 0),
+            max((written.reasoning_tokens or 0) if written else 0, 0),
+            max((read.cached_tokens or 0) if read else 0, 0),
+        )
+        return None if max(tokens) > MAX_TOKENS else Usage(*tokens)
+
+    def _take_items(self, items: list[_Item]) -> None:
+        for index, item in enumerate(items):
+            if item.type == "function_call":
+                self._take_call(index, item)
+            for part in item.summary or ():
+                self._emit("reasoning", part.text or "")
+            for part in (item.content or ()) if item.type == "message" else ():
+                self._take_text(part.text or part.refusal or "")
+
+    def _take_call(self, index: int, item: _Item) -> None:
+        function = WireFunction(name=item.name, arguments=item.arguments)
+        self._spend(self._tools.take(WireToolCall(index=index, id=item.call_id, function=function)))
+
+    def _end_with(self, response: _Response) -> None:
+        self._counted = response.usage
+        details = response.incomplete_details
+        reason = (details.reason or "") if details else ""
+        self.finish("length" if reason == "max_output_tokens" else reason or "stop")
+        self.done = True
+
+
+def _decode_event(payload: bytes) -> _Event:
+    """Decode an event. Raises ValueError: not JSON, or not the shape of an event."""
+    try:
+        return _EVENT.decode(payload)
+    except msgspec.ValidationError:
+        raise
+    except ValueError:
+        return msgspec.convert(decode_leniently(payload), _Event)
