@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from parley.engine.gateway import Call, Gateway
+from parley.engine.calls import Call
+from parley.engine.gateway import Gateway
 from parley.engine.live_reply import GrowingText, LiveReply
 from parley.engine.live_turn import LiveTurn
 from parley.engine.recorder import Recorder
@@ -66,7 +67,9 @@ class Asker:
             turn_id=self._live.id,
             reply_id=reply.id,
             attempt=reply.attempt,
-            blind=self._live.match.blind,
+            place=f"{reply.path}/{reply.round}/{reply.seat.name}/{reply.purpose}",
+            blind=self._live.hidden,
+            judged=self._live.match.ballot is not None,
             inner=self._live.inner,
         )
         end = StreamEnd()

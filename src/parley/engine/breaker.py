@@ -23,6 +23,11 @@ class Breaker:
         self.error: UpstreamError | None = None
         """The latest failure."""
 
+    @property
+    def is_closed(self) -> bool:
+        """Whether every call is let through."""
+        return self._opened_at is None
+
     def allows(self, now: float) -> bool:
         """Return whether a call may be made; after the pause of an open breaker it becomes the probe."""
         if self.is_open(now):
@@ -80,6 +85,8 @@ class RouteBreaker:
 
     def is_open(self, now: float) -> bool:
         """Return whether a call would be refused."""
+        if self._provider.is_closed and self._route.is_closed:  # as nearly always; routing looks at many
+            return False
         return self._provider.is_open(now) or self._route.is_open(now)
 
     def reached(self) -> None:
@@ -90,6 +97,13 @@ class RouteBreaker:
         """Close both breakers: a call was answered to its end."""
         self._provider.succeeded()
         self._route.succeeded()
+
+    def ended(self, unfinished: UpstreamError | None, now: float) -> None:
+        """Count an answer that ended by itself; `unfinished` if its end was missing."""
+        if unfinished is None:
+            self.succeeded()
+        else:
+            self.failed(unfinished, now, begun=True)
 
     def failed(self, error: UpstreamError, now: float, *, begun: bool) -> None:
         """Count a failure where it belongs; a rejected request is not the provider's fault."""
@@ -119,12 +133,15 @@ class Breakers:
 
     def __init__(self) -> None:
         self._providers: dict[str, Breaker] = {}
-        self._routes: dict[Route, Breaker] = {}
+        self._routes: dict[Route, RouteBreaker] = {}
 
     def of(self, route: Route) -> RouteBreaker:
         """Return the breakers of a route."""
-        provider = self._providers.setdefault(route.provider, Breaker())
-        return RouteBreaker(provider, self._routes.setdefault(route, Breaker()), route)
+        known = self._routes.get(route)
+        if known is None:
+            provider = self._providers.setdefault(route.provider, Breaker())
+            known = self._routes.setdefault(route, RouteBreaker(provider, Breaker(), route))
+        return known
 
     def forget(self, provider_id: str) -> None:
         """Forget the failures of a provider and of its models."""

@@ -1,65 +1,42 @@
 """The model gateway: the only way to a model, with retries, failover, limits and the ledger."""
 
 import asyncio
-import logging
-import math
 import random
-from collections.abc import AsyncGenerator, Callable, Generator, Sequence
-from contextlib import AbstractAsyncContextManager, aclosing, contextmanager, nullcontext
+from collections.abc import AsyncGenerator, Callable, Collection, Generator, Mapping, Sequence
+from contextlib import aclosing, contextmanager
 from typing import cast
 
 import msgspec
 
-from parley.engine.breaker import Breakers
+from parley.engine.answer_cache import AnswerCache
+from parley.engine.attachments import read_attachments
+from parley.engine.calls import Call
 from parley.engine.deadlines import Deadline
+from parley.engine.fallback import find_fallback
 from parley.engine.health import Health
+from parley.engine.limits import Rates, Slots
 from parley.engine.metering import NOTHING_TAKEN, Meter
+from parley.engine.routing import Routing
 from parley.kernel.abilities import check_able
 from parley.kernel.connector import ChatRequest, Chunk, Connector
-from parley.kernel.errors import NotFound, Rejected, Unreachable, UpstreamError
-from parley.kernel.messages import Message, attachments_of
+from parley.kernel.errors import BrokenOff, NotFound, Rejected, Unreachable, UpstreamError
 from parley.kernel.models import Model, Provider, Route
-from parley.kernel.options import NO_OPTIONS, AskOptions
-from parley.kernel.ports import Blobs, Catalog, Ensembles, Ledger, Spent
-from parley.kernel.views import Metrics
-
-log = logging.getLogger(__name__)
+from parley.kernel.ports import FROM_CACHE, Answers, Blobs, Catalog, Ensembles, Ledger
 
 MAX_WAIT_S = 10.0
 """The longest Retry-After that is honoured."""
 
+UNFINISHED = BrokenOff("The answer ended before it was complete.", "Ask again, or choose another model.")
+"""What a stream without a finish reason counts as; its reader gets what arrived, marked as incomplete."""
+
 
 class GatewayOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """Limits that hold for every call. Seconds."""
+    """What holds for every call. Seconds. `region`: providers of it are asked before others of their priority."""
 
     retries: int = 2
     idle_s: float = 30.0
     backoff_s: float = 0.4
-
-
-class Call(msgspec.Struct, kw_only=True):
-    """One question to one model, and what became of it. `purpose` is one word, such as `reply`.
-
-    `turn_id` and `reply_id` are None outside a turn. `inner`: the call is made within an ensemble. The gateway fills in
-    the last four: `attached` are the files that the messages name, by SHA-256; `received_at` is when the latest chunk
-    arrived, by the loop's clock; `provider_id` answered; `metrics` is what the call took.
-    """
-
-    owner_id: str
-    purpose: str
-    model_id: str
-    messages: tuple[Message, ...]
-    options: AskOptions = NO_OPTIONS
-    seat_seed: int = 0
-    turn_id: str | None = None
-    reply_id: str | None = None
-    attempt: int = 1
-    blind: bool = False
-    inner: bool = False
-    attached: dict[str, bytes] = msgspec.field(default_factory=dict[str, bytes])
-    received_at: float = 0.0
-    provider_id: str | None = None
-    metrics: Metrics = NOTHING_TAKEN
+    region: str | None = None
 
 
 class Gateway:
@@ -73,8 +50,9 @@ class Gateway:
         ledger: Ledger,
         chance: random.Random | None = None,
         blobs: Blobs | None = None,
+        answers: Answers | None = None,
     ) -> None:
-        """Without `blobs`, messages with pictures or files are refused."""
+        """Without `blobs`, messages with pictures or files are refused; without `answers`, nothing is cached."""
         self._catalog = catalog
         self._connect = connect
         self._options = options
@@ -82,9 +60,11 @@ class Gateway:
         self._blobs = blobs
         self._ensembles: Ensembles | None = None
         self._chance = chance or random.SystemRandom()
-        self._breakers = Breakers()
+        self._cache = AnswerCache(answers, catalog) if answers else None
         self.health = Health()
-        self._slots: dict[tuple[str, int], asyncio.Semaphore] = {}
+        self._slots = Slots()
+        self._rates = Rates(catalog)
+        self._routing = Routing(catalog, self._slots, self._rates, self._chance, options.region)
         self._clock: Callable[[], float] = float
 
     def admit(self, ensembles: Ensembles) -> None:
@@ -93,7 +73,7 @@ class Gateway:
 
     def forget(self, provider_id: str) -> None:
         """Forget the failures of a provider: it has changed."""
-        self._breakers.forget(provider_id)
+        self._routing.breakers.forget(provider_id)
         self.health.answered(provider_id)
 
     def stream(self, call: Call) -> AsyncGenerator[Chunk]:
@@ -103,7 +83,12 @@ class Gateway:
         """
         model = self._catalog.model(call.model_id)
         check_able(model, call.messages, call.options)
-        return self._ask_ensemble(model, call) if model.kind == "ensemble" else self._ask_model(model, call)
+        if model.kind == "ensemble":
+            return self._ask_ensemble(model, call)
+        falls_back = model.fallback is not None and call.replaceable
+        chunks = self._ask_or_fall_back(model, call) if falls_back else self._ask_model(model, call)
+        key = self._cache.key(model, call) if self._cache else None
+        return self._ask_or_recall(model, call, key, chunks) if key else chunks
 
     def is_down(self, model: Model) -> bool:
         """Return whether no provider of a model would be asked now; safe to call from any thread.
@@ -112,7 +97,7 @@ class Gateway:
         """
         if model.kind == "ensemble":
             return self._is_ensemble_down(model)
-        return all(self._breakers.of(route).is_open(self._clock()) for route in model.routes)
+        return not any(self._routing.is_up(route, self._clock()) for route in model.routes)
 
     def providers_of(self, model_ids: Sequence[str]) -> set[str | None]:
         """Return the providers that any of the models may be asked at; None stands for those of an ensemble."""
@@ -153,40 +138,86 @@ class Gateway:
                     meter.take(chunk, call.received_at)
                     yield chunk
 
+    async def _ask_or_recall(
+        self, model: Model, call: Call, key: str, chunks: AsyncGenerator[Chunk]
+    ) -> AsyncGenerator[Chunk]:
+        """Give an earlier answer again, except when asked again; else yield a new one and store it."""
+        cache = cast("AnswerCache", self._cache)
+        known = await cache.read(key) if call.attempt == 1 else None
+        if known is not None:
+            with self._metering(model, call) as meter:
+                meter.cached = True
+                call.provider_id = FROM_CACHE
+                for chunk in known:
+                    call.received_at = _now()
+                    meter.take(chunk, call.received_at)
+                    yield chunk
+            return
+        said: list[Chunk] = []
+        async with aclosing(chunks):
+            async for chunk in chunks:
+                said.append(chunk)
+                yield chunk
+        if call.answered_by is None:
+            await cache.store(key, said, model)
+
+    async def _ask_or_fall_back(self, model: Model, call: Call) -> AsyncGenerator[Chunk]:
+        """Ask a model, and its fallback if it fails before its first word. Raises the error of the model."""
+        try:
+            async with aclosing(self._ask_model(model, call)) as chunks:
+                async for chunk in chunks:
+                    yield chunk
+            return
+        except UpstreamError as error:
+            failure = error
+            other = find_fallback(self._catalog, model, call) if call.provider_id is None else None
+            if other is None:
+                raise
+        call.log("%s does not answer, so %s is asked: %s", model.id, other.id, failure)
+        call.answered_by = other.id
+        try:
+            async with aclosing(self._ask_model(other, call)) as chunks:
+                async for chunk in chunks:
+                    yield chunk
+        except UpstreamError:
+            if call.provider_id is not None:
+                raise
+            call.answered_by, call.metrics = None, NOTHING_TAKEN
+            raise failure from None
+
     async def _ask_model(self, model: Model, call: Call) -> AsyncGenerator[Chunk]:
         """Ask a model's providers, one after the other, until one answers."""
         with self._metering(model, call) as meter:
-            call.attached = await self._attachments(call)
-            async with self._slot(f"model:{model.id}", model.max_concurrency):
-                failure: UpstreamError | None = None
-                failed: list[tuple[Route, UpstreamError]] = []
-                for route in self._order(model):
-                    chunks = self._ask_provider(model, route, call, meter)
+            call.attached = await read_attachments(self._blobs, call.messages)
+            async with self._slots.of_model(model.id, model.max_concurrency):
+                failed: dict[Route, UpstreamError] = {}
+                while (route := self._routing.choose(model, failed, _now(), blind=call.blind)) is not None:
+                    chunks = self._ask_provider(model, route, call, meter, failed)
                     try:
                         async with aclosing(chunks):
                             async for chunk in chunks:
                                 yield chunk
-                        if not (call.blind or call.inner):
+                        if not meter.finished:
+                            self._record_failures(call, {route: UNFINISHED})
+                        elif not (call.blind or call.inner):
                             self.health.answered(route.provider)
                         return
                     except UpstreamError as error:
                         if isinstance(error, Unreachable):
                             error.name(self._place(route))
-                        failed.append((route, error))
+                        failed[route] = error
                         if call.provider_id is not None:
-                            self._record_failures(call, failed)
-                            raise
-                        failure = error
-                        _log(call, "%s did not answer at %s: %s", model.id, route.provider, error)
+                            break
+                        call.log("%s did not answer at %s: %s", model.id, route.provider, error)
                 self._record_failures(call, failed)
-                raise failure or Rejected(f"{model.name} has no route to a provider.", code="no_route")
+                raise _last(failed) or Rejected(f"{model.name} has no route to a provider.", code="no_route")
 
-    def _record_failures(self, call: Call, failed: Sequence[tuple[Route, UpstreamError]]) -> None:
+    def _record_failures(self, call: Call, failed: Mapping[Route, UpstreamError]) -> None:
         """Record why a call failed for good, unless it is one of several within an ensemble."""
         if call.inner:
             return
-        for route, error in failed:
-            failure = (route.provider, error, self._breakers.of(route).reopens_in(_now()))
+        for route, error in failed.items():
+            failure = (route.provider, error, self._routing.breakers.of(route).reopens_in(_now()))
             if call.blind:
                 self.health.hide(call.turn_id or "", *failure)
             else:
@@ -203,33 +234,30 @@ class Gateway:
             yield meter
         finally:
             answered = call.provider_id is not None or meter.first_at is not None
-            call.metrics = meter.read(call.messages, model, _now(), answered=answered)
+            read = meter.read(call.messages, model, _now(), answered=answered)
+            call.metrics = msgspec.structs.replace(read, answered_by=call.answered_by)
             if call.provider_id is not None:
-                self._ledger.record(_spent(call, call.provider_id))
+                self._ledger.record(call.spent(model.id, call.provider_id))
 
     async def _ask_provider(
-        self, model: Model, route: Route, call: Call, meter: Meter
+        self, model: Model, route: Route, call: Call, meter: Meter, failed: Collection[Route]
     ) -> AsyncGenerator[Chunk]:
-        """Ask one provider; retry before the first chunk while that may help and time is left.
-
-        The model's `timeout_s` bounds the wait for the first chunk over all attempts, without the wait for a slot.
-        """
+        """Ask one provider; retry before the first chunk while that may help and time is left."""
         provider = self._provider(route)
         clock = self._clock = asyncio.get_running_loop().time
-        breaker = self._breakers.of(route)
-        request = _request(call, route)
+        breaker, load = self._routing.breakers.of(route), self._routing.load(route, blind=call.blind)
         failure: UpstreamError | None = None
         spent_s = 0.0
         for attempt in range(self._options.retries + 1):
             asked_at = clock()
-            if refusal := breaker.refusal(_now()):
+            if refusal := breaker.refusal(asked_at):
                 raise failure or refusal
             begun = False
             try:
-                async with self._slot(f"provider:{provider.id}", provider.max_concurrency):
+                async with load, self._slots.of_provider(provider):
+                    await self._rates.take(provider, blind=call.blind)
                     asked_at = clock()
-                    chunks = cast("AsyncGenerator[Chunk]", self._connect(provider).stream(request))
-                    async with aclosing(chunks):
+                    async with aclosing(self._open(provider, call.request(route))) as chunks:
                         with self._limits(model, spent_s) as deadline:
                             async for chunk in chunks:
                                 deadline.moved = call.received_at = now = clock()
@@ -237,46 +265,33 @@ class Gateway:
                                 if not begun:
                                     begun = deadline.begun = True
                                     call.provider_id = provider.id
+                                    load.began(now - asked_at)
                                     breaker.reached()
                                 yield chunk
-                breaker.succeeded()
+                breaker.ended(None if meter.finished else UNFINISHED, clock())
                 return
             except UpstreamError as error:
-                breaker.failed(error, _now(), begun=begun)
+                breaker.failed(error, clock(), begun=begun)
                 failure = error
                 spent_s += clock() - asked_at
-                pause = self._pause(error, attempt)
-                if begun or pause is None or spent_s + pause >= model.timeout_s:
+                pause = None if begun else self._pause(error, attempt, model.timeout_s - spent_s)
+                if pause is None or (_is_off(error) and self._routing.has_other(model, (*failed, route))):
                     raise
                 spent_s += pause
-                _log(call, "%s at %s: %s Retrying in %.1f s.", model.id, provider.id, error, pause)
+                call.log("%s at %s: %s Retrying in %.1f s.", model.id, provider.id, error, pause)
             except BaseException:
                 breaker.abandoned()
                 raise
             await asyncio.sleep(pause)
 
-    async def _attachments(self, call: Call) -> dict[str, bytes]:
-        """Return the bytes of a call's pictures and files, by SHA-256. Raises Rejected if one is missing."""
-        parts = attachments_of(call.messages)
-        if parts and self._blobs is None:
-            raise Rejected(
-                "This installation doesn't store pictures or files.", "Send text only.", code="no_blobs"
-            )
-        attached: dict[str, bytes] = {}
-        for part in parts:
-            try:
-                if self._blobs is not None and part.sha256 not in attached:
-                    attached[part.sha256] = await self._blobs.read(part.sha256)
-            except NotFound:
-                raise Rejected(
-                    "A picture or file in this conversation is missing.",
-                    "Add it again, or ask without it.",
-                    code="blob_missing",
-                ) from None
-        return attached
+    def _open(self, provider: Provider, request: ChatRequest) -> AsyncGenerator[Chunk]:
+        return cast("AsyncGenerator[Chunk]", self._connect(provider).stream(request))
 
     def _limits(self, model: Model, spent_s: float) -> Deadline:
-        """Return the time limits of one attempt; earlier ones have used up `spent_s`."""
+        """Return the time limits of one attempt; earlier ones have used up `spent_s`.
+
+        The model's `timeout_s` bounds the wait for the first chunk over all attempts, without the wait for a slot.
+        """
         return Deadline(
             first_s=model.timeout_s,
             idle_s=self._options.idle_s,
@@ -284,27 +299,16 @@ class Gateway:
             spent_s=spent_s,
         )
 
-    def _pause(self, error: UpstreamError, attempt: int) -> float | None:
+    def _pause(self, error: UpstreamError, attempt: int, left_s: float) -> float | None:
         """Return how long to wait before the next attempt; None if there should be none."""
         if not error.retry or attempt >= self._options.retries:
             return None
-        if error.retry_after_s is not None:
-            return error.retry_after_s if error.retry_after_s <= MAX_WAIT_S else None
-        return self._options.backoff_s * 2**attempt * self._chance.uniform(0.5, 1.5)
-
-    def _order(self, model: Model) -> Sequence[Route]:
-        """Return the routes by priority; equal ones in random order, weighted by provider."""
-
-        def place(route: Route) -> tuple[float, float]:
-            try:
-                provider = self._catalog.provider(route.provider)
-            except NotFound:  # removed since the call began: the last to be asked
-                return (math.inf, 0.0)
-            # Efraimidis and Spirakis: sorting by u^(1/w) draws without replacement by weight.
-            draw = self._chance.random() ** (1.0 / provider.weight) if provider.weight > 0 else 0.0
-            return (provider.priority, -draw)
-
-        return sorted(model.routes, key=place) if len(model.routes) > 1 else model.routes
+        pause = error.retry_after_s
+        if pause is None:
+            pause = self._options.backoff_s * 2**attempt * self._chance.uniform(0.5, 1.5)
+        elif pause > MAX_WAIT_S:
+            return None
+        return pause if pause < left_s else None
 
     def _place(self, route: Route) -> str:
         """Return a provider's name and address; its id if it was removed meanwhile."""
@@ -324,46 +328,14 @@ class Gateway:
                 code="provider_removed",
             ) from None
 
-    def _slot(self, name: str, size: int | None) -> AbstractAsyncContextManager[object]:
-        if not size:
-            return nullcontext()
-        # The size is a part of the key: it may change while calls hold slots of the size before.
-        slots = self._slots.get((name, size))
-        if slots is None:
-            slots = self._slots[name, size] = asyncio.Semaphore(size)
-        return slots
+
+def _is_off(error: UpstreamError) -> bool:
+    """Return whether no connection could be made: another route answers sooner than another attempt."""
+    return isinstance(error, Unreachable) and not isinstance(error, BrokenOff)
 
 
-def _log(call: Call, text: str, *arguments: object) -> None:
-    """Log a step of a call, unless it is blind: the log of one's own server names nobody before the vote."""
-    if not call.blind:
-        log.info(text, *arguments)
-
-
-def _request(call: Call, route: Route) -> ChatRequest:
-    return ChatRequest(
-        model=route.model,
-        messages=call.messages,
-        seat_seed=call.seat_seed,
-        attached=call.attached,
-        **msgspec.structs.asdict(call.options),
-    )
-
-
-def _spent(call: Call, provider_id: str) -> Spent:
-    return Spent(
-        owner_id=call.owner_id,
-        purpose=call.purpose,
-        turn_id=call.turn_id,
-        reply_id=call.reply_id,
-        attempt=call.attempt,
-        model_id=call.model_id,
-        provider_id=provider_id,
-        input_tokens=call.metrics.input_tokens,
-        output_tokens=call.metrics.output_tokens,
-        cost_micros=call.metrics.cost_micros,
-        estimated=call.metrics.estimated,
-    )
+def _last(failed: Mapping[Route, UpstreamError]) -> UpstreamError | None:
+    return next(reversed(list(failed.values())), None)
 
 
 def _now() -> float:

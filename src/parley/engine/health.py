@@ -56,7 +56,7 @@ class Health:
 
     def failed(self, provider_id: str, error: UpstreamError, retry_in_s: int) -> None:
         """Record a call that failed for good; a rejected request is not the provider's fault."""
-        if isinstance(error, Rejected) or error.leaf_code == "upstream_resting":
+        if isinstance(error, Rejected) or error.leaf_code in ("upstream_resting", "upstream_rate_limited"):
             return
         now = self._clock()
         known = self._failing.get(provider_id)

@@ -34,6 +34,11 @@ class InnerTurn(LiveTurn):
         self._outer = outer
 
     @property
+    def hidden(self) -> bool:
+        """Whatever the outer turn is."""
+        return self._outer.hidden
+
+    @property
     def starts_over(self) -> bool:
         """Whatever the outer turn does."""
         return self._outer.starts_over

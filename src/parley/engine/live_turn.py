@@ -89,6 +89,11 @@ class LiveTurn:
         return self.match.blind
 
     @property
+    def hidden(self) -> bool:
+        """True while nothing that its calls do may depend on the models: it is blind, or played within a blind one."""
+        return self.blind
+
+    @property
     def judged(self) -> bool:
         """True if a person votes blind, so that an incomplete reply voids the match."""
         return self.match.blind and self.match.ballot is not None

@@ -31,7 +31,7 @@ class Meter:
     Times are the event loop's seconds.
     """
 
-    __slots__ = ("first_at", "output", "reasoning", "started_at", "usage")
+    __slots__ = ("cached", "finished", "first_at", "output", "reasoning", "started_at", "usage")
 
     def __init__(self, now: float) -> None:
         self.started_at = now
@@ -39,6 +39,8 @@ class Meter:
         self.output = 0
         self.reasoning = 0
         self.usage: Usage | None = None
+        self.finished = False
+        self.cached = False
 
     def take(self, chunk: Chunk, now: float) -> None:
         """Count a chunk. Runs once per token."""
@@ -52,6 +54,8 @@ class Meter:
             self.output += len(chunk.name) + len(chunk.arguments)
         elif isinstance(chunk, Usage):
             self.usage = chunk
+        else:
+            self.finished = True
 
     def read(
         self, asked: Sequence[Message], model: Model | None, now: float, *, answered: bool = True
@@ -73,8 +77,9 @@ class Meter:
             tokens_per_second=round(usage.output_tokens / speaking, 1)
             if speaking > 0.01 and not together
             else None,
-            cost_micros=_cost(usage, model),
+            cost_micros=0 if self.cached else _cost(usage, model),
             estimated=usage.estimated,
+            cached=self.cached,
         )
 
     def _usage(self, asked: Sequence[Message]) -> Usage:

@@ -1,6 +1,7 @@
 """The recorder: writes entries to the turn log, in order, many to a transaction."""
 
 import asyncio
+import contextlib
 import itertools
 import logging
 from collections.abc import Callable, Iterable, Sequence
@@ -15,6 +16,9 @@ SOON_S = 0.005
 
 RETRIES_S = (0.05, 0.2, 0.5, 1.0, 2.0)
 """Pauses between attempts while the database is locked or full; the last one repeats."""
+
+LAST_RETRIES_S = 0.2
+"""The longest pause once the server shuts down: nobody waits for an attempt that is far away."""
 
 CLOSING_S = 3.0
 """How long to retry once the server shuts down."""
@@ -44,6 +48,7 @@ class Recorder:
         self._urgent = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._give_up_at: float | None = None
+        self._closing = asyncio.Event()
         self._soon: asyncio.TimerHandle | None = None
 
     def start(self) -> None:
@@ -82,6 +87,7 @@ class Recorder:
     async def close(self) -> None:
         """Store what is queued, then stop."""
         self._give_up_at = asyncio.get_running_loop().time() + CLOSING_S
+        self._closing.set()
         self._urgent.set()
         if self._task:
             await self._task
@@ -145,15 +151,24 @@ class Recorder:
             try:
                 await self._log.write(entries)
             except Unavailable as error:
-                pause = next(pauses)
+                pause = next(pauses) if self._give_up_at is None else LAST_RETRIES_S
                 now = asyncio.get_running_loop().time()
                 closing = self._give_up_at is not None and now + pause > self._give_up_at
                 if closing or error.leaf_code == "shutting_down":
                     raise
                 log.warning("the turn log cannot be written, trying again in %.2f s: %s", pause, error)
-                await asyncio.sleep(pause)
+                await self._wait(pause)
             else:
                 return
+
+    async def _wait(self, pause: float) -> None:
+        """Wait before the next attempt; a wait that began before the close ends with it."""
+        if self._closing.is_set():
+            await asyncio.sleep(pause)
+            return
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(pause):
+                await self._closing.wait()
 
 
 def _settle(batch: Batch, failure: Exception | None) -> None:

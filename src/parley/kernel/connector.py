@@ -81,3 +81,20 @@ class ListsModels(Protocol):
     async def list_models(self) -> Sequence[str]:
         """Return the provider's own model names. Raises UpstreamError."""
         ...
+
+
+@runtime_checkable
+class Prepares(Protocol):
+    """Optional: has something to load before it can ask, which takes seconds and says nothing of the provider."""
+
+    async def prepare(self) -> None:
+        """Load it, once. Raises UpstreamError."""
+        ...
+
+
+@runtime_checkable
+class HasNotices(Protocol):
+    """Optional: what whoever checks a provider should know although it answers."""
+
+    notices: Sequence[str]
+    """One sentence each, known once the models have been listed."""

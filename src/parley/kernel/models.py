@@ -36,6 +36,7 @@ class Provider(msgspec.Struct, frozen=True):
     local: bool = False
     max_concurrency: int | None = None
     name: str | None = None
+    max_per_minute: int | None = None
 
     @property
     def place(self) -> str:
@@ -60,7 +61,10 @@ class Route(msgspec.Struct, frozen=True):
 
 
 class Model(msgspec.Struct, frozen=True):
-    """A catalog entry: something that can answer. `timeout_s` bounds the wait for the first chunk."""
+    """A catalog entry: something that can answer. `timeout_s` bounds the wait for the first chunk.
+
+    `cache_s` is how long an answer may be given again; `fallback` is the model that answers where this one does not.
+    """
 
     id: str
     name: str
@@ -80,3 +84,5 @@ class Model(msgspec.Struct, frozen=True):
     description: str | None = None
     local: bool = False
     demo: bool = False
+    cache_s: float | None = None
+    fallback: str | None = None

@@ -171,10 +171,15 @@ class ReplyEnded(msgspec.Struct, frozen=True, kw_only=True):
     timeline: bytes
 
 
+FROM_CACHE = "(cache)"
+"""The provider of an answer that was given again; no id of a provider has brackets."""
+
+
 class Spent(msgspec.Struct, frozen=True, kw_only=True):
     """The cost and tokens of one call to a provider, recorded even if the answer was of no use.
 
-    `purpose` is `reply`, or `categories` of a vote; outside a turn, `turn_id` and `reply_id` are None.
+    `purpose` is `reply`, or `categories` of a vote; outside a turn, `turn_id` and `reply_id` are None. An answer of the
+    cache has the provider FROM_CACHE, no tokens and no cost.
     """
 
     owner_id: str
@@ -230,6 +235,22 @@ class Ledger(Protocol):
 
     def record(self, spent: Spent) -> None:
         """Record a call. It is stored with its caller's next entry, or within a second."""
+        ...
+
+
+class Answers(Protocol):
+    """Where answers of models are kept for a while, to be given again."""
+
+    async def read(self, key: str) -> bytes | None:
+        """Return what is stored under a key; None if there is nothing. Raises OSError."""
+        ...
+
+    async def write(self, key: str, answer: bytes, ttl_s: float) -> None:
+        """Store an answer for some seconds. Raises OSError."""
+        ...
+
+    async def close(self) -> None:
+        """Release what it holds."""
         ...
 
 

@@ -25,6 +25,7 @@ class ModelCard(msgspec.Struct, frozen=True, kw_only=True):
     """A model as the catalog shows it to everyone.
 
     `source` is where it is configured, or was: the model list's file, the database or the demo. Null for ensembles.
+    An answer may be given again for `cache_s` seconds; `fallback` is the model that answers where this one does not.
     """
 
     id: str
@@ -43,13 +44,16 @@ class ModelCard(msgspec.Struct, frozen=True, kw_only=True):
     demo: bool
     enabled: bool
     source: ModelSource | None = None
+    cache_s: float | None = None
+    fallback: str | None = None
 
 
 class Metrics(msgspec.Struct, frozen=True, kw_only=True):
     """The time, tokens and cost of a reply: milliseconds from the request, micro-dollars.
 
     `estimated`: the provider sent no usage, so tokens are characters / 4. `cost_micros` is null for a model without
-    a price.
+    a price. `cached`: an earlier answer was given again; its tokens are shown and cost nothing. `answered_by` is the
+    model that answered instead, since the seat's own did not.
     """
 
     ttft_ms: int | None
@@ -60,6 +64,8 @@ class Metrics(msgspec.Struct, frozen=True, kw_only=True):
     tokens_per_second: float | None
     cost_micros: int | None
     estimated: bool
+    cached: bool = False
+    answered_by: str | None = None
 
 
 class ReplyView(msgspec.Struct, frozen=True, kw_only=True):

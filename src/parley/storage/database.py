@@ -64,6 +64,10 @@ class Database:
         """Carry out a migration on a bare connection. Raises SQLAlchemy's errors as they are."""
         return await self._store.administer(work)
 
+    async def compact(self) -> None:
+        """Give the space of deleted rows back, so that no file holds their texts any more. Raises DatabaseBusy."""
+        await self._store.compact()
+
     async def ping(self) -> None:
         """Ask the database for an answer. Raises DatabaseBusy."""
         await self.read(lambda session: session.execute(select(1)).scalar())

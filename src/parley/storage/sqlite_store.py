@@ -108,6 +108,19 @@ class SqliteStore:
 
         return await self._in_writer(alone)
 
+    async def compact(self) -> None:
+        """Write the file anew without what was deleted, its log too. Raises DatabaseBusy; then nothing has changed."""
+
+        def alone() -> None:
+            driver = self._connected().driver
+            driver.execute("VACUUM")
+            driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+        try:
+            await self._in_writer(alone)
+        except sqlite3.Error as error:
+            raise translated(error) from error
+
     async def close(self) -> None:
         """Finish what is being written, then close every connection; they open again on demand."""
         loop = asyncio.get_running_loop()

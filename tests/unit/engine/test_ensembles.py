@@ -7,8 +7,9 @@ from typing import Any
 
 import msgspec
 
+from parley.engine.calls import Call
 from parley.engine.ensembles import PlayedEnsembles
-from parley.kernel.connector import Usage
+from parley.kernel.connector import Chunk, Usage
 from parley.kernel.errors import NotFound, Rejected, Unavailable, Unreachable
 from parley.kernel.messages import Message
 from parley.kernel.mode import Brief, Mode, Stage
@@ -280,6 +281,25 @@ async def test_a_provider_with_one_place_is_no_trap() -> None:
         events = await engine.play(Battle(), script)
     assert kinds(events)[-1] == "turn.completed"
     assert engine.connector.most_open == 1
+
+
+@on_virtual_time
+async def test_calls_within_an_ensemble_are_blind_where_its_match_is() -> None:
+    async with a_hall() as engine:
+        blind: list[bool] = []
+        stream = engine.gateway.stream
+
+        def noted(call: Call) -> AsyncGenerator[Chunk]:
+            blind.append(call.blind)
+            return stream(call)
+
+        engine.gateway.stream = noted
+        await engine.play(Battle(), make_script(Battle(), {"left": "outer-r1", "right": "panel-r1"}))
+        assert len(blind) > 8
+        assert all(blind)
+        blind.clear()
+        await engine.play(Chat(), make_script(Chat(), CHAT, turn_id="other"))
+        assert not any(blind)
 
 
 @on_virtual_time

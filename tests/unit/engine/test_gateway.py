@@ -9,7 +9,8 @@ import msgspec
 import pytest
 
 from parley.engine.breaker import FAILURES, OPEN_S, WINDOW_S, Breaker
-from parley.engine.gateway import Call, Gateway, GatewayOptions
+from parley.engine.calls import Call
+from parley.engine.gateway import Gateway, GatewayOptions
 from parley.kernel.connector import Chunk, Delta, Finish, Usage
 from parley.kernel.errors import (
     BrokenOff,
@@ -370,6 +371,44 @@ def test_old_failures_do_not_open_the_breaker() -> None:
     for number in range(3 * FAILURES):
         breaker.failed(number * (WINDOW_S / (FAILURES - 2)))
         assert breaker.allows(number * 100.0)
+
+
+@on_virtual_time
+async def test_a_stream_without_a_finish_reason_counts_as_a_failure_and_is_read_as_before() -> None:
+    setting = Setting(make_model("ada", "near", "far"), providers=(Provider("far", "c", priority=1),))
+    setting.at("near").says("ada", "Half an ans", BREAK)
+    for _ in range(FAILURES):
+        assert await setting.ask() == ("Half an ans", "near")
+    assert setting.gateway.health.read(["near"])[0].state == "paused"
+    assert await setting.ask() == ("An answer.", "far")
+    assert not setting.gateway.is_down(make_model("bob")), "only this model's answers broke off"
+    await asyncio.sleep(OPEN_S)
+    setting.at("near").says("ada", "A whole answer.")
+    setting.at("near").answers["ada"].popleft()
+    assert await setting.ask() == ("A whole answer.", "near")
+    assert setting.gateway.health.read(["near"])[0].state == "ok"
+
+
+@on_virtual_time
+async def test_a_provider_that_cannot_be_reached_is_not_asked_again_where_another_route_is_up() -> None:
+    setting = Setting(make_model("ada", "near", "far"), providers=(Provider("far", "c", priority=1),))
+    setting.at("near").says("ada", Unreachable("refused"))
+    assert await setting.ask() == ("An answer.", "far")
+    assert (setting.at("near").asked("ada"), time()) == (1, 0.0)
+
+
+@on_virtual_time
+async def test_a_model_goes_where_calls_are_left_in_this_minute() -> None:
+    providers = (Provider("near", "c", max_per_minute=2), Provider("far", "c", priority=1))
+    setting = Setting(make_model("ada", "near", "far"), make_model("bob", "near"), providers=providers)
+    assert [(await setting.ask())[1] for _ in range(4)] == ["near", "near", "far", "far"]
+    assert (time(), await setting.ask("bob")) == (0.0, ("An answer.", "near"))
+    assert time() == pytest.approx(60), "with one route it waits"
+    several = await asyncio.gather(*(setting.ask("bob") for _ in range(5)), return_exceptions=True)
+    refused = [error for error in several if isinstance(error, UpstreamError)]
+    assert {error.leaf_code for error in refused} == {"upstream_rate_limited"}
+    assert not setting.gateway.is_down(make_model("bob", "near")), "the provider is not at fault"
+    assert setting.gateway.health.read(["near"])[0].state == "ok"
 
 
 # ── limits ───────────────────────────────────────────────────────────────────────────────────────

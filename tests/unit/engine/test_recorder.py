@@ -192,3 +192,21 @@ async def test_money_that_nothing_follows_is_stored_within_a_second_and_at_the_c
         assert log.entries == [spent("one")]
         recorder.record(spent("two"))
     assert log.entries == [spent("one"), spent("two")]
+
+
+@on_virtual_time
+async def test_a_close_does_not_wait_for_an_attempt_that_is_far_away() -> None:
+    clock = asyncio.get_running_loop().time
+    log = MemoryLog()
+    log.broken = Unavailable("Locked.", code="database_busy")
+    recorder = Recorder(log, tuple)
+    recorder.start()
+    stored = recorder.send(event(1))
+    await asyncio.sleep(5)
+    # From now on the database answers at once that Parley stops.
+    log.broken = Unavailable("Parley is shutting down.", code="shutting_down")
+    began = clock()
+    await recorder.close()
+    assert clock() - began < 0.1
+    with pytest.raises(Unavailable):
+        await stored

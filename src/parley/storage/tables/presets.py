@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import Boolean, ForeignKey, Index, Integer, String, UniqueConstraint
+from sqlalchemy import Boolean, ForeignKey, Index, Integer, String, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from parley.storage.tables.declared import Document, Id, Key, Name, OptionalJson, Table, Time
@@ -13,6 +13,7 @@ class Preset(Table):
 
     `contestant`: it sits like a model, as an ensemble whose id is made of `slug` and the revision. The slug is given
     once and never to another preset.
+    `is_default`: new sessions of the mode start with it; at most one per owner and mode.
     """
 
     __tablename__ = "presets"
@@ -31,6 +32,7 @@ class Preset(Table):
     brief_version: Mapped[int] = mapped_column(Integer)
     revision: Mapped[int] = mapped_column(Integer)
     contestant: Mapped[bool] = mapped_column(Boolean)
+    is_default: Mapped[bool] = mapped_column(Boolean, server_default=false())
     slug: Mapped[str | None] = mapped_column(String(48))
     created_at: Mapped[Time]
     updated_at: Mapped[Time]

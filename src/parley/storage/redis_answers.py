@@ -1,0 +1,68 @@
+"""Stored answers of models in Redis, which several servers and restarts share."""
+
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import AfterValidator
+
+from parley.kernel.errors import ParleyError
+
+if TYPE_CHECKING:
+    from redis.asyncio import Redis
+
+
+def _checked_url(url: str) -> str:
+    if url != "memory" and not url.startswith(("redis://", "rediss://")):
+        raise ValueError("must be memory, or begin with redis:// or rediss://")
+    return url
+
+
+CacheUrl = Annotated[str, AfterValidator(_checked_url)]
+"""Where answers are kept: `memory`, or the address of a Redis server."""
+
+PREFIX = "parley:answer:"
+
+
+class RedisAnswers:
+    """Implements the kernel's port `Answers`. Redis deletes each answer when its time is over."""
+
+    def __init__(self, client: "Redis") -> None:
+        self._client = client
+
+    async def read(self, key: str) -> bytes | None:
+        """Return what is stored; None if there is nothing. Raises OSError."""
+        from redis.exceptions import RedisError
+
+        try:
+            found = await self._client.get(PREFIX + key)
+        except RedisError as error:
+            raise OSError(f"Redis: {error}") from None
+        return found if isinstance(found, bytes) else None
+
+    async def write(self, key: str, answer: bytes, ttl_s: float) -> None:
+        """Store an answer for some seconds. Raises OSError."""
+        from redis.exceptions import RedisError
+
+        try:
+            await self._client.set(PREFIX + key, answer, px=max(1, round(ttl_s * 1000)))
+        except RedisError as error:
+            raise OSError(f"Redis: {error}") from None
+
+    async def close(self) -> None:
+        """Close its connections."""
+        await self._client.aclose()
+
+
+def open_redis_answers(url: str) -> RedisAnswers:
+    """Return the answers in a Redis server, without connecting yet. Raises ParleyError without its client."""
+    try:
+        from redis.asyncio import ConnectionPool, Redis
+    except ModuleNotFoundError:
+        raise ParleyError(
+            "The setting cache_url names a Redis server, but its client is not installed.",
+            "Install it with: pip install 'parley[redis]'. Or leave the setting out: answers are then kept in memory.",
+            code="no_redis",
+        ) from None
+    pool = ConnectionPool.from_url(  # pyright: ignore[reportUnknownMemberType] - its options have no types
+        url, socket_connect_timeout=1.0, socket_timeout=1.0
+    )
+    return RedisAnswers(Redis.from_pool(pool))
