@@ -47,6 +47,8 @@ async def test_metrics_are_the_provider_s_usage_and_the_model_s_prices() -> None
         "tokens_per_second": 20.0,
         "cost_micros": 91,
         "estimated": False,
+        "cached": False,
+        "answered_by": None,
     }
     (spent,) = engine.log.spent()
     assert (spent.owner_id, spent.provider_id, spent.cost_micros) == ("owner", "near", 91)

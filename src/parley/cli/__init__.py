@@ -1,6 +1,8 @@
 """The command line: `parley serve`, `parley models`, `parley doctor` and the others."""
 
+import io
 import logging
+import sys
 
 
 def main() -> None:
@@ -12,6 +14,10 @@ def main() -> None:
 
     if logging.lastResort is not None:
         logging.lastResort.setFormatter(VisibleFormatter())
+    out: object = sys.stdout
+    if isinstance(out, io.TextIOWrapper):
+        # A model may say what the output's encoding does not have, as on Windows.
+        out.reconfigure(errors="backslashreplace")
     try:
         app(prog_name="parley")
     except ParleyError as error:

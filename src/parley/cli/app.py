@@ -5,7 +5,10 @@ from typing import Annotated
 import typer
 
 from parley import __version__
+from parley.cli.ask import ask
 from parley.cli.audit import audit
+from parley.cli.battle import battle
+from parley.cli.compare import compare
 from parley.cli.consortium import consortium
 from parley.cli.doctor import doctor
 from parley.cli.keys import keys
@@ -23,7 +26,7 @@ app = typer.Typer(
     add_completion=False,
     help="A self-hosted workspace for comparing language models.",
 )
-for command in (serve, rate, doctor):
+for command in (serve, ask, compare, battle, rate, doctor):
     app.command()(command)
 GROUPS = {
     "providers": providers,

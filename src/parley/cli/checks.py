@@ -1,10 +1,9 @@
 """The checks of `parley doctor`, each with its result and what to do about it."""
 
-import asyncio
 import os
 import platform
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, TypeAlias
 from urllib.parse import urlsplit
@@ -12,16 +11,13 @@ from urllib.parse import urlsplit
 import msgspec
 
 from parley import __version__
-from parley.kernel.connector import Connector, ListsModels
-from parley.kernel.errors import ParleyError, Unreachable
+from parley.kernel.errors import ParleyError
 from parley.plugins.registry import Registry
 from parley.settings import Settings, variable_names
 from parley.text.plain_words import did_you_mean
 from parley.workspace.catalog.service import CatalogService
 
 State: TypeAlias = Literal["ok", "notice", "broken"]
-
-PROVIDER_LIMIT_S = 3.0
 
 
 class Check(msgspec.Struct, frozen=True):
@@ -119,33 +115,3 @@ def check_models(settings: Settings, catalog: CatalogService) -> Check:
         advice = "Enable at least two models with the capability “text” to have battles."
         return Check("Models", "notice", text, advice)
     return Check("Models", "ok", text)
-
-
-async def check_providers(catalog: CatalogService, connectors: Mapping[str, Connector]) -> Sequence[Check]:
-    """Check every provider, all at once."""
-    return await asyncio.gather(*(check_provider(catalog, name, it) for name, it in connectors.items()))
-
-
-async def check_provider(catalog: CatalogService, provider_id: str, connector: Connector) -> Check:
-    """Check that a provider answers in time and lists the models that are routed to it."""
-    name = f"Provider {provider_id}"
-    if not isinstance(connector, ListsModels):
-        return Check(name, "ok", "not checked: its connector can't list models")
-    try:
-        async with asyncio.timeout(PROVIDER_LIMIT_S):
-            served = set(await connector.list_models())
-    except TimeoutError:
-        advice = "Start it, or correct its base_url in the model list."
-        return Check(name, "broken", f"no answer within {PROVIDER_LIMIT_S:.0f} seconds", advice)
-    except ParleyError as error:
-        if isinstance(error, Unreachable):
-            error.name(catalog.provider(provider_id).place)
-        return Check(name, "broken", error.title, error.detail)
-    wanted = {
-        route.model for model in catalog.models() for route in model.routes if route.provider == provider_id
-    }
-    missing = sorted(wanted - served)
-    if missing and served:
-        words = ", ".join(model + did_you_mean(model, served) for model in missing)
-        return Check(name, "notice", f"reachable, {len(served)} models", f"It does not list {words}.")
-    return Check(name, "ok", f"reachable, {len(served)} models")

@@ -1,6 +1,5 @@
 """`parley consortium`: saves and runs consortia, and exchanges them with the llm-consortium plugin."""
 
-import sys
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -8,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
+from parley.cli.model_names import model_resolver
 from parley.cli.options import JsonOption, with_settings
+from parley.cli.prompts import PromptArgument, read_prompt
 from parley.cli.terminal import say, say_json
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def save(
     brief = {key: value for key, value in named.items() if value is not None} | settings_of(option)
 
     async def work(client: "ApiClient") -> str:
-        resolve = await _resolver(client)
+        resolve = await model_resolver(client)
         counts: Counter[str] = Counter()
         for entry in model:
             model_id, count = with_count(entry, resolve)
@@ -130,14 +131,14 @@ def remove(settings: "Settings", name: Name) -> None:
 def run(
     settings: "Settings",
     name: Name,
-    prompt: Annotated[str, typer.Argument(help="The question. Use - to read it from stdin.")],
+    prompt: PromptArgument = None,
     option: Options = None,
     as_json: JsonOption = False,
 ) -> None:
     """Ask a consortium. Ctrl-C stops the run; finished answers are saved."""
     from parley.cli.consortium_run import quote_text, result_text, run_consortium
 
-    question = sys.stdin.read() if prompt == "-" else prompt
+    question = read_prompt(prompt)
     changed = settings_of(option)
 
     async def work(client: "ApiClient") -> dict[str, Any]:
@@ -177,7 +178,7 @@ def import_(
     wanted = [entry for entry in entries if not names or entry.name in names]
 
     async def work(client: "ApiClient") -> bool:
-        resolve, complete = await _resolver(client), True
+        resolve, complete = await model_resolver(client), True
         for entry in wanted:
             try:
                 saved = read_saved(msgspec.json.decode(entry.config), resolve)
@@ -257,15 +258,6 @@ async def _save(client: "ApiClient", name: str, seats: dict[str, str], brief: di
     body = {"mode": "consortium", "name": name, "seats": seats, "brief": brief}
     await client.send("POST", "/api/presets", body)
     return "saved"
-
-
-async def _resolver(client: "ApiClient") -> Callable[[str], str | None]:
-    """Return a function that finds a model's id by its id or name, ignoring case."""
-    known: dict[str, str] = {}
-    for model in (await client.get("/api/models"))["models"]:
-        known.setdefault(model["name"].casefold(), model["id"])
-        known[model["id"].casefold()] = model["id"]
-    return lambda name: known.get(name.casefold())
 
 
 def _members(preset: dict[str, Any]) -> str:

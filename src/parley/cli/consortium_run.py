@@ -1,21 +1,12 @@
 """Runs a consortium for the terminal: prints its rounds as they come, and returns its result."""
 
-import asyncio
 from typing import TYPE_CHECKING, Any
 
 from parley.cli.terminal import say
-from parley.kernel.errors import ParleyError
+from parley.cli.turns import SAVED, Unfinished, check_finished, run_turn
 
 if TYPE_CHECKING:
     from parley.cli.client import ApiClient
-
-SAVED = "Finished answers are saved in the session."
-
-
-class Unfinished(ParleyError):
-    """The turn failed or was stopped; the title says why."""
-
-    code = "turn_unfinished"
 
 
 def quote_text(quote: dict[str, Any]) -> str:
@@ -35,29 +26,20 @@ async def run_consortium(client: "ApiClient", body: dict[str, Any]) -> dict[str,
 
     Raises Unfinished if the turn failed or was stopped, ParleyError if it could not start.
     """
-    turn_id, result, end = "", None, None
-    try:
-        async for event in client.stream("/api/sessions", body):
-            kind = event["kind"]
-            if kind == "turn.snapshot":
-                turn_id = event["turn"]["id"]
-            elif kind == "round.started":
-                say(f"Round {event['round']}", err=True)
-            elif kind == "note.added":
-                if event["note"]["name"] == "consortium.result/1":
-                    result = event["note"]["data"]
-                else:
-                    _print_note(event["note"])
-            elif kind in ("turn.completed", "turn.failed", "turn.stopped"):
-                end = event
-    except asyncio.CancelledError:
-        if turn_id:
-            await asyncio.shield(client.send("POST", f"/api/turns/{turn_id}/stop"))
-            say(f"Stopped. {SAVED}", err=True)
-        raise
-    if result is None or end is None or end["kind"] != "turn.completed":
-        problem: dict[str, Any] = (end or {}).get("error") or {}
-        raise Unfinished(problem.get("title") or "The turn did not finish.", problem.get("detail") or SAVED)
+    result: dict[str, Any] | None = None
+
+    def take(event: dict[str, Any]) -> None:
+        nonlocal result
+        if event["kind"] == "round.started":
+            say(f"Round {event['round']}", err=True)
+        elif event["kind"] == "note.added" and event["note"]["name"] == "consortium.result/1":
+            result = event["note"]["data"]
+        elif event["kind"] == "note.added":
+            _print_note(event["note"])
+
+    check_finished(await run_turn(client, body, take))
+    if result is None:
+        raise Unfinished("The turn did not finish.", SAVED)
     return result
 
 

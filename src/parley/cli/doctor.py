@@ -36,6 +36,7 @@ async def examine(settings: "Settings") -> "list[Check]":
     from parley.cli import checks
     from parley.kernel.errors import ParleyError
     from parley.settings import environment
+    from parley.workspace.discovery.checks import check_providers
 
     found = [
         checks.check_versions(),
@@ -50,8 +51,10 @@ async def examine(settings: "Settings") -> "list[Check]":
         catalog = await wiring.read_catalog(settings, registry)
         found.append(checks.check_models(settings, catalog))
         async with wiring.open_connectors(settings, catalog, registry) as connectors:
-            opened = {provider.id: connectors.of(provider) for provider in catalog.providers()}
-            found.extend(await checks.check_providers(catalog, opened))
+            found += [
+                checks.Check(f"Provider {each.provider}", each.state, each.text, each.advice)
+                for each in await check_providers(catalog, catalog.providers(), connectors.of)
+            ]
     except ParleyError as error:
         advice = error.detail.replace("\n", "; ") if error.detail else None
         found.append(checks.Check("Models", "broken", error.title, advice))

@@ -58,6 +58,9 @@ def add(
     base_url: Annotated[
         str | None, typer.Option(help="Another address of a known provider.", show_default=False)
     ] = None,
+    connector: Annotated[
+        str | None, typer.Option(help="Who speaks to it, if not the usual one.", show_default=False)
+    ] = None,
     key_variable: KeyVariable = None,
     key_stdin: KeyFromStdin = False,
     model: Annotated[
@@ -71,6 +74,9 @@ def add(
     max_concurrency: Annotated[
         int | None, typer.Option(help="Most requests at a time.", show_default=False)
     ] = None,
+    max_per_minute: Annotated[
+        int | None, typer.Option(help="Most requests in a minute.", show_default=False)
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Add a provider, and models of it. They can be asked at once."""
@@ -79,11 +85,13 @@ def add(
     given: dict[str, Any] = {
         "name": name,
         "base_url": base_url,
+        "connector": connector,
         "key_variable": key_variable,
         "region": region,
         "weight": weight,
         "priority": priority,
         "max_concurrency": max_concurrency,
+        "max_per_minute": max_per_minute,
         "models": [{"model": each, **({"battle": True} if battle else {})} for each in model or ()],
     }
     more = {field: value for field, value in given.items() if value is not None}

@@ -1,4 +1,4 @@
-"""`parley votes`: imports and exports files of votes."""
+"""`parley votes`: imports and exports files of votes, and casts one."""
 
 import asyncio
 import sys
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from parley.cli.battle import Choice
 from parley.cli.options import JsonOption, with_settings
 from parley.cli.terminal import console, say, say_json
 
@@ -20,7 +21,8 @@ if TYPE_CHECKING:
     from parley.workspace.vote_files.schemas import ImportDone, ImportFailed, ImportReport
 
 votes = typer.Typer(
-    no_args_is_help=True, help="Import and export votes: LMArena's columns in JSON Lines, CSV or Parquet."
+    no_args_is_help=True,
+    help="Import and export votes (LMArena's columns in JSON Lines, CSV or Parquet), or cast one.",
 )
 
 Report = Callable[[str, float], None]
@@ -104,6 +106,23 @@ def export(
     say(f"Wrote {done.votes:,} votes to {file}.")
     if done.left_out:
         say(f"Left out {done.left_out:,} votes: they do not have the two sides that the columns need.")
+
+
+@votes.command(name="cast")
+@with_settings()
+def cast_(
+    settings: "Settings",
+    battle: Annotated[str, typer.Argument(help="The battle's id, as parley battle prints it.")],
+    vote: Annotated[Choice, typer.Argument(help="left is A, right is B.")],
+    reason: Annotated[str | None, typer.Option(help="Why; stored with the vote.", show_default=False)] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Vote on a battle, and see its models."""
+    from parley.cli.battle import cast, vote_text
+    from parley.cli.client import ask_server
+
+    found = ask_server(settings, lambda client: cast(client, battle, vote, reason))
+    say_json(found) if as_json else say(vote_text(found))
 
 
 async def _import(

@@ -6,6 +6,7 @@ from typing import Any
 from parley.kernel.mode import Mode
 from parley.modes.battle import Battle
 from parley.modes.chat import Chat
+from parley.modes.compare import Compare
 from parley.modes.consortium.mode import Consortium
 from parley.plugins.hookspecs import hookimpl
 
@@ -13,4 +14,4 @@ from parley.plugins.hookspecs import hookimpl
 @hookimpl
 def parley_modes() -> Sequence[Mode[Any]]:
     """Return the built-in modes in the order of the mode switch."""
-    return [Battle(), Consortium(), Chat()]
+    return [Battle(), Compare(), Consortium(), Chat()]

@@ -1,107 +1,17 @@
 """Tests of what `parley doctor` looks at."""
 
-import asyncio
-from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 import pytest
 from sqlalchemy import text
 
 from parley.cli import checks
-from parley.kernel.connector import ChatRequest, Chunk, Connector
-from parley.kernel.errors import Unreachable
-from parley.kernel.models import Model, Provider, Route
 from parley.plugins.registry import PluginProblem, Registry
 from parley.settings import Settings
 from parley.storage import schema
 from parley.storage.database import Database
-from parley.workspace.catalog.service import CatalogService
 from tests.fakes.databases import Kind, an_empty_database
-
-
-class Silent(Connector):
-    async def stream(self, request: ChatRequest) -> AsyncIterator[Chunk]:
-        return
-        yield
-
-
-class Listing(Silent):
-    def __init__(self, *models: str, failure: Exception | None = None, delay_s: float = 0) -> None:
-        self._models = models
-        self._failure = failure
-        self._delay_s = delay_s
-
-    async def list_models(self) -> Sequence[str]:
-        await asyncio.sleep(self._delay_s)
-        if self._failure:
-            raise self._failure
-        return self._models
-
-
-class Meeting(Silent):
-    """Answers once all that meet at the barrier were asked."""
-
-    def __init__(self, all_asked: asyncio.Barrier) -> None:
-        self._all_asked = all_asked
-
-    async def list_models(self) -> Sequence[str]:
-        await self._all_asked.wait()
-        return ()
-
-
-def catalog(*names: str, demo: bool = False) -> CatalogService:
-    models = [
-        Model(
-            id=name,
-            name=name,
-            organization="x",
-            family="x",
-            license="MIT",
-            routes=(Route("p", f"org/{name}"),),
-            demo=demo,
-        )
-        for name in names
-    ]
-    return CatalogService((Provider("p", "openai"),), models)
-
-
-async def test_a_provider_that_serves_its_models_is_well() -> None:
-    check = await checks.check_provider(catalog("a"), "p", Listing("org/a", "org/b"))
-    assert (check.state, check.text) == ("ok", "reachable, 2 models")
-
-
-async def test_a_model_that_its_provider_does_not_list_is_noticed() -> None:
-    check = await checks.check_provider(catalog("a1"), "p", Listing("org/a2"))
-    assert check.state == "notice"
-    assert check.advice == "It does not list org/a1 (did you mean “org/a2”?)."
-
-
-async def test_a_provider_that_fails_is_broken_and_says_why() -> None:
-    failing = Listing(failure=Unreachable("Nobody listens at 127.0.0.1:1.", "Is the server running?"))
-    check = await checks.check_provider(catalog("a"), "p", failing)
-    assert (check.state, check.text, check.advice) == (
-        "broken",
-        "Nobody listens at 127.0.0.1:1.",
-        "Is the server running?",
-    )
-
-
-async def test_a_provider_that_is_silent_is_broken_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checks, "PROVIDER_LIMIT_S", 0.01)
-    check = await checks.check_provider(catalog("a"), "p", Listing(delay_s=60))
-    assert check.state == "broken"
-    assert "no answer within" in check.text
-
-
-async def test_a_connector_that_cannot_list_is_not_asked() -> None:
-    assert (await checks.check_provider(catalog("a"), "p", Silent())).state == "ok"
-
-
-async def test_all_providers_are_asked_at_once() -> None:
-    all_asked = asyncio.Barrier(3)
-    connectors = {name: Meeting(all_asked) for name in ("p", "q", "r")}
-    found = await asyncio.wait_for(checks.check_providers(catalog(), connectors), 40)
-    assert [check.name for check in found] == ["Provider p", "Provider q", "Provider r"]
+from tests.unit.workspace.discovery.test_checks import catalog
 
 
 def test_a_data_folder_that_can_be_written_is_well(tmp_path: Path) -> None:

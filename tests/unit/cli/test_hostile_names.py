@@ -2,6 +2,7 @@
 
 import contextlib
 import http.server
+import io
 import logging
 import re
 import threading
@@ -38,6 +39,14 @@ COMMANDS: dict[str, Sequence[Sequence[str]]] = {
     "providers test": [["providers", "test", "near"], ["providers", "test", EVIL]],
     "providers remove": [["providers", "remove", EVIL], ["providers", "remove", "near"]],
     "keys rotate": [["keys", "rotate"], ["keys", "rotate", "--json"]],
+    "ask": [["ask", EVIL, EVIL], ["ask", "one", EVIL], ["ask", "one", EVIL, "--json"]],
+    "compare": [
+        ["compare", "-m", "one", "-m", EVIL, EVIL],
+        ["compare", "-m", "one", "-m", "two", EVIL],
+        ["compare", "-m", "one", "-m", "two", EVIL, "--json"],
+    ],
+    "battle": [["battle", EVIL], ["battle", EVIL, "--vote", EVIL]],
+    "votes cast": [["votes", "cast", EVIL, "left"], ["votes", "cast", "one", EVIL]],
     "rate": [["rate", FILE_EVIL + ".csv"], ["rate", FILE_EVIL + ".csv", "--json"], ["rate", FILE_EVIL]],
     "doctor": [["doctor"], ["doctor", "--json"]],
     "audit verify": [["audit", "verify"], ["audit", "verify", "--json"]],
@@ -127,6 +136,7 @@ def printed(
     arguments: Sequence[str], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> str:
     monkeypatch.setattr("sys.argv", ["parley", *arguments])
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO()))
     with contextlib.suppress(SystemExit):
         main()
     output = capfd.readouterr()

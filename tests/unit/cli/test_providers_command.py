@@ -73,6 +73,16 @@ def test_a_provider_is_tested_added_listed_and_removed(run: Run, up: ScriptedUps
     assert listed(run, "providers")["providers"][0]["source"] == "demo"
 
 
+def test_a_connector_can_be_named_and_its_own_list_is_the_test(run: Run, up: ScriptedUpstream) -> None:
+    added = ("providers", "add", up.url, "--name", "Gateway", "--connector", "litellm-proxy")
+    assert "gateway: added" in run(*added).stdout
+    assert "There is no connector" in run(*added[:-1], "nobody", status=2).stderr
+    run("providers", "add", "custom", "--name", "Show", "--connector", "demo")
+    assert "demo-ada" in run("providers", "test", "show").stdout
+    found = {each["id"]: each["connector"] for each in listed(run, "providers")["providers"]}
+    assert (found["gateway"], found["show"]) == ("litellm-proxy", "demo")
+
+
 def test_models_are_added_listed_and_removed(run: Run, up: ScriptedUpstream) -> None:
     assert (
         "See its models with: parley providers test lab"

@@ -1,0 +1,155 @@
+"""Shows answers while they come: side by side in a terminal, one block after another elsewhere."""
+
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from parley.cli.answers import Answer, Answers
+from parley.cli.asking import ask_turn
+from parley.cli.terminal import cell, console, say
+from parley.text.controls import in_one_line, visible
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType  # noqa: TID251 - only named
+    from rich.text import Text
+
+    from parley.cli.client import ApiClient
+
+LEAST_PANEL = 30
+"""Columns; where panels would be narrower, they go into further rows."""
+
+FRAME = 4
+"""Columns that a panel's border and padding take; its border takes two lines."""
+
+
+class GrowingText:
+    """Prints a text as it grows. The last carriage return waits: a line feed may follow."""
+
+    def __init__(self) -> None:
+        self._printed = 0
+
+    def update(self, text: str, *, ended: bool = False) -> None:
+        """Print what is new; at the end, a line that is not ended too."""
+        if len(text) < self._printed:
+            say()
+            say("The answer starts again.", err=True)
+            self._printed = 0
+        ready = len(text) - (not ended and text.endswith("\r"))
+        if ready > self._printed:
+            say(text[self._printed : ready], nl=False)
+            self._printed = ready
+        if ended and text and not text.endswith("\n"):
+            say()
+
+
+@contextmanager
+def shown(answers: Answers) -> Generator[Callable[[], None]]:
+    """Show answers on stdout until the block ends; yield what to call after a change."""
+    out = console()
+    if not out.is_terminal or out.is_dumb_terminal:
+        blocks = _Blocks(answers)
+        yield blocks.update
+        return
+    from rich.live import Live
+
+    def live() -> "RenderableType":
+        return _panels(answers.all, out, whole=False)
+
+    try:
+        with Live(
+            console=out, get_renderable=live, transient=True, refresh_per_second=8, vertical_overflow="crop"
+        ):
+            yield lambda: None
+    finally:
+        out.print(_panels(answers.all, out, whole=True))
+
+
+async def play(
+    client: "ApiClient", body: dict[str, Any], *, hidden: bool = False
+) -> tuple[Answers, dict[str, Any]]:
+    """Run a turn and show it, unless `hidden`; return its answers, and the turn as the API shows it."""
+    answers = Answers()
+    if hidden:
+        return answers, await ask_turn(client, body, answers, lambda: None)
+    with shown(answers) as update:
+        return answers, await ask_turn(client, body, answers, update)
+
+
+class _Blocks:
+    """Prints the first answer as it comes, and each other one when those before it have ended."""
+
+    def __init__(self, answers: Answers) -> None:
+        self._answers = answers
+        self._at = -1
+        self._growing = GrowingText()
+        self._open = False
+
+    def update(self) -> None:
+        answers = self._answers.all
+        while True:
+            if not self._open:
+                if self._at + 1 >= len(answers):
+                    return
+                self._begin(answers[self._at + 1])
+            answer = answers[self._at]
+            self._growing.update(answer.text, ended=answer.ended)
+            if not answer.ended:
+                return
+            self._open = False
+            if closing := closing_text(answer):
+                say(f"[{closing}]")
+
+    def _begin(self, answer: Answer) -> None:
+        self._at += 1
+        self._open = True
+        self._growing = GrowingText()
+        say(f"{chr(10) if self._at else ''}=== {in_one_line(answer.name)} ===\n")
+
+
+def closing_text(answer: Answer) -> str:
+    """Return what is printed below an answer: its problem, or what it took."""
+    if answer.problem:
+        return in_one_line(" ".join(part for part in answer.problem if part))
+    limit = "The answer reached the token limit." if answer.finish_reason == "length" else ""
+    return " ".join(part for part in (limit, answer.facts) if part)
+
+
+def _panels(answers: list[Answer], out: "Console", *, whole: bool) -> "RenderableType":
+    """Return the answers in rows of panels: the whole texts, or their ends, so that all fit the screen."""
+    from rich.console import Group
+    from rich.table import Table
+
+    beside = max(1, min(len(answers), out.width // LEAST_PANEL))
+    rows = [answers[start : start + beside] for start in range(0, len(answers), beside)]
+    width = out.width // beside - FRAME
+    lines_max = max(1, (out.height - 1) // max(1, len(rows)) - 2)
+    grids: list[Table] = []
+    for row in rows:
+        bodies = [_body(answer, out, width, None if whole else lines_max) for answer in row]
+        height = max(map(len, bodies))
+        grid = Table.grid(expand=True)
+        for _ in range(beside):
+            grid.add_column(ratio=1)
+        grid.add_row(*(_panel(answer, body, height) for answer, body in zip(row, bodies, strict=True)))
+        grids.append(grid)
+    return Group(*grids)
+
+
+def _body(answer: Answer, out: "Console", width: int, lines_max: int | None) -> "list[Text]":
+    """Return an answer's lines with what is below them; no more than `lines_max`, the last ones."""
+    from rich.text import Text
+
+    text = answer.text if lines_max is None else answer.text[-lines_max * width :]
+    lines = list(Text(visible(text)).wrap(out, max(1, width))) if text else []
+    closing = closing_text(answer) or ("" if answer.ended else "…")
+    if closing:
+        style = "red" if answer.problem else "dim"
+        lines += [*([Text()] if lines else []), *Text(closing, style=style).wrap(out, max(1, width))]
+    return lines if lines_max is None else lines[-lines_max:]
+
+
+def _panel(answer: Answer, body: "list[Text]", height: int) -> "RenderableType":
+    from rich.panel import Panel
+    from rich.text import Text
+
+    return Panel(Text("\n").join(body), title=cell(answer.name), title_align="left", height=height + 2)

@@ -1,0 +1,238 @@
+"""`parley ask`, `compare` and `battle` as a person runs them: alone, beside a server, in pipes and terminals."""
+
+import contextlib
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from parley.cli.answer_view import GrowingText
+from parley.cli.answers import Answer, Answers, cost_text, numbered, summary_text
+from tests.fakes.running import write_models
+from tests.fakes.upstream import ScriptedUpstream
+
+COMMAND = [sys.executable, "-c", "import sys; sys.argv[0] = 'parley'; from parley.cli import main; main()"]
+NAMED = re.compile("ada|bob|near|scripted", re.IGNORECASE)
+Done = subprocess.CompletedProcess[str]
+Run = Callable[..., Done]
+
+
+@pytest.fixture
+def upstream() -> Iterator[ScriptedUpstream]:
+    server = ScriptedUpstream.start_in_thread()
+    yield server
+    server.stop_thread()
+
+
+@pytest.fixture
+def variables(tmp_path: Path, upstream: ScriptedUpstream) -> dict[str, str]:
+    """The environment of a person with two models."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("PARLEY_")}  # noqa: TID251
+    models = write_models(tmp_path / "models.yaml", upstream.url, ["ada", "bob"])
+    own = {"PARLEY_DATA_DIR": str(tmp_path / "data"), "PARLEY_MODELS": str(models)}
+    return {**kept, **own, "PARLEY_DEMO_MODELS": "off", "PARLEY_BATTLE_PACING": "natural"}
+
+
+@pytest.fixture
+def run(tmp_path: Path, variables: dict[str, str]) -> Run:
+    def call(*arguments: str, status: int = 0, given: str = "", **more: str) -> Done:
+        done = subprocess.run(
+            [*COMMAND, *arguments], cwd=tmp_path, env={**variables, **more}, input=given.encode(),
+            capture_output=True, timeout=110, check=False,
+        )  # fmt: skip
+        out, error = done.stdout.decode(), done.stderr.decode()
+        assert done.returncode == status, (out, error)
+        return Done(done.args, done.returncode, out, error)
+
+    return call
+
+
+def in_terminal(
+    arguments: list[str], variables: dict[str, str], folder: Path, *, columns: int, keys: bytes = b""
+) -> tuple[int, str]:
+    """Run a command in a terminal of some width; type `keys` when it asks."""
+    pty = pytest.importorskip("pty")
+    here, there = pty.openpty()
+    size = {"COLUMNS": str(columns), "LINES": "24", "TERM": "xterm", "NO_COLOR": "1"}
+    process = subprocess.Popen(
+        [*COMMAND, *arguments], cwd=folder, env={**variables, **size}, stdin=there, stdout=there, stderr=there
+    )
+    os.close(there)
+    output = b""
+    with contextlib.suppress(OSError):  # the other end is closed
+        while packet := os.read(here, 65536):
+            output += packet
+            if keys and b"Which answer" in output:
+                os.write(here, keys)
+                keys = b""
+    os.close(here)
+    return process.wait(60), output.decode()
+
+
+def test_an_answer_goes_to_stdout_and_piped_text_follows_the_prompt(
+    run: Run, upstream: ScriptedUpstream
+) -> None:
+    upstream.reply("x\x1b[2Jy\r", "\nz\r\n", "模", finish="length")
+    done = run("ask", "Ada", "Summarise", "--system", "Be brief", "--temperature", "0.5", given="a file\n")
+    assert done.stdout == "x\\x1b[2Jy\nz\n模\n"
+    assert done.stderr == "The answer reached the token limit.\n"
+    sent = upstream.chats[-1].json
+    assert [message["content"] for message in sent["messages"]] == ["Be brief", "Summarise\n\na file\n"]
+    assert sent["temperature"] == 0.5
+    document = msgspec.json.decode(run("ask", "ada", "-", "--json", given="\ufeffall of it").stdout)
+    assert document["turn"]["input"]["text"] == "all of it"
+    assert document["turn"]["replies"][0]["metrics"]["output_tokens"] == 3
+    assert "\\u6a21" in run("ask", "ada", "x", PYTHONIOENCODING="cp1252").stdout
+
+
+def test_what_is_wrong_is_shown_on_stderr(run: Run, upstream: ScriptedUpstream) -> None:
+    unknown = run("ask", "adda", "x", status=2).stderr
+    assert unknown.splitlines()[0] == "error: There is no model “adda” (did you mean “ada”?)."
+    assert "There are: ada, bob." in unknown
+    assert "There is no prompt." in run("ask", "ada", status=2).stderr
+    assert not upstream.chats
+    upstream.fail(400, "no such thing", model="bob").reply("fine", model="ada")
+    done = run("ask", "bob", "x", status=2)
+    assert (done.stdout, done.stderr.count("no such thing")) == ("", 1)
+    partly = run("compare", "-m", "ada", "-m", "bob", "x", status=1)
+    assert "=== Ada ===\n\nfine\n" in partly.stdout
+    assert "no such thing" in partly.stdout
+    assert partly.stderr == "Failed: Bob.\n"
+    assert "2 to 6" in run("compare", "-m", "ada", "x", status=2).stderr
+
+
+def test_a_comparison_follows_one_block_after_another_and_sums_up(
+    run: Run, upstream: ScriptedUpstream
+) -> None:
+    upstream.reply("short", model="bob").reply("quite ", "long", model="ada")
+    done = run("compare", "-m", "ada", "-m", "bob", "-m", "ada", "x", "--one-at-a-time")
+    assert re.findall("=== (.*) ===", done.stdout) == ["Ada 1", "Bob", "Ada 2"]
+    assert [request.model for request in upstream.chats] == ["ada", "bob", "ada"]
+    assert "Cheapest: Bob, $0.000009" in done.stdout
+    assert "Total: $0.000031, 21 tokens in, 5 out" in done.stdout
+    assert "\x1b" not in done.stdout
+
+
+def test_panels_fit_a_narrow_terminal(
+    variables: dict[str, str], tmp_path: Path, upstream: ScriptedUpstream
+) -> None:
+    upstream.reply("many words " * 30 + "\x1b[31mred")
+    models = ["-m", "ada", "-m", "bob", "-m", "ada"]
+    status, output = in_terminal(["compare", *models, "x"], variables, tmp_path, columns=60)
+    assert status == 0
+    # A frame is drawn over the one before it: it begins with a carriage return, not with a new line.
+    lines = re.split(r"[\r\n]", re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", output))
+    assert max(map(len, lines)) == 60
+    assert any("Ada 1" in line and "Bob" in line and "Ada 2" not in line for line in lines)
+    assert "\x1b[31m" not in output
+    assert "\\x1b[31mred" in "".join(lines)
+
+
+def test_a_battle_in_a_terminal_names_models_after_the_vote_only(
+    variables: dict[str, str], tmp_path: Path
+) -> None:
+    status, output = in_terminal(["battle", "x"], variables, tmp_path, columns=60, keys=b"5\n1\n")
+    assert status == 0
+    before, after = output.rsplit("Which answer", 1)
+    assert "Assistant A" in before
+    assert "Assistant B" in before
+    assert not NAMED.search(before.replace("A scripted answer.", ""))
+    assert {"Ada", "Bob"} <= set(re.findall(r"[AB]: (\w+) ", after))
+    assert "Elo 1500 → 1516 (+16)" in after
+
+
+def test_a_battle_without_a_terminal_prints_how_to_vote(run: Run, upstream: ScriptedUpstream) -> None:
+    upstream.reply("An answer.")
+    done = run("battle", "x")
+    assert not NAMED.search(done.stdout + done.stderr)
+    found = re.search("parley votes cast ([0-9a-f]+) left", done.stdout)
+    assert found is not None
+    assert "Elo 1500 → 1516 (+16)" in run("votes", "cast", found.group(1), "left").stdout
+    voted = msgspec.json.decode(run("battle", "y", "--vote", "both_bad", "--json").stdout)
+    assert voted["match"]["vote"]["vote"] == "both_bad"
+    assert all(seat["model"] for seat in voted["match"]["seats"])
+
+
+def test_a_void_battle_names_no_model_and_its_log_does_not_either(
+    run: Run, upstream: ScriptedUpstream
+) -> None:
+    upstream.fail(400, "refused", model="bob").reply("fine", model="ada")
+    done = run("battle", "x", "--vote", "left", status=2)
+    assert "void" in done.stderr
+    assert not NAMED.search(done.stdout + done.stderr)
+
+
+@pytest.mark.parametrize("command", [("ask", "ada"), ("compare", "-m", "ada", "-m", "bob"), ("battle",)])
+def test_ctrl_c_stops_the_models_and_keeps_what_has_come(
+    command: tuple[str, ...], variables: dict[str, str], tmp_path: Path, upstream: ScriptedUpstream
+) -> None:
+    upstream.reply("first ", "never", hold_after=1)
+    process = subprocess.Popen(
+        [*COMMAND, *command, "x"], cwd=tmp_path, env=variables, stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+    )  # fmt: skip
+    assert process.stdout is not None
+    first = process.stdout.read(5)
+    process.send_signal(signal.SIGINT)
+    out, error = process.communicate(timeout=60)
+    assert first in (b"first", b"=== A")
+    assert process.returncode == 130, (out, error)
+    assert error.decode() == "Stopped. Finished answers are saved in the session.\n"
+    upstream.release()
+
+
+def test_a_running_server_is_used_and_lists_the_sessions(
+    run: Run, variables: dict[str, str], tmp_path: Path
+) -> None:
+    command = [*COMMAND, "serve", "--port", "0", "--no-open"]
+    server = subprocess.Popen(command, cwd=tmp_path, env=variables, stdout=subprocess.DEVNULL)
+    address = tmp_path / "data" / "parley.address"
+    try:
+        deadline = time.monotonic() + 90
+        while not address.exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+        session: Any = msgspec.json.decode(run("ask", "ada", "beside", "--json").stdout)
+        assert run("ask", "bob", "again").stdout == "A scripted answer.\n"
+    finally:
+        server.send_signal(signal.SIGTERM)
+        assert server.wait(20) == 0
+    assert session["turn"]["status"] == "completed"
+
+
+def test_a_text_is_printed_as_it_grows(capsys: pytest.CaptureFixture[str]) -> None:
+    growing = GrowingText()
+    growing.update("one\r")
+    assert capsys.readouterr().out == "one"
+    growing.update("one\r\ntwo")
+    growing.update("new", ended=True)
+    shown = capsys.readouterr()
+    assert (shown.out, shown.err) == ("\ntwo\nnew\n", "The answer starts again.\n")
+
+
+def test_answers_take_each_event_twice_and_ignore_earlier_attempts() -> None:
+    answers = Answers()
+    answers.all = [Answer("a", "Ada")]
+    started = {"kind": "reply.started", "seat": "a", "reply_id": "r", "attempt": 2}
+    delta = {"kind": "reply.delta", "reply_id": "r", "attempt": 2, "channel": "text", "offset": 0, "end": 2}
+    for event in (started, {**delta, "text": "hi"}, {**delta, "text": "hi"}, {**started, "attempt": 1}):
+        answers.take(event)
+    answers.take({**delta, "attempt": 1, "offset": 2, "end": 4, "text": "no"})
+    assert answers.all[0].text == "hi"
+    answers.take({"kind": "turn.stopped"})
+    assert answers.all[0].problem == ("The answer was stopped.", None)
+
+
+def test_facts_are_named_only_where_they_differ() -> None:
+    assert numbered(["Ada", "Bob", "Ada"]) == ["Ada 1", "Bob", "Ada 2"]
+    assert [cost_text(micros) for micros in (0, 9, 12_345)] == ["$0", "$0.000009", "$0.0123"]
+    same = {"duration_ms": 5, "cost_micros": None, "input_tokens": 1, "output_tokens": 2}
+    both = [Answer(seat, seat, status="completed", metrics=dict(same)) for seat in "ab"]
+    assert summary_text(both) == "Total: no prices, 2 tokens in, 4 out"
