@@ -12,8 +12,10 @@ import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
 
 from parley.kernel.errors import ParleyError
+from parley.storage.redis_answers import CacheUrl
 from parley.text.located_yaml import Located, LocatedError, as_mapping, parse_yaml
 from parley.text.plain_words import did_you_mean, in_plain_words
+from parley.wire.proxies import Proxy, hosts_of
 from parley.workspace.standings.category_settings import CategorySetting
 from parley.workspace.vote_files.limits import FileLimits
 
@@ -110,6 +112,32 @@ class Settings(BaseModel):
         description="32 bytes in base64 that encrypt saved keys of providers; else `secret.key` in the data folder. "
         "Of several, separated by commas, the first encrypts and all open.",
     )
+    proxy: str = Field(
+        default="off",
+        repr=False,
+        description="The HTTP proxy to model servers: its address, `environment` for HTTPS_PROXY, HTTP_PROXY and "
+        "NO_PROXY, or `off`. Loopback never goes through it. The proxy, not Parley, then decides which addresses a "
+        "name leads to.",
+    )
+    no_proxy: tuple[str, ...] = Field(
+        default=(),
+        description="Servers that are reached without the proxy, comma-separated: names with all below them, "
+        "addresses, networks such as `10.0.0.0/8`.",
+    )
+    ca_file: Path | None = Field(
+        default=None,
+        description="Certificates in PEM format to trust besides the system's, such as those of your own authority.",
+    )
+    region: str | None = Field(
+        default=None,
+        description="Where Parley runs: of routes with equal priority, providers with this `region` come first.",
+    )
+    cache_url: CacheUrl = Field(
+        default="memory",
+        repr=False,
+        description="Where answers of models with `cache_s` are kept unencrypted: `memory` (64 MB), or a Redis server, "
+        "`redis://host:6379/0` or `rediss://…`, which needs `pip install 'parley[redis]'`.",
+    )
     max_connections: int = Field(
         default=10_000,
         ge=16,
@@ -169,7 +197,7 @@ class Settings(BaseModel):
     def _absolute(cls, folder: Path) -> Path:
         return folder.expanduser().absolute()
 
-    @field_validator("config", "models")
+    @field_validator("config", "models", "ca_file")
     @classmethod
     def _home(cls, path: Path | None) -> Path | None:
         return path.expanduser() if path else None
@@ -182,6 +210,13 @@ class Settings(BaseModel):
         if not separator or driver is None:
             raise ValueError("must begin with sqlite:/// or postgresql://")
         return f"{driver}://{rest}"
+
+    @field_validator("proxy")
+    @classmethod
+    def _proxy(cls, proxy: str) -> str:
+        if proxy not in ("off", "environment"):
+            Proxy.at(proxy)
+        return proxy
 
     @field_validator("categories", mode="before")
     @classmethod
@@ -201,12 +236,17 @@ class Settings(BaseModel):
             raise ValueError(f"“{twice}” is there twice")
         return categories
 
-    @field_validator("cors_origins", "discover_at", mode="before")
+    @field_validator("cors_origins", "discover_at", "no_proxy", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
         if not isinstance(value, str):
             return value
         return [part.strip() for part in value.split(",") if part.strip() not in ("", "none")]
+
+    @field_validator("no_proxy")
+    @classmethod
+    def _hosts(cls, hosts: tuple[str, ...]) -> tuple[str, ...]:
+        return hosts_of(",".join(hosts))
 
     @field_validator("cors_origins")
     @classmethod
@@ -311,7 +351,7 @@ def _file_values(path: Path | None, located: Located) -> dict[str, object]:
     if "config" in values:
         line = located.place(("config",)).line
         raise SettingsError(f"{path}:{line}: config: is not allowed in the settings file itself.")
-    for name in ("data_dir", "models"):
+    for name in ("data_dir", "models", "ca_file"):
         value = values.get(name)
         if isinstance(value, str):
             values[name] = str(path.parent / Path(value).expanduser())

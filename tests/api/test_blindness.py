@@ -213,7 +213,7 @@ async def voided_battles(folder: Path, fault: str) -> dict[str, list[dict[str, A
         parley.upstream.reply("A whole ", "answer.", first_delay=5, model=TWO)
         for _ in range(60):
             # Failing again and again would let the model rest, and there would be nobody to draw.
-            parley.application.runner._gateway._breakers = Breakers()
+            parley.application.runner._gateway._routing.breakers = Breakers()
             events = await parley.events("POST", "/api/sessions", {"prompt": "Hi"})
             seats = await parley.seats(events[0]["match"]["session_id"])
             side = next(side for side, model in seats.items() if model == "canary-one")

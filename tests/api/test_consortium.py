@@ -100,7 +100,12 @@ async def test_a_turn_may_go_on_without_a_new_question_where_the_mode_can(parley
     view = await parley.get(f"/api/sessions/{first['session_id']}")
     assert len(view["matches"][0]["turns"]) == 3
     modes = {mode["name"]: mode["inputs"] for mode in (await parley.get("/api/modes"))["modes"]}
-    assert modes == {"battle": ["prompt"], "consortium": ["prompt", "continue"], "chat": ["prompt"]}
+    assert modes == {
+        "battle": ["prompt"],
+        "compare": ["prompt"],
+        "consortium": ["prompt", "continue"],
+        "chat": ["prompt"],
+    }
     chat = await parley.chat()
     refused = await parley.post(
         f"/api/matches/{chat['match_id']}/turns", {"input": {"type": "continue"}}, 422

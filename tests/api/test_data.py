@@ -1,6 +1,7 @@
 """Tests of a person's data as a whole: where it lies, the export of everything, and its deletion."""
 
 import msgspec
+import pytest
 from sqlalchemy import func, select
 
 from parley.storage.database import Transaction
@@ -48,6 +49,23 @@ async def test_everything_is_deleted_but_votes_keep_counting_without_their_texts
 
     assert await parley.application.database.read(look) == ([0] * 5, [(None, None)])
     assert (await parley.get("/api/sessions"))["sessions"] == []
+
+
+async def test_no_file_holds_a_deleted_text(parley: RunningParley) -> None:
+    folder = parley.application.settings.data_dir
+    if not parley.application.database.is_sqlite:
+        pytest.skip("PostgreSQL frees deleted rows by itself")
+    for number in range(30):
+        await parley.chat(f"My passphrase is {number} purple walrus")
+
+    def files_with_it() -> list[str]:
+        return [path.name for path in folder.rglob("*") if path.is_file() and b"walrus" in path.read_bytes()]
+
+    assert files_with_it(), "the texts are stored somewhere"
+    before = (await parley.get("/api/data"))["bytes"]
+    assert (await parley.client.delete("/api/data?confirm=delete")).status_code == 200
+    assert files_with_it() == []
+    assert (await parley.get("/api/data"))["bytes"] < before
 
 
 async def test_nothing_is_deleted_without_the_word(parley: RunningParley) -> None:

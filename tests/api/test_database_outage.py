@@ -17,6 +17,9 @@ from tests.fakes.silent_server import Silence, a_way_that_can_fall_silent
 from tests.fakes.upstream import ScriptedUpstream
 
 LIMIT_S = 5.0
+STOP_GRACE = "2"
+"""Seconds that requests and streams have to end: what a locked database adds shows, also on a busy machine."""
+
 VOTERS = 24
 """More than there are connections to the database."""
 
@@ -82,7 +85,7 @@ async def test_a_vote_is_refused_in_time_others_are_answered_and_the_server_ends
     async with ScriptedUpstream() as upstream:
         models = write_models(tmp_path / "models.yaml", upstream.url, ("ada", "bob"))
         with processes(tmp_path, models) as start:
-            server = await asyncio.to_thread(lambda: start(**variables))
+            server = await asyncio.to_thread(lambda: start(PARLEY_STOP_GRACE=STOP_GRACE, **variables))
             await asyncio.to_thread(server.wait_until_ready)
             async with Client(base_url=server.base_url, timeout=50, trust_env=False) as client:
                 made = [

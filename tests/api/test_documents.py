@@ -48,7 +48,9 @@ NEVER_ANSWERED = {
     "key_missing": "stands in what the test of a connection found",
     "key_refused": "stands in what the test of a connection found",
     "key_unusable": "stands in what the test of a connection found",
+    "plugins_skipped": "stands in what the test of a connection found",
     "list_too_long": "stands in what the test of a connection found",
+    "no_redis": "ends the start",
     "shutting_down": "only the engine sees it, when the recorder has closed",
 }
 """Codes that never cross HTTP as an error: why."""

@@ -116,3 +116,33 @@ async def test_only_the_last_removed_presets_can_come_back(parley: RunningParley
     assert (await parley.post(f"/api/presets/{removed[0]}/restore", status=404))["code"] == "not_found"
     for preset_id in (removed[1], removed[-1]):
         assert (await parley.post(f"/api/presets/{preset_id}/restore"))["id"] == preset_id
+
+
+async def default_of(parley: RunningParley, mode: str = "chat") -> str | None:
+    (card,) = [each for each in (await parley.get("/api/modes"))["modes"] if each["name"] == mode]
+    return card["default_preset"] and card["default_preset"]["name"]
+
+
+async def test_new_sessions_of_a_mode_start_with_one_preset_at_most(parley: RunningParley) -> None:
+    assert await default_of(parley) is None
+    terse, other = await save(parley, is_default=True), await save(parley, name="Other")
+    assert (terse["is_default"], other["is_default"]) == (True, False)
+    assert await default_of(parley) == "Terse"
+    await change(parley, other["id"], is_default=True)
+    assert await default_of(parley) == "Other"
+    assert not (await parley.get(f"/api/presets/{terse['id']}"))["is_default"]
+    assert await default_of(parley, "battle") is None
+    await change(parley, other["id"], name="Renamed")
+    assert await default_of(parley) == "Renamed"
+
+
+async def test_a_removed_default_comes_back_as_the_default(parley: RunningParley) -> None:
+    terse, other = await save(parley, is_default=True), await save(parley, name="Other")
+    await parley.client.delete(f"/api/presets/{terse['id']}")
+    assert await default_of(parley) is None
+    await change(parley, other["id"], is_default=True)
+    await parley.post(f"/api/presets/{terse['id']}/restore", {})
+    assert await default_of(parley) == "Terse"
+    assert not (await parley.get(f"/api/presets/{other['id']}"))["is_default"]
+    await change(parley, terse["id"], is_default=False)
+    assert await default_of(parley) is None

@@ -367,6 +367,21 @@ async def test_models_that_are_added_at_once_under_one_name_get_their_own_ids(pa
         assert sorted(ids) == sorted(["m", *(f"m-{number}" for number in range(2, 21))])
 
 
+async def test_a_check_says_of_each_provider_what_doctor_would(parley: RunningParley) -> None:
+    async with ScriptedUpstream() as up:
+        up.lists("m")
+        await add(parley, up, "m")
+        await parley.post(
+            "/api/providers", {"known": "custom", "base_url": "http://127.0.0.1:9/v1", "id": "gone"}
+        )
+        found = {each["provider"]: each for each in (await parley.post("/api/providers/checks"))["checks"]}
+    lab, gone = found["lab"], found["gone"]
+    assert lab["state"] == "ok"
+    assert lab["text"] == f"reachable in {lab['latency_ms']:.0f} ms, 1 model"
+    assert (gone["state"], gone["latency_ms"]) == ("broken", None)
+    assert "refused" in gone["text"]
+
+
 async def test_what_an_administrator_does_is_logged_with_who_did_it(
     parley: RunningParley, caplog: pytest.LogCaptureFixture
 ) -> None:

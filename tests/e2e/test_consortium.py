@@ -252,6 +252,36 @@ def test_undo_brings_a_removed_consortium_back_as_the_same_one(council: Served, 
     expect(page.get_by_role("region", name="Saved consortia").get_by_text("Tribunal")).to_be_visible()
 
 
+def test_new_consortia_start_with_the_line_up_that_was_starred(council: Served, new_page: NewPage) -> None:
+    page = new_page(f"{council.url}/?mode=consortium")
+    page.request.post(
+        f"{council.url}/api/presets",
+        data={"mode": "consortium", "name": "Pair", "seats": {"arbiter": "cid", "a": "judge"}},
+        headers={"Origin": council.url},
+    )
+    page.reload()
+    page.get_by_role("button", name="Saved consortia").click()
+    star = page.get_by_role("button", name="Start new sessions with Pair")
+    expect(star).to_have_attribute("aria-pressed", "false")
+    star.click()
+    expect(star).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_text("New sessions start with “Pair”.")).to_be_visible()
+
+    other = new_page(f"{council.url}/?mode=consortium")
+
+    expect(other.get_by_role("button", name="Saved consortium: Pair")).to_be_visible()
+    with other.expect_response(lambda each: each.request.method == "POST") as sent:
+        ask(other, "Who is right?")
+    body = sent.value.request.post_data_json
+    assert body is not None
+    assert body["seats"] == {"arbiter": "cid", "a": "judge"}
+
+    star.click()
+    expect(page.get_by_text("New sessions no longer start with “Pair”.")).to_be_visible()
+    page.goto(f"{council.url}/?mode=consortium")
+    expect(page.get_by_role("button", name="Saved consortia")).to_be_visible()
+
+
 def test_a_stopped_consortium_keeps_what_came_and_goes_on(
     council: Served, upstream: ScriptedUpstream, new_page: NewPage
 ) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Generator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.conftest import NewPage, Served, serve
 from tests.e2e.test_frame import check_screen
@@ -65,6 +65,44 @@ def test_what_runs_on_this_computer_answers_after_two_clicks(fresh: Served, new_
     expect(page.get_by_role("button", name="Tie")).to_be_visible()
 
 
+def test_a_key_of_the_environment_answers_after_three_clicks(
+    upstream: ScriptedUpstream, tmp_path: Path, new_page: NewPage
+) -> None:
+    def at_the_upstream(route: Route) -> None:
+        listed = route.fetch().json()
+        known = [
+            {**each, "base_url": upstream.url} if each["id"] == "openai" else each for each in listed["known"]
+        ]
+        route.fulfill(json={**listed, "known": known})
+
+    def as_hosted(route: Route) -> None:
+        offer = route.fetch().json()
+        models = [{**model, "suggested": model["purpose"] == "chat"} for model in offer["models"]]
+        route.fulfill(json={**offer, "models": models})
+
+    with serve(tmp_path / "data", PARLEY_DISCOVER_AT="none", OPENAI_API_KEY=KEY) as served:
+        page = new_page("about:blank")
+        # No test reaches the provider's own address: the upstream takes its place.
+        page.route(
+            "**/api/providers", lambda route: at_the_upstream(route) if is_get(route) else route.continue_()
+        )
+        page.route("**/api/providers/test", as_hosted)
+        page.goto(served.url)
+        page.get_by_role("button", name="Connect models").click()
+        page.get_by_role("button", name="Add OpenAI").click()
+        page.get_by_role("dialog").get_by_role("button", name="Add 2 models").click()
+        expect(page.get_by_text("2 models added.")).to_be_visible()
+        page.get_by_role("textbox", name="Message").fill("Hello?")
+        page.keyboard.press("Enter")
+        expect(page.get_by_text("This is a real answer.")).to_have_count(2)
+        assert upstream.chats[-1].headers["authorization"] == f"Bearer {KEY}"
+        assert KEY not in page.content()
+
+
+def is_get(route: Route) -> bool:
+    return route.request.method == "GET"
+
+
 def test_a_provider_is_added_by_its_address_and_answers_at_once(
     alone: Served, upstream: ScriptedUpstream, new_page: NewPage
 ) -> None:
@@ -101,12 +139,29 @@ def test_providers_and_models_are_changed_and_removed(
 ) -> None:
     page = new_page(f"{alone.url}/models")
     add_by_address(page, upstream)
+    page.get_by_role("button", name="Check now").click()
+    expect(page.get_by_text("reachable in")).to_contain_text("ms, 3 models")
     page.get_by_role("button", name="Actions for qwen3:8b").click()
-    page.get_by_role("menuitem", name="Rename").click()
-    page.get_by_role("dialog").get_by_label("New name").fill("Qwen 3")
+    page.get_by_role("menuitem", name="Edit").click()
+    page.get_by_role("dialog").get_by_label("Name").fill("Qwen 3")
+    page.get_by_label("Use an answer again").select_option(label="For an hour")
+    page.get_by_label("If it doesn’t answer").select_option(label="llama3.2:3b")
     page.get_by_role("button", name="Save").click()
     row = page.get_by_role("row", name="Qwen 3")
     expect(row).to_be_visible()
+    row.get_by_role("button", name="Actions for Qwen 3").click()
+    page.get_by_role("menuitem", name="Edit").click()
+    expect(page.get_by_label("Use an answer again")).to_have_value("3600")
+    expect(page.get_by_label("If it doesn’t answer").locator("option:checked")).to_have_text("llama3.2:3b")
+    page.get_by_label("If it doesn’t answer").select_option(label="Show the error")
+    page.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    kept = next(
+        each
+        for each in page.request.get(f"{alone.url}/api/models").json()["models"]
+        if each["name"] == "Qwen 3"
+    )
+    assert (kept["cache_s"], kept["fallback"]) == (3600, None)
     row.get_by_role("button", name="Actions for Qwen 3").click()
     page.get_by_role("menuitem", name="Disable").click()
     expect(row.get_by_text("disabled")).to_be_visible()

@@ -125,8 +125,8 @@ def test_seats_join_and_leave_and_one_is_asked_again(served: Served, new_page: N
     expect(page.get_by_role("button", name="Discard changes")).to_be_visible()
     ask(page, "And in the evening?")
     settled(page, 2)
-    names = page.get_by_role("region", name="Turn 2").get_by_role("heading", level=4)
-    expect(names).to_have_text(["Polly", "Rio", "Jago"])
+    names = page.get_by_role("region", name="Turn 2").get_by_role("heading", level=2)
+    expect(names).to_have_text(["You asked", "Polly", "Rio", "Jago"])
     expect(page.get_by_role("button", name="Discard changes")).to_be_hidden()
     expect(page.get_by_role("group", name="Polly, round 1").last).to_contain_text("Answer 2.")
 

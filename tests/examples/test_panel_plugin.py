@@ -224,5 +224,8 @@ def test_the_doctor_lists_it(tmp_path: Path, models: Path, plugins: Path) -> Non
     checks = {check["name"]: check for check in msgspec.json.decode(asked.stdout)["checks"]}
     assert checks["Plugins"]["state"] == checks["Provider parrots"]["state"] == "ok"
     assert (
-        checks["Plugins"]["text"] == "modes battle, consortium, chat, panel; connectors openai, demo, parrot"
+        checks["Plugins"]["text"]
+        == "modes battle, compare, consortium, chat, panel; connectors openai, litellm-proxy, "
+        "demo, llm, anyllm-openai, anyllm-anthropic, anyllm-gemini, anyllm-mistral, anyllm-cohere, "
+        "anyllm-bedrock, parrot"
     )

@@ -53,10 +53,11 @@ def test_the_file_can_be_named_by_a_flag_or_a_variable() -> None:
 
 def test_paths_in_the_file_are_relative_to_the_file(tmp_path: Path) -> None:
     write("conf/models.yaml", "")
-    write("conf/parley.yaml", "data_dir: data\nmodels: models.yaml")
+    write("conf/parley.yaml", "data_dir: data\nmodels: models.yaml\nca_file: ours.pem")
     settings = load_settings({"config": "conf/parley.yaml"}, {})
     assert settings.data_dir == tmp_path / "conf" / "data"
     assert settings.models == Path("conf/models.yaml")
+    assert settings.ca_file == Path("conf/ours.pem")
 
 
 def test_the_file_may_use_variables() -> None:
@@ -165,6 +166,27 @@ def test_an_origin_is_scheme_host_and_port(origin: str) -> None:
 def test_origins_are_separated_by_commas() -> None:
     settings = load_settings({}, {"PARLEY_CORS_ORIGINS": "https://a.example, http://b.example:8080"})
     assert settings.cors_origins == ("https://a.example", "http://b.example:8080")
+
+
+@pytest.mark.parametrize("proxy", ["https://proxy.test:3128", "socks5://ann:hidden@b:1", "on", "http://[::1"])
+def test_a_proxy_is_an_address_and_is_not_repeated(proxy: str) -> None:
+    if proxy == "on":  # a host's name, as curl takes it
+        assert load_settings({}, {"PARLEY_PROXY": proxy}).proxy == proxy
+        return
+    said = refusal({}, {"PARLEY_PROXY": proxy})
+    assert "PARLEY_PROXY: " in said
+    assert "proxy" in said
+    assert "hidden" not in said
+
+
+def test_a_proxys_password_is_in_no_text() -> None:
+    settings = load_settings({}, {"PARLEY_PROXY": "http://ann:hidden@proxy.test:3128"})
+    assert "hidden" not in repr(settings) + str(settings)
+
+
+def test_servers_without_a_proxy_are_separated_by_commas() -> None:
+    settings = load_settings({}, {"PARLEY_NO_PROXY": " .Example.org, 10.0.0.0/8 ,"})
+    assert settings.no_proxy == ("example.org", "10.0.0.0/8")
 
 
 def test_every_setting_has_a_variable() -> None:

@@ -11,7 +11,16 @@ from fastapi.openapi.utils import get_openapi
 from parley import __version__
 from parley.api.answers import TurnOutcome
 from parley.api.errors import CODES, MEDIA_TYPE, ProblemDetails
-from parley.api.shapes import About, ModeList, ModelList, OfferedBy, ProviderList, SessionPage, VoteAnswer
+from parley.api.shapes import (
+    About,
+    ModeList,
+    ModelList,
+    OfferedBy,
+    ProviderCheckList,
+    ProviderList,
+    SessionPage,
+    VoteAnswer,
+)
 from parley.kernel import events, inbox, views
 from parley.workspace.arena.quotes import Quote
 from parley.workspace.catalog import requests as catalog
@@ -28,6 +37,7 @@ _TYPES: tuple[type[Any], ...] = (
     ModelList,
     OfferedBy,
     ProblemDetails,
+    ProviderCheckList,
     ProviderList,
     Quote,
     SessionPage,

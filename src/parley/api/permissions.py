@@ -29,6 +29,7 @@ TABLE: dict[tuple[str, str], Scope | None] = {
     ("GET", "/api/providers"): Scope.MANAGE,
     ("POST", "/api/providers"): Scope.MANAGE,
     ("POST", "/api/providers/test"): Scope.MANAGE,
+    ("POST", "/api/providers/checks"): Scope.MANAGE,
     ("PATCH", "/api/providers/{provider_id}"): Scope.MANAGE,
     ("DELETE", "/api/providers/{provider_id}"): Scope.MANAGE,
     ("GET", "/api/discoveries"): Scope.MANAGE,

@@ -12,8 +12,10 @@ from parley.kernel.models import Model
 from parley.kernel.seats import Seating
 from parley.kernel.views import ModelCard, RatedSeat, SessionCard
 from parley.workspace.catalog.requests import ProviderView
+from parley.workspace.discovery.checks import ProviderCheck
 from parley.workspace.discovery.findings import Offer, OfferedModel
 from parley.workspace.discovery.known import KnownProvider
+from parley.workspace.presets.schemas import PresetView
 
 
 class About(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,7 +37,7 @@ class ModeCard(msgspec.Struct, frozen=True, kw_only=True):
 
     `ballot` is null if there is nothing to vote on. `inputs` are the types of input that a turn can start with,
     `listens` those that can be sent while it runs. `voice` is the role that speaks for all if presets of the mode can
-    take a seat like a model, else null.
+    take a seat like a model, else null. New sessions start with `default_preset`, where one was chosen.
     """
 
     name: str
@@ -47,6 +49,7 @@ class ModeCard(msgspec.Struct, frozen=True, kw_only=True):
     listens: list[str]
     voice: str | None
     brief_schema: dict[str, object]
+    default_preset: PresetView | None
 
 
 class ModeList(msgspec.Struct, frozen=True):
@@ -72,6 +75,12 @@ class ProviderList(msgspec.Struct, frozen=True, kw_only=True):
     known: list[KnownProvider]
     file: str
     file_error: str | None
+
+
+class ProviderCheckList(msgspec.Struct, frozen=True):
+    """What a check of each provider found."""
+
+    checks: list[ProviderCheck]
 
 
 class OfferedHere(OfferedModel, frozen=True, kw_only=True):

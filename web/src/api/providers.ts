@@ -12,6 +12,7 @@ export type FoundServer = Schemas["FoundServer"];
 export type FoundKey = Schemas["FoundKey"];
 export type Offer = Schemas["OfferedBy"];
 export type OfferedModel = Schemas["OfferedHere"];
+export type ProviderCheck = Schemas["ProviderCheck"];
 export type NewProvider = Schemas["NewProvider"];
 export type AddedModel = Schemas["AddedModel"];
 
@@ -47,6 +48,8 @@ export const removeProvider = (id: string) =>
 
 export const testProvider = (body: Schemas["TestProvider"]) =>
   answerOf(api.POST("/api/providers/test", { body }));
+
+export const checkProviders = () => answerOf(api.POST("/api/providers/checks"));
 
 export const addModels = (provider: string, models: AddedModel[]) =>
   answerOf(api.POST("/api/models", { body: { models: models.map((model) => ({ ...model, provider })) } }));

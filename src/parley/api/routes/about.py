@@ -7,7 +7,7 @@ from fastapi import APIRouter, Response
 
 from parley import __version__
 from parley.api.answers import as_json, documented
-from parley.api.deps import App
+from parley.api.deps import App, CallerDep
 from parley.api.shapes import About, ModeCard, ModeList, ModelList
 from parley.kernel.inputs import INPUT_TYPES
 from parley.storage.disk_space import check_disks
@@ -50,8 +50,9 @@ async def about(app: App) -> Response:
 
 
 @router.get("/api/modes", responses=documented("ModeList"))
-async def modes(app: App) -> Response:
+async def modes(app: App, caller: CallerDep) -> Response:
     """List the modes."""
+    defaults = await app.presets.defaults(caller)
     return as_json(
         ModeList(
             [
@@ -65,6 +66,7 @@ async def modes(app: App) -> Response:
                     listens=_in_order(mode.listens),
                     voice=mode.voice,
                     brief_schema=mode.brief.model_json_schema(),
+                    default_preset=defaults.get(mode.name),
                 )
                 for mode in app.registry.modes.values()
             ]

@@ -4,7 +4,7 @@ from fastapi import APIRouter, Response
 
 from parley.api.answers import as_json, documented
 from parley.api.deps import App, CallerDep
-from parley.api.shapes import ModelList, OfferedBy, ProviderList
+from parley.api.shapes import ModelList, OfferedBy, ProviderCheckList, ProviderList
 from parley.workspace.catalog.requests import (
     ChangeModel,
     ChangeProvider,
@@ -40,16 +40,19 @@ async def add_provider(asked: NewProvider, app: App, caller: CallerDep) -> Respo
 @router.post("/providers/test", responses=documented("OfferedBy"))
 async def test_provider(asked: TestProvider, app: App) -> Response:
     """Test a connection, and list the models that it reaches."""
-    known, base_url, key = asked.known, asked.base_url, None
     if asked.provider_id is not None:
-        provider = app.catalog.provider(asked.provider_id)
-        # A saved key goes to its own address only.
-        base_url, key = provider.base_url, provider.api_key
+        offer = await app.offer_of(app.catalog.provider(asked.provider_id))
     else:
         typed = asked.api_key.get_secret_value() if asked.api_key else None
         key = typed or app.discovery.variable(asked.key_variable)
-    offer = await app.discovery.test(known, base_url, key)
+        offer = await app.discovery.test(asked.known, asked.base_url, key)
     return as_json(OfferedBy.of(offer, app.catalog.models(), asked.provider_id))
+
+
+@router.post("/providers/checks", responses=documented("ProviderCheckList"))
+async def check_providers(app: App) -> Response:
+    """Check that each provider answers and has its models, as `parley doctor` does."""
+    return as_json(ProviderCheckList(await app.check_providers()))
 
 
 @router.patch("/providers/{provider_id}", responses=documented("ProviderView"))

@@ -21,6 +21,9 @@ from parley.workspace.catalog.schemas import ModelEntry
 from parley.workspace.catalog.service import BATTLE_TAG, IMPORTED
 from parley.workspace.catalog.sources import CatalogSources, in_file
 
+CLEARABLE = ("prices", "context_window", "description", "max_concurrency", "cache_s", "fallback")
+"""Fields of a model that null empties; of others it changes nothing."""
+
 log = logging.getLogger(__name__)
 
 
@@ -41,6 +44,7 @@ class KeptModels:
             added: list[str] = []
             for number, model in enumerate(asked.models):
                 self._check_provider(f"models.{number}.provider", model.provider)
+                self._check_fallback(f"models.{number}.fallback", model)
                 added.append(self.insert(repository, model.provider, model, now, f"models.{number}."))
             return added
 
@@ -56,6 +60,7 @@ class KeptModels:
         now = self._now()
         for number, route in enumerate(asked.routes or ()):
             self._check_provider(f"routes.{number}.provider", route.provider)
+        self._check_fallback("fallback", asked, model_id)
 
         def store(transaction: Transaction) -> None:
             row = self._row(KeptRepository(transaction), model_id)
@@ -128,6 +133,12 @@ class KeptModels:
         if provider_id not in known:
             raise Invalid(field, f"There is no provider “{provider_id}”{did_you_mean(provider_id, known)}.")
 
+    def _check_fallback(self, field: str, asked: ModelFields, model_id: str | None = None) -> None:
+        known = {each.id for each in self._sources.catalog.models() if each.kind == "single"} - {model_id}
+        if asked.fallback is not None and asked.fallback not in known:
+            why = f"{did_you_mean(asked.fallback, known)}. A fallback is another model that is no ensemble."
+            raise Invalid(field, f"There is no such model “{asked.fallback}”{why}")
+
     def _row(self, repository: KeptRepository, model_id: str) -> KeptModel:
         if model_id in {model.id for model in self._sources.file.entries.models}:
             raise in_file("model", self._sources)
@@ -149,7 +160,7 @@ def _entry(
     given = asked.model_dump(exclude={"battle", "provider", "model", "id"}, exclude_unset=True)
     entry = {**before, **{name: value for name, value in given.items() if value is not None}}
     for name, value in given.items():
-        if value is None and name in ("prices", "context_window", "description", "max_concurrency"):
+        if value is None and name in CLEARABLE:
             entry.pop(name, None)
     if asked.battle is not None:
         tags = [tag for tag in _tags(before) if tag != BATTLE_TAG]

@@ -30,11 +30,12 @@ from parley.workspace.catalog.requests import (
 from parley.workspace.catalog.schemas import ProviderEntry
 from parley.workspace.catalog.secrets import KeyLost, Secrets
 from parley.workspace.catalog.sources import CatalogSources, in_file
+from parley.workspace.discovery.asking import BY_ADDRESS
 from parley.workspace.discovery.known import KnownProvider, known_provider
 
 log = logging.getLogger(__name__)
 
-ENTRY_FIELDS = ("base_url", "region", "weight", "priority", "max_concurrency")
+ENTRY_FIELDS = ("base_url", "region", "weight", "priority", "max_concurrency", "max_per_minute")
 
 
 class ProvidersService:
@@ -74,7 +75,8 @@ class ProvidersService:
         def store(transaction: Transaction) -> str:
             repository = KeptRepository(transaction)
             taken = self._is_taken(repository)
-            provider_id = asked.id or free_id(slug(asked.known or name), taken)
+            called = asked.known if asked.known and asked.known != "custom" else name
+            provider_id = asked.id or free_id(slug(called), taken)
             if asked.id and taken(asked.id):
                 raise Conflict(
                     f"The id “{asked.id}” is taken. Ids are never used again.",
@@ -111,7 +113,7 @@ class ProvidersService:
         if connector not in self._connectors:
             raise Invalid("connector", f"There is no connector “{connector}”.")
         base_url = asked.base_url or (known.base_url if known else None)
-        if base_url is None and connector == "openai":
+        if base_url is None and connector in BY_ADDRESS:
             raise Invalid("base_url", "A provider needs an address, as in http://127.0.0.1:8000/v1.")
         return connector, base_url, asked.name or (known.name if known else _host(base_url) or connector)
 
@@ -234,6 +236,7 @@ class ProvidersService:
             weight=provider.weight,
             priority=provider.priority,
             max_concurrency=provider.max_concurrency,
+            max_per_minute=provider.max_per_minute,
             models=sum(any(route.provider == provider.id for route in model.routes) for model in models),
             health=self._health([provider.id])[0],
             problem=self._sources.kept.problems.get(provider.id),
@@ -259,7 +262,9 @@ def _emptied(asked: ProviderFields) -> dict[str, object]:
     """Return the fields that are to have no value any more."""
     given = asked.model_fields_set
     return {
-        name: None for name in ("region", "max_concurrency") if name in given and not getattr(asked, name)
+        name: None
+        for name in ("region", "max_concurrency", "max_per_minute")
+        if name in given and not getattr(asked, name)
     }
 
 

@@ -193,6 +193,7 @@ def provider_of(entry: ProviderEntry) -> Provider:
         priority=entry.priority,
         local=is_local(entry.base_url),
         max_concurrency=entry.max_concurrency,
+        max_per_minute=entry.max_per_minute,
     )
 
 
@@ -215,6 +216,8 @@ def model_of(entry: ModelEntry, routes: tuple[Route, ...], *, local: bool) -> Mo
         max_concurrency=entry.max_concurrency,
         weight=entry.weight,
         enabled=entry.enabled,
+        cache_s=entry.cache_s,
+        fallback=entry.fallback,
         description=entry.description,
         local=local,
     )

@@ -10,8 +10,10 @@ from parley.kernel.models import Capability
 from parley.kernel.views import ModelSource
 from parley.workspace.arena.schemas import Request
 from parley.workspace.catalog.schemas import (
+    CacheTime,
     Concurrency,
     Identifier,
+    PerMinute,
     PricesEntry,
     RouteEntry,
     Text,
@@ -56,6 +58,8 @@ class ModelFields(Request):
     timeout_s: Timeout | None = None
     max_concurrency: Concurrency | None = None
     weight: Weight | None = None
+    cache_s: CacheTime | None = None
+    fallback: Identifier | None = None
     battle: bool | None = None
 
 
@@ -106,6 +110,7 @@ class ProviderFields(Request):
     weight: Weight | None = None
     priority: int | None = None
     max_concurrency: Concurrency | None = None
+    max_per_minute: PerMinute | None = None
 
     @model_validator(mode="after")
     def _one_key(self) -> Self:
@@ -166,6 +171,7 @@ class ProviderView(msgspec.Struct, frozen=True, kw_only=True):
     weight: float
     priority: int
     max_concurrency: int | None
+    max_per_minute: int | None
     models: int
     health: ProviderHealth
     problem: str | None = None

@@ -14,6 +14,8 @@ Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max
 Weight = Annotated[float, Field(gt=0, le=1000, allow_inf_nan=False)]
 Price = Annotated[float, Field(ge=0, le=100_000, allow_inf_nan=False)]
 Concurrency = Annotated[int, Field(ge=1, le=10_000)]
+CacheTime = Annotated[float, Field(ge=0, le=30 * 86_400, allow_inf_nan=False)]
+PerMinute = Annotated[int, Field(ge=1, le=1_000_000)]
 Timeout = Annotated[float, Field(gt=0, le=86_400, allow_inf_nan=False)]
 
 
@@ -53,6 +55,7 @@ class ProviderEntry(_Entry):
     region: Text | None = None
     priority: int = 0
     max_concurrency: Concurrency | None = None
+    max_per_minute: PerMinute | None = None
 
 
 class RouteEntry(_Entry):
@@ -87,6 +90,8 @@ class ModelEntry(_Entry):
     max_concurrency: Concurrency | None = None
     weight: Weight = 1.0
     enabled: bool = True
+    cache_s: CacheTime | None = None
+    fallback: Identifier | None = None
     kind: Literal["single"] = "single"
 
     connector: Text | None = None

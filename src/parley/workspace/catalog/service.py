@@ -109,6 +109,8 @@ class CatalogService:
             demo=model.demo,
             enabled=model.enabled,
             source=self._source(model),
+            cache_s=model.cache_s,
+            fallback=model.fallback,
         )
 
     def _source(self, model: Model) -> ModelSource | None:

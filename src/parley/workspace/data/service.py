@@ -9,7 +9,7 @@ from pathlib import Path
 import msgspec
 
 from parley.kernel.caller import Caller
-from parley.kernel.errors import NotFound
+from parley.kernel.errors import NotFound, Unavailable
 from parley.storage.database import Database
 from parley.workspace.data.schemas import DataSummary, Erased
 from parley.workspace.presets.service import PresetsService
@@ -68,7 +68,12 @@ class DataService:
         for preset in presets:
             with suppress(NotFound):
                 await self._presets.remove(caller, preset.id)
-        return Erased(sessions=await self._sessions.erase(caller), presets=len(presets))
+        erased = Erased(sessions=await self._sessions.erase(caller), presets=len(presets))
+        try:
+            await self._database.compact()
+        except Unavailable as error:
+            log.warning("everything is deleted, but the database could not be made smaller: %s", error)
+        return erased
 
 
 def _line(kind: str, view: object) -> bytes:

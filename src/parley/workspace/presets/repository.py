@@ -35,6 +35,10 @@ class PresetsRepository:
         query = select(Preset).where(Preset.owner_id == owner_id, Preset.mode == mode, Preset.name == name)
         return self._db.scalar(query)
 
+    def defaults(self, owner_id: str) -> Sequence[Preset]:
+        """Return what the owner's new sessions start with: at most one preset per mode."""
+        return self._db.scalars(select(Preset).where(Preset.owner_id == owner_id, Preset.is_default)).all()
+
     def contestants(self) -> Sequence[Preset]:
         """Return every preset that may be drawn for blind battles, whoever owns it."""
         return self._db.scalars(select(Preset).where(Preset.contestant).order_by(Preset.id)).all()

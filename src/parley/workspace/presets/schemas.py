@@ -25,6 +25,7 @@ class SavePreset(Request):
     """A mode's settings and seats under a name.
 
     `contestant` lets it answer like a model: be chosen, be drawn for blind battles, be rated.
+    `is_default` makes new sessions of the mode start with it, in place of the one that did.
     """
 
     mode: str
@@ -34,6 +35,7 @@ class SavePreset(Request):
     seat_settings: AskedOfSeats | None = None
     brief: dict[str, Any] | None = None
     contestant: bool = False
+    is_default: bool = False
 
 
 class ChangePreset(Request):
@@ -45,6 +47,7 @@ class ChangePreset(Request):
     seat_settings: AskedOfSeats | None = None
     brief: dict[str, Any] | None = None
     contestant: bool | None = None
+    is_default: bool | None = None
 
     @model_validator(mode="after")
     def _something(self) -> Self:
@@ -58,6 +61,7 @@ class PresetView(msgspec.Struct, frozen=True, kw_only=True):
 
     `revision` grows with every change of seats or settings; times are ISO 8601, UTC. `model_id` is the model as which a
     contestant answers and is rated, another one for each revision; null where it is no contestant.
+    New sessions of the mode start with the one that `is_default`.
     """
 
     id: str
@@ -69,6 +73,7 @@ class PresetView(msgspec.Struct, frozen=True, kw_only=True):
     brief: dict[str, object]
     revision: int
     contestant: bool
+    is_default: bool
     model_id: str | None
     missing: list[str]
     created_at: str

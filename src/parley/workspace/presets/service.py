@@ -54,6 +54,13 @@ class PresetsService:
         )
         return [self._view(row) for row in rows]
 
+    async def defaults(self, caller: Caller) -> Mapping[str, PresetView]:
+        """Return by mode what the caller's new sessions start with."""
+        rows = await self._database.read(
+            lambda transaction: PresetsRepository(transaction).defaults(caller.person_id)
+        )
+        return {row.mode: self._view(row) for row in rows}
+
     async def read(self, caller: Caller, preset_id: str) -> PresetView:
         """Return a preset. Raises NotFound."""
         row = await self._database.read(
@@ -76,6 +83,7 @@ class PresetsService:
             if row is None:
                 row = _new_row(caller.person_id, asked, brief, now)
                 self._check_contestant(repository, row, row.seats)
+                _set_default(repository, row, asked.is_default)
                 repository.add(row)
                 return self._view(row)
             if not replace:
@@ -83,6 +91,7 @@ class PresetsService:
             row.description, row.contestant = asked.description, asked.contestant
             self._check_contestant(repository, row, asked.seats)
             _settle(row, asked.seats, settings, brief, now)
+            _set_default(repository, row, asked.is_default or None)
             return self._view(row)
 
         return await self._write(store)
@@ -101,6 +110,7 @@ class PresetsService:
             if "description" in asked.model_fields_set:
                 row.description = asked.description
             row.contestant = row.contestant if asked.contestant is None else asked.contestant
+            _set_default(repository, row, asked.is_default)
             seats = row.seats if asked.seats is None else asked.seats
             self._check_contestant(repository, row, seats)
             if (asked.seats, asked.seat_settings, asked.brief) != (None, None, None):
@@ -145,6 +155,7 @@ class PresetsService:
             if repository.named(caller.person_id, row.mode, row.name) is not None:
                 raise _taken(row.name)
             self._check_contestant(repository, row, row.seats)
+            _set_default(repository, row, row.is_default)
             repository.add(row)
             return self._view(row)
 
@@ -185,6 +196,7 @@ class PresetsService:
             brief=row.brief,
             revision=row.revision,
             contestant=row.contestant,
+            is_default=row.is_default,
             model_id=model_id_of(row),
             missing=_missing(self._matchmaker.catalog, seats.values()),
             created_at=row.created_at.isoformat(),
@@ -208,10 +220,22 @@ def _new_row(owner_id: str, asked: SavePreset, brief: Brief, now: datetime) -> P
         brief_version=brief.version,
         revision=1,
         contestant=asked.contestant,
+        is_default=asked.is_default,
         slug=None,
         created_at=now,
         updated_at=now,
     )
+
+
+def _set_default(repository: PresetsRepository, row: Preset, wanted: bool | None) -> None:
+    """Make a preset its mode's default in place of another, or no longer; None leaves it."""
+    if wanted is None:
+        return
+    if wanted:
+        for other in repository.defaults(row.owner_id):
+            if other.mode == row.mode and other is not row:
+                other.is_default = False
+    row.is_default = wanted
 
 
 def _settle(

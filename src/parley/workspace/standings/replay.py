@@ -84,7 +84,7 @@ class Replay:
     async def _replay(self, progress: _Progress | None, points: Points) -> _Progress:
         """Read the new votes, or all of them where their order matters. Raises VersionChanged."""
         snapshot = self._tables.snapshot
-        late = snapshot.late_votes
+        late, version = snapshot.late_votes, snapshot.version
         order = EloAndTimes() if snapshot.replay_due else None
         if order or progress is None or progress.snapshot is not snapshot or progress.late_votes != late:
             progress = _Progress(snapshot, late, StyleVotes())
@@ -100,7 +100,9 @@ class Replay:
                 await asyncio.to_thread(_add_votes, rows, order, None)
         if snapshot.late_votes != late:
             raise VersionChanged
-        await self._store(snapshot, order, made, points)
+        # Style is behind by the votes that were counted meanwhile.
+        styled = None if snapshot.last_seq == read else version
+        await self._store(snapshot, order, made, points, styled)
         return progress
 
     async def _style_tables(self, snapshot: Snapshot, style: StyleVotes) -> Mapping[Any, Any]:
@@ -121,15 +123,23 @@ class Replay:
             raise VersionChanged
 
     async def _store(
-        self, snapshot: Snapshot, order: EloAndTimes | None, styled: Mapping[Any, Any], points: Points
+        self,
+        snapshot: Snapshot,
+        order: EloAndTimes | None,
+        style: Mapping[Any, Any],
+        points: Points,
+        styled: int | None,
     ) -> None:
-        """Store the style-controlled tables and, where the order was replayed, all others."""
+        """Store the style-controlled tables and, where the order was replayed, all others.
+
+        `styled` is the version whose votes style has; None stands for the one that this makes.
+        """
         counts, now = await self._tables.pair_counts(), self._tables.now()
         if self._tables.snapshot is not snapshot:
             raise VersionChanged
         from parley.workspace.standings.refit import refit_tables
 
-        made: dict[Any, Any] = dict(styled)
+        made: dict[Any, Any] = dict(style)
         if order:
             last_fits = {category: self._tables.last_fit(category) for category in counts.categories()}
             made |= await asyncio.to_thread(refit_tables, counts, None, order.elos, last_fits, now)
@@ -139,17 +149,18 @@ class Replay:
             repository = StandingsRepository(transaction)
             repository.lock_at(snapshot.version)
             if not made:
-                repository.set_status(REPLAY, version=snapshot.version)
+                repository.set_status(REPLAY, version=snapshot.version if styled is None else styled)
                 return snapshot.version
             write.store(repository)
             repository.set_status(version=snapshot.version + 1)
-            repository.set_status(REPLAY, status="done", version=snapshot.version + 1)
+            seen = snapshot.version + 1 if styled is None else styled
+            repository.set_status(REPLAY, status="done", version=seen)
             return snapshot.version + 1
 
         version = await self._database.write(store)
         if order:
             snapshot.elos, snapshot.times, snapshot.replay_due = dict(order.elos), dict(order.times), False
-        self._done = version
+        self._done = version if styled is None else styled
         self._stored(version, made, write)
 
 

@@ -8,7 +8,8 @@ from contextlib import aclosing
 
 import msgspec
 
-from parley.engine.gateway import Call, Gateway
+from parley.engine.calls import Call
+from parley.engine.gateway import Gateway
 from parley.engine.turn_queue import TurnQueue
 from parley.kernel.caller import inside
 from parley.kernel.connector import Delta

@@ -512,6 +512,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/providers/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check Providers
+         * @description Check that each provider answers and has its models, as `parley doctor` does.
+         */
+        post: operations["check_providers_api_providers_checks_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/providers/test": {
         parameters: {
             query?: never;
@@ -1070,12 +1090,16 @@ export interface components {
         AddedModel: {
             /** Battle */
             battle?: boolean | null;
+            /** Cache S */
+            cache_s?: number | null;
             /** Capabilities */
             capabilities?: ("text" | "vision" | "files" | "json" | "tools" | "images" | "embeddings")[] | null;
             /** Context Window */
             context_window?: number | null;
             /** Description */
             description?: string | null;
+            /** Fallback */
+            fallback?: string | null;
             /** Family */
             family?: string | null;
             /** Id */
@@ -1290,6 +1314,8 @@ export interface components {
         ChangeModel: {
             /** Battle */
             battle?: boolean | null;
+            /** Cache S */
+            cache_s?: number | null;
             /** Capabilities */
             capabilities?: ("text" | "vision" | "files" | "json" | "tools" | "images" | "embeddings")[] | null;
             /** Context Window */
@@ -1298,6 +1324,8 @@ export interface components {
             description?: string | null;
             /** Enabled */
             enabled?: boolean | null;
+            /** Fallback */
+            fallback?: string | null;
             /** Family */
             family?: string | null;
             /** License */
@@ -1329,6 +1357,8 @@ export interface components {
             contestant?: boolean | null;
             /** Description */
             description?: string | null;
+            /** Is Default */
+            is_default?: boolean | null;
             /** Name */
             name?: string | null;
             /** Seat Settings */
@@ -1355,6 +1385,8 @@ export interface components {
             key_variable?: string | null;
             /** Max Concurrency */
             max_concurrency?: number | null;
+            /** Max Per Minute */
+            max_per_minute?: number | null;
             /** Name */
             name?: string | null;
             /** Priority */
@@ -1949,9 +1981,14 @@ export interface components {
          * @description The time, tokens and cost of a reply: milliseconds from the request, micro-dollars.
          *
          *         `estimated`: the provider sent no usage, so tokens are characters / 4. `cost_micros` is null for a model without
-         *         a price.
+         *         a price. `cached`: an earlier answer was given again; its tokens are shown and cost nothing. `answered_by` is the
+         *         model that answered instead, since the seat's own did not.
          */
         Metrics: {
+            /** @default null */
+            answered_by: string | null;
+            /** @default false */
+            cached: boolean;
             cost_micros: number | null;
             duration_ms: number;
             estimated: boolean;
@@ -1967,13 +2004,14 @@ export interface components {
          *
          *         `ballot` is null if there is nothing to vote on. `inputs` are the types of input that a turn can start with,
          *         `listens` those that can be sent while it runs. `voice` is the role that speaks for all if presets of the mode can
-         *         take a seat like a model, else null.
+         *         take a seat like a model, else null. New sessions start with `default_preset`, where one was chosen.
          */
         ModeCard: {
             ballot: components["schemas"]["Ballot"] | null;
             brief_schema: {
                 [key: string]: unknown;
             };
+            default_preset: components["schemas"]["PresetView"] | null;
             inputs: string[];
             listens: string[];
             name: string;
@@ -1994,13 +2032,18 @@ export interface components {
          * @description A model as the catalog shows it to everyone.
          *
          *         `source` is where it is configured, or was: the model list's file, the database or the demo. Null for ensembles.
+         *         An answer may be given again for `cache_s` seconds; `fallback` is the model that answers where this one does not.
          */
         ModelCard: {
+            /** @default null */
+            cache_s: number | null;
             capabilities: string[];
             context_window: number | null;
             demo: boolean;
             description: string | null;
             enabled: boolean;
+            /** @default null */
+            fallback: string | null;
             family: string;
             id: string;
             /** @enum {unknown} */
@@ -2071,12 +2114,16 @@ export interface components {
         NewModel: {
             /** Battle */
             battle?: boolean | null;
+            /** Cache S */
+            cache_s?: number | null;
             /** Capabilities */
             capabilities?: ("text" | "vision" | "files" | "json" | "tools" | "images" | "embeddings")[] | null;
             /** Context Window */
             context_window?: number | null;
             /** Description */
             description?: string | null;
+            /** Fallback */
+            fallback?: string | null;
             /** Family */
             family?: string | null;
             /** Id */
@@ -2126,6 +2173,8 @@ export interface components {
             known?: string | null;
             /** Max Concurrency */
             max_concurrency?: number | null;
+            /** Max Per Minute */
+            max_per_minute?: number | null;
             /**
              * Models
              * @default []
@@ -2190,6 +2239,8 @@ export interface components {
             capabilities: ("embeddings" | "files" | "images" | "json" | "text" | "tools" | "vision")[];
             /** @default null */
             context_window: number | null;
+            /** @default null */
+            created: number | null;
             model: string;
             name: string;
             /** @default null */
@@ -2205,13 +2256,16 @@ export interface components {
             remote: boolean;
             /** @default null */
             size_bytes: number | null;
+            /** @default false */
+            suggested: boolean;
         };
         /**
          * OfferedModel
          * @description A model that a server lists. What the server does not say is None, or left out of `capabilities`.
          *
          *         `model` is its name at the server, `name` the one for people. `context_window` is in tokens. `remote`: a server
-         *         on this computer lists it, but sends its requests to another one.
+         *         on this computer lists it, but sends its requests to another one. `created` is in seconds since the epoch.
+         *         `suggested`: one of the few to begin with.
          */
         OfferedModel: {
             /**
@@ -2222,6 +2276,8 @@ export interface components {
             capabilities: ("embeddings" | "files" | "images" | "json" | "text" | "tools" | "vision")[];
             /** @default null */
             context_window: number | null;
+            /** @default null */
+            created: number | null;
             model: string;
             name: string;
             /** @default null */
@@ -2237,6 +2293,8 @@ export interface components {
             remote: boolean;
             /** @default null */
             size_bytes: number | null;
+            /** @default false */
+            suggested: boolean;
         };
         /**
          * PairCell
@@ -2295,6 +2353,7 @@ export interface components {
          *
          *         `revision` grows with every change of seats or settings; times are ISO 8601, UTC. `model_id` is the model as which a
          *         contestant answers and is rated, another one for each revision; null where it is no contestant.
+         *         New sessions of the mode start with the one that `is_default`.
          */
         PresetView: {
             brief: {
@@ -2304,6 +2363,7 @@ export interface components {
             created_at: string;
             description: string | null;
             id: string;
+            is_default: boolean;
             missing: string[];
             mode: string;
             model_id: string | null;
@@ -2375,6 +2435,29 @@ export interface components {
             type: "prompt";
         };
         /**
+         * ProviderCheck
+         * @description What a check of a provider found. `latency_ms` is the time to its list of models, null if it gave none.
+         *
+         *         `advice` says what to do if the provider is not ok.
+         */
+        ProviderCheck: {
+            /** @default null */
+            advice: string | null;
+            /** @default null */
+            latency_ms: number | null;
+            provider: string;
+            /** @enum {unknown} */
+            state: "broken" | "notice" | "ok";
+            text: string;
+        };
+        /**
+         * ProviderCheckList
+         * @description What a check of each provider found.
+         */
+        ProviderCheckList: {
+            checks: components["schemas"]["ProviderCheck"][];
+        };
+        /**
          * ProviderHealth
          * @description The state of a provider. `failing`: its latest call failed; `paused`: it is asked again in `retry_in_s` seconds.
          *
@@ -2423,6 +2506,7 @@ export interface components {
             key_variable: string | null;
             local: boolean;
             max_concurrency: number | null;
+            max_per_minute: number | null;
             models: number;
             name: string;
             priority: number;
@@ -2690,6 +2774,7 @@ export interface components {
          * @description A mode's settings and seats under a name.
          *
          *     `contestant` lets it answer like a model: be chosen, be drawn for blind battles, be rated.
+         *     `is_default` makes new sessions of the mode start with it, in place of the one that did.
          */
         SavePreset: {
             /** Brief */
@@ -2703,6 +2788,11 @@ export interface components {
             contestant: boolean;
             /** Description */
             description?: string | null;
+            /**
+             * Is Default
+             * @default false
+             */
+            is_default: boolean;
             /** Mode */
             mode: string;
             /** Name */
@@ -4183,6 +4273,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProviderView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    check_providers_api_providers_checks_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProviderCheckList"];
                 };
             };
             /** @description A problem (RFC 9457) */

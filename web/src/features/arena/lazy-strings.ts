@@ -45,6 +45,7 @@ export const LAZY_STRINGS = {
   regenerate: "Regenerate",
   question: "Question",
   vote: (choice: Shown) => `*Vote: ${choice}*`,
+  insteadBy: (model: string) => ` (answered by ${model})`,
   inRound: (round: Shown) => `, round ${round}`,
   messageType: "Message type",
   messageTypeOf: (type: Shown) => `Message type: ${type}`,

@@ -8,6 +8,12 @@ import { formatCost, formatCount, formatMs, formatRate } from "@/lib/format";
 export function MetricsLine({ metrics, className }: { metrics: Metrics; className?: string }) {
   const tokens = `${metrics.estimated ? "≈ " : ""}${formatCount(metrics.output_tokens)}`;
   const items = [
+    {
+      name: "",
+      value: metrics.answered_by ? STRINGS.answeredBy(metrics.answered_by) : "–",
+      title: STRINGS.answeredByHint,
+    },
+    { name: "", value: metrics.cached ? STRINGS.cached : "–", title: STRINGS.cachedHint },
     { name: STRINGS.ttft, value: formatMs(metrics.ttft_ms), title: STRINGS.ttftHint },
     { name: "", value: formatMs(metrics.duration_ms), title: STRINGS.duration },
     {
@@ -37,6 +43,8 @@ export function MetricsLine({ metrics, className }: { metrics: Metrics; classNam
   );
 }
 
+const OPTIONAL: readonly string[] = [STRINGS.speed, STRINGS.cachedHint, STRINGS.answeredByHint];
+
 /** An ensemble's answer comes all at once and has no speed, and a short one too: then nothing is said of it. */
 const isShown = ({ title, value }: { title: string; value: string }) =>
-  title !== STRINGS.speed || value !== "–";
+  !OPTIONAL.includes(title) || value !== "–";

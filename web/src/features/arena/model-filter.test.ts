@@ -18,6 +18,8 @@ const card = (id: string, extra: Partial<ModelCard> = {}): ModelCard => ({
   local: true,
   demo: false,
   enabled: true,
+  cache_s: null,
+  fallback: null,
   source: "file",
   ...extra,
 });

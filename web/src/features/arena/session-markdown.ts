@@ -41,7 +41,8 @@ const hasText = (reply: ReplyView) => reply.text !== "";
 
 function replyMarkdown(match: MatchView, turn: TurnView, reply: ReplyView): string {
   const rounds = turn.replies.some(({ round }) => round !== reply.round);
-  const name = seatName(match, reply.seat);
+  const instead = reply.metrics?.answered_by;
+  const name = seatName(match, reply.seat) + (instead ? LAZY_STRINGS.insteadBy(instead) : "");
   return `### ${name}${rounds ? LAZY_STRINGS.inRound(reply.round) : ""}\n\n${plainText(reply.text)}`;
 }
 

@@ -7,7 +7,8 @@ import { modelsQuery } from "@/api/queries";
 import { useComposer } from "@/features/arena/composer-store";
 import { type CommandsProps, useModes } from "@/features/arena/mode-feature";
 import { STRINGS } from "@/features/consortium/strings";
-import { lineupOfPreset, presetsQuery } from "@/features/lineup/presets-api";
+import { lineupOfPreset } from "@/features/lineup/lineup";
+import { presetsQuery } from "@/features/lineup/presets-api";
 import { describe } from "@/features/lineup/saved";
 
 export function Commands({ act, Group, Item }: CommandsProps) {

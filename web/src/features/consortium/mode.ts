@@ -2,9 +2,10 @@
 
 import { Combine } from "lucide-react";
 import type { ModeFeature } from "@/features/arena/mode-feature";
-import { Chips, Commands, Estimate, Match, Nothing, Saved } from "@/features/consortium/lazy-parts";
-import { MODE_STRINGS } from "@/features/consortium/mode-strings";
+import { Chips, Commands, Match, Nothing } from "@/features/consortium/lazy-parts";
+import { MODE_STRINGS, SAVED } from "@/features/consortium/mode-strings";
 import { planConsortium } from "@/features/consortium/plan";
+import { Estimate, savedOf } from "@/features/lineup/lazy-parts";
 
 export const mode: ModeFeature = {
   name: "consortium",
@@ -20,6 +21,6 @@ export const mode: ModeFeature = {
   Dock: Nothing,
   Chips,
   Estimate,
-  Saved,
+  Saved: savedOf("consortium", SAVED),
   Commands,
 };

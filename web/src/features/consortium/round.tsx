@@ -8,10 +8,10 @@ import { MemberPanel } from "@/features/consortium/member-panel";
 import type { ConsortiumView, Iteration } from "@/features/consortium/read-consortium";
 import { RoundControls } from "@/features/consortium/round-controls";
 import { STRINGS } from "@/features/consortium/strings";
-import { PANEL_WIDTH, SwipedRow } from "@/features/consortium/swiped-row";
 import { PairsTable, SentencesTable, WordsTable } from "@/features/consortium/tables";
 import { WordCloud } from "@/features/consortium/word-cloud";
 import { formatConfidence, formatShare, stateOf, whyOf } from "@/features/consortium/words";
+import { PANEL_WIDTH, SwipedRow } from "@/features/panels/swiped-row";
 import { cn } from "@/lib/cn";
 import { counted } from "@/lib/format";
 

@@ -75,7 +75,6 @@ export const STRINGS = {
   roles: "Roles",
   roleOf: (name: Shown) => `Role of ${name}`,
   builtInRole: (role: Shown) => `${role} (built in)`,
-  shownMember: "Shown member",
   members: "Members",
   roundHead: "Round",
   state: "State",

@@ -8,8 +8,8 @@ import { useModes } from "@/features/arena/mode-feature";
 import type { ConsortiumView } from "@/features/consortium/read-consortium";
 import { STRINGS } from "@/features/consortium/strings";
 import { formatTotal } from "@/features/consortium/words";
-import { lineupOfMatch, sameLineup } from "@/features/lineup/lineup";
-import { lineupOfPreset, presetsQuery } from "@/features/lineup/presets-api";
+import { lineupOfMatch, lineupOfPreset, sameLineup } from "@/features/lineup/lineup";
+import { presetsQuery } from "@/features/lineup/presets-api";
 import { formatMs } from "@/lib/format";
 
 interface WorthProps {

@@ -4,8 +4,8 @@ import { HealthLink } from "@/components/health-link";
 import { lastTurn } from "@/features/arena/mode-feature";
 import { Notice } from "@/features/arena/notice";
 import { useDrawAgain, useRetry } from "@/features/arena/use-turn-actions";
-import { ChoiceRow } from "@/features/general/choice-row";
 import { STRINGS } from "@/features/general/strings";
+import { ChoiceRow } from "@/features/panels/choice-row";
 import { Button } from "@/ui/button";
 
 export function GeneralDock({ record }: { record: MatchRecord }) {

@@ -3,8 +3,9 @@
 import { LayoutPanelLeft } from "lucide-react";
 import type { ModeCard } from "@/api/types";
 import type { ModeFeature } from "@/features/arena/mode-feature";
-import { Chips, Dock, Estimate, Match, savedOf } from "@/features/general/lazy-parts";
+import { Dock, Match } from "@/features/general/lazy-parts";
 import { MODE_STRINGS } from "@/features/general/mode-strings";
+import { Chips, Estimate, savedOf } from "@/features/lineup/lazy-parts";
 import { planLineup } from "@/features/lineup/plan";
 import { titled } from "@/lib/format";
 

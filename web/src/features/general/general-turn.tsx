@@ -4,11 +4,11 @@ import type { MatchView, TurnView } from "@/api/types";
 import { Folded } from "@/components/folded";
 import { PromptBubble } from "@/features/arena/prompt-bubble";
 import { TurnPlaceContext, turnPlace } from "@/features/arena/turn-place";
-import { ChoiceRow } from "@/features/general/choice-row";
 import { choicesOf, type Round, roundsOf } from "@/features/general/rounds";
 import { Said } from "@/features/general/said";
-import { SeatPanel } from "@/features/general/seat-panel";
 import { STRINGS } from "@/features/general/strings";
+import { ChoiceRow } from "@/features/panels/choice-row";
+import { SeatPanel } from "@/features/panels/seat-panel";
 import { isUnfinished } from "@/turn/reduce-turn";
 
 interface GeneralTurnProps {
@@ -75,7 +75,7 @@ interface RoundProps extends GeneralTurnProps {
 function RoundOf({ match, turn, last, round, heading, preferred }: RoundProps) {
   return (
     <div role="group" aria-label={STRINGS.round(round.number)} className="flex flex-col gap-3">
-      {heading && <h3 className="text-xs font-medium text-ink-3">{STRINGS.round(round.number)}</h3>}
+      {heading && <h2 className="text-xs font-medium text-ink-3">{STRINGS.round(round.number)}</h2>}
       {round.heard.map((said) => (
         <Said key={said.id} input={said.input} seats={match.seats} />
       ))}

@@ -2,18 +2,6 @@
 type Shown = string | number;
 
 export const STRINGS = {
-  earlierAnswersOf: (name: Shown) => `Earlier answers of ${name}`,
-  earlierAnswers: "Earlier answers",
-  noEarlierAnswers: "No earlier answers.",
-  noText: "No text.",
-  yourVote: "Your vote",
-  vote: "Vote",
-  yourVotePrefix: "Your vote:",
-  whichWasBest: "Which was best?",
-  addAReason: "Add a reason",
-  reason: "Reason",
-  reasonPlaceholder: "Why? Saved with your vote (optional)",
-  voteSaved: "Vote saved. You can undo it for 10 seconds.",
   matchVoid: "Match void.",
   noVoteCounted: "No vote was counted.",
   drawAgain: "Draw again",
@@ -39,12 +27,5 @@ export const STRINGS = {
   youSkippedTurn: "You skipped a turn.",
   youConcluded: "You asked for a conclusion.",
   youSaid: "You said:",
-  nameAndRound: (name: Shown, round: Shown) => `${name}, round ${round}`,
-  yourPick: "Your pick",
-  copyAnswerOf: (name: Shown) => `Copy ${name}’s answer`,
-  retryNamed: (name: Shown) => `Retry ${name}`,
-  textOf: (name: Shown) => `Text of ${name}`,
-  noTextStopped: "Stopped before any text.",
-  attempt: (number: Shown) => `Attempt ${number}`,
   youAsked: (name: Shown) => `You asked ${name}:`,
 } as const;

@@ -84,6 +84,21 @@ describe("a line-up", () => {
     expect(Object.entries(seatsOf(again)).join(" ")).toBe("arbiter,eve a,ada b,dee c,cy");
   });
 
+  it("starts with the mode's default, but not where a match or a choice says more", () => {
+    const preset = {
+      id: "p",
+      name: "Pair",
+      seats: { arbiter: "bob", a: "cy" },
+      brief: {},
+      seat_settings: {},
+    };
+    const starred = { ...situation, info: { ...info, default_preset: preset as never } };
+    expect(currentLineup(starred)).toMatchObject({ preset: { id: "p", name: "Pair" } });
+    expect(seatsOf(currentLineup(starred) as never)).toEqual({ arbiter: "bob", a: "cy" });
+    const setup = lineupFrom({ arbiter: "eve", b: "dee" }, {});
+    expect(seatsOf(currentLineup({ ...starred, setup }) as never)).toEqual({ arbiter: "eve", b: "dee" });
+  });
+
   it("leaves out models that are gone", () => {
     const setup = lineupFrom({ arbiter: "gone", a: "gone", b: "dee" }, {});
     expect(seatsOf(currentLineup({ ...situation, setup }) as never)).toEqual({ arbiter: "eve", b: "dee" });

@@ -1,4 +1,5 @@
 /** Who sits where and by which settings, as chosen in the composer. Pure. */
+import type { components } from "@/api/__generated__/schema";
 import type { MatchRecord, ModeCard, ModelCard, SeatSettings, SeatView } from "@/api/types";
 import type { Choosing } from "@/features/arena/mode-feature";
 
@@ -17,6 +18,7 @@ export interface Lineup {
   preset: { id: string; name: string } | null;
 }
 
+export type Preset = components["schemas"]["PresetView"];
 export type Group = ModeCard["seating"]["groups"][number];
 
 const USUAL_MEMBERS = 3;
@@ -155,10 +157,14 @@ export function usualLineup(info: ModeCard, models: readonly ModelCard[]): Lineu
 const isLineup = (value: unknown): value is Lineup =>
   typeof value === "object" && value !== null && "places" in value && "brief" in value && "preset" in value;
 
-/** What was chosen here, else what the match has, else the usual; who is gone is replaced only where it must be. */
+/** The line-up of a preset, under its name. */
+export const lineupOfPreset = (preset: Preset): Lineup =>
+  lineupFrom(preset.seats, preset.brief, preset.seat_settings, { id: preset.id, name: preset.name });
+
+/** What was chosen here, else what the match has, else the mode's default, else the usual; who is gone is replaced only where it must be. */
 export function currentLineup({ record, models, info, setup }: Choosing): Lineup | null {
   if (!models || !info) return null;
-  const wanted = isLineup(setup) ? setup : record ? lineupOfMatch(info, record) : null;
+  const wanted = isLineup(setup) ? setup : record ? lineupOfMatch(info, record) : startOf(info);
   const usual = usualLineup(info, models);
   if (!wanted || !usual) return usual;
   const known = new Set(able(models).map((model) => model.id));
@@ -173,6 +179,8 @@ export function currentLineup({ record, models, info, setup }: Choosing): Lineup
     return filled;
   }, kept);
 }
+
+const startOf = ({ default_preset: preset }: ModeCard) => preset && lineupOfPreset(preset);
 
 /** A brief with every setting in it: what is not said, or null, is the schema's default. */
 export function wholeBrief(schema: unknown, brief: Readonly<Record<string, unknown>>) {

@@ -1,11 +1,11 @@
 /** Saved line-ups: load one, save this one, update, rename, remove. */
 
 import { useQuery } from "@tanstack/react-query";
-import { Check, Pencil, Save, Swords, Trash2, TriangleAlert } from "lucide-react";
+import { Check, Pencil, Save, Star, Swords, Trash2, TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import type { ModeCard } from "@/api/types";
-import { type Lineup, sameLineup } from "@/features/lineup/lineup";
-import { lineupOfPreset, type Preset, presetsQuery, usePresetActions } from "@/features/lineup/presets-api";
+import { type Lineup, lineupOfPreset, type Preset, sameLineup } from "@/features/lineup/lineup";
+import { presetsQuery, usePresetActions } from "@/features/lineup/presets-api";
 import { describe } from "@/features/lineup/saved";
 import { STRINGS } from "@/features/lineup/strings";
 import type { SavedWords } from "@/features/lineup/words";
@@ -82,6 +82,19 @@ export function PresetMenu({ info, lineup, words, nameOf, onLineup, onClose }: P
                       },
                     )
             }
+            onDefault={(is_default) =>
+              change.mutate(
+                { id: preset.id, is_default },
+                {
+                  onSuccess: () =>
+                    showToast(
+                      is_default
+                        ? STRINGS.presetIsDefault(preset.name)
+                        : STRINGS.presetIsNoDefault(preset.name),
+                    ),
+                },
+              )
+            }
             onRemove={() => {
               remove.mutate(preset);
               if (lineup.preset?.id === preset.id) onLineup({ ...lineup, preset: null });
@@ -120,10 +133,11 @@ interface RowProps {
   onRename: (name: string) => void;
   /** Null where the mode cannot answer like a model. */
   onContestant: ((contestant: boolean) => void) | null;
+  onDefault: (isDefault: boolean) => void;
   onRemove: () => void;
 }
 
-function Row({ preset, loaded, about, onLoad, onRename, onContestant, onRemove }: RowProps) {
+function Row({ preset, loaded, about, onLoad, onRename, onContestant, onDefault, onRemove }: RowProps) {
   const [renaming, setRenaming] = useState(false);
   if (renaming) {
     return (
@@ -174,6 +188,15 @@ function Row({ preset, loaded, about, onLoad, onRename, onContestant, onRemove }
           {preset.contestant ? STRINGS.inBattles : STRINGS.notInBattles}
         </Button>
       )}
+      <IconButton
+        size="icon-sm"
+        label={STRINGS.startWith(preset.name)}
+        aria-pressed={preset.is_default}
+        className="aria-pressed:text-accent aria-pressed:[&_svg]:fill-current"
+        onClick={() => onDefault(!preset.is_default)}
+      >
+        <Star />
+      </IconButton>
       <IconButton size="icon-sm" label={STRINGS.renameNamed(preset.name)} onClick={() => setRenaming(true)}>
         <Pencil />
       </IconButton>

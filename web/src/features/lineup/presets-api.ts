@@ -4,13 +4,19 @@ import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query
 import type { components } from "@/api/__generated__/schema";
 import { answerOf, api } from "@/api/client";
 import { asApiError } from "@/api/problem";
-import { modelsQuery } from "@/api/queries";
+import { modelsQuery, modesQuery } from "@/api/queries";
 import type { ModeCard } from "@/api/types";
-import { askedOf, type Lineup, lineupFrom, sameLineup, settingsOf } from "@/features/lineup/lineup";
+import {
+  askedOf,
+  type Lineup,
+  lineupOfPreset,
+  type Preset,
+  sameLineup,
+  settingsOf,
+} from "@/features/lineup/lineup";
 import { STRINGS } from "@/features/lineup/strings";
 import { showToast } from "@/lib/toast-store";
 
-export type Preset = components["schemas"]["PresetView"];
 export type Quote = components["schemas"]["Quote"];
 
 export const presetsQuery = (mode: string) =>
@@ -20,9 +26,6 @@ export const presetsQuery = (mode: string) =>
       (await answerOf(api.GET("/api/presets", { params: { query: { mode } }, signal }))).presets,
     staleTime: 60_000,
   });
-
-export const lineupOfPreset = (preset: Preset): Lineup =>
-  lineupFrom(preset.seats, preset.brief, preset.seat_settings, { id: preset.id, name: preset.name });
 
 /** The line-up under the name by which it is saved, where it is, whoever chose it. */
 export function withName(info: ModeCard, lineup: Lineup, presets: readonly Preset[] | undefined): Lineup {
@@ -46,11 +49,19 @@ const complain = (error: unknown) => {
   showToast(detail ? `${message} ${detail}` : message, { tone: "bad" });
 };
 
+interface Change {
+  id: string;
+  name?: string;
+  lineup?: Lineup;
+  contestant?: boolean;
+  is_default?: boolean;
+}
+
 /** Save, change and remove; the list is fetched again after each. */
 export function usePresetActions(mode: string) {
   const client = useQueryClient();
-  // A contestant is a model too.
-  const refetch = [presetsQuery(mode).queryKey, modelsQuery.queryKey];
+  // A contestant is a model too, and a mode says which preset it starts with.
+  const refetch = [presetsQuery(mode).queryKey, modelsQuery.queryKey, modesQuery.queryKey];
   const options = {
     onError: complain,
     onSettled: () => Promise.all(refetch.map((queryKey) => client.invalidateQueries({ queryKey }))),
@@ -58,17 +69,22 @@ export function usePresetActions(mode: string) {
   const save = useMutation({
     ...options,
     mutationFn: ({ name, lineup }: { name: string; lineup: Lineup }) =>
-      answerOf(api.POST("/api/presets", { body: { mode, name, contestant: false, ...askedOf(lineup) } })),
+      answerOf(
+        api.POST("/api/presets", {
+          body: { mode, name, contestant: false, is_default: false, ...askedOf(lineup) },
+        }),
+      ),
   });
   const change = useMutation({
     ...options,
-    mutationFn: ({ id, ...part }: { id: string; name?: string; lineup?: Lineup; contestant?: boolean }) =>
+    mutationFn: ({ id, ...part }: Change) =>
       answerOf(
         api.PATCH("/api/presets/{preset_id}", {
           params: { path: { preset_id: id } },
           body: {
             ...(part.name !== undefined && { name: part.name }),
             ...(part.contestant !== undefined && { contestant: part.contestant }),
+            ...(part.is_default !== undefined && { is_default: part.is_default }),
             ...(part.lineup && { ...askedOf(part.lineup), seat_settings: settingsOf(part.lineup) }),
           },
         }),

@@ -2,8 +2,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { modelsQuery, modesQuery } from "@/api/queries";
 import type { ModeCard } from "@/api/types";
-import { byModel, chosenGroups, type Lineup, placesIn } from "@/features/lineup/lineup";
-import { lineupOfPreset, presetsQuery } from "@/features/lineup/presets-api";
+import { byModel, chosenGroups, type Lineup, lineupOfPreset, placesIn } from "@/features/lineup/lineup";
+import { presetsQuery } from "@/features/lineup/presets-api";
 import { LINE_UPS } from "@/features/lineup/words";
 import { focusComposer } from "@/lib/focus-composer";
 

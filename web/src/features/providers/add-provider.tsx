@@ -148,7 +148,8 @@ function Details({ known, start, onBack, onClose }: DetailsProps) {
         testAtOnce={Boolean(start.variable)}
         onOffer={(found) => {
           setOffer(found);
-          setTicked(new Set());
+          const suggested = found?.models.filter((model) => model.suggested && model.added === null) ?? [];
+          setTicked(new Set(suggested.map((model) => model.model)));
         }}
       />
       {offer && offer.models.length > 0 && (

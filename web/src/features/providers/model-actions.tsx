@@ -5,8 +5,8 @@ import { useState } from "react";
 import { asApiError } from "@/api/problem";
 import { changeModel, refreshCatalog, removeModel } from "@/api/providers";
 import type { ModelCard } from "@/api/types";
+import { EditModel } from "@/features/providers/edit-model";
 import { RemoveDialog } from "@/features/providers/remove-dialog";
-import { RenameDialog } from "@/features/providers/rename-dialog";
 import { STRINGS } from "@/features/providers/strings";
 import { showToast } from "@/lib/toast-store";
 import { IconButton } from "@/ui/icon-button";
@@ -15,7 +15,7 @@ import { Menu, MenuCheck, MenuContent, MenuItem, MenuSeparator, MenuTrigger } fr
 const BATTLE_TAG = "battle";
 
 export function ModelActions({ model }: { model: ModelCard }) {
-  const [open, setOpen] = useState<"rename" | "remove" | null>(null);
+  const [open, setOpen] = useState<"edit" | "remove" | null>(null);
   const client = useQueryClient();
   const change = useMutation({
     mutationFn: (asked: Parameters<typeof changeModel>[1]) => changeModel(model.id, asked),
@@ -35,7 +35,7 @@ export function ModelActions({ model }: { model: ModelCard }) {
           <MenuCheck checked={battle} onCheckedChange={() => change.mutate({ battle: !battle })}>
             {STRINGS.useInBattles}
           </MenuCheck>
-          <MenuItem onSelect={() => setOpen("rename")}>{STRINGS.rename}</MenuItem>
+          <MenuItem onSelect={() => setOpen("edit")}>{STRINGS.edit}</MenuItem>
           <MenuItem onSelect={() => change.mutate({ enabled: !model.enabled })}>
             {model.enabled ? STRINGS.disable : STRINGS.enable}
           </MenuItem>
@@ -45,7 +45,7 @@ export function ModelActions({ model }: { model: ModelCard }) {
           </MenuItem>
         </MenuContent>
       </Menu>
-      {open === "rename" && <RenameDialog model={model} onClose={() => setOpen(null)} />}
+      {open === "edit" && <EditModel model={model} onClose={() => setOpen(null)} />}
       {open === "remove" && (
         <RemoveDialog
           title={STRINGS.removeModel(model.name)}

@@ -1,11 +1,13 @@
 /** The providers, their state, and what can be done with each. */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { Ellipsis } from "lucide-react";
+import { Ellipsis, RefreshCw } from "lucide-react";
 import { useState } from "react";
 import { asApiError } from "@/api/problem";
 import {
   changeProvider,
+  checkProviders,
   type Provider,
+  type ProviderCheck,
   providerListQuery,
   refreshCatalog,
   removeProvider,
@@ -18,14 +20,20 @@ import { STRINGS } from "@/features/providers/strings";
 import { cn } from "@/lib/cn";
 import { counted } from "@/lib/format";
 import { showToast } from "@/lib/toast-store";
+import { Button } from "@/ui/button";
 import { IconButton } from "@/ui/icon-button";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "@/ui/menu";
 import { Skeleton } from "@/ui/skeleton";
 
-const DOTS = { ok: "bg-good", failing: "bg-bad", paused: "bg-bad" };
+const DOTS = { ok: "bg-good", failing: "bg-bad", paused: "bg-bad", notice: "bg-gold", broken: "bg-bad" };
 
 export function ProviderSection() {
   const { data, error } = useQuery(providerListQuery);
+  const check = useMutation({
+    mutationFn: checkProviders,
+    onError: (failure) => showToast(asApiError(failure).message, { tone: "bad" }),
+  });
+  const checked = new Map(check.data?.checks.map((each) => [each.provider, each]));
   return (
     <div className="mt-4 grid items-start gap-4 lg:grid-cols-2">
       <section
@@ -33,9 +41,15 @@ export function ProviderSection() {
         aria-labelledby="providers-title"
         className="rounded-lg border border-line bg-surface p-4"
       >
-        <h2 id="providers-title" className="mb-2 font-semibold">
-          {STRINGS.providers}
-        </h2>
+        <div className="mb-2 flex items-center justify-between gap-3">
+          <h2 id="providers-title" className="font-semibold">
+            {STRINGS.providers}
+          </h2>
+          <Button size="sm" disabled={check.isPending} onClick={() => check.mutate()}>
+            <RefreshCw aria-hidden="true" className={check.isPending ? "animate-spin" : ""} />
+            {STRINGS.checkNow}
+          </Button>
+        </div>
         {!data && !error && <Skeleton className="h-16 w-full" />}
         {!data && error && <p className="text-sm text-bad">{asApiError(error).message}</p>}
         {data?.file_error && (
@@ -48,7 +62,7 @@ export function ProviderSection() {
         )}
         <ul className="flex flex-col divide-y divide-line">
           {data?.providers.map((provider) => (
-            <Line key={provider.id} provider={provider} />
+            <Line key={provider.id} provider={provider} check={checked.get(provider.id)} />
           ))}
         </ul>
         <p className="mt-2 text-xs text-ink-3">{STRINGS.healthNote}</p>
@@ -68,8 +82,9 @@ export function ProviderSection() {
 
 const SOURCES: Record<string, string> = { file: STRINGS.inFile, demo: STRINGS.builtIn };
 
-function Line({ provider }: { provider: Provider }) {
+function Line({ provider, check }: { provider: Provider; check: ProviderCheck | undefined }) {
   const { health } = provider;
+  const state = provider.problem ? "failing" : (check?.state ?? health.state);
   const facts = [provider.base_url, counted(provider.models, "model"), SOURCES[provider.source]];
   return (
     <li className="flex items-start gap-2.5 py-2.5 first:pt-0">
@@ -77,7 +92,7 @@ function Line({ provider }: { provider: Provider }) {
         aria-hidden="true"
         className={cn(
           "mt-[7px] size-2 shrink-0 rounded-full",
-          provider.enabled ? DOTS[provider.problem ? "failing" : health.state] : "bg-line-strong",
+          provider.enabled ? DOTS[state] : "bg-line-strong",
         )}
       />
       <div className="min-w-0 flex-1 text-sm [overflow-wrap:anywhere]">
@@ -95,6 +110,15 @@ function Line({ provider }: { provider: Provider }) {
           )}
         </p>
         <p className="text-xs text-ink-3">{facts.filter(Boolean).join(" · ")}</p>
+        {check && (
+          <p
+            role="status"
+            className={cn("first-letter:uppercase", check.state === "ok" ? "text-good" : "text-ink-2")}
+          >
+            {check.text}
+            {check.advice && <span className="text-ink-3"> {check.advice}</span>}
+          </p>
+        )}
         {provider.problem && <p className="text-bad">{provider.problem}</p>}
         {health.error && <p className="text-ink-2">{health.error}</p>}
         {health.advice && <p className="text-ink-3">{health.advice}</p>}

@@ -1,13 +1,19 @@
 /** Panels side by side, as many as fit; the others come by swiping, with dots that tell which are shown. */
 
 import { Children, type ReactNode, useEffect, useRef, useState } from "react";
-import type { Member } from "@/features/consortium/members";
-import { STRINGS } from "@/features/consortium/strings";
+import { STRINGS } from "@/features/panels/strings";
 import { cn } from "@/lib/cn";
 
 const GAP = 12;
 
-export function SwipedRow({ members, children }: { members: readonly Member[]; children: ReactNode }) {
+/** Whose panel stands where. */
+export interface Place {
+  seat: string;
+  name: string;
+  color: string;
+}
+
+export function SwipedRow({ members, children }: { members: readonly Place[]; children: ReactNode }) {
   const row = useRef<HTMLDivElement>(null);
   const [shown, setShown] = useState({ first: 0, count: members.length });
   const count = Children.count(children);
@@ -81,6 +87,6 @@ export function SwipedRow({ members, children }: { members: readonly Member[]; c
   );
 }
 
-/** One panel alone on a phone, two on a tablet, up to four on a desktop. */
+/** One panel alone on a phone, two on a tablet, three on a laptop, up to four on a desktop. */
 export const PANEL_WIDTH =
-  "w-full shrink-0 snap-start @2xl:w-[calc((100%-12px)/2)] @5xl:w-auto @5xl:min-w-[calc((100%-36px)/4)] @5xl:flex-1 @5xl:shrink-0 @5xl:basis-0";
+  "w-full shrink-0 snap-start @2xl:w-[calc((100%-12px)/2)] @4xl:w-auto @4xl:min-w-[calc((100%-24px)/3)] @4xl:flex-1 @4xl:basis-0 @5xl:min-w-[calc((100%-36px)/4)]";

@@ -1,20 +1,15 @@
 /** A ballot in sight: one of those who answered, or another word; open ones can be changed. */
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Check, MessageSquarePlus } from "lucide-react";
 import { useState } from "react";
-import { asApiError } from "@/api/problem";
-import { sessionKey } from "@/api/queries";
-import { castVote } from "@/api/requests";
 import type { MatchView, SeatView, VoteView } from "@/api/types";
 import { seatLabel } from "@/features/arena/input-chip";
 import { isWithdrawn, UndoVote } from "@/features/arena/undo-vote";
-import { STRINGS } from "@/features/general/strings";
 import { seatColor } from "@/features/lineup/seat-colors";
+import { STRINGS } from "@/features/panels/strings";
+import { useVote } from "@/features/panels/use-vote";
 import { cn } from "@/lib/cn";
 import { titled } from "@/lib/format";
-import { announce, showToast } from "@/lib/toast-store";
-import { offerUndo } from "@/lib/undo-store";
 import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 
@@ -30,7 +25,7 @@ interface ChoiceRowProps {
 
 export function ChoiceRow({ match, turnId, vote: cast, seats, words, last }: ChoiceRowProps) {
   const [reason, setReason] = useState<string | null>(null);
-  const { mutate, isPending } = useVote(match, turnId, reason);
+  const { mutate, isPending } = useVote(match, turnId);
   // A withdrawn preference can be given again; a blind one can't, since the models are known.
   const vote = isWithdrawn(cast) && match.status === "open" ? null : cast;
   const needed = match.ballot?.needs === "two" ? 2 : 1;
@@ -54,7 +49,7 @@ export function ChoiceRow({ match, turnId, vote: cast, seats, words, last }: Cho
             aria-pressed={chosen}
             disabled={isPending || fixed}
             className="max-w-56 aria-pressed:border-gold-line aria-pressed:text-gold"
-            onClick={() => !chosen && mutate(choice)}
+            onClick={() => !chosen && mutate({ choice, reason })}
           >
             {chosen ? (
               <Check aria-hidden="true" />
@@ -91,20 +86,4 @@ export function ChoiceRow({ match, turnId, vote: cast, seats, words, last }: Cho
       {cast && <UndoVote vote={cast} session={match.session_id} />}
     </section>
   );
-}
-
-function useVote(match: MatchView, turnId: string | null, reason: string | null) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (choice: string) => castVote(match.id, choice, reason?.trim() || null, turnId),
-    onSuccess: ({ vote_id }) => {
-      offerUndo(vote_id);
-      announce(STRINGS.voteSaved);
-    },
-    onError: (error) => {
-      const { message, detail } = asApiError(error);
-      showToast(detail ? `${message} ${detail}` : message, { tone: "bad" });
-    },
-    onSettled: () => client.invalidateQueries({ queryKey: sessionKey(match.session_id) }),
-  });
 }

@@ -8,7 +8,7 @@ import { getAttempts } from "@/api/requests";
 import type { ReplyView } from "@/api/types";
 import { Markdown } from "@/components/markdown/markdown";
 import { MetricsLine } from "@/features/arena/metrics-line";
-import { STRINGS } from "@/features/general/strings";
+import { STRINGS } from "@/features/panels/strings";
 import { Button } from "@/ui/button";
 import { Popover, PopoverContent, PopoverTrigger } from "@/ui/popover";
 import { Skeleton } from "@/ui/skeleton";

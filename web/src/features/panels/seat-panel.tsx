@@ -1,7 +1,7 @@
 /** What one seat said in one round: who it is, the text, what it took, and what can be done with it. */
 
 import { Check, RotateCcw } from "lucide-react";
-import { memo, useRef } from "react";
+import { memo, type ReactNode, useRef } from "react";
 import type { MatchView, ReplyView, TurnView } from "@/api/types";
 import { CopyButton } from "@/components/copy-button";
 import { CameAbout } from "@/features/arena/came-about";
@@ -13,9 +13,9 @@ import { isWriting, ReplyBody } from "@/features/arena/reply-body";
 import { ReplyMenu } from "@/features/arena/turn-menus";
 import { useFollowTail } from "@/features/arena/use-follow-tail";
 import { useRetrySeat } from "@/features/arena/use-turn-actions";
-import { Attempts } from "@/features/general/attempts";
-import { STRINGS } from "@/features/general/strings";
 import { seatColor } from "@/features/lineup/seat-colors";
+import { Attempts } from "@/features/panels/attempts";
+import { STRINGS } from "@/features/panels/strings";
 import { cn } from "@/lib/cn";
 import { titled } from "@/lib/format";
 import { isUnfinished } from "@/turn/reduce-turn";
@@ -28,9 +28,24 @@ interface SeatPanelProps {
   preferred: boolean;
   /** In the session's last turn a seat can be asked again. */
   last: boolean;
+  /** What it is called, where its model's name does not tell it from another seat. */
+  name?: string | undefined;
+  /** The text as the model wrote it. */
+  raw?: boolean;
+  /** What else can be done with it, in its head and at its foot. */
+  actions?: ReactNode;
+  foot?: ReactNode;
+  className?: string;
 }
 
-export const SeatPanel = memo(function SeatPanel({ match, turn, reply, preferred, last }: SeatPanelProps) {
+export const SeatPanel = memo(function SeatPanel({
+  match,
+  turn,
+  reply,
+  preferred,
+  last,
+  ...look
+}: SeatPanelProps) {
   const area = useRef<HTMLDivElement>(null);
   const index = match.seats.findIndex(({ name }) => name === reply.seat);
   const seat = match.seats[index];
@@ -38,16 +53,17 @@ export const SeatPanel = memo(function SeatPanel({ match, turn, reply, preferred
   const writing = running && isWriting(reply);
   const tail = useFollowTail(area, writing);
   const again = useRetrySeat();
-  const name = seat ? seatLabel(seat) : reply.seat;
+  const name = look.name ?? (seat ? seatLabel(seat) : reply.seat);
   const roles = new Set(match.seats.map(({ role }) => role));
   const repeatable = last && !running && !match.blind && match.status === "open";
   return (
     <section
       role="group"
-      aria-label={STRINGS.nameAndRound(name, reply.round)}
+      aria-label={reply.round > 0 ? STRINGS.nameAndRound(name, reply.round) : name}
       className={cn(
         "relative flex min-w-0 flex-col rounded-lg border bg-surface",
         preferred ? "border-gold-line shadow-[0_0_0_1px_var(--gold-line)]" : "border-line",
+        look.className,
       )}
     >
       <header className="flex min-h-10 items-center gap-2 border-b border-line py-1 pr-1.5 pl-3.5">
@@ -56,12 +72,12 @@ export const SeatPanel = memo(function SeatPanel({ match, turn, reply, preferred
           className="size-2 shrink-0 rounded-full"
           style={{ background: seatColor(Math.max(0, index)) }}
         />
-        <h4 className="min-w-0 truncate text-sm font-semibold" title={seat?.model?.id}>
+        <h2 className="min-w-0 truncate text-sm font-semibold" title={seat?.model?.id}>
           {name}
           {seat && roles.size > 1 && (
             <span className="ml-1.5 font-normal text-ink-3">{titled(seat.role)}</span>
           )}
-        </h4>
+        </h2>
         {preferred && (
           <span className="inline-flex shrink-0 items-center gap-1 text-xs font-medium text-gold">
             <Check aria-hidden="true" className="size-3.5" />
@@ -69,6 +85,7 @@ export const SeatPanel = memo(function SeatPanel({ match, turn, reply, preferred
           </span>
         )}
         <span className="flex-1" />
+        {look.actions}
         {reply.text && !writing && <CopyButton text={reply.text} label={STRINGS.copyAnswerOf(name)} />}
         {reply.text && !writing && <ReplyMenu name={name} text={reply.text} />}
         {repeatable && (
@@ -88,12 +105,13 @@ export const SeatPanel = memo(function SeatPanel({ match, turn, reply, preferred
         role="group"
         aria-label={STRINGS.textOf(name)}
         data-scroll-area
-        className="focus-inset max-h-[min(460px,60vh)] min-h-24 overflow-y-auto rounded-md px-3.5 py-3"
+        data-reading
+        className="focus-inset max-h-[min(460px,60vh)] min-h-24 flex-1 overflow-y-auto rounded-md px-3.5 py-3"
       >
         <div className="[&_.reading]:text-base">
           <Reasoning reply={reply} running={running} />
           {!(running && reply.reasoning && !reply.text) && (
-            <ReplyBody reply={reply} running={writing} absent={absence(reply)} />
+            <Text reply={reply} writing={writing} raw={look.raw} />
           )}
           {reply.error && <Trouble reply={reply} />}
           {!running && <CameAbout model={seat?.model} turnId={turn.id} replyId={reply.id} className="mt-4" />}
@@ -106,9 +124,20 @@ export const SeatPanel = memo(function SeatPanel({ match, turn, reply, preferred
           {reply.attempt > 1 && <Attempts turnId={turn.id} reply={reply} name={name} />}
         </footer>
       )}
+      {look.foot}
     </section>
   );
 });
+
+function Text({ reply, writing, raw }: { reply: ReplyView; writing: boolean; raw: boolean | undefined }) {
+  if (raw && reply.text)
+    return (
+      <pre className="reading m-0 font-mono text-sm! whitespace-pre-wrap [overflow-wrap:anywhere]">
+        {reply.text}
+      </pre>
+    );
+  return <ReplyBody reply={reply} running={writing} absent={absence(reply)} />;
+}
 
 const absence = (reply: ReplyView): string => {
   if (reply.status === "stopped") return STRINGS.noTextStopped;

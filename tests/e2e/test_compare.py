@@ -1,0 +1,226 @@
+"""Comparing chosen models in a real browser: preferences, histories, seats that come and go, differences."""
+
+import re
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+from tests.e2e.conftest import NewPage, Served, serve
+from tests.e2e.test_battle import ask
+from tests.fakes.running import write_models
+from tests.fakes.upstream import ScriptedUpstream
+
+MODELS = ("ada", "bob", "cid", "dee")
+
+
+@pytest.fixture
+def bench(upstream: ScriptedUpstream, tmp_path: Path) -> Generator[Served]:
+    """A server with four models; the first three are compared at once."""
+    for name in MODELS:
+        upstream.reply(f"First word of {name}. ", "Tea is older.", model=name)
+    with serve(tmp_path / "data", write_models(tmp_path / "models.yaml", upstream.url, MODELS)) as served:
+        yield served
+
+
+def panel(page: Page, turn: int, name: str) -> Locator:
+    return page.get_by_role("region", name=f"Turn {turn}").get_by_role("group", name=name, exact=True)
+
+
+def prefer(page: Page, turn: int, name: str) -> Locator:
+    return page.get_by_role("region", name=f"Turn {turn}").get_by_role("button", name=f"Prefer {name}")
+
+
+def compared(page: Page, turn: int = 1, name: str = "Ada") -> None:
+    expect(prefer(page, turn, name)).to_be_enabled(timeout=30_000)
+
+
+def settled(button: Locator) -> None:
+    expect(button).to_have_attribute("aria-pressed", "true")
+
+
+def asked_of(upstream: ScriptedUpstream, model: str) -> list[list[str]]:
+    """What a model was sent, request by request."""
+    return [
+        [message["content"] for message in chat.json["messages"]]
+        for chat in upstream.chats
+        if chat.json["model"] == model
+    ]
+
+
+def test_a_preference_is_given_changed_explained_and_still_there_after_a_reload(
+    bench: Served, new_page: NewPage
+) -> None:
+    page = new_page(f"{bench.url}/?mode=compare")
+    ask(page, "Tea or coffee?")
+    compared(page)
+    prefer(page, 1, "Ada").click()
+    settled(prefer(page, 1, "Ada"))
+    prefer(page, 1, "Bob").click()
+    settled(prefer(page, 1, "Bob"))
+    expect(prefer(page, 1, "Ada")).to_have_attribute("aria-pressed", "false")
+    expect(panel(page, 1, "Bob")).to_contain_text("Your pick")
+    page.get_by_label("Why?").fill("It is shorter.")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("“It is shorter.”")).to_be_visible()
+
+    page.reload()
+
+    settled(prefer(page, 1, "Bob"))
+    expect(page.get_by_text("“It is shorter.”")).to_be_visible()
+    facts = page.get_by_label("This turn")
+    expect(facts).to_contain_text("Total")
+    expect(facts).to_contain_text(re.compile(r"\d+ tokens in, \d+ out"))
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_nobody_can_be_preferred_too_and_a_preference_can_be_undone(bench: Served, new_page: NewPage) -> None:
+    page = new_page(f"{bench.url}/?mode=compare")
+    ask(page, "Tea or coffee?")
+    compared(page)
+    page.get_by_role("button", name="None is good").click()
+    expect(page.get_by_text("You said: None is good.")).to_be_visible()
+    page.get_by_role("button", name=re.compile("^Undo")).click()
+    expect(page.get_by_role("button", name="None is good")).to_have_attribute("aria-pressed", "false")
+    prefer(page, 1, "Cid").click()
+    settled(prefer(page, 1, "Cid"))
+
+
+def test_each_model_goes_on_with_its_own_history_also_as_others_come_and_leave(
+    bench: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    page = new_page(f"{bench.url}/?mode=compare")
+    ask(page, "Tea or coffee?")
+    compared(page)
+    page.get_by_role("button", name="Model: Cid").click()
+    page.get_by_role("button", name=re.compile("^Remove")).first.click()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Add a model").click()
+    page.get_by_role("option", name=re.compile("Dee")).click()
+    ask(page, "And for sleep?")
+    compared(page, 2)
+    expect(panel(page, 2, "Dee")).to_be_visible()
+    expect(panel(page, 2, "Cid")).not_to_be_visible()
+    expect(panel(page, 1, "Cid")).to_be_visible()
+    for name in ("ada", "bob"):
+        assert asked_of(upstream, name)[-1] == [
+            "Tea or coffee?",
+            f"First word of {name}. Tea is older.",
+            "And for sleep?",
+        ]
+    assert asked_of(upstream, "dee") == [["And for sleep?"]]
+    assert len(asked_of(upstream, "cid")) == 1
+
+
+def test_one_model_goes_on_alone(bench: Served, upstream: ScriptedUpstream, new_page: NewPage) -> None:
+    page = new_page(f"{bench.url}/?mode=compare")
+    ask(page, "Tea or coffee?")
+    compared(page)
+    page.get_by_role("button", name="Continue with Bob").click()
+    expect(page.get_by_role("radio", name="Chat")).to_be_checked()
+    ask(page, "Why?")
+    expect(page.get_by_role("region", name="Turn 2")).to_contain_text("First word of bob.", timeout=30_000)
+    assert asked_of(upstream, "bob")[-1] == ["Tea or coffee?", "First word of bob. Tea is older.", "Why?"]
+
+
+def test_one_panel_is_asked_again_and_its_earlier_answer_stays_in_reach(
+    bench: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    page = new_page(f"{bench.url}/?mode=compare")
+    ask(page, "Tea or coffee?")
+    compared(page)
+    upstream.drop("bob")
+    upstream.reply("On second thought, coffee.", model="bob")
+    page.get_by_role("button", name="Retry Bob").click()
+    expect(panel(page, 1, "Bob")).to_contain_text("On second thought, coffee.", timeout=30_000)
+    expect(panel(page, 1, "Ada")).to_contain_text("First word of ada.")
+    page.get_by_role("button", name="Attempt 2").click()
+    expect(page.get_by_label("Earlier answers of Bob")).to_contain_text("First word of bob.")
+
+
+def test_answers_are_shown_alone_as_plain_text_and_word_by_word(bench: Served, new_page: NewPage) -> None:
+    page = new_page(f"{bench.url}/?mode=compare")
+    ask(page, "Tea or coffee?")
+    compared(page)
+    page.get_by_role("button", name="Show only Bob").click()
+    expect(panel(page, 1, "Ada")).not_to_be_visible()
+    page.get_by_role("button", name="Show all answers").click()
+    expect(panel(page, 1, "Ada")).to_be_visible()
+
+    page.get_by_role("button", name="Plain text").click()
+    expect(panel(page, 1, "Ada").locator("pre")).to_have_text("First word of ada. Tea is older.")
+
+    page.get_by_role("button", name="Differences").click()
+    first = page.get_by_role("region", name="First answer")
+    expect(first.locator("mark")).to_have_text(["ada"])
+    page.get_by_label("Second answer").get_by_role("combobox").select_option(label="Cid")
+    expect(page.get_by_role("region", name="Second answer").locator("mark")).to_have_text(["cid"])
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def test_on_weak_hardware_one_begins_when_the_one_before_has_ended(
+    bench: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    upstream.drop("ada")
+    upstream.reply("Slow ", "answer.", hold_after=1, model="ada")
+    page = new_page(f"{bench.url}/?mode=compare")
+    page.get_by_role("button", name="Settings", exact=True).click()
+    page.get_by_label("Order").select_option("one_at_a_time")
+    page.keyboard.press("Escape")
+    ask(page, "Tea or coffee?")
+    expect(panel(page, 1, "Ada")).to_contain_text("Slow")
+    expect(page.get_by_text("Bob answers next")).to_be_visible()
+    assert asked_of(upstream, "bob") == []
+    upstream.release()
+    compared(page)
+    assert [chat.json["model"] for chat in upstream.chats] == ["ada", "bob", "cid"]
+
+
+def test_what_was_stopped_is_kept_and_only_the_missing_are_asked_again(
+    bench: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    upstream.drop("cid")
+    upstream.reply("Half a ", "word.", hold_after=1, model="cid")
+    upstream.reply("A whole word.", model="cid")
+    page = new_page(f"{bench.url}/?mode=compare")
+    ask(page, "Tea or coffee?")
+    expect(panel(page, 1, "Cid")).to_contain_text("Half a")
+    expect(panel(page, 1, "Ada")).to_contain_text("Tea is older.")
+    page.get_by_role("button", name="Stop", exact=True).click()
+    expect(page.get_by_text("Answers stopped.")).to_be_visible()
+    # Two are whole: they can be judged without the third.
+    compared(page)
+    expect(prefer(page, 1, "Cid")).to_be_disabled()
+    page.get_by_role("button", name="Retry", exact=True).click()
+    expect(panel(page, 1, "Cid")).to_contain_text("A whole word.", timeout=30_000)
+    assert len(asked_of(upstream, "ada")) == 1
+
+
+def test_six_panels_on_a_phone_are_swiped(
+    upstream: ScriptedUpstream, new_page: NewPage, tmp_path: Path
+) -> None:
+    names = ("ada", "bob", "cid", "dee", "eve", "fay")
+    with serve(tmp_path / "data", write_models(tmp_path / "models.yaml", upstream.url, names)) as served:
+        page = new_page(served.url)
+        seats = dict(zip("abcdef", names, strict=True))
+        begun = page.request.post(
+            f"{served.url}/api/sessions",
+            data={"mode": "compare", "prompt": "Tea or coffee?", "seats": seats},
+            headers={"Origin": served.url},
+        )
+        assert begun.ok, begun.text()
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.goto(f"{served.url}/s/{begun.json()['session_id']}")
+        compared(page)
+        dots = page.get_by_role("group", name="Shown member").get_by_role("button")
+        expect(dots).to_have_count(6)
+        dots.nth(5).click()
+        expect(panel(page, 1, "Fay")).to_be_in_viewport()
+        expect(panel(page, 1, "Ada")).not_to_be_in_viewport()
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()

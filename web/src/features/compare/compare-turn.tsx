@@ -1,0 +1,162 @@
+/** One turn of a comparison: the question, a panel for each model, what it took, and what is preferred. */
+
+import { useNavigate } from "@tanstack/react-router";
+import { Maximize2, MessageCircle, Minimize2 } from "lucide-react";
+import { memo, useMemo, useRef } from "react";
+import type { MatchView, TurnView } from "@/api/types";
+import { PromptBubble } from "@/features/arena/prompt-bubble";
+import { TurnPlaceContext, turnPlace } from "@/features/arena/turn-place";
+import { isWithdrawn } from "@/features/arena/undo-vote";
+import type { Look } from "@/features/compare/look";
+import { LookBar } from "@/features/compare/look-bar";
+import { PreferButton, Preference } from "@/features/compare/preference";
+import { STRINGS } from "@/features/compare/strings";
+import { type Contender, contendersIn } from "@/features/compare/turn-facts";
+import { TurnSummary } from "@/features/compare/turn-summary";
+import { SeatPanel } from "@/features/panels/seat-panel";
+import { PANEL_WIDTH, SwipedRow } from "@/features/panels/swiped-row";
+import { useSyncScroll } from "@/features/panels/use-sync-scroll";
+import { useVote } from "@/features/panels/use-vote";
+import { cn } from "@/lib/cn";
+import { isUnfinished } from "@/turn/reduce-turn";
+import { IconButton } from "@/ui/icon-button";
+
+interface CompareTurnProps {
+  match: MatchView;
+  turn: TurnView;
+  /** Its place in the match, from 0. */
+  index: number;
+  /** Its place in the session, from 1. */
+  number: number;
+  last: boolean;
+  look: Look;
+  onLook: (part: Partial<Look>) => void;
+}
+
+export const CompareTurn = memo(function CompareTurn(props: CompareTurnProps) {
+  const { match, turn, index, number, last, look, onLook } = props;
+  const row = useRef<HTMLDivElement>(null);
+  const running = isUnfinished(turn.status);
+  const all = useMemo(() => contendersIn(match, turn, index), [match, turn, index]);
+  const focused = all.find(({ seat }) => seat === look.focused);
+  const shown = focused ? [focused] : all;
+  useSyncScroll(row, look.synced && !running && !focused);
+  const place = useMemo(() => turnPlace(number, turn), [number, turn]);
+  const completed = all.filter(({ reply }) => reply?.status === "completed");
+  const cast = match.votes.find(({ turn_id }) => turn_id === turn.id) ?? null;
+  const voting = useVote(match, turn.id);
+  const able = !running && completed.length > 1;
+  return (
+    <TurnPlaceContext value={place}>
+      <section id={`turn-${number}`} aria-label={STRINGS.turn(number)} className="flex flex-col gap-3 pt-6">
+        {turn.input.type === "prompt" && <PromptBubble text={turn.input.text} />}
+        <LookBar look={look} onLook={onLook} contenders={completed} running={running} />
+        {all.length === 0 && <p className="text-sm text-ink-3">{STRINGS.starting}</p>}
+        <div ref={row} className="@container">
+          <SwipedRow members={shown}>
+            {shown.map((contender) =>
+              contender.reply ? (
+                <SeatPanel
+                  key={contender.seat}
+                  match={match}
+                  turn={turn}
+                  reply={contender.reply}
+                  name={contender.name}
+                  preferred={!isWithdrawn(cast) && cast?.vote === contender.seat}
+                  last={last}
+                  raw={look.raw}
+                  className={focused ? "w-full" : PANEL_WIDTH}
+                  actions={
+                    all.length > 1 && (
+                      <IconButton
+                        size="icon-sm"
+                        aria-pressed={focused !== undefined}
+                        label={focused ? STRINGS.showAll : STRINGS.focusOn(contender.name)}
+                        onClick={() => onLook({ focused: focused ? null : contender.seat })}
+                      >
+                        {focused ? <Minimize2 /> : <Maximize2 />}
+                      </IconButton>
+                    )
+                  }
+                  foot={
+                    !running && (
+                      <Foot match={match} turn={turn} contender={contender}>
+                        <PreferButton
+                          name={contender.name}
+                          seat={contender.seat}
+                          preferred={!isWithdrawn(cast) && cast?.vote === contender.seat}
+                          able={able && contender.reply.status === "completed"}
+                          voting={voting}
+                        />
+                      </Foot>
+                    )
+                  }
+                />
+              ) : (
+                running && <Next key={contender.seat} contender={contender} />
+              ),
+            )}
+          </SwipedRow>
+        </div>
+        {running ? (
+          // As high as what takes its place, so that this comes into sight with the last words.
+          <p className="flex h-13 items-center text-sm text-ink-3">{STRINGS.preferLater}</p>
+        ) : (
+          <>
+            <TurnSummary contenders={all} />
+            {completed.length > 1 && (
+              <Preference match={match} vote={cast} contenders={all} voting={voting} />
+            )}
+          </>
+        )}
+      </section>
+    </TurnPlaceContext>
+  );
+});
+
+/** A model that is asked once the one before it has ended. */
+function Next({ contender }: { contender: Contender }) {
+  return (
+    <div
+      className={cn(
+        "flex min-h-34 min-w-0 items-center justify-center rounded-lg border border-dashed border-line-strong p-4 text-center text-sm text-ink-3",
+        PANEL_WIDTH,
+      )}
+    >
+      {STRINGS.waiting(contender.name)}
+    </div>
+  );
+}
+
+interface FootProps {
+  match: MatchView;
+  turn: TurnView;
+  contender: Contender;
+  children: React.ReactNode;
+}
+
+/** Prefer this answer, or go on with its model alone. */
+function Foot({ match, turn, contender, children }: FootProps) {
+  const navigate = useNavigate();
+  return (
+    <div className="mt-auto flex items-center gap-1 border-t border-line px-2 py-1.5">
+      {children}
+      <span className="flex-1" />
+      {contender.reply?.status === "completed" && contender.model && (
+        <IconButton
+          size="icon-sm"
+          label={STRINGS.continueWith(contender.name)}
+          onClick={() =>
+            navigate({
+              to: "/s/$session",
+              params: { session: match.session_id },
+              search: { mode: "chat", from: `${turn.id}.${contender.seat}`, model: contender.model },
+            })
+          }
+        >
+          <MessageCircle />
+        </IconButton>
+      )}
+    </div>
+  );
+}

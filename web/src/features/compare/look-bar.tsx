@@ -1,0 +1,70 @@
+/** How the answers are shown: scrolled together, as plain text, or two of them word by word. */
+
+import { ArrowUpDown, Code, FileDiff } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { lazyPart } from "@/components/lazy-part";
+import type { Look } from "@/features/compare/look";
+import { STRINGS } from "@/features/compare/strings";
+import type { Contender } from "@/features/compare/turn-facts";
+import { Button } from "@/ui/button";
+import { Dialog } from "@/ui/dialog";
+import { Skeleton } from "@/ui/skeleton";
+
+const Differences = lazyPart(
+  () => import("@/features/compare/differences").then((part) => part.Differences),
+  <Skeleton className="m-5 h-40" />,
+);
+
+interface LookBarProps {
+  look: Look;
+  onLook: (part: Partial<Look>) => void;
+  /** Those whose answers are whole. */
+  contenders: readonly Contender[];
+  running: boolean;
+}
+
+export function LookBar({ look, onLook, contenders, running }: LookBarProps) {
+  const [comparing, setComparing] = useState(false);
+  if (running || contenders.length < 2) return null;
+  return (
+    <div className="-mb-1 -ml-2 flex flex-wrap gap-1">
+      {look.focused === null && (
+        <Toggle on={look.synced} onClick={() => onLook({ synced: !look.synced })}>
+          <ArrowUpDown aria-hidden="true" />
+          {STRINGS.syncScroll}
+        </Toggle>
+      )}
+      <Toggle on={look.raw} onClick={() => onLook({ raw: !look.raw })}>
+        <Code aria-hidden="true" />
+        {STRINGS.plainText}
+      </Toggle>
+      <Button variant="quiet" size="sm" className="text-ink-3" onClick={() => setComparing(true)}>
+        <FileDiff aria-hidden="true" />
+        {STRINGS.differences}
+      </Button>
+      <Dialog
+        open={comparing}
+        onOpenChange={setComparing}
+        title={STRINGS.differences}
+        titled
+        className="top-[6vh] flex max-h-[88vh] w-[min(1100px,calc(100vw-24px))] flex-col"
+      >
+        <Differences contenders={contenders} />
+      </Dialog>
+    </div>
+  );
+}
+
+function Toggle({ on, onClick, children }: { on: boolean; onClick: () => void; children: ReactNode }) {
+  return (
+    <Button
+      variant="quiet"
+      size="sm"
+      className="text-ink-3 aria-pressed:text-accent"
+      aria-pressed={on}
+      onClick={onClick}
+    >
+      {children}
+    </Button>
+  );
+}

@@ -1,0 +1,72 @@
+/** Who plays in a turn, and what the turn took. Pure. */
+
+import type { MatchView, ReplyView, SeatView, TurnView } from "@/api/types";
+import { STRINGS } from "@/features/compare/strings";
+import { seatColor } from "@/features/lineup/seat-colors";
+
+export interface Contender {
+  seat: string;
+  /** The model's name, with its number where it plays more than once. */
+  name: string;
+  color: string;
+  model: string | undefined;
+  /** Undefined until it is asked. */
+  reply: ReplyView | undefined;
+}
+
+/** Those who play in a turn of the match, from 0, in the order of their seats. */
+export function contendersIn(match: MatchView, turn: TurnView, index: number): Contender[] {
+  const replies = new Map(turn.replies.map((reply) => [reply.seat, reply]));
+  const plays = (seat: SeatView) => seat.from_turn <= index && index < (seat.until_turn ?? Infinity);
+  const here = match.seats.filter((seat) => replies.has(seat.name) || plays(seat));
+  const names = here.map((seat) => seat.model?.name ?? seat.label);
+  return here.map((seat, at) => {
+    const name = names[at] ?? seat.name;
+    const several = names.filter((other) => other === name).length > 1;
+    const number = names.slice(0, at + 1).filter((other) => other === name).length;
+    return {
+      seat: seat.name,
+      name: several ? STRINGS.numbered(name, number) : name,
+      color: seatColor(match.seats.indexOf(seat)),
+      model: seat.model?.id,
+      reply: replies.get(seat.name),
+    };
+  });
+}
+
+export interface TurnFacts {
+  /** Null where fewer than two answered, or all alike. */
+  fastest: { name: string; ms: number } | null;
+  cheapest: { name: string; micros: number } | null;
+  micros: number | null;
+  /** Some answer has no price: the sum is at least this. */
+  unpriced: boolean;
+  input: number;
+  output: number;
+}
+
+export function factsOf(contenders: readonly Contender[]): TurnFacts {
+  const taken = contenders.flatMap(({ name, reply }) =>
+    reply?.metrics ? [{ name, whole: reply.status === "completed", ...reply.metrics }] : [],
+  );
+  const whole = taken.filter((each) => each.whole);
+  const fastest = least(whole, ({ duration_ms }) => duration_ms);
+  const cheapest = least(whole, ({ cost_micros }) => cost_micros);
+  const priced = taken.filter(({ cost_micros }) => cost_micros !== null);
+  return {
+    fastest: fastest && { name: fastest.name, ms: fastest.duration_ms },
+    cheapest: cheapest && { name: cheapest.name, micros: cheapest.cost_micros ?? 0 },
+    micros: priced.length > 0 ? priced.reduce((sum, each) => sum + (each.cost_micros ?? 0), 0) : null,
+    unpriced: priced.length < taken.length,
+    input: taken.reduce((sum, { input_tokens }) => sum + input_tokens, 0),
+    output: taken.reduce((sum, { output_tokens }) => sum + output_tokens, 0),
+  };
+}
+
+/** The one with the least of something; null unless all have it, and one has less than some other. */
+function least<T>(all: readonly T[], of: (one: T) => number | null): T | null {
+  const values = all.map(of);
+  if (values.length < 2 || values.includes(null)) return null;
+  const smallest = Math.min(...(values as number[]));
+  return Math.max(...(values as number[])) > smallest ? (all[values.indexOf(smallest)] ?? null) : null;
+}

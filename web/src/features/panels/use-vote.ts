@@ -1,0 +1,32 @@
+/** Casts a vote in sight, or changes it. */
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { asApiError } from "@/api/problem";
+import { sessionKey } from "@/api/queries";
+import { castVote } from "@/api/requests";
+import type { MatchView } from "@/api/types";
+import { STRINGS } from "@/features/panels/strings";
+import { announce, showToast } from "@/lib/toast-store";
+import { offerUndo } from "@/lib/undo-store";
+
+interface Cast {
+  choice: string;
+  reason: string | null;
+}
+
+/** `turnId` is the turn that is judged; null where the match is judged as a whole. */
+export function useVote(match: MatchView, turnId: string | null) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ choice, reason }: Cast) => castVote(match.id, choice, reason?.trim() || null, turnId),
+    onSuccess: ({ vote_id }) => {
+      offerUndo(vote_id);
+      announce(STRINGS.voteSaved);
+    },
+    onError: (error) => {
+      const { message, detail } = asApiError(error);
+      showToast(detail ? `${message} ${detail}` : message, { tone: "bad" });
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: sessionKey(match.session_id) }),
+  });
+}
