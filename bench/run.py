@@ -2,7 +2,8 @@
 
 A missed bar is reported with its figure and does not fail the command.
 
-    python -m bench.run [--quick] [--litellm] [--only streaming,battles,storage,standings,start,panels,ratings,litellm]
+    python -m bench.run [--quick] [--litellm]
+        [--only streaming,battles,storage,standings,start,routing,panels,ratings,litellm]
 """
 
 import argparse
@@ -13,12 +14,12 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench import keeping, panels, proxy, ratings, report, servers, standings, starting, streaming
+from bench import keeping, panels, proxy, ratings, report, routing, servers, standings, starting, streaming
 from bench.bar import Row
 from bench.processes import ROOT
 
 DOCUMENT = ROOT / "docs" / "reference" / "performance.md"
-PARTS = ("streaming", "battles", "storage", "standings", "start", "panels", "ratings", "litellm")
+PARTS = ("streaming", "battles", "storage", "standings", "start", "routing", "panels", "ratings", "litellm")
 TOO_LONG = "not in the quick run"
 
 
@@ -76,6 +77,8 @@ def measure(folder: Path, parts: frozenset[str], *, quick: bool, litellm: bool) 
         if "start" in parts:
             yield from starting.start_rows(folder / "start", starts=1 if quick else 5)
             yield from starting.page_rows()
+        if "routing" in parts:
+            yield from routing.routing_rows()
         if "panels" in parts:
             yield from panels.panel_rows(folder / "panels", upstream.port)
         if "ratings" in parts:

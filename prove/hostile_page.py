@@ -74,8 +74,8 @@ PLANTED: Mapping[str, str] = {
     "loads": """addEventListener("load", () => { new Image().src = "http://192.0.2.1/planted.png"; });""",
 }
 """Faults of a page: it parses an answer's HTML, loses all it shows, works for long on end, loads a picture."""
-PLANTED_MS = 1_000
-"""A planted fault shows within so long of a load."""
+PLANTED_MS = 3_000
+"""A planted fault shows within so long of a load, on a busy machine too."""
 
 
 class Speaker(ScriptedUpstream):

@@ -96,6 +96,7 @@ class Person:
         self._in_text = False
         self._tabbed = False
         self._path = "/"
+        self._reloading: str | None = None
         page.on("request", self._note_request)
         page.on(
             "pageerror", lambda error: self.wrong.append(f"an error that nobody caught: {str(error)[:200]}")
@@ -189,7 +190,9 @@ class Person:
         self._in_text = True
 
     def _reload(self) -> None:
+        self._reloading = self._path
         self.page.reload()
+        self._reloading = None
         self._go_to_composer()
 
     # ── what is seen ─────────────────────────────────────────────────────────────────────────────
@@ -222,7 +225,10 @@ class Person:
         path = urlsplit(frame.url).path
         if frame.parent_frame or path == self._path:
             return
-        if path == "/" and self._meant_moves:
+        if path == self._reloading:
+            # The page may have gone on while its reload was under way; the browser then goes back to what it reloads.
+            pass
+        elif path == "/" and self._meant_moves:
             self._meant_moves -= 1
         elif self._path == "/" and path.startswith("/s/") and self._begun:
             self._begun -= 1

@@ -1,4 +1,4 @@
-"""Chats and battles beside a battle, with models of limited concurrency: nobody can tell which pair is in it."""
+"""Chats and battles beside a battle, with limited models: nobody can tell which pair is in it."""
 
 import asyncio
 import random
@@ -33,8 +33,8 @@ class LimitedPlaces:
 
     name = "limited-places"
     guarantee = (
-        "Whoever uses limited models (`max_concurrency`) beside a battle sees the same at the same moments, whether "
-        "one of them sits in it or not; with Stop, and with a second battle."
+        "Whoever uses limited models (`max_concurrency`, `max_per_minute`) beside a battle sees the same at the same "
+        "moments, whether one of them sits in it or not; with Stop, and with a second battle."
     )
     trials = 1000
     batch = 100
@@ -81,13 +81,19 @@ class _ByQuestion(CannedConnector):
 
 async def _watch(chance: random.Random, *, limited: bool) -> Seen:
     """Play two chats and two battles, each at its moment, and record everything that is sent of them."""
-    by_model = chance.random() < 0.5
+    limit = chance.choice(("model", "provider", "minute"))
     places = chance.randint(1, 2)
     models = [
-        make_model("ada", "small", max_concurrency=places if by_model else None),
+        make_model("ada", "small", max_concurrency=places if limit == "model" else None),
         *(make_model(name) for name in ("bob", "cleo", "dora", "eve")),
     ]
-    catalog = SmallCatalog(models, [Provider("small", "c", max_concurrency=None if by_model else places)])
+    small = Provider(
+        "small",
+        "c",
+        max_concurrency=places if limit == "provider" else None,
+        max_per_minute=2 * places if limit == "minute" else None,
+    )
+    catalog = SmallCatalog(models, [small])
     pairs = [("ada", "bob"), ("dora", "ada")] if limited else [("cleo", "bob"), ("dora", "eve")]
     seen: Seen = []
     begun = asyncio.get_running_loop().time()
