@@ -7,8 +7,18 @@ import msgspec
 import pytest
 import pytest_asyncio
 
-from parley.engine.gateway import GatewayOptions
-from tests.fakes.attacked import CANARIES, FAULTY, SOUND, SPARE, TRACES, Attack, attacked, chat_with, in_file
+from tests.fakes.attacked import (
+    CANARIES,
+    FAULTY,
+    PATIENT_S,
+    SOUND,
+    SPARE,
+    TRACES,
+    Attack,
+    attacked,
+    chat_with,
+    in_file,
+)
 from tests.fakes.faults import ALL, FIRST_OF_ROW, Fault, said
 from tests.fakes.running import Reader, RunningParley, a_running_parley, kinds, read_all
 from tests.fakes.upstream import Hang, Script, ScriptedUpstream, delta
@@ -54,7 +64,7 @@ def plant(attack: Attack, fault: Fault) -> None:
 async def test_a_chat_tells_what_happened_and_keeps_what_had_come(
     parley: RunningParley, fault: Fault, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with attacked(parley, fault.where, logs=caplog) as attack:
+    async with attacked(parley, fault, logs=caplog) as attack:
         plant(attack, fault)
         events = await attack.follow(chat_with(FAULTY))
         said = the_reply(read_all(events))
@@ -117,7 +127,7 @@ async def test_a_battle_is_void_without_a_side_and_can_be_drawn_again(
     parley: RunningParley, fault: Fault, caplog: pytest.LogCaptureFixture
 ) -> None:
     shapes: dict[str, Any] = {}
-    async with attacked(parley, fault.where, logs=caplog) as attack:
+    async with attacked(parley, fault, logs=caplog) as attack:
         plant(attack, fault)
         attack.upstream.reply(*LONG_SPEECH, delay=0.1, model=SOUND)
         sides = 2 if fault in FIRST_OF_ROW else 1  # to see each fault on both sides would take a minute more
@@ -160,6 +170,8 @@ async def a_void_battle(attack: Attack, fault: Fault) -> tuple[str, Any]:
 async def it_is_drawn_again(attack: Attack, fault: Fault) -> None:
     """The same question makes a new match; once the server is well, it can be voted on."""
     last = attack.watch.streams[-1][0]["match"]
+    if fault.where == "here":
+        attack.silent_s = PATIENT_S
     attack.renew_gateway()
     attack.upstream.forget()
     attack.upstream.reply("Well ", "again.")
@@ -175,7 +187,7 @@ async def test_a_battle_goes_well_where_the_standard_allows_it(
     parley: RunningParley, fault: Fault, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Odd, slow or split, but whole: the battle looks like any other and can be voted on."""
-    async with attacked(parley, fault.where, logs=caplog) as attack:
+    async with attacked(parley, fault, logs=caplog) as attack:
         plant(attack, fault)
         attack.upstream.reply("A whole answer.", model=SOUND)
         events = await attack.follow({"prompt": "Hi"})
@@ -222,7 +234,7 @@ def without_what_is_random(value: Any, known: dict[str, str]) -> Any:
 async def test_another_provider_of_the_same_model_answers(
     parley: RunningParley, fault: Fault, caplog: pytest.LogCaptureFixture
 ) -> None:
-    async with attacked(parley, fault.where, spare=True, logs=caplog) as attack:
+    async with attacked(parley, fault, spare=True, logs=caplog) as attack:
         plant(attack, fault)
         attack.upstream.reply("From ", "the spare.", model=SPARE)
         events = await attack.follow(chat_with(FAULTY))
@@ -265,8 +277,7 @@ async def test_stop_closes_the_upstream_within_a_second(
     """In every state a call can be in: before the head, before the first word, in mid-answer."""
     states = ((Script((), before=(Hang(),)),), said(Hang()), said(delta(content="half"), Hang()))
     for scripts in states:
-        slow = GatewayOptions(idle_s=30.0)
-        async with attacked(parley, logs=caplog, limits=slow, first_s=30.0) as attack:
+        async with attacked(parley, logs=caplog) as attack:
             attack.upstream.script(scripts[0], model=FAULTY)
             async with attack.parley.stream("POST", "/api/sessions", chat_with(FAULTY)) as stream:
                 turn_id = (await stream.until("turn.snapshot"))["turn"]["id"]

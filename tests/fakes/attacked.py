@@ -1,6 +1,6 @@
 """A Parley under attack: its models' server fails on command, and invariants are checked at the end.
 
-    async with attacked(parley, fault.where) as attack:
+    async with attacked(parley, fault) as attack:
         attack.upstream.script(…, model=FAULTY)
         events = await attack.follow(chat_with(FAULTY))
     # on leaving, the clients go, and every invariant is checked
@@ -28,7 +28,7 @@ from parley.kernel.models import Model, Provider, Route
 from parley.kernel.ports import Catalog
 from parley.settings import DATABASE_FILE
 from parley.wire.http import HttpClient, WireOptions
-from tests.fakes.faults import Where
+from tests.fakes.faults import Fault, Where
 from tests.fakes.invariants import SECRET, Watch
 from tests.fakes.running import Client, ModelSpec, Response, RunningParley
 from tests.fakes.upstream import ScriptedUpstream
@@ -53,8 +53,9 @@ TRACES = (
 )
 """What would reveal the models, or their failures, to a blind viewer; in lower case."""
 
-SHORT = GatewayOptions(idle_s=0.4, backoff_s=0.01)
-FIRST_S = 0.4
+SHORT_S, PATIENT_S = 0.4, 20.0
+"""How long a model may be silent: where that is what is tried, and where it only guards against hanging."""
+
 CONNECT_S = 0.3
 TRIED_S = 3 * CONNECT_S
 """How long until a server that accepts no connections has been tried for the last time."""
@@ -92,8 +93,9 @@ class Attack:
     watch: Watch
     http: HttpClient
     providers: dict[str, Provider]
-    limits: GatewayOptions = SHORT
-    first_s: float = FIRST_S
+    where: Where
+    silent_s: float
+    """How long a model may be silent."""
     heard_in_the_clear: list[bytes] = field(default_factory=list)
 
     @property
@@ -102,12 +104,14 @@ class Attack:
 
     def renew_gateway(self) -> None:
         """Exchange the application's gateway: no breaker remembers anything."""
-        catalog = ShortCatalog(self.parley.application.catalog, self.providers, self.first_s)
+        first_s = self.silent_s + (TRIED_S if self.where == "silent" else 0.0)
+        catalog = ShortCatalog(self.parley.application.catalog, self.providers, first_s)
         opened: dict[str, Connector] = {
             name: OpenAIConnector(provider, self.http) for name, provider in self.providers.items()
         }
         runner = self.parley.application.runner
-        runner._gateway = Gateway(catalog, lambda asked: opened[asked.id], self.limits, runner._recorder)
+        limits = GatewayOptions(idle_s=self.silent_s, backoff_s=0.01)
+        runner._gateway = Gateway(catalog, lambda asked: opened[asked.id], limits, runner._recorder)
 
     async def follow(self, body: Mapping[str, Any], path: str = "/api/sessions") -> list[dict[str, Any]]:
         """Start a turn and read its stream to the end."""
@@ -162,21 +166,23 @@ def chat_with(model: str, prompt: str = "Hi") -> dict[str, Any]:
 @asynccontextmanager
 async def attacked(
     parley: RunningParley,
-    where: Where = "here",
+    fault: Fault | None = None,
     *,
     spare: bool = False,
     logs: Any = None,
-    limits: GatewayOptions = SHORT,
-    first_s: float = FIRST_S,
 ) -> AsyncGenerator[Attack]:
-    """Put a running Parley under attack; check every invariant on leaving. `logs` is pytest's caplog."""
+    """Put a running Parley under attack; check every invariant on leaving. `logs` is pytest's caplog.
+
+    The limits are short only where one decides what becomes of the fault: a busy machine is slow, too.
+    """
+    where: Where = fault.where if fault else "here"
+    silent_s = SHORT_S if fault and fault.impatient else PATIENT_S
     async with AsyncExitStack() as open_things:
         upstream = await open_things.enter_async_context(ScriptedUpstream())
         heard: list[bytes] = []
         address = await open_things.enter_async_context(_address(where, upstream, heard))
         database = parley.application.settings.data_dir / DATABASE_FILE
         watch = Watch.begin(upstream, database=database)
-        first_s += TRIED_S if where == "silent" else 0.0
         http = HttpClient(
             WireOptions(connect_s=CONNECT_S, idle_s=LONG_S, allow_loopback=True), lookup=_lookup(where)
         )
@@ -189,7 +195,7 @@ async def attacked(
         try:
             async with Client(base_url=parley.base_url, timeout=40, trust_env=False) as client:
                 here = RunningParley(parley.application, upstream, parley.base_url, client)
-                attack = Attack(here, watch, http, providers, limits, first_s, heard)
+                attack = Attack(here, watch, http, providers, where, silent_s, heard)
                 attack.renew_gateway()
                 yield attack
                 await watch.check_asked()

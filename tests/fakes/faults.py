@@ -1,8 +1,8 @@
 """The table of upstream faults: what a model's server does, and what the reply must be.
 
 One row of the specification is one or more entries of `FAULTS`. Texts and codes are written down by
-hand, never computed by the product. Limits are those of `tests.fakes.attacked`: the first word within
-0.4 s, silence of 0.4 s, 0.3 s for a connection.
+hand, never computed by the product. Limits are those of `tests.fakes.attacked`: where a limit decides what
+happens, the first word within 0.4 s, silence of 0.4 s, 0.3 s for a connection; where none does, 20 s.
 
 Left to tests on a virtual clock, because they take real seconds: the true lengths of the limits and of
 the pauses, a Retry-After of 3 s, the breaker's half minute (tests/unit/engine/test_gateway.py), and the
@@ -60,6 +60,11 @@ class Fault:
     @property
     def whole(self) -> bool:
         return self.status == "completed"
+
+    @property
+    def impatient(self) -> bool:
+        """Whether a limit of time decides what becomes of it: only then may the limits be short."""
+        return self.code == "upstream_stalled" or self.where == "silent"
 
     @property
     def elsewhere(self) -> bool:
