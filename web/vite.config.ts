@@ -35,11 +35,11 @@ const firstPage = () => {
     for (const next of modules.getModuleInfo(entry)?.importedIds ?? []) reached(next, modules, found);
     return found;
   };
+  let first: { page: Set<string>; frame: Set<string> } | undefined;
   const [entry, frame] = [here("./src/main.tsx"), here("./src/components/markdown/diagram-frame.ts")];
-  let first: Set<string> | null = null;
   return (id: string, modules: Modules) => {
-    first ??= reached(entry, modules).difference(reached(frame, modules));
-    return id !== entry && first.has(id) ? "first" : null;
+    first ??= { page: reached(entry, modules), frame: reached(frame, modules) };
+    return id !== entry && first.page.has(id) && !first.frame.has(id) ? "first" : null;
   };
 };
 

@@ -3,6 +3,7 @@ import { createRootRoute, createRoute, createRouter, redirect } from "@tanstack/
 import type { ComponentType } from "react";
 import { lazyPage } from "@/components/lazy-part";
 import { NewPage } from "@/features/arena/new-page";
+import { SessionPage } from "@/features/arena/session-page";
 import { readBoardSearch } from "@/features/leaderboard/board-search";
 import { readVotesSearch } from "@/features/votes/votes-search";
 import { whenIdle } from "@/lib/when-idle";
@@ -41,8 +42,6 @@ const newRoute = createRoute({
     return <NewPage mode={mode} model={model} />;
   },
 });
-
-const SessionPage = view(() => import("@/features/arena/session-page").then((page) => page.SessionPage));
 
 const sessionRoute = createRoute({
   getParentRoute: () => rootRoute,

@@ -2,7 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect } from "react";
 import { asApiError } from "@/api/problem";
 import { modesQuery } from "@/api/queries";
 import { useRetryFailed } from "@/api/use-retry-failed";
@@ -30,10 +29,6 @@ export function NewPage({ mode, model }: { mode: string | undefined; model: stri
   const query = useQuery(modesQuery);
   const retry = useRetryFailed();
   useTitle(feature.newLabel);
-  // Whoever is here sends something next.
-  useEffect(() => {
-    import("@/features/arena/session-page").catch(() => undefined);
-  }, []);
 
   if (query.isError) {
     const problem = asApiError(query.error);
