@@ -4,7 +4,7 @@ import { useCallback, useState } from "react";
 import { type ApiError, asApiError } from "@/api/problem";
 import { interject } from "@/api/requests";
 import { useComposer } from "@/features/arena/composer-store";
-import type { Given, Plan } from "@/features/arena/mode-feature";
+import { type Given, type Plan, useFeature } from "@/features/arena/mode-feature";
 import { useTurns } from "@/turn/turns-context";
 
 interface Ask {
@@ -26,6 +26,7 @@ export function useAsk(sessionId: string | null, mode: string): Ask {
   const [sending, setSending] = useState(false);
   const [refused, setRefused] = useState<Ask["refused"]>(null);
   const place = sessionId ?? "new";
+  const { forgets } = useFeature(mode);
 
   const attempt = useCallback(
     async (input: Given, work: () => Promise<unknown>) => {
@@ -63,13 +64,13 @@ export function useAsk(sessionId: string | null, mode: string): Ask {
       const { setMode, setSetup, handOver } = useComposer.getState();
       setMode(mode);
       // Who joined and left is the match's own now, under the names that they have there.
-      if (plan.kind === "turn" && plan.seats) setSetup(mode, place, null);
+      if (forgets || (plan.kind === "turn" && plan.seats)) setSetup(mode, place, null);
       // Whoever went elsewhere while it was sent is not fetched back.
       if (router.latestLocation.pathname !== (sessionId ? `/s/${sessionId}` : "/")) return;
       if (session && sessionId === null) handOver(session);
       if (session) await navigate({ to: "/s/$session", params: { session }, search: {} });
     },
-    [turns, navigate, router, sessionId, mode, place, attempt],
+    [turns, navigate, router, sessionId, mode, place, forgets, attempt],
   );
   const say = useCallback(
     async (turnId: string, input: Given) => {

@@ -14,6 +14,8 @@ export const mode: ModeFeature = {
   headline: MODE_STRINGS.headline,
   subline: MODE_STRINGS.subline,
   follows: "page",
+  branches: true,
+  forgets: true,
   placeholder: (record) => (record ? MODE_STRINGS.replyPlaceholder : MODE_STRINGS.askPlaceholder),
   plan: planChat,
   Match,
