@@ -728,6 +728,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Templates
+         * @description List prompt templates by name.
+         */
+        get: operations["list_templates_api_templates_get"];
+        put?: never;
+        /**
+         * Save Template
+         * @description Save a prompt under a new name.
+         */
+        post: operations["save_template_api_templates_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/templates/{template_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change Template
+         * @description Replace a template's name and text.
+         */
+        put: operations["change_template_api_templates__template_id__put"];
+        post?: never;
+        /**
+         * Remove Template
+         * @description Remove a template.
+         */
+        delete: operations["remove_template_api_templates__template_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/turns/{turn_id}": {
         parameters: {
             query?: never;
@@ -2419,7 +2467,7 @@ export interface components {
          */
         ProblemDetails: {
             /** @enum {string} */
-            code: "already_voted" | "audit_broken" | "bad_host" | "bad_request" | "bad_rows" | "battle_over" | "battle_void" | "body_too_large" | "cross_site" | "database_busy" | "disk_full" | "disk_unusable" | "ensemble_cycle" | "ensemble_too_deep" | "file_required" | "forbidden" | "headers_too_large" | "idempotency_key_reused" | "import_interrupted" | "import_running" | "in_file" | "internal_error" | "invalid_input" | "invalid_json" | "json_required" | "key_lost" | "method_not_allowed" | "model_exists" | "model_not_found" | "models_resting" | "no_ballot" | "no_models" | "not_enough_models" | "not_found" | "nothing_to_retry" | "preset_exists" | "provider_exists" | "provider_not_found" | "replies_not_complete" | "request_timeout" | "seats_stay" | "seats_together" | "secret_given" | "still_blind" | "too_many_connections" | "turn_not_complete" | "turn_not_running" | "turn_running" | "undo_too_late" | "vote_excluded";
+            code: "already_voted" | "audit_broken" | "bad_host" | "bad_request" | "bad_rows" | "battle_over" | "battle_void" | "body_too_large" | "cross_site" | "database_busy" | "disk_full" | "disk_unusable" | "ensemble_cycle" | "ensemble_too_deep" | "file_required" | "forbidden" | "headers_too_large" | "idempotency_key_reused" | "import_interrupted" | "import_running" | "in_file" | "internal_error" | "invalid_input" | "invalid_json" | "json_required" | "key_lost" | "method_not_allowed" | "model_exists" | "model_not_found" | "models_resting" | "no_ballot" | "no_models" | "not_enough_models" | "not_found" | "nothing_to_retry" | "preset_exists" | "provider_exists" | "provider_not_found" | "replies_not_complete" | "request_timeout" | "seats_stay" | "seats_together" | "secret_given" | "still_blind" | "template_exists" | "too_many_connections" | "too_many_templates" | "turn_not_complete" | "turn_not_running" | "turn_running" | "undo_too_late" | "vote_excluded";
             /** @default null */
             detail: string | null;
             /** @default null */
@@ -2815,6 +2863,16 @@ export interface components {
             };
         };
         /**
+         * SaveTemplate
+         * @description A prompt under a name. `{{words}}` in it are places that a person fills in.
+         */
+        SaveTemplate: {
+            /** Name */
+            name: string;
+            /** Text */
+            text: string;
+        };
+        /**
          * SeatOfVote
          * @description A seat between which and others a person chose. `elo` is null where the vote moved nothing here.
          */
@@ -3054,6 +3112,24 @@ export interface components {
         SynthesiseInput: {
             /** @enum {unknown} */
             type: "synthesise";
+        };
+        /**
+         * TemplateList
+         * @description Every template of the owner, by name.
+         */
+        TemplateList: {
+            templates: components["schemas"]["TemplateView"][];
+        };
+        /**
+         * TemplateView
+         * @description A prompt template. Times are ISO 8601, UTC.
+         */
+        TemplateView: {
+            created_at: string;
+            id: string;
+            name: string;
+            text: string;
+            updated_at: string;
         };
         /**
          * TestProvider
@@ -4751,6 +4827,132 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["SessionCard"];
                 };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_templates_api_templates_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateList"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    save_template_api_templates_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveTemplate"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    change_template_api_templates__template_id__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                template_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveTemplate"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    remove_template_api_templates__template_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                template_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description A problem (RFC 9457) */
             default: {
