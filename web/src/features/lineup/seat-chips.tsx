@@ -2,7 +2,7 @@
 
 import { type LucideIcon, Plus, SlidersHorizontal, User } from "lucide-react";
 import type { ModeCard, SeatSettings } from "@/api/types";
-import { Chip, chosenPart } from "@/features/lineup/chip";
+import { Chip, chosenPart } from "@/components/chip";
 import {
   byModel,
   freePlaces,
