@@ -927,7 +927,7 @@ export interface paths {
         put?: never;
         /**
          * Stop Turn
-         * @description Stop a turn; its replies so far are saved.
+         * @description Stop a turn, or one seat of an open match; replies so far are saved.
          */
         post: operations["stop_turn_api_turns__turn_id__stop_post"];
         delete?: never;
@@ -3096,6 +3096,14 @@ export interface components {
             type: "steer";
         };
         /**
+         * StopTurn
+         * @description What is stopped: one seat of an open match, or else the whole turn.
+         */
+        StopTurn: {
+            /** Seat */
+            seat?: string | null;
+        };
+        /**
          * StyleEffect
          * @description What a feature of style is worth, in points per standard deviation, with its 95% interval.
          */
@@ -5205,7 +5213,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["StopTurn"] | null;
+            };
+        };
         responses: {
             /** @description OK */
             200: {
