@@ -47,11 +47,12 @@ class Question(NamedTuple):
 class _Hearing:
     """A seat that is speaking: the task that listens to it, and whether the person stopped it."""
 
-    __slots__ = ("ended", "stopped", "task")
+    __slots__ = ("ended", "seat", "stopped", "task")
 
-    def __init__(self, task: asyncio.Task[Any] | None) -> None:
+    def __init__(self, seat: str, task: asyncio.Task[Any] | None) -> None:
         if task is None:
             raise RuntimeError("a seat is asked within a task")
+        self.seat = seat
         self.task = task
         self.stopped = False
         self.ended = asyncio.Event()
@@ -69,13 +70,13 @@ class Asker:
 
     async def stop(self, seat: str) -> None:
         """Stop what a seat is saying: its reply ends, the turn goes on. A seat that says nothing stays as it is."""
-        hearing = self._hearing.get(seat)
-        if hearing is None:
-            return
-        if not hearing.stopped:
-            hearing.stopped = True
-            hearing.task.cancel()
-        await hearing.ended.wait()
+        heard = [hearing for hearing in self._hearing.values() if hearing.seat == seat]
+        for hearing in heard:
+            if not hearing.stopped:
+                hearing.stopped = True
+                hearing.task.cancel()
+        for hearing in heard:
+            await hearing.ended.wait()
 
     async def ask(self, reply: LiveReply, question: Question, *, seed: int) -> Reply:
         """Ask the model of `reply.seat`; a failure is a reply too, never an exception."""
@@ -111,7 +112,7 @@ class Asker:
 
     async def _hear(self, reply: LiveReply, call: Call, end: StreamEnd) -> ReplyStatus:
         """Read the stream to its end, or until the person stops this seat; return how it ended."""
-        self._hearing[reply.seat.name] = hearing = _Hearing(asyncio.current_task())
+        self._hearing[reply.id] = hearing = _Hearing(reply.seat.name, asyncio.current_task())
         try:
             await self._stream(reply, call, end)
         except asyncio.CancelledError:
@@ -121,7 +122,7 @@ class Asker:
             end.problem = None
             return "stopped"
         finally:
-            del self._hearing[reply.seat.name]
+            del self._hearing[reply.id]
             hearing.ended.set()
         return end.status_of(reply)
 
