@@ -70,6 +70,7 @@ _TYPES: tuple[type[Any], ...] = (
     views.SessionView,
     views.VoteView,
     vote_files.ImportReport,
+    votes.PreferredModels,
     votes.Replay,
     votes.VoteCard,
     votes.VotePage,

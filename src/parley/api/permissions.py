@@ -81,6 +81,7 @@ TABLE: dict[tuple[str, str], Scope | None] = {
     ("DELETE", "/api/templates/{template_id}"): Scope.TALK,
     ("GET", "/api/turns/{turn_id}/replay"): Scope.TALK,
     ("GET", "/api/votes"): Scope.TALK,
+    ("GET", "/api/votes/preferred"): Scope.TALK,
     ("GET", "/api/votes/export"): Scope.MANAGE,
     ("POST", "/api/votes/import"): Scope.MANAGE,
     ("GET", "/api/votes/{vote_id}"): Scope.TALK,

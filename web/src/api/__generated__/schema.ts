@@ -996,6 +996,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/votes/preferred": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Preferred
+         * @description Read by category the model that the caller preferred clearly more often than by chance.
+         */
+        get: operations["read_preferred_api_votes_preferred_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/votes/{vote_id}": {
         parameters: {
             query?: never;
@@ -2395,6 +2415,23 @@ export interface components {
             lines: components["schemas"]["PreferenceLine"][];
             ties: number;
             votes: number;
+        };
+        /**
+         * PreferredModel
+         * @description The model that a person preferred in `preferred` of the `of` votes of a category in which it stood.
+         */
+        PreferredModel: {
+            category: string;
+            model_id: string;
+            of: number;
+            preferred: number;
+        };
+        /**
+         * PreferredModels
+         * @description By category the model that a person preferred clearly more often than by chance; the overall one first.
+         */
+        PreferredModels: {
+            preferred: components["schemas"]["PreferredModel"][];
         };
         /**
          * PresetList
@@ -5348,6 +5385,35 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ImportReport"];
                     "text/event-stream": components["schemas"]["ImportEvent"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_preferred_api_votes_preferred_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreferredModels"];
                 };
             };
             /** @description A problem (RFC 9457) */
