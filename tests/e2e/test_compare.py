@@ -245,3 +245,33 @@ def test_six_panels_on_a_phone_are_swiped(
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
+
+
+def test_what_was_preferred_is_suggested_where_a_model_is_chosen(bench: Served, new_page: NewPage) -> None:
+    page = new_page(f"{bench.url}/?mode=chat")
+    asked = {"prompt": "Tea?", "mode": "compare", "seats": {"one": "bob", "two": "cid"}}
+    for _ in range(6):
+        headers = {"Origin": bench.url}
+        begun = page.request.post(f"{bench.url}/api/sessions", data=asked, headers=headers).json()
+        voted = page.request.post(
+            f"{bench.url}/api/matches/{begun['match_id']}/vote", data={"vote": "one"}, headers=headers
+        )
+        assert voted.ok
+    page.get_by_role("button", name="Model: Ada").click()
+    suggested = page.get_by_role("region", name="From your votes")
+    expect(suggested).to_contain_text("You preferred Bob in 6 of 6")
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    suggested.get_by_role("button", name="Bob").first.click()
+    page.get_by_role("button", name="Model: Bob").click()
+    suggested.get_by_role("button", name="Hide suggestions").click()
+    expect(suggested).to_have_count(0)
+    page.reload()
+    page.get_by_role("button", name="Model: Bob").click()
+    expect(page.get_by_placeholder("Search models…")).to_be_visible()
+    expect(suggested).to_have_count(0)
+    page.goto(f"{bench.url}/settings")
+    page.get_by_role("radiogroup", name="Model suggestions").get_by_text("On").click()
+    page.goto(f"{bench.url}/?mode=chat")
+    page.get_by_role("button", name="Model: Bob").click()
+    expect(suggested).to_be_visible()
