@@ -1,5 +1,6 @@
 """A person of whims before the page: writes, presses keys and clicks at random moments, and keeps count."""
 
+import re
 from collections import Counter
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -20,7 +21,7 @@ from tests.fakes.upstream import Pause, Script, ScriptedUpstream, delta, event
 from tests.fakes.upstream import Request as Asked
 from tools.ensure_chromium import find_chromium
 
-MODES = ("battle", "chat", "consortium")
+MODES = ("battle", "chat", "consortium", "compare")
 SENTENCES = (
     "3 examples please",
     "no, shorter: 2 lines at most",
@@ -160,11 +161,13 @@ class Person:
 
     def _vote(self) -> None:
         ballot = self.page.get_by_role("region", name="Your vote").get_by_role("button")
-        if ballot.count() == 0:
+        preferences = self.page.get_by_role("button", name=re.compile("^Prefer "), disabled=False)
+        choices = ballot if ballot.count() else preferences
+        if choices.count() == 0:
             return
         self._meant_votes += 1
         try:
-            ballot.nth(self.chance.randrange(4)).click(timeout=1000)
+            choices.nth(self.chance.randrange(choices.count())).click(timeout=1000)
         except Error:
             self._meant_votes -= 1
         self._in_text = self._tabbed = False

@@ -1,4 +1,4 @@
-"""Sentences, keys and clicks at random moments of battles, chats and consortia, in a real browser."""
+"""Sentences, keys and clicks at random moments of battles, chats, consortia and comparisons, in a real browser."""
 
 from random import Random
 
@@ -14,7 +14,7 @@ class Monkey:
     )
     trials = 300
     batch = 60
-    sample = 3
+    sample = 4
 
     def run(self, batch: Batch) -> Tally:
         tally = Tally()
