@@ -261,7 +261,8 @@ class SessionCard(msgspec.Struct, frozen=True, kw_only=True):
     """A session as the sidebar lists it; `mode` is that of its latest match. Times are ISO 8601, UTC.
 
     `unvoted`: its latest match is a finished blind one that waits for a vote. `excerpt`: the words around what a search
-    found in a prompt, null where the title has it.
+    found in a prompt or a reply, null where the title has it; `excerpt_turn` is the number of their turn in the
+    session, from 1.
     """
 
     id: str
@@ -273,6 +274,7 @@ class SessionCard(msgspec.Struct, frozen=True, kw_only=True):
     created_at: str
     updated_at: str
     excerpt: str | None = None
+    excerpt_turn: int | None = None
 
 
 class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):

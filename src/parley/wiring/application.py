@@ -39,6 +39,7 @@ from parley.workspace.discovery.findings import Offer
 from parley.workspace.discovery.service import DiscoveryService
 from parley.workspace.presets.contestants import Contestants
 from parley.workspace.presets.service import PresetsService
+from parley.workspace.sessions.indexing import SearchIndexing
 from parley.workspace.sessions.service import SessionsService
 from parley.workspace.standings.runtime import StandingsRuntime
 from parley.workspace.vote_files.exports import VoteExports
@@ -165,7 +166,10 @@ class Application:
             reader=ArenaReader(database, self.hub, self._memory.card),
             clock=clock,
         )
-        self.sessions = SessionsService(database=database, arena=self.arena, hub=self.hub, clock=clock)
+        self.search = SearchIndexing(database)
+        self.sessions = SessionsService(
+            database=database, arena=self.arena, search=self.search, hub=self.hub, clock=clock
+        )
         self.presets = PresetsService(
             database=database, matchmaker=matchmaker, clock=clock, changed=self._contestants.open
         )

@@ -37,6 +37,7 @@ function beginSession(id: string, mode: string, turn: TurnView): SessionView {
       pinned: false,
       unvoted: false,
       excerpt: null,
+      excerpt_turn: null,
       created_at: turn.created_at,
       updated_at: turn.created_at,
     },

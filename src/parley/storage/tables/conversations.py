@@ -3,7 +3,18 @@
 from datetime import datetime
 from typing import Any, ClassVar
 
-from sqlalchemy import Boolean, ForeignKey, Index, Integer, LargeBinary, String, Text, UniqueConstraint, false
+from sqlalchemy import (
+    Boolean,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    String,
+    Text,
+    UniqueConstraint,
+    false,
+    text,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
 from parley.storage.tables.declared import (
@@ -19,6 +30,9 @@ from parley.storage.tables.declared import (
     Table,
     Time,
 )
+
+_UNSEARCHABLE = text("searchable = 0")
+_UNSEARCHABLE_ON_SERVER = text("NOT searchable")
 
 
 class User(Table):
@@ -151,13 +165,22 @@ class SeatRow(Row, frozen=True):
 
 
 class Turn(Table):
-    """One input of the person. `ended_at` is when its latest play ended: then all that was said could be read."""
+    """One input of the person. `ended_at` is when its latest play ended: then all that was said could be read.
+
+    `searchable`: search finds what was said in its latest play; see `SearchReply`.
+    """
 
     __tablename__ = "turns"
     __table_args__ = (
         UniqueConstraint("match_id", "index"),
         Index("ix_turns_status", "status"),
         Index("ix_turns_session_id", "session_id"),
+        Index(
+            "ix_turns_unsearchable",
+            "created_at",
+            sqlite_where=_UNSEARCHABLE,
+            postgresql_where=_UNSEARCHABLE_ON_SERVER,
+        ),
     )
     id: Mapped[Key]
     match_id: Mapped[Id] = mapped_column(ForeignKey("matches.id", ondelete="CASCADE"))
@@ -171,6 +194,7 @@ class Turn(Table):
     error: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
     created_at: Mapped[Time]
     ended_at: Mapped[Time | None]
+    searchable: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
 
 
 class TurnRow(Row, frozen=True):
@@ -189,6 +213,7 @@ class TurnRow(Row, frozen=True):
     error: dict[str, Any] | None
     created_at: datetime
     ended_at: datetime | None
+    searchable: bool = False
 
 
 class SearchText(Table):
@@ -210,6 +235,33 @@ class SearchTextRow(Row, frozen=True):
     session_id: str
     owner_id: str
     is_title: bool
+    text: str
+
+
+class SearchReply(Table):
+    """What a session is found by in its replies, folded: of each only what its owner can read."""
+
+    __tablename__ = "search_replies"
+    __table_args__ = (
+        Index("ix_search_replies_session_id", "session_id"),
+        Index("ix_search_replies_turn_id", "turn_id"),
+    )
+    id: Mapped[int] = mapped_column(Counter, primary_key=True)
+    session_id: Mapped[Id] = mapped_column(ForeignKey("sessions.id", ondelete="CASCADE"))
+    owner_id: Mapped[Id] = mapped_column(ForeignKey("users.id"))
+    turn_id: Mapped[Id]
+    reply_id: Mapped[Id]
+    text: Mapped[str] = mapped_column(Text)
+
+
+class SearchReplyRow(Row, frozen=True):
+    """A row of `SearchReply`."""
+
+    table: ClassVar = SearchReply
+    session_id: str
+    owner_id: str
+    turn_id: str
+    reply_id: str
     text: str
 
 

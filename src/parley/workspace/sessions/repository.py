@@ -1,10 +1,10 @@
 """The queries of the sidebar."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import Any
 
-from sqlalchemy import Select, bindparam, delete, exists, select, tuple_, update
+from sqlalchemy import bindparam, delete, exists, select, tuple_, update
 from sqlalchemy.orm import aliased
 
 from parley.kernel.errors import NotFound
@@ -22,14 +22,7 @@ from parley.storage.tables.declared import core, select_rows
 from parley.storage.tables.votes import Vote
 from parley.text.folding import folded
 from parley.workspace.sessions.schemas import SessionFilter
-
-PROMPTS = 200
-"""How many prompts are read to show where a search found something."""
-
-LATEST = 1000
-"""How many sessions are looked at one by one before every text is searched."""
-
-Listed: TypeAlias = Select[*tuple[Any, ...]]
+from parley.workspace.sessions.search_repository import Listed, SearchRepository
 
 _SESSION = core(Session).c
 _OWNED = select_rows(SessionRow).where(
@@ -48,7 +41,7 @@ class SessionsRepository:
     ) -> Sequence[SessionRow]:
         """Return sessions, latest activity first.
 
-        `asked.search` is folded; it is found in titles and prompts.
+        `asked.search` is folded; it is found in titles, prompts and replies.
         """
         search = asked.search
         listed = select_rows(SessionRow).where(
@@ -65,10 +58,11 @@ class SessionsRepository:
         listed = listed.order_by(_SESSION.updated_at.desc(), _SESSION.id.desc())
         if not search:
             return self._rows(listed.limit(limit))
-        found = self._rows(_among_latest(listed, search).limit(limit))
+        searching = SearchRepository(self._db)
+        found = self._rows(searching.among_latest(listed, search).limit(limit))
         if len(found) == limit:
             return found
-        return self._rows(_among_all(listed, owner_id, search).limit(limit))
+        return self._rows(searching.among_all(listed, owner_id, search).limit(limit))
 
     def get(self, owner_id: str, session_id: str, *, deleted: bool = False) -> SessionRow:
         """Return a session of the owner. Raises NotFound."""
@@ -98,12 +92,6 @@ class SessionsRepository:
             .where(~exists().where(unfinished.match_id == Match.id, unfinished.status != "completed"))
         )
         return set(self._db.scalars(query)) if ids else set()
-
-    def prompts(self, ids: Sequence[str]) -> Iterator[tuple[str, str]]:
-        """Yield the latest prompts of sessions: session, text."""
-        query = select(Turn.session_id, Turn.input).where(Turn.session_id.in_(ids))
-        for session_id, given in self._db.execute(query.order_by(Turn.created_at.desc()).limit(PROMPTS)):
-            yield session_id, str(given.get("text", ""))
 
     def ids(self, owner_id: str, *, deleted: bool = False, limit: int | None = None) -> Sequence[str]:
         """Return the ids of the owner's sessions, oldest first."""
@@ -143,22 +131,3 @@ class SessionsRepository:
 
     def _rows(self, query: Listed) -> list[SessionRow]:
         return [SessionRow(*row) for row in self._db.execute(query)]
-
-
-def _among_all(listed: Listed, owner_id: str, search: str) -> Listed:
-    """Return what is found in every text of the owner, of which none is read twice."""
-    texts = select(SearchText.session_id).where(
-        SearchText.owner_id == owner_id, SearchText.text.contains(search, autoescape=True)
-    )
-    # Otherwise PostgreSQL may walk along the sessions as above, though it has just been in vain.
-    found = texts.cte("found").prefix_with("MATERIALIZED", dialect="postgresql")
-    return listed.where(_SESSION.id.in_(select(found.c.session_id)))
-
-
-def _among_latest(listed: Listed, search: str) -> Listed:
-    """Return what is found among the latest sessions: a common word fills the page from these."""
-    latest = listed.limit(LATEST).subquery()
-    found = exists().where(
-        SearchText.session_id == latest.c.id, SearchText.text.contains(search, autoescape=True)
-    )
-    return select(*latest.c).where(found).order_by(latest.c.updated_at.desc(), latest.c.id.desc())

@@ -16,8 +16,11 @@ from parley.storage.database import Database, Transaction
 from parley.storage.tables.conversations import SessionRow
 from parley.text.folding import folded
 from parley.workspace.arena.service import ArenaService
+from parley.workspace.sessions.excerpts import Excerpt, find_excerpts
+from parley.workspace.sessions.indexing import SearchIndexing
 from parley.workspace.sessions.repository import SessionsRepository
 from parley.workspace.sessions.schemas import ChangeSession, SessionFilter
+from parley.workspace.sessions.search_repository import SearchRepository
 
 UNDO = timedelta(hours=1)
 """How long a deleted session can be brought back."""
@@ -27,16 +30,16 @@ RECEIPTS = timedelta(days=1)
 ERASED_AT_ONCE = 20
 """How many sessions one transaction removes."""
 
-BEFORE, AROUND = 30, 110
-"""How many characters an excerpt shows before what was found, and in all."""
-
 
 class SessionsService:
     """Sessions as a person orders them. Somebody else's sessions are not found."""
 
-    def __init__(self, *, database: Database, arena: ArenaService, hub: Hub, clock: Clock) -> None:
+    def __init__(
+        self, *, database: Database, arena: ArenaService, search: SearchIndexing, hub: Hub, clock: Clock
+    ) -> None:
         self._database = database
         self._arena = arena
+        self._search = search
         self._hub = hub
         self._clock = clock
 
@@ -52,10 +55,13 @@ class SessionsService:
             rows = repository.page(caller.person_id, wanted, limit=limit + 1, after=after)
             shown = rows[:limit]
             unvoted = repository.unvoted([row.id for row in shown])
-            excerpts = _excerpts(repository, shown, wanted.search) if wanted.search else {}
+            searching = SearchRepository(transaction)
+            excerpts = find_excerpts(searching, shown, wanted.search) if wanted.search else {}
             cards = [_card(row, row.id in unvoted, excerpts.get(row.id)) for row in shown]
             return cards, _encode(shown[-1]) if len(rows) > limit else None
 
+        if wanted.search:
+            await self._search.catch_up()
         return await self._database.read(look)
 
     async def read(self, caller: Caller, session_id: str) -> SessionView:
@@ -159,29 +165,7 @@ def _read_card(repository: SessionsRepository, caller: Caller, session_id: str) 
     return _card(row, bool(repository.unvoted([session_id])))
 
 
-def _excerpts(repository: SessionsRepository, rows: Sequence[SessionRow], search: str) -> dict[str, str]:
-    """Return where the prompts of sessions have what is searched, unless their titles have it."""
-    elsewhere = [row.id for row in rows if search not in folded(row.title)]
-    found: dict[str, str] = {}
-    for session_id, prompt in repository.prompts(elsewhere):
-        if session_id not in found and (excerpt := _excerpt(prompt, search)):
-            found[session_id] = excerpt
-    return found
-
-
-def _excerpt(prompt: str, search: str) -> str | None:
-    at = folded(prompt).find(search)
-    if at < 0:
-        return None
-    text = " ".join(prompt.split())
-    # Folding seldom changes a text's length, and then the excerpt begins a little beside.
-    start = max(0, at - BEFORE)
-    start = text.find(" ", start, at) + 1 if start else 0
-    end = start + max(AROUND, len(search))
-    return f"{'…' if start else ''}{text[start:end]}{'…' if end < len(text) else ''}"
-
-
-def _card(row: SessionRow, unvoted: bool, excerpt: str | None = None) -> SessionCard:
+def _card(row: SessionRow, unvoted: bool, excerpt: Excerpt | None = None) -> SessionCard:
     return SessionCard(
         id=row.id,
         title=row.title,
@@ -189,7 +173,8 @@ def _card(row: SessionRow, unvoted: bool, excerpt: str | None = None) -> Session
         archived=row.archived,
         pinned=row.pinned,
         unvoted=unvoted,
-        excerpt=excerpt,
+        excerpt=excerpt.text if excerpt else None,
+        excerpt_turn=excerpt.turn if excerpt else None,
         created_at=row.created_at.isoformat(),
         updated_at=row.updated_at.isoformat(),
     )

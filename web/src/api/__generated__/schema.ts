@@ -2878,13 +2878,16 @@ export interface components {
          * @description A session as the sidebar lists it; `mode` is that of its latest match. Times are ISO 8601, UTC.
          *
          *         `unvoted`: its latest match is a finished blind one that waits for a vote. `excerpt`: the words around what a search
-         *         found in a prompt, null where the title has it.
+         *         found in a prompt or a reply, null where the title has it; `excerpt_turn` is the number of their turn in the
+         *         session, from 1.
          */
         SessionCard: {
             archived: boolean;
             created_at: string;
             /** @default null */
             excerpt: string | null;
+            /** @default null */
+            excerpt_turn: number | null;
             id: string;
             mode: string;
             pinned: boolean;

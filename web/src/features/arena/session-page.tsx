@@ -1,7 +1,7 @@
 /** A session: its matches from above, the active one's dock, and the composer. */
 
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { useLocation, useNavigate } from "@tanstack/react-router";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { sessionQuery } from "@/api/queries";
 import type { MatchRecord, SessionView } from "@/api/types";
@@ -132,9 +132,13 @@ function useOpening(): boolean {
   return opening;
 }
 
-/** Show the turn that the address names, else the newest one; again whenever a turn is added. */
+/** Show the turn that the address names, else the newest one; again whenever a turn is added or another is named. */
 function useStartAtEnd(area: React.RefObject<HTMLElement | null>, turnId: string | undefined): void {
   const opened = useRef(false);
+  const hash = useLocation({ select: (location) => location.hash });
+  useEffect(() => {
+    if (opened.current) document.getElementById(hash)?.scrollIntoView({ block: "start" });
+  }, [hash]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn brings the page to its end
   useEffect(() => {
     const named = opened.current ? null : document.getElementById(location.hash.slice(1));

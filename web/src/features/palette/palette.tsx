@@ -129,7 +129,12 @@ export function Palette({ onClose, onSidebar, onShortcuts }: PaletteProps) {
                 id={session.id}
                 icon={<ModeIcon mode={session.mode} />}
                 onSelect={act(() =>
-                  navigate({ to: "/s/$session", params: { session: session.id }, search: {} }),
+                  navigate({
+                    to: "/s/$session",
+                    params: { session: session.id },
+                    search: {},
+                    ...(session.excerpt_turn && { hash: `turn-${session.excerpt_turn}` }),
+                  }),
                 )}
               />
             ))}

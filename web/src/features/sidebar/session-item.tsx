@@ -48,6 +48,7 @@ export const SessionItem = memo(function SessionItem({ session, search }: Sessio
         to="/s/$session"
         params={{ session: session.id }}
         search={{}}
+        {...(session.excerpt_turn && { hash: `turn-${session.excerpt_turn}` })}
         title={`${session.title}\n${exactTime(session.updated_at)}`}
         onDoubleClick={() => setRenaming(true)}
         className={cn(
