@@ -93,7 +93,9 @@ async def test_a_session_is_found_by_the_title_that_it_was_given_last(parley: Ru
     assert await titles(parley, "?search=BÄUME") == []
     assert await titles(parley, "?search=about%20trees") == ["Its height"]
     await parley.client.patch(path, json={"archived": True})
-    assert await titles(parley, "?search=height") == []
+    assert await titles(parley) == []
+    assert await titles(parley, "?search=height") == ["Its height"]
+    assert await titles(parley, "?search=height&archived=false") == []
     assert await titles(parley, "?search=height&archived=true") == ["Its height"]
     await parley.client.delete(path)
     assert await titles(parley, "?search=height&archived=true") == []

@@ -27,6 +27,7 @@ from parley.workspace.catalog import requests as catalog
 from parley.workspace.data import schemas as data
 from parley.workspace.discovery import service as discovery
 from parley.workspace.presets import schemas as presets
+from parley.workspace.sessions import schemas as sessions
 from parley.workspace.standings import schemas as standings
 from parley.workspace.vote_files import schemas as vote_files
 from parley.workspace.vote_history import schemas as votes
@@ -53,6 +54,8 @@ _TYPES: tuple[type[Any], ...] = (
     inbox.Interjection,
     presets.PresetList,
     presets.PresetView,
+    sessions.ChangedSessions,
+    sessions.TagList,
     standings.HeadToHead,
     standings.History,
     standings.Leaderboard,

@@ -42,6 +42,8 @@ TABLE: dict[tuple[str, str], Scope | None] = {
     ("GET", "/api/data/export"): Scope.MANAGE,
     ("GET", "/api/sessions"): Scope.TALK,
     ("POST", "/api/sessions"): Scope.TALK,
+    ("POST", "/api/sessions/changes"): Scope.TALK,
+    ("GET", "/api/tags"): Scope.TALK,
     ("GET", "/api/sessions/{session_id}"): Scope.TALK,
     ("PATCH", "/api/sessions/{session_id}"): Scope.TALK,
     ("DELETE", "/api/sessions/{session_id}"): Scope.TALK,

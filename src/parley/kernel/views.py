@@ -275,6 +275,7 @@ class SessionCard(msgspec.Struct, frozen=True, kw_only=True):
     updated_at: str
     excerpt: str | None = None
     excerpt_turn: int | None = None
+    tags: tuple[str, ...] = ()
 
 
 class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):

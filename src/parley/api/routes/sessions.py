@@ -8,7 +8,7 @@ from parley.api.answers import FeedResponse, answer_turn, as_json, documented
 from parley.api.deps import App, CallerDep, Key
 from parley.api.shapes import SessionPage
 from parley.workspace.arena.schemas import StartBattle, StartMatch, StartSession
-from parley.workspace.sessions.schemas import ChangeSession, SessionFilter
+from parley.workspace.sessions.schemas import TAG_CHARS, ChangeSession, ChangeSessions, SessionFilter
 
 router = APIRouter(prefix="/api/sessions", tags=["sessions"])
 
@@ -19,16 +19,20 @@ async def list_sessions(
     caller: CallerDep,
     *,
     search: Annotated[str, Query(max_length=200)] = "",
-    archived: bool = False,
+    archived: bool | None = None,
     mode: Annotated[str | None, Query(max_length=64)] = None,
     pinned: bool | None = None,
+    tag: Annotated[str | None, Query(max_length=TAG_CHARS)] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     cursor: str | None = None,
 ) -> Response:
-    """List sessions, latest activity first: all, or only those of a mode, pinned or not."""
+    """List sessions, latest activity first: all, or only those of a mode, with a tag, pinned or not.
+
+    Without `archived`, archived ones are listed only where a search or a tag finds them.
+    """
     cards, following = await app.sessions.page(
         caller,
-        SessionFilter(search=search, archived=archived, mode=mode, pinned=pinned),
+        SessionFilter(search=search, archived=archived, mode=mode, pinned=pinned, tag=tag),
         limit=limit,
         cursor=cursor,
     )
@@ -43,6 +47,12 @@ async def start_session(
     return await answer_turn(request, app, caller, await app.arena.start_session(caller, asked, key))
 
 
+@router.post("/changes", responses=documented("ChangedSessions"))
+async def change_sessions(asked: ChangeSessions, app: App, caller: CallerDep) -> Response:
+    """Archive, unarchive, delete, restore or tag many sessions, all or none."""
+    return as_json(await app.sessions.change_many(caller, asked))
+
+
 @router.get("/{session_id}", responses=documented("SessionView"))
 async def read_session(session_id: str, app: App, caller: CallerDep) -> Response:
     """Read a session with its matches and turns."""
@@ -51,7 +61,7 @@ async def read_session(session_id: str, app: App, caller: CallerDep) -> Response
 
 @router.patch("/{session_id}", responses=documented("SessionCard"))
 async def change_session(session_id: str, asked: ChangeSession, app: App, caller: CallerDep) -> Response:
-    """Rename, pin, unpin, archive or unarchive a session."""
+    """Rename, pin, unpin, archive, unarchive or tag a session; `tags` replaces all that it has."""
     return as_json(await app.sessions.change(caller, session_id, asked))
 
 

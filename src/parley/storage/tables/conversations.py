@@ -52,6 +52,7 @@ class Session(Table):
     __tablename__ = "sessions"
     __table_args__ = (
         Index("ix_sessions_owner_listing", "owner_id", "archived", "updated_at", "id"),
+        Index("ix_sessions_owner_latest", "owner_id", "updated_at", "id"),
         Index("ix_sessions_deleted_at", "deleted_at"),
     )
     id: Mapped[Key]
@@ -78,6 +79,25 @@ class SessionRow(Row, frozen=True):
     updated_at: datetime
     deleted_at: datetime | None
     pinned: bool = False
+
+
+class SessionTag(Table):
+    """A tag that a person gave a session: lower-case words."""
+
+    __tablename__ = "session_tags"
+    __table_args__ = (Index("ix_session_tags_owner_id_name", "owner_id", "name"),)
+    session_id: Mapped[Id] = mapped_column(ForeignKey("sessions.id", ondelete="CASCADE"), primary_key=True)
+    name: Mapped[str] = mapped_column(String(40), primary_key=True)
+    owner_id: Mapped[Id] = mapped_column(ForeignKey("users.id"))
+
+
+class SessionTagRow(Row, frozen=True):
+    """A row of `SessionTag`."""
+
+    table: ClassVar = SessionTag
+    session_id: str
+    name: str
+    owner_id: str
 
 
 class Match(Table):

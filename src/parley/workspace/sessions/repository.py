@@ -1,13 +1,13 @@
 """The queries of the sidebar."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, delete, exists, select, tuple_, update
+from sqlalchemy import bindparam, delete, exists, func, select, tuple_, update
 from sqlalchemy.orm import aliased
 
-from parley.kernel.errors import NotFound
+from parley.kernel.errors import Invalid, NotFound
 from parley.storage.database import Transaction
 from parley.storage.tables.bookkeeping import Receipt
 from parley.storage.tables.conversations import (
@@ -16,12 +16,14 @@ from parley.storage.tables.conversations import (
     SearchTextRow,
     Session,
     SessionRow,
+    SessionTag,
+    SessionTagRow,
     Turn,
 )
 from parley.storage.tables.declared import core, select_rows
 from parley.storage.tables.votes import Vote
 from parley.text.folding import folded
-from parley.workspace.sessions.schemas import SessionFilter
+from parley.workspace.sessions.schemas import TAGS, SessionFilter
 from parley.workspace.sessions.search_repository import Listed, SearchRepository
 
 _SESSION = core(Session).c
@@ -44,11 +46,15 @@ class SessionsRepository:
         `asked.search` is folded; it is found in titles, prompts and replies.
         """
         search = asked.search
-        listed = select_rows(SessionRow).where(
-            _SESSION.owner_id == owner_id,
-            _SESSION.deleted_at.is_(None),
-            _SESSION.archived.is_(asked.archived),
-        )
+        listed = select_rows(SessionRow).where(_SESSION.owner_id == owner_id, _SESSION.deleted_at.is_(None))
+        found = bool(search or asked.tag)
+        if asked.archived is not None or not found:
+            listed = listed.where(_SESSION.archived.is_(asked.archived or False))
+        if asked.tag is not None:
+            tagged = select(SessionTag.session_id).where(
+                SessionTag.owner_id == owner_id, SessionTag.name == asked.tag
+            )
+            listed = listed.where(_SESSION.id.in_(tagged))
         if asked.mode is not None:
             listed = listed.where(_SESSION.mode == asked.mode)
         if asked.pinned is not None:
@@ -92,6 +98,38 @@ class SessionsRepository:
             .where(~exists().where(unfinished.match_id == Match.id, unfinished.status != "completed"))
         )
         return set(self._db.scalars(query)) if ids else set()
+
+    def tags(self, ids: Sequence[str]) -> dict[str, list[str]]:
+        """Return the tags of sessions, by session and name."""
+        query = select(SessionTag.session_id, SessionTag.name).where(SessionTag.session_id.in_(ids))
+        tags: dict[str, list[str]] = {}
+        for session_id, name in self._db.execute(query.order_by(SessionTag.name)) if ids else ():
+            tags.setdefault(session_id, []).append(name)
+        return tags
+
+    def add_tags(self, session: SessionRow, names: Iterable[str]) -> None:
+        """Give a session tags, unless it has them. Raises Invalid where it would have too many."""
+        had = set(self.tags([session.id]).get(session.id, ()))
+        added = set(names) - had
+        if len(had) + len(added) > TAGS:
+            raise Invalid("add_tags", f"“{session.title}” would have more than {TAGS} tags.", "Remove some.")
+        self._db.insert(*(SessionTagRow(session.id, name, session.owner_id) for name in sorted(added)))
+
+    def remove_tags(self, session_id: str, names: Collection[str] | None = None) -> None:
+        """Take these tags off a session; all of them without names."""
+        these = delete(SessionTag).where(SessionTag.session_id == session_id)
+        self._db.execute(these if names is None else these.where(SessionTag.name.in_(names)))
+
+    def tag_counts(self, owner_id: str) -> list[tuple[str, int]]:
+        """Return each tag of the owner with its number of sessions that are not deleted, by name."""
+        query = (
+            select(SessionTag.name, func.count())
+            .join(Session, Session.id == SessionTag.session_id)
+            .where(SessionTag.owner_id == owner_id, Session.deleted_at.is_(None))
+            .group_by(SessionTag.name)
+            .order_by(SessionTag.name)
+        )
+        return [(name, count) for name, count in self._db.execute(query)]
 
     def ids(self, owner_id: str, *, deleted: bool = False, limit: int | None = None) -> Sequence[str]:
         """Return the ids of the owner's sessions, oldest first."""

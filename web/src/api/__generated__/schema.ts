@@ -605,7 +605,9 @@ export interface paths {
         };
         /**
          * List Sessions
-         * @description List sessions, latest activity first: all, or only those of a mode, pinned or not.
+         * @description List sessions, latest activity first: all, or only those of a mode, with a tag, pinned or not.
+         *
+         *     Without `archived`, archived ones are listed only where a search or a tag finds them.
          */
         get: operations["list_sessions_api_sessions_get"];
         put?: never;
@@ -614,6 +616,26 @@ export interface paths {
          * @description Start a session with its first match (by default a battle) and turn.
          */
         post: operations["start_session_api_sessions_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change Sessions
+         * @description Archive, unarchive, delete, restore or tag many sessions, all or none.
+         */
+        post: operations["change_sessions_api_sessions_changes_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -643,7 +665,7 @@ export interface paths {
         head?: never;
         /**
          * Change Session
-         * @description Rename, pin, unpin, archive or unarchive a session.
+         * @description Rename, pin, unpin, archive, unarchive or tag a session; `tags` replaces all that it has.
          */
         patch: operations["change_session_api_sessions__session_id__patch"];
         trace?: never;
@@ -722,6 +744,26 @@ export interface paths {
          * @description Restore a deleted session.
          */
         post: operations["restore_session_api_sessions__session_id__restore_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Tags
+         * @description List the caller's tags with their numbers of sessions.
+         */
+        get: operations["list_tags_api_tags_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1423,15 +1465,40 @@ export interface components {
         };
         /**
          * ChangeSession
-         * @description A new title, in or out of the archive, pinned or not.
+         * @description A new title, in or out of the archive, pinned or not, other tags.
          */
         ChangeSession: {
             /** Archived */
             archived?: boolean | null;
             /** Pinned */
             pinned?: boolean | null;
+            /** Tags */
+            tags?: string[] | null;
             /** Title */
             title?: string | null;
+        };
+        /**
+         * ChangeSessions
+         * @description One change of many sessions: in or out of the archive, deleted or restored, tags added or removed.
+         */
+        ChangeSessions: {
+            /** Add Tags */
+            add_tags?: string[];
+            /** Archived */
+            archived?: boolean | null;
+            /** Deleted */
+            deleted?: boolean | null;
+            /** Ids */
+            ids: string[];
+            /** Remove Tags */
+            remove_tags?: string[];
+        };
+        /**
+         * ChangedSessions
+         * @description How many sessions were changed.
+         */
+        ChangedSessions: {
+            changed: number;
         };
         /**
          * ContinueFrom
@@ -2891,6 +2958,8 @@ export interface components {
             id: string;
             mode: string;
             pinned: boolean;
+            /** @default [] */
+            tags: string[];
             title: string;
             unvoted: boolean;
             updated_at: string;
@@ -3047,6 +3116,21 @@ export interface components {
         SynthesiseInput: {
             /** @enum {unknown} */
             type: "synthesise";
+        };
+        /**
+         * TagCard
+         * @description A tag and how many sessions have it; deleted ones are left out, archived ones are not.
+         */
+        TagCard: {
+            name: string;
+            sessions: number;
+        };
+        /**
+         * TagList
+         * @description A person's tags, by name.
+         */
+        TagList: {
+            tags: components["schemas"]["TagCard"][];
         };
         /**
          * TestProvider
@@ -4454,9 +4538,10 @@ export interface operations {
         parameters: {
             query?: {
                 search?: string;
-                archived?: boolean;
+                archived?: boolean | null;
                 mode?: string | null;
                 pinned?: boolean | null;
+                tag?: string | null;
                 limit?: number;
                 cursor?: string | null;
             };
@@ -4509,6 +4594,39 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["TurnOutcome"];
                     "text/event-stream": components["schemas"]["TurnEvent"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    change_sessions_api_sessions_changes_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeSessions"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedSessions"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -4743,6 +4861,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SessionCard"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_tags_api_tags_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagList"];
                 };
             };
             /** @description A problem (RFC 9457) */
