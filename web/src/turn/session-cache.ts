@@ -38,6 +38,7 @@ function beginSession(id: string, mode: string, turn: TurnView): SessionView {
       unvoted: false,
       excerpt: null,
       excerpt_turn: null,
+      tags: [],
       created_at: turn.created_at,
       updated_at: turn.created_at,
     },

@@ -1,5 +1,7 @@
 /** The texts of what loads after the first page: menus and the collapsed sidebar. */
 
+type Shown = string | number;
+
 export const LAZY_STRINGS = {
   settings: "Settings",
   shortcuts: "Keyboard shortcuts",
@@ -15,4 +17,33 @@ export const LAZY_STRINGS = {
   archive: "Archive",
   unarchive: "Unarchive",
   delete: "Delete",
+  title: "Title",
+  sessionArchived: (title: Shown) => `“${title}” archived`,
+  sessionUnarchived: (title: Shown) => `“${title}” unarchived`,
+  sessionDeleted: (title: Shown) => `“${title}” deleted`,
+  undo: "Undo",
+  mode: "Mode",
+  allModes: "All modes",
+  tag: "Tag",
+  allTags: "All tags",
+  selectSessions: "Select sessions",
+  select: "Select",
+  editTags: "Edit tags",
+  tags: "Tags",
+  tagsOf: (sessions: Shown) => `Tags of ${sessions}`,
+  newTag: "New tag",
+  addTag: "Add tag",
+  removeTag: (tag: Shown) => `Remove tag ${tag}`,
+  done: "Done",
+  selection: "Selected sessions",
+  selectSome: "Select sessions above",
+  selected: (sessions: Shown) => `${sessions} selected`,
+  tagSelected: "Edit tags of selected sessions",
+  archiveSelected: "Archive selected sessions",
+  unarchiveSelected: "Unarchive selected sessions",
+  deleteSelected: "Delete selected sessions",
+  stopSelecting: "Stop selecting",
+  manyArchived: (sessions: Shown) => `Archived ${sessions}.`,
+  manyUnarchived: (sessions: Shown) => `Unarchived ${sessions}.`,
+  manyDeleted: (sessions: Shown) => `Deleted ${sessions}.`,
 } as const;
