@@ -203,6 +203,7 @@ def _refused(known: Known) -> list[tuple[str, str, Any]]:
         ("POST", "/api/sessions", {"prompt": "Hi", "seats": {"left": "x"}}),
         ("POST", "/api/sessions/{session_id}/battles", {"prompt": ""}),
         ("POST", "/api/sessions/changes", {"ids": [], "archived": True}),
+        ("POST", "/api/sessions/import", None),
         ("POST", "/api/battles/{battle_id}/messages", {"content": ""}),
         ("POST", "/api/matches/{match_id}/turns", {"input": {"text": ""}}),
         ("POST", "/api/turns/{turn_id}/interject", {"input": {"type": "steer", "text": "More"}}),
@@ -247,6 +248,10 @@ def _harmless(known: Known) -> list[tuple[str, str, Any]]:
         ("PATCH", path, {"pinned": False}),
         ("PATCH", path, {"tags": ["mine"]}),
         ("POST", "/api/sessions/changes", {"ids": [known.session_id], "remove_tags": ["mine"]}),
+        *(
+            ("POST", "/api/sessions/export", {"ids": [known.session_id], "format": kind})
+            for kind in ("markdown", "json", "html")
+        ),
         ("POST", "/api/quote", {"prompt": "Hi", "mode": "battle"}),
         ("POST", "/api/keys/rotate", None),
     ]

@@ -43,6 +43,8 @@ TABLE: dict[tuple[str, str], Scope | None] = {
     ("GET", "/api/sessions"): Scope.TALK,
     ("POST", "/api/sessions"): Scope.TALK,
     ("POST", "/api/sessions/changes"): Scope.TALK,
+    ("POST", "/api/sessions/export"): Scope.TALK,
+    ("POST", "/api/sessions/import"): Scope.TALK,
     ("GET", "/api/tags"): Scope.TALK,
     ("GET", "/api/sessions/{session_id}"): Scope.TALK,
     ("PATCH", "/api/sessions/{session_id}"): Scope.TALK,

@@ -39,6 +39,7 @@ from parley.workspace.discovery.findings import Offer
 from parley.workspace.discovery.service import DiscoveryService
 from parley.workspace.presets.contestants import Contestants
 from parley.workspace.presets.service import PresetsService
+from parley.workspace.session_files.service import SessionFiles
 from parley.workspace.sessions.indexing import SearchIndexing
 from parley.workspace.sessions.service import SessionsService
 from parley.workspace.standings.runtime import StandingsRuntime
@@ -212,6 +213,9 @@ class Application:
             categories=self._categories,
             wake=self.standings.wake,
             limits=self.settings.file_limits,
+        )
+        self.session_files = SessionFiles(
+            database=database.patient(), sessions=self.sessions, memory=memory, clock=self._clock
         )
         self.exports = VoteExports(database=database.patient(), card=memory.card)
         self.data = DataService(

@@ -6,8 +6,10 @@ from fastapi import APIRouter, Query, Request, Response
 
 from parley.api.answers import FeedResponse, answer_turn, as_json, documented
 from parley.api.deps import App, CallerDep, Key
+from parley.api.session_files import UPLOAD, ImportQuery, as_file, export_response, import_response
 from parley.api.shapes import SessionPage
 from parley.workspace.arena.schemas import StartBattle, StartMatch, StartSession
+from parley.workspace.session_files.schemas import ExportSessions
 from parley.workspace.sessions.schemas import TAG_CHARS, ChangeSession, ChangeSessions, SessionFilter
 
 router = APIRouter(prefix="/api/sessions", tags=["sessions"])
@@ -51,6 +53,23 @@ async def start_session(
 async def change_sessions(asked: ChangeSessions, app: App, caller: CallerDep) -> Response:
     """Archive, unarchive, delete, restore or tag many sessions, all or none."""
     return as_json(await app.sessions.change_many(caller, asked))
+
+
+@router.post("/export", responses=as_file())
+async def export_sessions(asked: ExportSessions, app: App, caller: CallerDep) -> Response:
+    """Export sessions as one file: Markdown, JSON with messages as OpenAI's API takes them, or a web page."""
+    return await export_response(app, caller, asked)
+
+
+@router.post("/import", responses=documented("ImportedSessions"), openapi_extra=UPLOAD)
+async def import_sessions(
+    request: Request, asked: Annotated[ImportQuery, Query()], app: App, caller: CallerDep
+) -> Response:
+    """Import conversations as chats: Parley's JSON, or an export of ChatGPT (also its ZIP) or Open WebUI.
+
+    The body is the file. What is here already is not imported again.
+    """
+    return await import_response(request, app, caller, asked)
 
 
 @router.get("/{session_id}", responses=documented("SessionView"))

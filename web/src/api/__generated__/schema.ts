@@ -642,6 +642,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sessions/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export Sessions
+         * @description Export sessions as one file: Markdown, JSON with messages as OpenAI's API takes them, or a web page.
+         */
+        post: operations["export_sessions_api_sessions_export_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import Sessions
+         * @description Import conversations as chats: Parley's JSON, or an export of ChatGPT (also its ZIP) or Open WebUI.
+         *
+         *     The body is the file. What is here already is not imported again.
+         */
+        post: operations["import_sessions_api_sessions_import_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions/{session_id}": {
         parameters: {
             query?: never;
@@ -1586,6 +1628,20 @@ export interface components {
             sessions: number;
         };
         /**
+         * ExportSessions
+         * @description Which sessions to export, and how; they come in this order, in one file.
+         */
+        ExportSessions: {
+            /**
+             * Format
+             * @default markdown
+             * @enum {string}
+             */
+            format: "markdown" | "json" | "html";
+            /** Ids */
+            ids: string[];
+        };
+        /**
          * FieldProblem
          * @description A field of a request that is invalid.
          */
@@ -1819,6 +1875,18 @@ export interface components {
             models: components["schemas"]["MappedModelView"][];
             not_counted: number;
             read: number;
+        };
+        /**
+         * ImportedSessions
+         * @description What came of a file: how many conversations were imported, were here already, or could not be read.
+         *
+         *         `skipped` has the first hundred of the last kind.
+         */
+        ImportedSessions: {
+            already_here: number;
+            imported: number;
+            skipped: components["schemas"]["SkippedConversation"][];
+            unreadable: number;
         };
         /**
          * InnerReplies
@@ -3000,6 +3068,15 @@ export interface components {
             seat: string | null;
             /** @enum {unknown} */
             type: "skip";
+        };
+        /**
+         * SkippedConversation
+         * @description A conversation of a file that was not imported, and why. `place` counts from 1.
+         */
+        SkippedConversation: {
+            place: number;
+            reason: string;
+            title: string;
         };
         /**
          * StandingsChanged
@@ -4627,6 +4704,76 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ChangedSessions"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    export_sessions_api_sessions_export_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportSessions"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                    "text/html": string;
+                    "text/markdown": string;
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    import_sessions_api_sessions_import_post: {
+        parameters: {
+            query?: {
+                name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedSessions"];
                 };
             };
             /** @description A problem (RFC 9457) */
