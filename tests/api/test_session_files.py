@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from parley.workspace.session_files import archive
+from parley.workspace.session_files import archive, transcript
 from tests.fakes.running import Response, RunningParley
 
 FILE = {"Content-Type": "application/octet-stream"}
@@ -192,6 +192,7 @@ async def test_an_export_of_a_blind_battle_names_no_model(parley: RunningParley,
     await parley.vote(battle["match_id"])
     shown = (await exported(parley, kind, battle["session_id"])).text
     assert "Assistant" not in shown
+    assert ("Vote: " in shown) is (kind != "json")
 
 
 async def test_an_export_names_its_file_after_the_session(parley: RunningParley) -> None:
@@ -252,3 +253,11 @@ async def test_texts_that_no_database_can_hold_are_mended(parley: RunningParley)
     messages = [{"role": "user", "content": "a\x00b"}, {"role": "assistant", "content": "ok"}]
     await imported(parley, [{"title": "Mended\x00", "messages": messages}])
     assert (await texts(parley, "Mended\ufffd")) == [("a\ufffdb", ["ok"])]
+
+
+def test_an_answer_is_exported_without_the_elements_that_a_mode_asked_for() -> None:
+    member = "<thinking>Hm.</thinking><answer>Use **it**.</answer><confidence>0.8</confidence>"
+    assert transcript._answer(member) == "Use **it**.\n\n**Confidence:** 0.8"
+    arbiter = "<synthesis_output><synthesis>Both.</synthesis><dissent></dissent></synthesis_output>"
+    assert transcript._answer(arbiter) == "Both."
+    assert transcript._answer("Write <div> here.\n") == "Write <div> here."

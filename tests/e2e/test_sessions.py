@@ -2,7 +2,9 @@
 
 import re
 from collections.abc import Generator
+from pathlib import Path
 
+import msgspec
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -87,7 +89,7 @@ def test_several_sessions_are_tagged_archived_and_deleted_at_once(own: Served, n
         page.get_by_role("menuitem", name="Select sessions").click()
         for number in ("one", "two"):
             sidebar.get_by_role("checkbox", name=f"Together {number}").check()
-        expect(sidebar.get_by_text("2 sessions selected")).to_be_visible()
+        expect(sidebar.get_by_text("2 selected")).to_be_visible()
 
     links = sidebar.get_by_role("link", name=re.compile("^Together"))
     select_both()
@@ -104,3 +106,49 @@ def test_several_sessions_are_tagged_archived_and_deleted_at_once(own: Served, n
         expect(links).to_have_count(0)
         page.get_by_role("button", name="Undo").last.click()
         expect(links).to_have_count(2)
+
+
+def test_a_session_is_exported_as_a_web_page_and_its_json_imported_again(
+    own: Served, new_page: NewPage, tmp_path: Path
+) -> None:
+    page = new_page(own.url)
+    chat(page, own.url, "Keep this one")
+    sidebar = page.get_by_role("complementary", name="Sessions")
+
+    def export(kind: str) -> Path:
+        sidebar.get_by_role("button", name="More actions for Keep this one").click()
+        page.get_by_role("menuitem", name="Export").click()
+        dialog = page.get_by_role("dialog", name="Export 1 session")
+        dialog.get_by_role("radio", name=kind).check()
+        check_screen(page, "export")
+        with page.expect_download() as download:
+            dialog.get_by_role("button", name="Export").click()
+        path = tmp_path / download.value.suggested_filename
+        download.value.save_as(path)
+        return path
+
+    web = export("Web page")
+    assert web.name == "keep-this-one.html"
+    saved = export("JSON")
+    alone = page.context.new_page()
+    alone.context.set_offline(True)
+    alone.goto(web.as_uri())
+    expect(alone.get_by_role("heading", name="Keep this one")).to_be_visible()
+    check_screen(alone, "web page")
+    alone.context.set_offline(False)
+    alone.close()
+    page.goto(f"{own.url}/settings#data")
+    page.locator("input[type=file]").set_input_files(saved)
+    expect(page.get_by_text("Imported 0 sessions. 1 already here.")).to_be_visible()
+    messages = [{"role": "user", "content": "Asked elsewhere"}, {"role": "assistant", "content": "Answered."}]
+    other = tmp_path / "other.json"
+    other.write_bytes(msgspec.json.encode([{"messages": messages}, {"title": "Odd"}]))
+    page.locator("input[type=file]").set_input_files(other)
+    expect(page.get_by_text("Imported 1 session. 1 skipped:")).to_be_visible()
+    expect(page.get_by_text("Conversation 2 “Odd”: it is no conversation")).to_be_visible()
+    check_screen(page, "imported")
+    sidebar.get_by_role("link", name="Asked elsewhere").click()
+    expect(page.get_by_text("Answered.")).to_be_visible()
+    ask(page, "Go on, please")
+    expect(page.get_by_label("Metrics").last).to_be_visible(timeout=40_000)
+    expect(page.get_by_text("Answered.")).to_be_visible()

@@ -9,16 +9,20 @@ from parley.text.lenient_xml import read_elements
 _ANSWERS = ("synthesis", "answer", "updated_response")
 """The elements that hold the answer where a mode asked for elements."""
 
+_BESIDE = {"analysis": "Analysis", "dissent": "Minority report", "confidence": "Confidence"}
+"""What is shown below it."""
+
 
 class Line(msgspec.Struct, frozen=True):
     """What the person or a model said. `name` is the model's, or its label while it is hidden; null of the person.
 
-    `model` is its id, null while it is hidden.
+    `model` is its id, null while it is hidden. `is_vote`: it says what the person chose.
     """
 
     text: str
     name: str | None = None
     model: str | None = None
+    is_vote: bool = False
 
 
 class Transcript(msgspec.Struct, frozen=True, kw_only=True):
@@ -36,7 +40,11 @@ class Transcript(msgspec.Struct, frozen=True, kw_only=True):
 def transcript_of(view: SessionView) -> Transcript:
     """Return what a session shows its viewer: a blind match without its models."""
     card = view.session
-    lines = [line for record in view.matches for turn in record.turns for line in _lines(record.match, turn)]
+    lines: list[Line] = []
+    for record in view.matches:
+        lines += [line for turn in record.turns for line in _lines(record.match, turn)]
+        if record.match.vote is not None:
+            lines.append(_vote(record.match, record.match.vote.vote))
     return Transcript(
         id=card.id,
         title=card.title,
@@ -68,9 +76,18 @@ def _said(match: MatchView, turn: TurnView, reply: ReplyView) -> Line:
     return Line(_answer(reply.text), name, model.id if model else None)
 
 
+def _vote(match: MatchView, choice: str) -> Line:
+    seat = next((each for each in match.seats if each.name == choice), None)
+    chosen = choice.replace("_", " ") if seat is None else seat.model.name if seat.model else seat.label
+    return Line(f"Vote: {chosen}", is_vote=True)
+
+
 def _answer(text: str) -> str:
     """Return an answer without the elements that a mode asked for; one without them as it is."""
-    for name in _ANSWERS:
-        if f"<{name}" in text.lower() and (found := read_elements(text, (name,))):
-            return found[0].text
-    return text.strip()
+    if not any(f"<{name}" in text.lower() for name in _ANSWERS):
+        return text.strip()
+    elements = read_elements(text, (*_ANSWERS, *_BESIDE), around=("synthesis_output",))
+    found = {each.name: each.text for each in elements}
+    answer = next((found[name] for name in _ANSWERS if name in found), text.strip())
+    beside = [f"**{title}:** {found[name]}" for name, title in _BESIDE.items() if found.get(name)]
+    return "\n\n".join((answer, *beside))

@@ -63,6 +63,8 @@ def _article(transcript: Transcript) -> str:
 
 
 def _section(line: Line) -> str:
+    if line.is_vote:
+        return f'<p class="about">{escape(line.text)}</p>\n'
     kind = "question" if line.name is None else "answer"
     name = escape(line.name or "Question")
     return f'<section>\n<h2>{name}</h2>\n<div class="{kind}">\n{_rendered(line.text)}</div>\n</section>\n'

@@ -46,7 +46,7 @@ def _json(transcripts: Sequence[Transcript]) -> bytes:
             "created_at": each.created_at,
             "updated_at": each.updated_at,
             "tags": each.tags,
-            "messages": [_message(line) for line in each.lines],
+            "messages": [_message(line) for line in each.lines if not line.is_vote],
         }
         for each in transcripts
     ]
@@ -69,7 +69,9 @@ def _markdown_of(transcript: Transcript) -> str:
     parts = [f"# {transcript.title}"]
     number = 0
     for line in transcript.lines:
-        if line.name is None:
+        if line.is_vote:
+            parts.append(f"*{line.text}*")
+        elif line.name is None:
             number += 1
             quoted = "\n".join(f"> {each}".rstrip() for each in line.text.strip().split("\n"))
             parts += [f"## {number}. Question", quoted]

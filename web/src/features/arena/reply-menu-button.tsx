@@ -1,8 +1,8 @@
 /** What can be done with a reply. */
 
 import { Copy, Download, Ellipsis, FileText, Link as LinkIcon, RotateCcw } from "lucide-react";
+import { answerMarkdown } from "@/features/arena/answer-markdown";
 import { LAZY_STRINGS } from "@/features/arena/lazy-strings";
-import { answerMarkdown } from "@/features/arena/session-markdown";
 import { useExport } from "@/features/arena/use-export";
 import { useTurnPlace } from "@/features/arena/use-turn-place";
 import { IconButton } from "@/ui/icon-button";

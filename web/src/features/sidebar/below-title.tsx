@@ -8,7 +8,10 @@ export function BelowTitle({ session, search }: { session: SessionCard; search: 
       {session.tags.length > 0 && (
         <span className="flex flex-wrap gap-1 pb-1.5">
           {session.tags.map((tag) => (
-            <span key={tag} className="max-w-full truncate rounded-xs bg-raised px-1 text-2xs text-ink-3">
+            <span
+              key={tag}
+              className="max-w-full truncate rounded-xs border border-line-strong px-1 text-2xs text-ink-2"
+            >
               {tag}
             </span>
           ))}
@@ -23,7 +26,7 @@ function Excerpt({ text, search }: { text: string; search: string }) {
   const at = text.toLowerCase().indexOf(search.toLowerCase());
   const end = at + search.length;
   return (
-    <span className="line-clamp-2 pb-1 text-xs text-ink-3">
+    <span className="mb-1 line-clamp-2 text-xs text-ink-3">
       {at < 0 ? (
         text
       ) : (

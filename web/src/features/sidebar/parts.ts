@@ -5,7 +5,7 @@ import { RenameField } from "@/features/sidebar/rename-field";
 import { SelectedBar } from "@/features/sidebar/selected-bar";
 import { SelectedItem } from "@/features/sidebar/selected-item";
 import { SessionActions } from "@/features/sidebar/session-actions";
-import { TagDialog } from "@/features/sidebar/tag-dialog";
+import { SessionDialog } from "@/features/sidebar/session-dialog";
 
 export const PARTS = {
   BelowTitle,
@@ -14,5 +14,5 @@ export const PARTS = {
   SelectedBar,
   SelectedItem,
   SessionActions,
-  TagDialog,
+  SessionDialog,
 };

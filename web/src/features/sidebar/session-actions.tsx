@@ -12,7 +12,6 @@ import {
   Trash2,
 } from "lucide-react";
 import type { SessionCard } from "@/api/types";
-import { useExport } from "@/features/arena/use-export";
 import { LAZY_STRINGS } from "@/features/sidebar/lazy-strings";
 import { useSessionActions } from "@/features/sidebar/use-session-actions";
 import { MenuItem } from "@/ui/menu";
@@ -20,12 +19,11 @@ import { MenuItem } from "@/ui/menu";
 interface SessionActionsProps {
   session: SessionCard;
   onRename: () => void;
-  onTag: () => void;
+  onDialog: (about: "tags" | "export") => void;
   onSelect: (session: SessionCard) => void;
 }
 
-export function SessionActions({ session, onRename, onTag, onSelect }: SessionActionsProps) {
-  const save = useExport();
+export function SessionActions({ session, onRename, onDialog, onSelect }: SessionActionsProps) {
   const { pin, archive, remove } = useSessionActions(session);
   return (
     <>
@@ -37,13 +35,13 @@ export function SessionActions({ session, onRename, onTag, onSelect }: SessionAc
         {session.pinned ? <PinOff aria-hidden="true" /> : <Pin aria-hidden="true" />}
         {session.pinned ? LAZY_STRINGS.unpin : LAZY_STRINGS.pin}
       </MenuItem>
-      <MenuItem onSelect={onTag}>
+      <MenuItem onSelect={() => onDialog("tags")}>
         <Tag aria-hidden="true" />
         {LAZY_STRINGS.editTags}
       </MenuItem>
-      <MenuItem onSelect={() => save(session.id)}>
+      <MenuItem onSelect={() => onDialog("export")}>
         <Download aria-hidden="true" />
-        {LAZY_STRINGS.exportSession}
+        {LAZY_STRINGS.export}
       </MenuItem>
       <MenuItem onSelect={() => onSelect(session)}>
         <ListChecks aria-hidden="true" />

@@ -18,7 +18,7 @@ const SessionActions = lazyPart(
   <Skeleton className="m-1 h-56 w-44" />,
 );
 const RenameField = lazyPart(() => load().then(({ PARTS }) => PARTS.RenameField));
-const TagDialog = lazyPart(() => load().then(({ PARTS }) => PARTS.TagDialog));
+const SessionDialog = lazyPart(() => load().then(({ PARTS }) => PARTS.SessionDialog));
 const SelectedItem = lazyPart(() => load().then(({ PARTS }) => PARTS.SelectedItem));
 const BelowTitle = lazyExtra(() => load().then(({ PARTS }) => PARTS.BelowTitle));
 
@@ -38,7 +38,7 @@ export const SessionItem = memo(function SessionItem({
 }: SessionItemProps) {
   const Icon = useFeature(session.mode).icon;
   const open = Boolean(useMatchRoute()({ to: "/s/$session", params: { session: session.id } }));
-  const [editing, setEditing] = useState<"title" | "tags" | null>(null);
+  const [editing, setEditing] = useState<"title" | "tags" | "export" | null>(null);
   if (selected !== undefined || editing === "title") {
     return (
       <li>
@@ -90,12 +90,12 @@ export const SessionItem = memo(function SessionItem({
           <SessionActions
             session={session}
             onRename={() => setTimeout(() => setEditing("title"), 0)}
-            onTag={() => setEditing("tags")}
+            onDialog={setEditing}
             onSelect={onSelect}
           />
         </MenuContent>
       </Menu>
-      {editing && <TagDialog sessions={[session]} onClose={() => setEditing(null)} />}
+      {editing && <SessionDialog about={editing} session={session} onClose={() => setEditing(null)} />}
     </li>
   );
 });
