@@ -81,6 +81,7 @@ def export(
     """Export sessions as one file."""
     from parley.cli.client import ask_server
     from parley.kernel.errors import Invalid
+    from parley.workspace.sessions.schemas import AT_ONCE
 
     kind = format_ or FORMATS.get(file.suffix.lower())
     if kind is None:
@@ -92,6 +93,12 @@ def export(
         ids = session or await _ids(client, tag)
         if not ids:
             raise Invalid("session", "There is no session to export.", "Nothing was written.")
+        if len(ids) > AT_ONCE:
+            raise Invalid(
+                "session",
+                f"These are {len(ids):,} sessions; one file holds at most {AT_ONCE}.",
+                "Nothing was written. Use --tag, or name them. Settings → Data exports everything as JSON Lines.",
+            )
         return len(ids), await client.fetch_file("/api/sessions/export", {"ids": ids, "format": kind})
 
     count, content = ask_server(settings, fetch)
