@@ -2,8 +2,10 @@
 
 import asyncio
 import hashlib
+import random
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,15 @@ from parley.kernel.ids import random_id
 from parley.modes.battle import Battle
 from parley.storage import schema
 from parley.storage.database import Database, Transaction
-from parley.storage.tables.conversations import Match, Reply, SearchText, Seat, Session, Turn
+from parley.storage.tables.conversations import (
+    Match,
+    Reply,
+    SearchReply,
+    SearchText,
+    Seat,
+    Session,
+    Turn,
+)
 from parley.storage.tables.declared import Table
 from parley.text.folding import folded
 from parley.workspace.accounts.service import OWNER_ID, AccountsService
@@ -25,6 +35,19 @@ RARE = 10
 """Prompts that hold the rare word."""
 
 RARE_WORD = "quokka"
+RARE_ANSWER = "axolotl"
+"""A word that as many answers hold."""
+
+WORDS = 130
+"""The words of an answer, some 800 characters."""
+
+VOCABULARY = 20_000
+SYLLABLES = tuple(
+    onset + vowel + coda
+    for onset in ("", *"bcdfghklmnprstvw", "br", "st", "th", "pl")
+    for vowel in "aeiou"
+    for coda in ("", *"dklmnrst")
+)
 TOPICS = ("rivers", "bridges", "sorting", "poems", "taxes", "planets", "recipes", "chess", "bees", "maps")
 METRICS = {
     "ttft_ms": 80,
@@ -51,7 +74,8 @@ async def _seed(url: str, sessions: int, battles: int, models: tuple[str, str]) 
         await schema.migrate(database)
         await AccountsService(database, WallClock()).open()
         every = max(1, sessions // RARE)
-        made = [_chat(number, rare=number % every == every // 2) for number in range(sessions)]
+        write = Writer()
+        made = [_chat(write, number, rare=number % every == every // 2) for number in range(sessions)]
         fought = [_battle(number, models) for number in range(battles)]
         for start in range(0, len(made), BATCH):
             await _store(database, made[start : start + BATCH])
@@ -63,7 +87,7 @@ async def _seed(url: str, sessions: int, battles: int, models: tuple[str, str]) 
 
 async def _store(database: Database, made: list[list[Rows]]) -> None:
     def store(transaction: Transaction) -> None:
-        for table in (Session, Match, Seat, Turn, SearchText, Reply):
+        for table in (Session, Match, Seat, Turn, SearchText, Reply, SearchReply):
             rows = [row for several in made for one in several for kind, row in one.items() if kind is table]
             if rows:
                 transaction.execute(insert(table), rows)
@@ -71,10 +95,40 @@ async def _store(database: Database, made: list[list[Rows]]) -> None:
     await database.write(store)
 
 
-def _chat(number: int, *, rare: bool) -> list[Rows]:
+class Writer:
+    """Writes answers whose words are as unequally common as those of a language."""
+
+    def __init__(self) -> None:
+        self._random = random.Random(7)
+        self._words = [
+            "".join(self._random.choices(SYLLABLES, k=self._random.randint(1, 4))) for _ in range(VOCABULARY)
+        ]
+        self._weights = list(accumulate(1 / rank for rank in range(1, VOCABULARY + 1)))
+
+    def answer(self) -> str:
+        """Return an answer."""
+        return " ".join(self._random.choices(self._words, cum_weights=self._weights, k=WORDS))
+
+    def phrase(self, *ranks: int) -> str:
+        """Return the words of these ranks."""
+        return " ".join(self._words[rank] for rank in ranks)
+
+
+def _chat(write: Writer, number: int, *, rare: bool) -> list[Rows]:
     topic = TOPICS[number % len(TOPICS)]
     prompt = f"Question {number}: what should one know about {topic}, in simple words and with an example?"
-    return [_conversation(number, prompt + (f" And about the {RARE_WORD}?" if rare else ""), "chat")]
+    talk = _conversation(number, prompt + (f" And about the {RARE_WORD}?" if rare else ""), "chat")
+    text = write.answer() + (f" {RARE_ANSWER}" if rare else "")
+    reply = _reply(talk[Turn]["id"], 0, "assistant", "t200r50-0", text)
+    found = {
+        "session_id": talk[Session]["id"],
+        "owner_id": OWNER_ID,
+        "turn_id": talk[Turn]["id"],
+        "reply_id": reply["id"],
+        "text": folded(text),
+    }
+    talk[Turn]["searchable"] = True
+    return [talk, {Reply: reply, SearchReply: found}]
 
 
 def _battle(number: int, models: tuple[str, str]) -> list[Rows]:
@@ -124,6 +178,7 @@ def _conversation(number: int, prompt: str, mode: str) -> Rows:
             "play": 1,
             "error": None,
             "created_at": when,
+            "searchable": False,
         },
         SearchText: {
             "session_id": session,
@@ -137,28 +192,7 @@ def _conversation(number: int, prompt: str, mode: str) -> Rows:
 def _sides(match: str, turn: str, models: tuple[str, str]) -> Iterator[Rows]:
     text = "It depends on what you need. " * 30
     for index, (name, model) in enumerate(zip(("left", "right"), models, strict=True)):
-        reply = {
-            "id": random_id(),
-            "turn_id": turn,
-            "parent_reply_id": None,
-            "path": "",
-            "round": 0,
-            "seat": name,
-            "purpose": "answer",
-            "order": index,
-            "model_id": model,
-            "attempt": 1,
-            "status": "completed",
-            "text": text,
-            "released": None,
-            "reasoning": "",
-            "text_sha256": hashlib.sha256(text.encode()).hexdigest(),
-            "messages_sha256": "0" * 64,
-            "finish_reason": "stop",
-            "metrics": METRICS,
-            "error": None,
-            "timeline": None,
-        }
+        reply = _reply(turn, index, name, model, text)
         seat = {
             "id": random_id(),
             "match_id": match,
@@ -168,3 +202,28 @@ def _sides(match: str, turn: str, models: tuple[str, str]) -> Iterator[Rows]:
             "from_turn": 0,
         }
         yield {Seat: {**seat, "model_id": model}, Reply: reply}
+
+
+def _reply(turn: str, order: int, seat: str, model: str, text: str) -> dict[str, Any]:
+    return {
+        "id": random_id(),
+        "turn_id": turn,
+        "parent_reply_id": None,
+        "path": "",
+        "round": 0,
+        "seat": seat,
+        "purpose": "answer",
+        "order": order,
+        "model_id": model,
+        "attempt": 1,
+        "status": "completed",
+        "text": text,
+        "released": None,
+        "reasoning": "",
+        "text_sha256": hashlib.sha256(text.encode()).hexdigest(),
+        "messages_sha256": "0" * 64,
+        "finish_reason": "stop",
+        "metrics": METRICS,
+        "error": None,
+        "timeline": None,
+    }

@@ -190,6 +190,8 @@ def described(connection: sa.Connection) -> tuple[str | None, str]:
     look = sa.inspect(connection)
     words: list[str] = []
     for table in sorted(look.get_table_names()):
+        if table.startswith("search_index"):
+            continue  # SQLite keeps its search index in tables of its own kind
         # A column that goes and comes again stands at the end: what matters is its name.
         columns = sorted(
             f"{it['name']} {it['type']} {it['nullable']} {it['default']}" for it in look.get_columns(table)

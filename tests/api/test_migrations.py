@@ -26,7 +26,7 @@ GO_WITH_THEIR_TABLE = frozenset(
     (
         *("pair_counts", "latency_counts", "uncounted_counts", "model_use", "voter_flags"),
         *("model_stats", "rating_history", "worker_status", "presets", "reply_attempts"),
-        *("providers", "kept_models"),
+        *("providers", "kept_models", "search_replies", "session_tags"),
     )
 )
 """What the way down drops for good, and what the standings' worker makes anew."""
@@ -39,7 +39,7 @@ UNCOUNTED = {"processing_status": "pending"}
 
 BEGIN_ANEW: dict[str, dict[str, Any]] = {
     "seats": {"settings": None},
-    "turns": {"ended_at": None},
+    "turns": {"ended_at": None, "searchable": False},
     "votes": {
         "turn_id": None,
         "categories": [],
@@ -82,16 +82,17 @@ def fill_rest(connection: sa.Connection) -> None:
     """Leave a row in every table that `fill` has left empty."""
     now = datetime(2026, 3, 1, 12, tzinfo=UTC)
     owner = connection.execute(sa.text("SELECT id FROM users")).scalar()
+    session = connection.execute(sa.text("SELECT id FROM sessions")).scalar()
     for table in schema.metadata().sorted_tables:
         if connection.execute(sa.select(sa.func.count()).select_from(table)).scalar() == 0:
-            row = {column.name: _some(column, owner, now) for column in table.columns}
+            row = {column.name: _some(column, owner, session, now) for column in table.columns}
             connection.execute(table.insert().values(row))
     connection.commit()
 
 
-def _some(column: sa.Column[Any], owner: object, now: datetime) -> Any:
-    if column.name == "owner_id":
-        return owner
+def _some(column: sa.Column[Any], owner: object, session: object, now: datetime) -> Any:
+    if column.name in ("owner_id", "session_id"):
+        return owner if column.name == "owner_id" else session
     if isinstance(column.type, UtcDateTime):
         return now
     kinds: dict[type, Any] = {str: "some", int: 3, bool: True, float: 0.5, bytes: b"some"}
@@ -107,8 +108,13 @@ def rows(connection: sa.Connection) -> Rows:
             dict(row) for row in connection.execute(sa.select(table).order_by(*table.primary_key)).mappings()
         ]
         for table in found.sorted_tables
-        if table.name != "alembic_version"
+        if _is_ours(table)
     }
+
+
+def _is_ours(table: sa.Table) -> bool:
+    """Return whether a table holds data: SQLite keeps its search index in tables as well."""
+    return table.name != "alembic_version" and not table.name.startswith("search_index")
 
 
 def revisions(connection: sa.Connection) -> list[str]:
@@ -396,7 +402,7 @@ def load(connection: sa.Connection, kept: Rows) -> None:
     found = sa.MetaData()
     found.reflect(connection)
     for table in reversed(found.sorted_tables):
-        if table.name != "alembic_version":
+        if _is_ours(table):
             connection.execute(table.delete())
     for table in found.sorted_tables:
         for row in kept.get(table.name, []):

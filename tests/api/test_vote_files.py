@@ -220,14 +220,14 @@ async def test_a_salt_that_a_crash_left_empty_is_made_anew(parley: RunningParley
 async def test_a_disk_that_is_full_is_explained(
     when: str, parley: RunningParley, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(*_: object) -> None:
+    def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     with monkeypatch.context() as patched:
         if when == "reading":
             patched.setattr(vote_imports.StageWriter, "add", full)
         else:
-            patched.setattr(vote_files, "_receive", full)
+            patched.setattr(vote_files, "receive_file", full)
         problem = await bring(parley, lines([line(1)]), 503)
     assert (problem["code"], "No space left" in problem["title"]) == ("import_interrupted", True)
     assert await rows_of(parley, "select id from votes") == []

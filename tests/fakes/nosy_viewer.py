@@ -162,6 +162,7 @@ class NosyViewer:
             "cursor": ("nothing",),
             "mode": ("battle",),
             "pinned": ("true", "false"),
+            "tag": self._words,
             **_OF_VOTES,
         }
         for parameter in whole.get("parameters", []):
@@ -201,6 +202,8 @@ def _refused(known: Known) -> list[tuple[str, str, Any]]:
     asked: list[tuple[str, str, Any]] = [
         ("POST", "/api/sessions", {"prompt": "Hi", "seats": {"left": "x"}}),
         ("POST", "/api/sessions/{session_id}/battles", {"prompt": ""}),
+        ("POST", "/api/sessions/changes", {"ids": [], "archived": True}),
+        ("POST", "/api/sessions/import", None),
         ("POST", "/api/battles/{battle_id}/messages", {"content": ""}),
         ("POST", "/api/matches/{match_id}/turns", {"input": {"text": ""}}),
         ("POST", "/api/turns/{turn_id}/interject", {"input": {"type": "steer", "text": "More"}}),
@@ -246,6 +249,12 @@ def _harmless(known: Known) -> list[tuple[str, str, Any]]:
         ("PATCH", path, {"archived": False}),
         ("PATCH", path, {"pinned": True}),
         ("PATCH", path, {"pinned": False}),
+        ("PATCH", path, {"tags": ["mine"]}),
+        ("POST", "/api/sessions/changes", {"ids": [known.session_id], "remove_tags": ["mine"]}),
+        *(
+            ("POST", "/api/sessions/export", {"ids": [known.session_id], "format": kind})
+            for kind in ("markdown", "json", "html")
+        ),
         ("POST", "/api/quote", {"prompt": "Hi", "mode": "battle"}),
         ("POST", "/api/keys/rotate", None),
     ]

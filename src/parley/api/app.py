@@ -27,6 +27,7 @@ from parley.api.routes import (
     presets,
     providers,
     sessions,
+    tags,
     templates,
     turns,
     votes,
@@ -62,7 +63,19 @@ def describe_app() -> FastAPI:
     )
     errors.install(app)
     allowed = [Depends(authorise)]
-    for routes in (about, providers, data, sessions, matches, turns, votes, presets, templates, leaderboard):
+    for routes in (
+        about,
+        providers,
+        data,
+        sessions,
+        tags,
+        matches,
+        turns,
+        votes,
+        presets,
+        templates,
+        leaderboard,
+    ):
         app.include_router(routes.router, dependencies=allowed)
 
     def document() -> dict[str, Any]:

@@ -22,7 +22,8 @@ UPLOADS = {
             "application/vnd.apache.parquet",
             "application/octet-stream",
         }
-    )
+    ),
+    "/api/sessions/import": frozenset({"application/octet-stream"}),
 }
 """Routes that take a file, with its types; they limit its size themselves.
 

@@ -27,6 +27,8 @@ from parley.workspace.catalog import requests as catalog
 from parley.workspace.data import schemas as data
 from parley.workspace.discovery import service as discovery
 from parley.workspace.presets import schemas as presets
+from parley.workspace.session_files import schemas as session_files
+from parley.workspace.sessions import schemas as sessions
 from parley.workspace.standings import schemas as standings
 from parley.workspace.templates import schemas as templates
 from parley.workspace.vote_files import schemas as vote_files
@@ -54,6 +56,9 @@ _TYPES: tuple[type[Any], ...] = (
     inbox.Interjection,
     presets.PresetList,
     presets.PresetView,
+    session_files.ImportedSessions,
+    sessions.ChangedSessions,
+    sessions.TagList,
     templates.TemplateList,
     templates.TemplateView,
     standings.HeadToHead,

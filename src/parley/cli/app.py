@@ -16,6 +16,7 @@ from parley.cli.models import models
 from parley.cli.providers import providers
 from parley.cli.rate import rate
 from parley.cli.serve import serve
+from parley.cli.sessions import sessions
 from parley.cli.standings import standings
 from parley.cli.terminal import say
 from parley.cli.votes import votes
@@ -34,6 +35,7 @@ GROUPS = {
     "keys": keys,
     "audit": audit,
     "consortium": consortium,
+    "sessions": sessions,
     "votes": votes,
     "standings": standings,
 }

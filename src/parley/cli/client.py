@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+MAX_FILE_BYTES = 512 << 20
+
 
 class Refused(ParleyError):
     """The server refused a request; title, detail and code are the server's."""
@@ -41,6 +43,18 @@ class ApiClient:
         """Send JSON and return the JSON of the response, or None if it is empty."""
         encoded = b"" if body is None else msgspec.json.encode(body)
         return await _json(await self._http.send_json(method, self._url + path, encoded, {}))
+
+    async def send_file(self, path: str, content: bytes, **query: str) -> Any:
+        """POST a file and return the JSON of the response."""
+        return await _json(await self._http.post_file(f"{self._url}{path}?{urlencode(query)}", content, {}))
+
+    async def fetch_file(self, path: str, body: object) -> bytes:
+        """POST JSON and return the file that answers."""
+        answer = await self._http.post_json(self._url + path, msgspec.json.encode(body), {})
+        if answer.status >= 400:
+            await _json(answer)
+        with closing(answer):
+            return await answer.read_body(MAX_FILE_BYTES)
 
     async def stream(self, path: str, body: object) -> AsyncIterator[dict[str, Any]]:
         """POST and yield the response's events."""

@@ -269,7 +269,7 @@ class SessionCard(msgspec.Struct, frozen=True, kw_only=True):
     """A session as the sidebar lists it; `mode` is that of its latest match. Times are ISO 8601, UTC.
 
     `unvoted`: its latest match is a finished blind one that waits for a vote. `excerpt`: the words around what a search
-    found in a prompt, null where the title has it.
+    found in a prompt or a reply, null where the title has it; `excerpt_turn_id` is their turn.
     """
 
     id: str
@@ -281,6 +281,8 @@ class SessionCard(msgspec.Struct, frozen=True, kw_only=True):
     created_at: str
     updated_at: str
     excerpt: str | None = None
+    excerpt_turn_id: str | None = None
+    tags: tuple[str, ...] = ()
 
 
 class MatchRecord(msgspec.Struct, frozen=True, kw_only=True):

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL
 
+from parley.storage import search_index
 from parley.storage.documents import decode_document, encode_document
 from parley.storage.errors import DatabaseBusy, busy, is_unavailable, shutting_down, translated
 from parley.storage.sqlite_dialect import DRIVER, driver_of
@@ -113,6 +114,7 @@ class SqliteStore:
 
         def alone() -> None:
             driver = self._connected().driver
+            search_index.forget_deleted(driver)
             driver.execute("VACUUM")
             driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 

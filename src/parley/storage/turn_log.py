@@ -47,7 +47,7 @@ _RENEWED = ("order", "attempt", "model_id", "messages_sha256", *_FRESH)
 
 # Statements are made once, since each remembers how it is compiled, and take many rows at a time.
 _THIS_TURN = update(_TURN).where(_TURN.c.id == bindparam("this"))
-_BEGIN_TURN = _THIS_TURN.values(status="running", play=bindparam("to_play"), error=None)
+_BEGIN_TURN = _THIS_TURN.values(status="running", play=bindparam("to_play"), error=None, searchable=False)
 _END_TURN = _THIS_TURN.values(
     status=bindparam("to_status"),
     error=bindparam("to_error"),

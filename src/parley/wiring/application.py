@@ -39,6 +39,8 @@ from parley.workspace.discovery.findings import Offer
 from parley.workspace.discovery.service import DiscoveryService
 from parley.workspace.presets.contestants import Contestants
 from parley.workspace.presets.service import PresetsService
+from parley.workspace.session_files.service import SessionFiles
+from parley.workspace.sessions.indexing import SearchIndexing
 from parley.workspace.sessions.service import SessionsService
 from parley.workspace.standings.runtime import StandingsRuntime
 from parley.workspace.templates.service import TemplatesService
@@ -166,7 +168,10 @@ class Application:
             reader=ArenaReader(database, self.hub, self._memory.card),
             clock=clock,
         )
-        self.sessions = SessionsService(database=database, arena=self.arena, hub=self.hub, clock=clock)
+        self.search = SearchIndexing(database)
+        self.sessions = SessionsService(
+            database=database, arena=self.arena, search=self.search, hub=self.hub, clock=clock
+        )
         self.presets = PresetsService(
             database=database, matchmaker=matchmaker, clock=clock, changed=self._contestants.open
         )
@@ -210,6 +215,9 @@ class Application:
             categories=self._categories,
             wake=self.standings.wake,
             limits=self.settings.file_limits,
+        )
+        self.session_files = SessionFiles(
+            database=database.patient(), sessions=self.sessions, memory=memory, clock=self._clock
         )
         self.exports = VoteExports(database=database.patient(), card=memory.card)
         self.data = DataService(

@@ -54,8 +54,9 @@ async def open_application(settings: Settings, *, resume: bool = True) -> AsyncG
         if resumed:
             log.info("Resuming %d interrupted turns", resumed)
         app.standings.start()
+        app.search.start()
         app.imports.open()
-        for service in (app.standings, app.imports, app.category_model):
+        for service in (app.standings, app.search, app.imports, app.category_model):
             stack.push_async_callback(service.close)
         for name, work in (
             ("warm-voting", app.voting.warm()),

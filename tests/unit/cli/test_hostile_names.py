@@ -60,6 +60,15 @@ COMMANDS: dict[str, Sequence[Sequence[str]]] = {
     "consortium run": [["consortium", "run", EVIL, EVIL]],
     "consortium import": [["consortium", "import", EVIL, "--store", "store"]],
     "consortium export": [["consortium", "export", EVIL, "--store", "store"]],
+    "sessions import": [
+        ["sessions", "import", FILE_EVIL + ".sessions.json"],
+        ["sessions", "import", FILE_EVIL + ".sessions.json", "--json"],
+        ["sessions", "import", FILE_EVIL + ".csv"],
+        ["sessions", "import", FILE_EVIL],
+    ],
+    "sessions list": [["sessions"], ["sessions", "list", "--tag", EVIL], ["sessions", "list", "--json"]],
+    "sessions search": [["sessions", "search", "evil"], ["sessions", "search", EVIL]],
+    "sessions export": [["sessions", "export", FILE_EVIL + ".md"], ["sessions", "export", FILE_EVIL, EVIL]],
     "votes import": [
         ["votes", "import", FILE_EVIL + ".csv", "--skip-bad"],
         ["votes", "import", FILE_EVIL + ".csv"],
@@ -72,7 +81,14 @@ COMMANDS: dict[str, Sequence[Sequence[str]]] = {
 }
 """Every command, with what makes it print what others chose."""
 
-ORDER = ("votes import", "standings rebuild", "consortium save", "consortium export", "consortium list")
+ORDER = (
+    "votes import",
+    "sessions import",
+    "standings rebuild",
+    "consortium save",
+    "consortium export",
+    "consortium list",
+)
 """What comes first, so that the others have something to tell."""
 
 
@@ -125,6 +141,11 @@ def hostile_names(tmp_path: Path, provider: str, monkeypatch: pytest.MonkeyPatch
     votes = [f"one,two,{winner}" for winner in ("model_a", "model_b", EVIL)]
     votes += [f"{EVIL},two,tie", f'"{EVIL}\nx",one,tie', f"one,two {EVIL},tie"]
     (tmp_path / f"{FILE_EVIL}.csv").write_text("model_a,model_b,winner\n" + "\n".join(votes) + "\n")
+    talks = [
+        {"title": EVIL, "messages": [{"role": "user", "content": EVIL}], "tags": [EVIL[:30]]},
+        {"title": EVIL, "messages": EVIL},
+    ]
+    (tmp_path / f"{FILE_EVIL}.sessions.json").write_bytes(msgspec.json.encode(talks))
     (tmp_path / f"{FILE_EVIL}.jsonl").write_bytes(msgspec.json.encode({EVIL: EVIL}) + b"\n")
     monkeypatch.setenv("PARLEY_DATA_DIR", str(tmp_path / FILE_EVIL))
     own = [{"id": "own", "title": EVIL, "any": ["court"]}]

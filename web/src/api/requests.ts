@@ -16,9 +16,11 @@ export const getModelList = ({ signal }: Signal) => answerOf(api.GET("/api/model
 
 export interface SessionFilter {
   search: string;
-  archived: boolean;
+  /** Only the archived ones; without it a search and a tag find all, other lists those outside the archive. */
+  archived?: boolean;
   /** Only those of one mode; null lists all. */
   mode?: string | null;
+  tag?: string | null;
   /** Only the pinned ones, or only the others; without it both. */
   pinned?: boolean;
 }
@@ -26,7 +28,7 @@ export interface SessionFilter {
 const PAGE_SIZE = 50;
 
 export const listSessions = (
-  { search, archived, mode, pinned }: SessionFilter,
+  { search, archived, mode, tag, pinned }: SessionFilter,
   cursor: string | null,
   { signal }: Signal,
 ) =>
@@ -35,9 +37,10 @@ export const listSessions = (
       params: {
         query: {
           search,
-          archived,
           limit: PAGE_SIZE,
+          ...(archived && { archived }),
           ...(mode && { mode }),
+          ...(tag && { tag }),
           ...(pinned !== undefined && { pinned }),
           ...(cursor !== null && { cursor }),
         },

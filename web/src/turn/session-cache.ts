@@ -37,6 +37,8 @@ function beginSession(id: string, mode: string, turn: TurnView): SessionView {
       pinned: false,
       unvoted: false,
       excerpt: null,
+      excerpt_turn_id: null,
+      tags: [],
       created_at: turn.created_at,
       updated_at: turn.created_at,
     },

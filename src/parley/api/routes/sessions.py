@@ -6,9 +6,11 @@ from fastapi import APIRouter, Query, Request, Response
 
 from parley.api.answers import FeedResponse, answer_turn, as_json, documented
 from parley.api.deps import App, CallerDep, Key
+from parley.api.session_files import UPLOAD, ImportQuery, as_file, export_response, import_response
 from parley.api.shapes import SessionPage
 from parley.workspace.arena.schemas import StartBattle, StartMatch, StartSession
-from parley.workspace.sessions.schemas import ChangeSession, SessionFilter
+from parley.workspace.session_files.schemas import ExportSessions
+from parley.workspace.sessions.schemas import TAG_CHARS, ChangeSession, ChangeSessions, SessionFilter
 
 router = APIRouter(prefix="/api/sessions", tags=["sessions"])
 
@@ -19,16 +21,20 @@ async def list_sessions(
     caller: CallerDep,
     *,
     search: Annotated[str, Query(max_length=200)] = "",
-    archived: bool = False,
+    archived: bool | None = None,
     mode: Annotated[str | None, Query(max_length=64)] = None,
     pinned: bool | None = None,
+    tag: Annotated[str | None, Query(max_length=TAG_CHARS)] = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     cursor: str | None = None,
 ) -> Response:
-    """List sessions, latest activity first: all, or only those of a mode, pinned or not."""
+    """List sessions, latest activity first: all, or only those of a mode, with a tag, pinned or not.
+
+    Without `archived`, archived ones are listed only where a search or a tag finds them.
+    """
     cards, following = await app.sessions.page(
         caller,
-        SessionFilter(search=search, archived=archived, mode=mode, pinned=pinned),
+        SessionFilter(search=search, archived=archived, mode=mode, pinned=pinned, tag=tag),
         limit=limit,
         cursor=cursor,
     )
@@ -43,6 +49,29 @@ async def start_session(
     return await answer_turn(request, app, caller, await app.arena.start_session(caller, asked, key))
 
 
+@router.post("/changes", responses=documented("ChangedSessions"))
+async def change_sessions(asked: ChangeSessions, app: App, caller: CallerDep) -> Response:
+    """Archive, unarchive, delete, restore or tag many sessions, all or none."""
+    return as_json(await app.sessions.change_many(caller, asked))
+
+
+@router.post("/export", responses=as_file())
+async def export_sessions(asked: ExportSessions, app: App, caller: CallerDep) -> Response:
+    """Export sessions as one file: Markdown, JSON with messages as OpenAI's API takes them, or a web page."""
+    return await export_response(app, caller, asked)
+
+
+@router.post("/import", responses=documented("ImportedSessions"), openapi_extra=UPLOAD)
+async def import_sessions(
+    request: Request, asked: Annotated[ImportQuery, Query()], app: App, caller: CallerDep
+) -> Response:
+    """Import conversations as chats: Parley's JSON, or an export of ChatGPT (also its ZIP) or Open WebUI.
+
+    The body is the file. What is here already is not imported again.
+    """
+    return await import_response(request, app, caller, asked)
+
+
 @router.get("/{session_id}", responses=documented("SessionView"))
 async def read_session(session_id: str, app: App, caller: CallerDep) -> Response:
     """Read a session with its matches and turns."""
@@ -51,7 +80,7 @@ async def read_session(session_id: str, app: App, caller: CallerDep) -> Response
 
 @router.patch("/{session_id}", responses=documented("SessionCard"))
 async def change_session(session_id: str, asked: ChangeSession, app: App, caller: CallerDep) -> Response:
-    """Rename, pin, unpin, archive or unarchive a session."""
+    """Rename, pin, unpin, archive, unarchive or tag a session; `tags` replaces all that it has."""
     return as_json(await app.sessions.change(caller, session_id, asked))
 
 

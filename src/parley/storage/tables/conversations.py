@@ -3,7 +3,18 @@
 from datetime import datetime
 from typing import Any, ClassVar
 
-from sqlalchemy import Boolean, ForeignKey, Index, Integer, LargeBinary, String, Text, UniqueConstraint, false
+from sqlalchemy import (
+    Boolean,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    String,
+    Text,
+    UniqueConstraint,
+    false,
+    text,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
 from parley.storage.tables.declared import (
@@ -19,6 +30,9 @@ from parley.storage.tables.declared import (
     Table,
     Time,
 )
+
+_UNSEARCHABLE = text("searchable = 0")
+_UNSEARCHABLE_ON_SERVER = text("NOT searchable")
 
 
 class User(Table):
@@ -38,6 +52,7 @@ class Session(Table):
     __tablename__ = "sessions"
     __table_args__ = (
         Index("ix_sessions_owner_listing", "owner_id", "archived", "updated_at", "id"),
+        Index("ix_sessions_owner_latest", "owner_id", "updated_at", "id"),
         Index("ix_sessions_deleted_at", "deleted_at"),
     )
     id: Mapped[Key]
@@ -64,6 +79,25 @@ class SessionRow(Row, frozen=True):
     updated_at: datetime
     deleted_at: datetime | None
     pinned: bool = False
+
+
+class SessionTag(Table):
+    """A tag that a person gave a session: lower-case words."""
+
+    __tablename__ = "session_tags"
+    __table_args__ = (Index("ix_session_tags_owner_id_name", "owner_id", "name"),)
+    session_id: Mapped[Id] = mapped_column(ForeignKey("sessions.id", ondelete="CASCADE"), primary_key=True)
+    name: Mapped[str] = mapped_column(String(40), primary_key=True)
+    owner_id: Mapped[Id] = mapped_column(ForeignKey("users.id"))
+
+
+class SessionTagRow(Row, frozen=True):
+    """A row of `SessionTag`."""
+
+    table: ClassVar = SessionTag
+    session_id: str
+    name: str
+    owner_id: str
 
 
 class Match(Table):
@@ -151,13 +185,22 @@ class SeatRow(Row, frozen=True):
 
 
 class Turn(Table):
-    """One input of the person. `ended_at` is when its latest play ended: then all that was said could be read."""
+    """One input of the person. `ended_at` is when its latest play ended: then all that was said could be read.
+
+    `searchable`: search finds what was said in its latest play; see `SearchReply`.
+    """
 
     __tablename__ = "turns"
     __table_args__ = (
         UniqueConstraint("match_id", "index"),
         Index("ix_turns_status", "status"),
         Index("ix_turns_session_id", "session_id"),
+        Index(
+            "ix_turns_unsearchable",
+            "created_at",
+            sqlite_where=_UNSEARCHABLE,
+            postgresql_where=_UNSEARCHABLE_ON_SERVER,
+        ),
     )
     id: Mapped[Key]
     match_id: Mapped[Id] = mapped_column(ForeignKey("matches.id", ondelete="CASCADE"))
@@ -171,6 +214,7 @@ class Turn(Table):
     error: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
     created_at: Mapped[Time]
     ended_at: Mapped[Time | None]
+    searchable: Mapped[bool] = mapped_column(Boolean, default=False, server_default=false())
 
 
 class TurnRow(Row, frozen=True):
@@ -189,6 +233,7 @@ class TurnRow(Row, frozen=True):
     error: dict[str, Any] | None
     created_at: datetime
     ended_at: datetime | None
+    searchable: bool = False
 
 
 class SearchText(Table):
@@ -210,6 +255,33 @@ class SearchTextRow(Row, frozen=True):
     session_id: str
     owner_id: str
     is_title: bool
+    text: str
+
+
+class SearchReply(Table):
+    """What a session is found by in its replies, folded: of each only what its owner can read."""
+
+    __tablename__ = "search_replies"
+    __table_args__ = (
+        Index("ix_search_replies_session_id", "session_id"),
+        Index("ix_search_replies_turn_id", "turn_id"),
+    )
+    id: Mapped[int] = mapped_column(Counter, primary_key=True)
+    session_id: Mapped[Id] = mapped_column(ForeignKey("sessions.id", ondelete="CASCADE"))
+    owner_id: Mapped[Id] = mapped_column(ForeignKey("users.id"))
+    turn_id: Mapped[Id]
+    reply_id: Mapped[Id]
+    text: Mapped[str] = mapped_column(Text)
+
+
+class SearchReplyRow(Row, frozen=True):
+    """A row of `SearchReply`."""
+
+    table: ClassVar = SearchReply
+    session_id: str
+    owner_id: str
+    turn_id: str
+    reply_id: str
     text: str
 
 

@@ -18,6 +18,7 @@ from parley.kernel.views import MatchView
 from parley.storage.scripts import first_script, seat_of
 from parley.storage.tables.conversations import MatchRow, SearchTextRow, SeatRow, SessionRow, TurnRow
 from parley.text.folding import folded
+from parley.text.titles import title_of
 from parley.workspace.arena.checks import (
     check_alone,
     check_input,
@@ -33,8 +34,6 @@ from parley.workspace.arena.repository import ArenaRepository
 from parley.workspace.arena.schemas import ChangeSeats, ContinueFrom, StartMatch, StartSession, settings_of
 from parley.workspace.arena.seating import change_seats
 from parley.workspace.arena.views import match_view
-
-TITLE_CHARS = 80
 
 
 class Started(msgspec.Struct, frozen=True):
@@ -84,7 +83,7 @@ class NewTurns:
             updated_at=self._now,
             deleted_at=None,
         )
-        self._repository.insert(session)
+        self._repository.insert(session, *_title_text(session, asked.prompt))
         return self._in_match(session.id, 0, asked)
 
     def in_new_match(self, session_id: str, asked: StartMatch) -> StoredTurn:
@@ -262,14 +261,6 @@ def _brief(mode: Mode[Any], raw: dict[str, Any] | None) -> tuple[Brief, dict[str
     return brief, brief.model_dump(mode="json")
 
 
-def title_of(prompt: str) -> str:
-    """Return a session's first title: the first line of its first prompt, shortened at a word."""
-    line = " ".join(next((line for line in prompt.splitlines() if line.strip()), "").split())
-    if len(line) <= TITLE_CHARS:
-        return line
-    return line[:TITLE_CHARS].rsplit(" ", 1)[0].rstrip(",;:.") + "…"
-
-
 def _seat_row(
     match: MatchRow, index: int, seat: Seat, turn: int = 0, parent: ContinueFrom | None = None
 ) -> SeatRow:
@@ -286,6 +277,13 @@ def _seat_row(
         parent_turn_id=parent.turn_id if parent else None,
         parent_seat=parent.seat if parent else None,
     )
+
+
+def _title_text(session: SessionRow, prompt: str) -> list[SearchTextRow]:
+    """Return what a title is found by; nothing where it stands in the prompt just so, which is found anyway."""
+    if session.title.removesuffix("…") in " ".join(prompt.split()):
+        return []
+    return [SearchTextRow(session.id, session.owner_id, is_title=True, text=folded(session.title))]
 
 
 def _search_texts(turn: TurnRow, given: TurnInput) -> list[SearchTextRow]:

@@ -1,13 +1,13 @@
 """The queries of the sidebar."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import Any
 
-from sqlalchemy import Select, bindparam, delete, exists, select, tuple_, update
+from sqlalchemy import bindparam, delete, exists, func, select, tuple_, update
 from sqlalchemy.orm import aliased
 
-from parley.kernel.errors import NotFound
+from parley.kernel.errors import Invalid, NotFound
 from parley.storage.database import Transaction
 from parley.storage.tables.bookkeeping import Receipt
 from parley.storage.tables.conversations import (
@@ -16,20 +16,15 @@ from parley.storage.tables.conversations import (
     SearchTextRow,
     Session,
     SessionRow,
+    SessionTag,
+    SessionTagRow,
     Turn,
 )
 from parley.storage.tables.declared import core, select_rows
 from parley.storage.tables.votes import Vote
 from parley.text.folding import folded
-from parley.workspace.sessions.schemas import SessionFilter
-
-PROMPTS = 200
-"""How many prompts are read to show where a search found something."""
-
-LATEST = 1000
-"""How many sessions are looked at one by one before every text is searched."""
-
-Listed: TypeAlias = Select[*tuple[Any, ...]]
+from parley.workspace.sessions.schemas import TAGS, SessionFilter
+from parley.workspace.sessions.search_repository import Listed, SearchRepository
 
 _SESSION = core(Session).c
 _OWNED = select_rows(SessionRow).where(
@@ -48,14 +43,18 @@ class SessionsRepository:
     ) -> Sequence[SessionRow]:
         """Return sessions, latest activity first.
 
-        `asked.search` is folded; it is found in titles and prompts.
+        `asked.search` is folded; it is found in titles, prompts and replies.
         """
         search = asked.search
-        listed = select_rows(SessionRow).where(
-            _SESSION.owner_id == owner_id,
-            _SESSION.deleted_at.is_(None),
-            _SESSION.archived.is_(asked.archived),
-        )
+        listed = select_rows(SessionRow).where(_SESSION.owner_id == owner_id, _SESSION.deleted_at.is_(None))
+        found = bool(search or asked.tag)
+        if asked.archived is not None or not found:
+            listed = listed.where(_SESSION.archived.is_(asked.archived or False))
+        if asked.tag is not None:
+            tagged = select(SessionTag.session_id).where(
+                SessionTag.owner_id == owner_id, SessionTag.name == asked.tag
+            )
+            listed = listed.where(_SESSION.id.in_(tagged))
         if asked.mode is not None:
             listed = listed.where(_SESSION.mode == asked.mode)
         if asked.pinned is not None:
@@ -65,10 +64,11 @@ class SessionsRepository:
         listed = listed.order_by(_SESSION.updated_at.desc(), _SESSION.id.desc())
         if not search:
             return self._rows(listed.limit(limit))
-        found = self._rows(_among_latest(listed, search).limit(limit))
+        searching = SearchRepository(self._db)
+        found = self._rows(searching.among_latest(listed, search).limit(limit))
         if len(found) == limit:
             return found
-        return self._rows(_among_all(listed, owner_id, search).limit(limit))
+        return self._rows(searching.among_all(listed, owner_id, search).limit(limit))
 
     def get(self, owner_id: str, session_id: str, *, deleted: bool = False) -> SessionRow:
         """Return a session of the owner. Raises NotFound."""
@@ -99,11 +99,37 @@ class SessionsRepository:
         )
         return set(self._db.scalars(query)) if ids else set()
 
-    def prompts(self, ids: Sequence[str]) -> Iterator[tuple[str, str]]:
-        """Yield the latest prompts of sessions: session, text."""
-        query = select(Turn.session_id, Turn.input).where(Turn.session_id.in_(ids))
-        for session_id, given in self._db.execute(query.order_by(Turn.created_at.desc()).limit(PROMPTS)):
-            yield session_id, str(given.get("text", ""))
+    def tags(self, ids: Sequence[str]) -> dict[str, list[str]]:
+        """Return the tags of sessions, by session and name."""
+        query = select(SessionTag.session_id, SessionTag.name).where(SessionTag.session_id.in_(ids))
+        tags: dict[str, list[str]] = {}
+        for session_id, name in self._db.execute(query.order_by(SessionTag.name)) if ids else ():
+            tags.setdefault(session_id, []).append(name)
+        return tags
+
+    def add_tags(self, session: SessionRow, names: Iterable[str]) -> None:
+        """Give a session tags, unless it has them. Raises Invalid where it would have too many."""
+        had = set(self.tags([session.id]).get(session.id, ()))
+        added = set(names) - had
+        if len(had) + len(added) > TAGS:
+            raise Invalid("add_tags", f"“{session.title}” would have more than {TAGS} tags.", "Remove some.")
+        self._db.insert(*(SessionTagRow(session.id, name, session.owner_id) for name in sorted(added)))
+
+    def remove_tags(self, session_id: str, names: Collection[str] | None = None) -> None:
+        """Take these tags off a session; all of them without names."""
+        these = delete(SessionTag).where(SessionTag.session_id == session_id)
+        self._db.execute(these if names is None else these.where(SessionTag.name.in_(names)))
+
+    def tag_counts(self, owner_id: str) -> list[tuple[str, int]]:
+        """Return each tag of the owner with its number of sessions that are not deleted, by name."""
+        query = (
+            select(SessionTag.name, func.count())
+            .join(Session, Session.id == SessionTag.session_id)
+            .where(SessionTag.owner_id == owner_id, Session.deleted_at.is_(None))
+            .group_by(SessionTag.name)
+            .order_by(SessionTag.name)
+        )
+        return [(name, count) for name, count in self._db.execute(query)]
 
     def ids(self, owner_id: str, *, deleted: bool = False, limit: int | None = None) -> Sequence[str]:
         """Return the ids of the owner's sessions, oldest first."""
@@ -143,22 +169,3 @@ class SessionsRepository:
 
     def _rows(self, query: Listed) -> list[SessionRow]:
         return [SessionRow(*row) for row in self._db.execute(query)]
-
-
-def _among_all(listed: Listed, owner_id: str, search: str) -> Listed:
-    """Return what is found in every text of the owner, of which none is read twice."""
-    texts = select(SearchText.session_id).where(
-        SearchText.owner_id == owner_id, SearchText.text.contains(search, autoescape=True)
-    )
-    # Otherwise PostgreSQL may walk along the sessions as above, though it has just been in vain.
-    found = texts.cte("found").prefix_with("MATERIALIZED", dialect="postgresql")
-    return listed.where(_SESSION.id.in_(select(found.c.session_id)))
-
-
-def _among_latest(listed: Listed, search: str) -> Listed:
-    """Return what is found among the latest sessions: a common word fills the page from these."""
-    latest = listed.limit(LATEST).subquery()
-    found = exists().where(
-        SearchText.session_id == latest.c.id, SearchText.text.contains(search, autoescape=True)
-    )
-    return select(*latest.c).where(found).order_by(latest.c.updated_at.desc(), latest.c.id.desc())

@@ -1,11 +1,19 @@
 """What may be asked of sessions, validated."""
 
+import unicodedata
 from typing import Annotated
 
 import msgspec
-from pydantic import AfterValidator, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
 from parley.workspace.arena.schemas import Request
+
+TAG_CHARS = 40
+TAGS = 20
+"""How many tags a session can have."""
+
+AT_ONCE = 500
+"""How many sessions one request can change."""
 
 
 def _title(text: str) -> str:
@@ -17,24 +25,82 @@ def _title(text: str) -> str:
     return title
 
 
+def as_tag(text: str) -> str:
+    """Return a tag as it is stored: in lower case, with single spaces."""
+    return unicodedata.normalize("NFC", " ".join(text.lower().split()))
+
+
+def _tag(text: str) -> str:
+    tag = as_tag(text)
+    if not tag:
+        raise ValueError("must not be empty")
+    if len(tag) > TAG_CHARS:
+        raise ValueError(f"has {len(tag)} characters; at most {TAG_CHARS} are possible")
+    return tag
+
+
+Tag = Annotated[str, AfterValidator(_tag), Field(json_schema_extra={"maxLength": TAG_CHARS})]
+Tags = Annotated[list[Tag], Field(max_length=TAGS)]
+
+
 class ChangeSession(Request):
-    """A new title, in or out of the archive, pinned or not."""
+    """A new title, in or out of the archive, pinned or not, other tags."""
 
     title: Annotated[str, AfterValidator(_title)] | None = None
     archived: bool | None = None
     pinned: bool | None = None
+    tags: Tags | None = None
 
     @model_validator(mode="after")
     def _something(self) -> "ChangeSession":
-        if self.title is None and self.archived is None and self.pinned is None:
-            raise ValueError("give a title, archived, pinned, or several of them")
+        if all(value is None for value in (self.title, self.archived, self.pinned, self.tags)):
+            raise ValueError("give a title, archived, pinned, tags, or several of them")
         return self
 
 
+class ChangeSessions(Request):
+    """One change of many sessions: in or out of the archive, deleted or restored, tags added or removed."""
+
+    ids: Annotated[list[Annotated[str, Field(max_length=32)]], Field(min_length=1, max_length=AT_ONCE)]
+    archived: bool | None = None
+    deleted: bool | None = None
+    add_tags: Tags = Field(default_factory=list)
+    remove_tags: Tags = Field(default_factory=list)
+
+    @model_validator(mode="after")
+    def _something(self) -> "ChangeSessions":
+        if self.archived is None and self.deleted is None and not (self.add_tags or self.remove_tags):
+            raise ValueError("give archived, deleted, add_tags, remove_tags, or several of them")
+        return self
+
+
+class ChangedSessions(msgspec.Struct, frozen=True):
+    """How many sessions were changed."""
+
+    changed: int
+
+
+class TagCard(msgspec.Struct, frozen=True):
+    """A tag and how many sessions have it; deleted ones are left out, archived ones are not."""
+
+    name: str
+    sessions: int
+
+
+class TagList(msgspec.Struct, frozen=True):
+    """A person's tags, by name."""
+
+    tags: tuple[TagCard, ...]
+
+
 class SessionFilter(msgspec.Struct, frozen=True, kw_only=True):
-    """Which sessions to list; null means both, or every mode."""
+    """Which sessions to list; null means both, or every mode.
+
+    Unless `archived` is given, archived sessions are listed only where a search or a tag finds them.
+    """
 
     search: str = ""
-    archived: bool = False
+    archived: bool | None = None
     mode: str | None = None
     pinned: bool | None = None
+    tag: str | None = None

@@ -16,8 +16,19 @@ from parley.storage.database import Database, Transaction
 from parley.storage.tables.conversations import SessionRow
 from parley.text.folding import folded
 from parley.workspace.arena.service import ArenaService
+from parley.workspace.sessions.excerpts import Excerpt, find_excerpts
+from parley.workspace.sessions.indexing import SearchIndexing
 from parley.workspace.sessions.repository import SessionsRepository
-from parley.workspace.sessions.schemas import ChangeSession, SessionFilter
+from parley.workspace.sessions.schemas import (
+    ChangedSessions,
+    ChangeSession,
+    ChangeSessions,
+    SessionFilter,
+    TagCard,
+    TagList,
+    as_tag,
+)
+from parley.workspace.sessions.search_repository import SearchRepository
 
 UNDO = timedelta(hours=1)
 """How long a deleted session can be brought back."""
@@ -27,16 +38,16 @@ RECEIPTS = timedelta(days=1)
 ERASED_AT_ONCE = 20
 """How many sessions one transaction removes."""
 
-BEFORE, AROUND = 30, 110
-"""How many characters an excerpt shows before what was found, and in all."""
-
 
 class SessionsService:
     """Sessions as a person orders them. Somebody else's sessions are not found."""
 
-    def __init__(self, *, database: Database, arena: ArenaService, hub: Hub, clock: Clock) -> None:
+    def __init__(
+        self, *, database: Database, arena: ArenaService, search: SearchIndexing, hub: Hub, clock: Clock
+    ) -> None:
         self._database = database
         self._arena = arena
+        self._search = search
         self._hub = hub
         self._clock = clock
 
@@ -45,17 +56,27 @@ class SessionsService:
     ) -> tuple[Sequence[SessionCard], str | None]:
         """Return a page of sessions, latest activity first, and the next cursor. Raises Invalid."""
         after = _decode(cursor) if cursor else None
-        wanted = msgspec.structs.replace(asked, search=folded(asked.search.replace("\x00", "")))
+        wanted = msgspec.structs.replace(
+            asked,
+            search=folded(asked.search.replace("\x00", "")),
+            tag=as_tag(asked.tag.replace("\x00", "")) if asked.tag else None,
+        )
 
         def look(transaction: Transaction) -> tuple[list[SessionCard], str | None]:
             repository = SessionsRepository(transaction)
             rows = repository.page(caller.person_id, wanted, limit=limit + 1, after=after)
             shown = rows[:limit]
             unvoted = repository.unvoted([row.id for row in shown])
-            excerpts = _excerpts(repository, shown, wanted.search) if wanted.search else {}
-            cards = [_card(row, row.id in unvoted, excerpts.get(row.id)) for row in shown]
+            searching = SearchRepository(transaction)
+            excerpts = find_excerpts(searching, shown, wanted.search) if wanted.search else {}
+            tags = repository.tags([row.id for row in shown])
+            cards = [
+                _card(row, row.id in unvoted, tags.get(row.id, ()), excerpts.get(row.id)) for row in shown
+            ]
             return cards, _encode(shown[-1]) if len(rows) > limit else None
 
+        if wanted.search:
+            await self._search.catch_up()
         return await self._database.read(look)
 
     async def read(self, caller: Caller, session_id: str) -> SessionView:
@@ -66,7 +87,7 @@ class SessionsService:
         return SessionView(session=card, matches=await self._arena.read_matches(caller, session_id))
 
     async def change(self, caller: Caller, session_id: str, asked: ChangeSession) -> SessionCard:
-        """Rename, pin or archive a session, or undo the latter two. Raises NotFound."""
+        """Rename, pin, archive or tag a session, or undo the latter three. Raises NotFound."""
 
         def store(transaction: Transaction) -> SessionCard:
             repository = SessionsRepository(transaction)
@@ -77,11 +98,45 @@ class SessionsService:
                 repository.change(session_id, archived=asked.archived)
             if asked.pinned is not None:
                 repository.change(session_id, pinned=asked.pinned)
+            if asked.tags is not None:
+                repository.remove_tags(session_id)
+                repository.add_tags(row, asked.tags)
             return _read_card(repository, caller, session_id)
 
         card = await self._database.write(store)
         self._hub.publish(session_id, SessionChanged(session_id=session_id, deleted=False))
         return card
+
+    async def change_many(self, caller: Caller, asked: ChangeSessions) -> ChangedSessions:
+        """Make one change of many sessions, all or none. Raises NotFound, Invalid."""
+        now, ids = self._now(), list(dict.fromkeys(asked.ids))
+
+        def store(transaction: Transaction) -> None:
+            repository = SessionsRepository(transaction)
+            for session_id in ids:
+                row = repository.get(caller.person_id, session_id, deleted=asked.deleted is False)
+                if asked.remove_tags:
+                    repository.remove_tags(session_id, asked.remove_tags)
+                if asked.add_tags:
+                    repository.add_tags(row, asked.add_tags)
+                if asked.archived is not None:
+                    repository.change(session_id, archived=asked.archived)
+                if asked.deleted is not None:
+                    repository.change(session_id, deleted_at=now if asked.deleted else None)
+
+        await self._database.write(store)
+        for session_id in ids:
+            if asked.deleted:
+                await self._arena.stop_session(session_id)
+            self._hub.publish(session_id, SessionChanged(session_id=session_id, deleted=bool(asked.deleted)))
+        return ChangedSessions(len(ids))
+
+    async def tags(self, caller: Caller) -> TagList:
+        """Return the caller's tags with their numbers of sessions, by name."""
+        counts = await self._database.read(
+            lambda transaction: SessionsRepository(transaction).tag_counts(caller.person_id)
+        )
+        return TagList(tuple(TagCard(name, count) for name, count in counts))
 
     async def delete(self, caller: Caller, session_id: str) -> None:
         """Hide a session and stop what runs in it. Raises NotFound.
@@ -156,32 +211,12 @@ class SessionsService:
 
 def _read_card(repository: SessionsRepository, caller: Caller, session_id: str) -> SessionCard:
     row = repository.get(caller.person_id, session_id)
-    return _card(row, bool(repository.unvoted([session_id])))
+    return _card(
+        row, bool(repository.unvoted([session_id])), repository.tags([session_id]).get(session_id, ())
+    )
 
 
-def _excerpts(repository: SessionsRepository, rows: Sequence[SessionRow], search: str) -> dict[str, str]:
-    """Return where the prompts of sessions have what is searched, unless their titles have it."""
-    elsewhere = [row.id for row in rows if search not in folded(row.title)]
-    found: dict[str, str] = {}
-    for session_id, prompt in repository.prompts(elsewhere):
-        if session_id not in found and (excerpt := _excerpt(prompt, search)):
-            found[session_id] = excerpt
-    return found
-
-
-def _excerpt(prompt: str, search: str) -> str | None:
-    at = folded(prompt).find(search)
-    if at < 0:
-        return None
-    text = " ".join(prompt.split())
-    # Folding seldom changes a text's length, and then the excerpt begins a little beside.
-    start = max(0, at - BEFORE)
-    start = text.find(" ", start, at) + 1 if start else 0
-    end = start + max(AROUND, len(search))
-    return f"{'…' if start else ''}{text[start:end]}{'…' if end < len(text) else ''}"
-
-
-def _card(row: SessionRow, unvoted: bool, excerpt: str | None = None) -> SessionCard:
+def _card(row: SessionRow, unvoted: bool, tags: Sequence[str], excerpt: Excerpt | None = None) -> SessionCard:
     return SessionCard(
         id=row.id,
         title=row.title,
@@ -189,7 +224,9 @@ def _card(row: SessionRow, unvoted: bool, excerpt: str | None = None) -> Session
         archived=row.archived,
         pinned=row.pinned,
         unvoted=unvoted,
-        excerpt=excerpt,
+        tags=tuple(tags),
+        excerpt=excerpt.text if excerpt else None,
+        excerpt_turn_id=excerpt.turn_id if excerpt else None,
         created_at=row.created_at.isoformat(),
         updated_at=row.updated_at.isoformat(),
     )

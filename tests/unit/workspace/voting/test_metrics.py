@@ -3,7 +3,7 @@
 import pytest
 
 from parley.kernel.views import Metrics
-from parley.workspace.arena.new_turns import TITLE_CHARS, title_of
+from parley.text.titles import TITLE_CHARS, title_of
 from parley.workspace.voting.metrics import total_metrics
 
 ONE = Metrics(

@@ -605,7 +605,9 @@ export interface paths {
         };
         /**
          * List Sessions
-         * @description List sessions, latest activity first: all, or only those of a mode, pinned or not.
+         * @description List sessions, latest activity first: all, or only those of a mode, with a tag, pinned or not.
+         *
+         *     Without `archived`, archived ones are listed only where a search or a tag finds them.
          */
         get: operations["list_sessions_api_sessions_get"];
         put?: never;
@@ -614,6 +616,68 @@ export interface paths {
          * @description Start a session with its first match (by default a battle) and turn.
          */
         post: operations["start_session_api_sessions_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change Sessions
+         * @description Archive, unarchive, delete, restore or tag many sessions, all or none.
+         */
+        post: operations["change_sessions_api_sessions_changes_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export Sessions
+         * @description Export sessions as one file: Markdown, JSON with messages as OpenAI's API takes them, or a web page.
+         */
+        post: operations["export_sessions_api_sessions_export_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sessions/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import Sessions
+         * @description Import conversations as chats: Parley's JSON, or an export of ChatGPT (also its ZIP) or Open WebUI.
+         *
+         *     The body is the file. What is here already is not imported again.
+         */
+        post: operations["import_sessions_api_sessions_import_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -643,7 +707,7 @@ export interface paths {
         head?: never;
         /**
          * Change Session
-         * @description Rename, pin, unpin, archive or unarchive a session.
+         * @description Rename, pin, unpin, archive, unarchive or tag a session; `tags` replaces all that it has.
          */
         patch: operations["change_session_api_sessions__session_id__patch"];
         trace?: never;
@@ -722,6 +786,26 @@ export interface paths {
          * @description Restore a deleted session.
          */
         post: operations["restore_session_api_sessions__session_id__restore_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tags": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Tags
+         * @description List the caller's tags with their numbers of sessions.
+         */
+        get: operations["list_tags_api_tags_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1491,15 +1575,40 @@ export interface components {
         };
         /**
          * ChangeSession
-         * @description A new title, in or out of the archive, pinned or not.
+         * @description A new title, in or out of the archive, pinned or not, other tags.
          */
         ChangeSession: {
             /** Archived */
             archived?: boolean | null;
             /** Pinned */
             pinned?: boolean | null;
+            /** Tags */
+            tags?: string[] | null;
             /** Title */
             title?: string | null;
+        };
+        /**
+         * ChangeSessions
+         * @description One change of many sessions: in or out of the archive, deleted or restored, tags added or removed.
+         */
+        ChangeSessions: {
+            /** Add Tags */
+            add_tags?: string[];
+            /** Archived */
+            archived?: boolean | null;
+            /** Deleted */
+            deleted?: boolean | null;
+            /** Ids */
+            ids: string[];
+            /** Remove Tags */
+            remove_tags?: string[];
+        };
+        /**
+         * ChangedSessions
+         * @description How many sessions were changed.
+         */
+        ChangedSessions: {
+            changed: number;
         };
         /**
          * ContinueFrom
@@ -1593,6 +1702,20 @@ export interface components {
         Erased: {
             presets: number;
             sessions: number;
+        };
+        /**
+         * ExportSessions
+         * @description Which sessions to export, and how; they come in this order, in one file.
+         */
+        ExportSessions: {
+            /**
+             * Format
+             * @default markdown
+             * @enum {string}
+             */
+            format: "markdown" | "json" | "html";
+            /** Ids */
+            ids: string[];
         };
         /**
          * FieldProblem
@@ -1828,6 +1951,18 @@ export interface components {
             models: components["schemas"]["MappedModelView"][];
             not_counted: number;
             read: number;
+        };
+        /**
+         * ImportedSessions
+         * @description What came of a file: how many conversations were imported, were here already, or could not be read.
+         *
+         *         `skipped` has the first hundred of the last kind.
+         */
+        ImportedSessions: {
+            already_here: number;
+            imported: number;
+            skipped: components["schemas"]["SkippedConversation"][];
+            unreadable: number;
         };
         /**
          * InnerReplies
@@ -2983,16 +3118,20 @@ export interface components {
          * @description A session as the sidebar lists it; `mode` is that of its latest match. Times are ISO 8601, UTC.
          *
          *         `unvoted`: its latest match is a finished blind one that waits for a vote. `excerpt`: the words around what a search
-         *         found in a prompt, null where the title has it.
+         *         found in a prompt or a reply, null where the title has it; `excerpt_turn_id` is their turn.
          */
         SessionCard: {
             archived: boolean;
             created_at: string;
             /** @default null */
             excerpt: string | null;
+            /** @default null */
+            excerpt_turn_id: string | null;
             id: string;
             mode: string;
             pinned: boolean;
+            /** @default [] */
+            tags: string[];
             title: string;
             unvoted: boolean;
             updated_at: string;
@@ -3033,6 +3172,15 @@ export interface components {
             seat: string | null;
             /** @enum {unknown} */
             type: "skip";
+        };
+        /**
+         * SkippedConversation
+         * @description A conversation of a file that was not imported, and why. `place` counts from 1.
+         */
+        SkippedConversation: {
+            place: number;
+            reason: string;
+            title: string;
         };
         /**
          * StandingsChanged
@@ -3157,6 +3305,21 @@ export interface components {
         SynthesiseInput: {
             /** @enum {unknown} */
             type: "synthesise";
+        };
+        /**
+         * TagCard
+         * @description A tag and how many sessions have it; deleted ones are left out, archived ones are not.
+         */
+        TagCard: {
+            name: string;
+            sessions: number;
+        };
+        /**
+         * TagList
+         * @description A person's tags, by name.
+         */
+        TagList: {
+            tags: components["schemas"]["TagCard"][];
         };
         /**
          * TemplateList
@@ -4582,9 +4745,10 @@ export interface operations {
         parameters: {
             query?: {
                 search?: string;
-                archived?: boolean;
+                archived?: boolean | null;
                 mode?: string | null;
                 pinned?: boolean | null;
+                tag?: string | null;
                 limit?: number;
                 cursor?: string | null;
             };
@@ -4637,6 +4801,109 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["TurnOutcome"];
                     "text/event-stream": components["schemas"]["TurnEvent"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    change_sessions_api_sessions_changes_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangeSessions"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChangedSessions"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    export_sessions_api_sessions_export_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExportSessions"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": string;
+                    "text/html": string;
+                    "text/markdown": string;
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    import_sessions_api_sessions_import_post: {
+        parameters: {
+            query?: {
+                name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportedSessions"];
                 };
             };
             /** @description A problem (RFC 9457) */
@@ -4871,6 +5138,35 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SessionCard"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    list_tags_api_tags_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TagList"];
                 };
             };
             /** @description A problem (RFC 9457) */

@@ -10,8 +10,8 @@ import {
   RotateCcw,
   Shuffle,
 } from "lucide-react";
+import { answerMarkdown } from "@/features/arena/answer-markdown";
 import { LAZY_STRINGS } from "@/features/arena/lazy-strings";
-import { answerMarkdown } from "@/features/arena/session-markdown";
 import { useExport } from "@/features/arena/use-export";
 import { useTurnPlace } from "@/features/arena/use-turn-place";
 import { IconButton } from "@/ui/icon-button";

@@ -16,10 +16,6 @@ export const STRINGS = {
   stop: "Stop",
   send: "Send",
   sendKey: "send",
-  aboutDemo: "About the demo models",
-  demoModels: "Demo models answer a fixed list of questions, without an API key or a network. ",
-  demoModelsShort: "Demo models know few questions. ",
-  connectModels: "Connect models",
   inputs: {
     prompt: {
       label: "New question",

@@ -29,3 +29,9 @@ export const turnPlace = (number: number, turn: TurnView): TurnPlace => ({
   prompt: turn.input.type === "prompt" ? turn.input.text : "",
   id: turn.id,
 });
+
+/** Where a turn stands on the page, by its id, or by its number ("turn-3"). */
+export const turnAt = (name: string): Element | null =>
+  name === ""
+    ? null
+    : (document.getElementById(name) ?? document.querySelector(`[data-turn="${CSS.escape(name)}"]`));

@@ -42,7 +42,7 @@ export function Palette({ onClose, onSidebar, onShortcuts }: PaletteProps) {
   const modes = useModes();
   const { data: models = [] } = useQuery(modelsQuery);
   const wanted = useDeferredValue(search.trim());
-  const { data: found } = useInfiniteQuery(sessionsQuery({ search: wanted, archived: false }));
+  const { data: found } = useInfiniteQuery(sessionsQuery({ search: wanted }));
   const sessions = found?.pages[0]?.sessions.slice(0, wanted ? 12 : 6) ?? [];
   const running = useRunningTurn();
   const stop = useStop();
@@ -129,7 +129,12 @@ export function Palette({ onClose, onSidebar, onShortcuts }: PaletteProps) {
                 id={session.id}
                 icon={<ModeIcon mode={session.mode} />}
                 onSelect={act(() =>
-                  navigate({ to: "/s/$session", params: { session: session.id }, search: {} }),
+                  navigate({
+                    to: "/s/$session",
+                    params: { session: session.id },
+                    search: {},
+                    ...(session.excerpt_turn_id && { hash: session.excerpt_turn_id }),
+                  }),
                 )}
               />
             ))}

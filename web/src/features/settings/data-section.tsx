@@ -7,6 +7,7 @@ import { useState } from "react";
 import { type DataSummary, dataQuery } from "@/api/data";
 import { asApiError } from "@/api/problem";
 import { DeleteDialog } from "@/features/settings/delete-dialog";
+import { ImportSessions } from "@/features/settings/import-sessions";
 import { Section, Setting, Variable } from "@/features/settings/section";
 import { STRINGS } from "@/features/settings/strings";
 import { useDataJobs } from "@/features/settings/use-data-jobs";
@@ -49,6 +50,7 @@ function DataSettings({ data }: { data: DataSummary }) {
           {STRINGS.exportSessions}
         </Button>
       </Setting>
+      <ImportSessions />
       <Setting name={STRINGS.exportVotes} about={STRINGS.exportVotesHint(counted(data.votes, "vote"))}>
         <Button asChild>
           <Link to="/votes" search={{}}>

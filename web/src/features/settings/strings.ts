@@ -38,6 +38,15 @@ export const STRINGS = {
   database: "Database",
   exportSessions: "Export sessions",
   exportSessionsHint: (sessions: Shown, presets: Shown) => `${sessions} and ${presets} as JSON Lines.`,
+  importSessions: "Import sessions",
+  importSessionsHint:
+    "Parley’s JSON, or an export of ChatGPT (conversations.json or its ZIP) or Open WebUI, up to 256 MB.",
+  importing: (file: Shown) => `Importing ${file}…`,
+  imported: (sessions: Shown) => `Imported ${sessions}.`,
+  alreadyHere: (count: Shown) => `${count} already here.`,
+  unreadable: (count: Shown) => `${count} skipped:`,
+  skipped: (place: Shown, title: Shown, reason: Shown) =>
+    `Conversation ${place}${title ? ` “${title}”` : ""}: ${reason}.`,
   exportVotes: "Export votes",
   exportVotesHint: (votes: Shown) => `${votes} as CSV, JSON Lines or Parquet, in LMArena’s columns.`,
   openVotes: "Open My votes",

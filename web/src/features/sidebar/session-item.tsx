@@ -1,44 +1,52 @@
-/** One session: a link, renamed in place, with a menu. */
+/** One session: a link with a menu, renamed in place; a box to tick while several are selected. */
 
 import { Link, useMatchRoute } from "@tanstack/react-router";
 import { Ellipsis } from "lucide-react";
-import { memo, useRef, useState } from "react";
+import { memo, useState } from "react";
 import type { SessionCard } from "@/api/types";
-import { lazyPart } from "@/components/lazy-part";
+import { lazyExtra, lazyPart } from "@/components/lazy-part";
 import { useFeature } from "@/features/arena/mode-feature";
-import { Excerpt } from "@/features/sidebar/excerpt";
 import { STRINGS } from "@/features/sidebar/strings";
-import { useSessionActions } from "@/features/sidebar/use-session-actions";
 import { cn } from "@/lib/cn";
 import { exactTime } from "@/lib/time";
 import { Menu, MenuContent, MenuTrigger } from "@/ui/menu";
 import { Skeleton } from "@/ui/skeleton";
 
+const load = () => import("@/features/sidebar/parts");
 const SessionActions = lazyPart(
-  () => import("@/features/sidebar/session-actions").then((part) => part.SessionActions),
-  <Skeleton className="m-1 h-40 w-44" />,
+  () => load().then(({ PARTS }) => PARTS.SessionActions),
+  <Skeleton className="m-1 h-56 w-44" />,
 );
+const RenameField = lazyPart(() => load().then(({ PARTS }) => PARTS.RenameField));
+const SessionDialog = lazyPart(() => load().then(({ PARTS }) => PARTS.SessionDialog));
+const SelectedItem = lazyPart(() => load().then(({ PARTS }) => PARTS.SelectedItem));
+const BelowTitle = lazyExtra(() => load().then(({ PARTS }) => PARTS.BelowTitle));
 
 interface SessionItemProps {
   session: SessionCard;
   search: string;
+  /** Undefined unless sessions are being selected. */
+  selected: boolean | undefined;
+  onSelect: (session: SessionCard) => void;
 }
 
-export const SessionItem = memo(function SessionItem({ session, search }: SessionItemProps) {
+export const SessionItem = memo(function SessionItem({
+  session,
+  search,
+  selected,
+  onSelect,
+}: SessionItemProps) {
   const Icon = useFeature(session.mode).icon;
   const open = Boolean(useMatchRoute()({ to: "/s/$session", params: { session: session.id } }));
-  const { rename, pin, archive, remove } = useSessionActions(session, open);
-  const [renaming, setRenaming] = useState(false);
-  if (renaming) {
+  const [editing, setEditing] = useState<"title" | "tags" | "export" | null>(null);
+  if (selected !== undefined || editing === "title") {
     return (
       <li>
-        <RenameField
-          title={session.title}
-          onDone={(title) => {
-            setRenaming(false);
-            if (title && title !== session.title) rename(title);
-          }}
-        />
+        {selected !== undefined ? (
+          <SelectedItem session={session} selected={selected} onSelect={onSelect} />
+        ) : (
+          <RenameField session={session} onDone={() => setEditing(null)} />
+        )}
       </li>
     );
   }
@@ -48,8 +56,9 @@ export const SessionItem = memo(function SessionItem({ session, search }: Sessio
         to="/s/$session"
         params={{ session: session.id }}
         search={{}}
+        {...(session.excerpt_turn_id && { hash: session.excerpt_turn_id })}
         title={`${session.title}\n${exactTime(session.updated_at)}`}
-        onDoubleClick={() => setRenaming(true)}
+        onDoubleClick={() => setEditing("title")}
         className={cn(
           "focus-inset flex min-h-8 touch:min-h-11 items-center gap-2.5 rounded-sm px-2 text-ink-2 touch:pr-11 group-focus-within:pr-8 group-hover:bg-raised group-hover:pr-8 group-hover:text-ink",
           open && "bg-raised text-ink",
@@ -58,7 +67,7 @@ export const SessionItem = memo(function SessionItem({ session, search }: Sessio
         <Icon aria-hidden="true" className="size-[14px] shrink-0 text-ink-3" />
         <span className="min-w-0 flex-1">
           <span className="block truncate">{session.title}</span>
-          {session.excerpt && <Excerpt text={session.excerpt} search={search} />}
+          {(session.excerpt || session.tags.length > 0) && <BelowTitle session={session} search={search} />}
         </span>
         {session.unvoted && (
           <span title={STRINGS.notVoted} className="shrink-0 group-hover:hidden pointer-coarse:inline!">
@@ -77,41 +86,16 @@ export const SessionItem = memo(function SessionItem({ session, search }: Sessio
             <Ellipsis aria-hidden="true" className="size-4" />
           </button>
         </MenuTrigger>
-        <MenuContent align="start" onCloseAutoFocus={(event) => renaming && event.preventDefault()}>
+        <MenuContent align="start" onCloseAutoFocus={(event) => editing && event.preventDefault()}>
           <SessionActions
             session={session}
-            onRename={() => setTimeout(() => setRenaming(true), 0)}
-            onPin={pin}
-            onArchive={archive}
-            onRemove={remove}
+            onRename={() => setTimeout(() => setEditing("title"), 0)}
+            onDialog={setEditing}
+            onSelect={onSelect}
           />
         </MenuContent>
       </Menu>
+      {editing && <SessionDialog about={editing} session={session} onClose={() => setEditing(null)} />}
     </li>
   );
 });
-
-function RenameField({ title, onDone }: { title: string; onDone: (title: string | null) => void }) {
-  const done = useRef(false);
-  const finish = (value: string | null) => {
-    if (done.current) return;
-    done.current = true;
-    onDone(value?.trim() || null);
-  };
-  return (
-    <input
-      ref={(input) => {
-        if (input && document.activeElement !== input) setTimeout(() => input.select(), 0);
-      }}
-      aria-label={STRINGS.title}
-      defaultValue={title}
-      maxLength={200}
-      className="focus-inset h-8 w-full rounded-sm border border-accent bg-page px-2 text-base"
-      onBlur={(event) => finish(event.target.value)}
-      onKeyDown={(event) => {
-        if (event.key === "Enter") finish(event.currentTarget.value);
-        if (event.key === "Escape") finish(null);
-      }}
-    />
-  );
-}

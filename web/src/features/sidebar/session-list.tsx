@@ -17,18 +17,23 @@ interface SessionListProps {
   search: string;
   archived: boolean;
   mode: string | null;
+  tag: string | null;
   onArchived: (archived: boolean) => void;
+  /** Null unless sessions are being selected. */
+  selection: ReadonlyMap<string, SessionCard> | null;
+  onSelect: (session: SessionCard) => void;
 }
 
-export function SessionList({ search, archived, mode, onArchived }: SessionListProps) {
+export function SessionList({ search, archived, mode, tag, onArchived, ...selecting }: SessionListProps) {
   // What is searched for or archived is found whether it is pinned or not.
-  const apart = search === "" && !archived;
+  const apart = search === "" && !archived && tag === null;
   const query = useInfiniteQuery({
-    ...sessionsQuery({ search, archived, mode, ...(apart && { pinned: false }) }),
+    // A search or a tag finds archived ones too.
+    ...sessionsQuery({ search, mode, tag, ...(archived && { archived }), ...(apart && { pinned: false }) }),
     placeholderData: keepPreviousData,
   });
   const { data: pins } = useInfiniteQuery({
-    ...sessionsQuery({ search: "", archived: false, mode, pinned: true }),
+    ...sessionsQuery({ search: "", mode, pinned: true }),
     enabled: apart,
   });
   const pinned = apart ? (pins?.pages.flatMap((page) => page.sessions) ?? []) : [];
@@ -61,11 +66,11 @@ export function SessionList({ search, archived, mode, onArchived }: SessionListP
         </div>
       )}
       {query.isSuccess && sessions.length + pinned.length === 0 && (
-        <Empty search={search} archived={archived} mode={mode} />
+        <Empty search={search} archived={archived} filtered={(mode ?? tag) !== null} />
       )}
-      {pinned.length > 0 && <Group title={STRINGS.pinned} sessions={pinned} search="" />}
+      {pinned.length > 0 && <Group title={STRINGS.pinned} sessions={pinned} search="" {...selecting} />}
       {groups.map(([group, list]) => (
-        <Group key={group} title={group} sessions={list} search={search} />
+        <Group key={group} title={group} sessions={list} search={search} {...selecting} />
       ))}
       {query.hasNextPage && (
         <Button
@@ -93,19 +98,25 @@ export function SessionList({ search, archived, mode, onArchived }: SessionListP
   );
 }
 
-interface GroupProps {
+interface GroupProps extends Pick<SessionListProps, "selection" | "onSelect"> {
   title: string;
   sessions: readonly SessionCard[];
   search: string;
 }
 
-function Group({ title, sessions, search }: GroupProps) {
+function Group({ title, sessions, search, selection, onSelect }: GroupProps) {
   return (
     <section aria-label={title}>
       <h2 className="px-2 pt-3 pb-1 text-2xs font-medium text-ink-3">{title}</h2>
       <ul>
         {sessions.map((session) => (
-          <SessionItem key={session.id} session={session} search={search} />
+          <SessionItem
+            key={session.id}
+            session={session}
+            search={search}
+            selected={selection?.has(session.id)}
+            onSelect={onSelect}
+          />
         ))}
       </ul>
     </section>
@@ -121,15 +132,15 @@ function groupByDay(sessions: readonly SessionCard[]): [string, SessionCard[]][]
   return [...groups];
 }
 
-function Empty({ search, archived, mode }: { search: string; archived: boolean; mode: string | null }) {
+function Empty({ search, archived, filtered }: { search: string; archived: boolean; filtered: boolean }) {
   return (
     <p className="px-2 pt-3 text-sm text-ink-3">
       {search
         ? STRINGS.noResults(search)
         : archived
           ? STRINGS.noArchivedSessions
-          : mode
-            ? STRINGS.noSessionsInMode
+          : filtered
+            ? STRINGS.noSessionsHere
             : STRINGS.noSessions}
     </p>
   );

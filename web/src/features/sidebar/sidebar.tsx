@@ -2,10 +2,12 @@
 
 import { Link } from "@tanstack/react-router";
 import { PanelLeft, Plus, Search } from "lucide-react";
-import { useDeferredValue, useState } from "react";
+import { useCallback, useDeferredValue, useState } from "react";
+import type { SessionCard } from "@/api/types";
+import { lazyPart } from "@/components/lazy-part";
 import { Logo } from "@/components/logo";
 import { AccountMenu } from "@/features/sidebar/account-menu";
-import { ModeFilter } from "@/features/sidebar/mode-filter";
+import { ListFilter } from "@/features/sidebar/list-filter";
 import { SessionList } from "@/features/sidebar/session-list";
 import { STRINGS } from "@/features/sidebar/strings";
 import { Views } from "@/features/sidebar/views";
@@ -13,6 +15,8 @@ import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { IconButton } from "@/ui/icon-button";
 import { Kbd } from "@/ui/kbd";
+
+const SelectedBar = lazyPart(() => import("@/features/sidebar/parts").then(({ PARTS }) => PARTS.SelectedBar));
 
 export interface SidebarProps {
   onNew: () => void;
@@ -24,6 +28,17 @@ export function Sidebar({ onNew, onCollapse, onShortcuts }: SidebarProps) {
   const [search, setSearch] = useState("");
   const [archived, setArchived] = useState(false);
   const [mode, setMode] = useState<string | null>(null);
+  const [tag, setTag] = useState<string | null>(null);
+  const [selection, setSelection] = useState<ReadonlyMap<string, SessionCard> | null>(null);
+  const toggle = useCallback(
+    (session: SessionCard) =>
+      setSelection((before) => {
+        const after = new Map(before);
+        if (!after.delete(session.id)) after.set(session.id, session);
+        return after;
+      }),
+    [],
+  );
   const wanted = useDeferredValue(search);
   return (
     <div className="flex h-full flex-col">
@@ -60,9 +75,24 @@ export function Sidebar({ onNew, onCollapse, onShortcuts }: SidebarProps) {
           className="min-w-0 flex-1"
           onChange={(event) => setSearch(event.target.value)}
         />
-        <ModeFilter value={mode} onChange={setMode} />
+        <ListFilter
+          mode={mode}
+          onMode={setMode}
+          tag={tag}
+          onTag={setTag}
+          onSelect={() => setSelection(new Map())}
+        />
       </div>
-      <SessionList search={wanted.trim()} archived={archived} mode={mode} onArchived={setArchived} />
+      <SessionList
+        search={wanted.trim()}
+        archived={archived}
+        mode={mode}
+        tag={tag}
+        onArchived={setArchived}
+        selection={selection}
+        onSelect={toggle}
+      />
+      {selection && <SelectedBar sessions={[...selection.values()]} onDone={() => setSelection(null)} />}
       <div className="border-t border-line p-2">
         <AccountMenu onShortcuts={onShortcuts} />
       </div>

@@ -1,24 +1,26 @@
 /** Rename, pin, archive and delete a session; the list changes at once and the last two can be undone. */
 
 import { type InfiniteData, useQueryClient } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useParams } from "@tanstack/react-router";
 import { asApiError } from "@/api/problem";
 import { sessionKey, sessionsKey } from "@/api/queries";
 import { deleteSession, patchSession, restoreSession } from "@/api/requests";
 import type { SessionCard, SessionPage, SessionView } from "@/api/types";
-import { STRINGS } from "@/features/sidebar/strings";
+import { LAZY_STRINGS } from "@/features/sidebar/lazy-strings";
 import { showToast } from "@/lib/toast-store";
 
 type Lists = InfiniteData<SessionPage>;
 
-export function useSessionActions(session: SessionCard, open: boolean) {
+export function useSessionActions(session: SessionCard) {
   const client = useQueryClient();
   const navigate = useNavigate();
+  const { session: open } = useParams({ strict: false });
   const refresh = () => client.invalidateQueries({ queryKey: sessionsKey });
 
   const changeLists = (change: (card: SessionCard) => SessionCard | null) =>
     client.setQueriesData<Lists>(
-      { queryKey: sessionsKey },
+      // The tags, which are no list, are below the same key.
+      { queryKey: sessionsKey, predicate: ({ queryKey }) => typeof queryKey[1] === "object" },
       (lists) => lists && editLists(lists, session.id, change),
     );
 
@@ -54,11 +56,11 @@ export function useSessionActions(session: SessionCard, open: boolean) {
     if (!(await attempt(() => patchSession(session.id, { archived })))) return;
     showToast(
       archived
-        ? STRINGS.sessionArchived(short(session.title))
-        : STRINGS.sessionUnarchived(short(session.title)),
+        ? LAZY_STRINGS.sessionArchived(short(session.title))
+        : LAZY_STRINGS.sessionUnarchived(short(session.title)),
       {
         action: {
-          label: STRINGS.undo,
+          label: LAZY_STRINGS.undo,
           run: () => attempt(() => patchSession(session.id, { archived: !archived })),
         },
       },
@@ -67,11 +69,11 @@ export function useSessionActions(session: SessionCard, open: boolean) {
 
   const remove = async () => {
     changeLists(() => null);
-    if (open) navigate({ to: "/", search: {} });
+    if (open === session.id) navigate({ to: "/", search: {} });
     if (!(await attempt(() => deleteSession(session.id)))) return;
     client.removeQueries({ queryKey: sessionKey(session.id) });
-    showToast(STRINGS.sessionDeleted(short(session.title)), {
-      action: { label: STRINGS.undo, run: () => attempt(() => restoreSession(session.id)) },
+    showToast(LAZY_STRINGS.sessionDeleted(short(session.title)), {
+      action: { label: LAZY_STRINGS.undo, run: () => attempt(() => restoreSession(session.id)) },
     });
   };
 

@@ -6,7 +6,7 @@ from alembic import op
 TIME = sa.DateTime(timezone=True)
 
 revision = "0019"
-down_revision = "0015"
+down_revision = "0017"
 branch_labels = None
 depends_on = None
 

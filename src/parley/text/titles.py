@@ -1,0 +1,30 @@
+"""Titles: what a session is called before somebody names it."""
+
+import re
+
+TITLE_CHARS = 80
+
+_FENCE = re.compile(r"\s*(```|~~~)")
+_BEGINNING = re.compile(r"^(?:\s*(?:#{1,6}|>|[-*+]|\d{1,3}[.)])\s+)+")
+_LINK = re.compile(r"!?\[([^\[\]]+)\]\([^()\s]*\)")
+_MARKS = re.compile(r"(\*\*|__|~~|`+)(?=\S)(.+?)(?<=\S)\1")
+_LOOKED_AT = 2_000
+"""A line may be a whole document: what a title shows stands at its beginning."""
+
+
+def title_of(prompt: str) -> str:
+    """Return a session's first title: the first line of its first prompt, shortened at a word.
+
+    Marks of Markdown are left out; a line of nothing else counts only where there is no other.
+    """
+    lines = [line[:_LOOKED_AT] for line in prompt.splitlines() if line.strip()]
+    plain = (_plain(line) for line in lines if not _FENCE.match(line))
+    line = next(filter(None, plain), " ".join(lines[0].split()) if lines else "")
+    if len(line) <= TITLE_CHARS:
+        return line
+    return line[:TITLE_CHARS].rsplit(" ", 1)[0].rstrip(",;:.") + "…"
+
+
+def _plain(line: str) -> str:
+    text = _MARKS.sub(r"\2", _LINK.sub(r"\1", _BEGINNING.sub("", line)))
+    return " ".join(text.split()) if any(map(str.isalnum, text)) else ""

@@ -1,0 +1,1 @@
+"""Sessions as files: exported to be read elsewhere, imported from here and from other chat programs."""

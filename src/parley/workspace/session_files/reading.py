@@ -1,0 +1,88 @@
+"""Reads a file of conversations: JSON of Parley, ChatGPT or Open WebUI, or a ZIP with `conversations.json`."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from parley.kernel.errors import Invalid
+from parley.workspace.session_files.archive import is_archive, read_archive
+from parley.workspace.session_files.chatgpt import read_chatgpt
+from parley.workspace.session_files.conversation import Conversation, Unreadable
+from parley.workspace.session_files.open_webui import read_open_webui
+from parley.workspace.session_files.openai_messages import read_messages
+from parley.workspace.session_files.schemas import SkippedConversation
+from parley.workspace.session_files.writing import FORMAT
+
+CONVERSATIONS = 100_000
+NOTHING = "Nothing was imported."
+
+
+class _Keys(msgspec.Struct):
+    """What tells who wrote a conversation."""
+
+    mapping: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    chat: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    messages: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+    title: object = None
+
+
+class _Whole(msgspec.Struct):
+    """A file that is one object: Parley's, or a single conversation."""
+
+    format: object = None
+    sessions: list[msgspec.Raw] | None = None
+
+
+class Found(NamedTuple):
+    """What a file holds: conversations with their places in it, from 1, and those that cannot be read."""
+
+    conversations: list[tuple[int, Conversation]]
+    skipped: list[SkippedConversation]
+
+
+def read_file(path: Path, name: str) -> Found:
+    """Return the conversations of a file; `name` is what errors call it. Raises Invalid."""
+    documents = read_archive(path, name) if is_archive(path) else [(name, path.read_bytes())]
+    found = Found([], [])
+    for place, (raw, ours) in enumerate(_all(documents), 1):
+        if place > CONVERSATIONS:
+            raise Invalid("file", f"{name} has more than {CONVERSATIONS:,} conversations.", NOTHING)
+        title = ""
+        try:
+            keys = msgspec.json.decode(raw, type=_Keys)
+            title = keys.title if isinstance(keys.title, str) else ""
+            found.conversations.append((place, _conversation(raw, keys, ours=ours)))
+        except (Unreadable, msgspec.MsgspecError) as error:
+            found.skipped.append(SkippedConversation(place, title[:200], str(error)))
+    if not found.conversations and not found.skipped:
+        raise Invalid("file", f"{name} has no conversations.", NOTHING)
+    return found
+
+
+def _all(documents: list[tuple[str, bytes]]) -> Iterator[tuple[msgspec.Raw, bool]]:
+    """Yield the conversations of all documents, each with whether Parley wrote it. Raises Invalid."""
+    for name, data in documents:
+        body = data.removeprefix(b"\xef\xbb\xbf").strip()
+        try:
+            if body.startswith(b"["):
+                yield from ((raw, False) for raw in msgspec.json.decode(body, type=list[msgspec.Raw]))
+                continue
+            whole = msgspec.json.decode(body, type=_Whole)
+        except msgspec.MsgspecError as error:
+            raise Invalid("file", f"{name} is not a JSON file of conversations: {error}.", NOTHING) from None
+        if whole.sessions is None:
+            yield msgspec.Raw(body), False
+        else:
+            yield from ((raw, whole.format == FORMAT) for raw in whole.sessions)
+
+
+def _conversation(raw: msgspec.Raw, keys: _Keys, *, ours: bool) -> Conversation:
+    if keys.mapping is not msgspec.UNSET:
+        return read_chatgpt(raw)
+    if keys.chat is not msgspec.UNSET:
+        return read_open_webui(raw)
+    if keys.messages is not msgspec.UNSET:
+        return read_messages(raw, ours=ours)
+    raise Unreadable("it is no conversation: it has neither “messages”, nor “mapping”, nor “chat”")

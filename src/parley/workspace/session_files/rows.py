@@ -1,0 +1,139 @@
+"""A conversation of a file as the rows of a chat that can be continued."""
+
+import hashlib
+from collections.abc import Iterator
+from datetime import datetime
+
+import msgspec
+
+from parley.kernel.ids import random_id
+from parley.kernel.inputs import PromptInput
+from parley.kernel.messages import sha256_text
+from parley.kernel.seats import SeatSettings
+from parley.modes.chat import Chat, ChatBrief
+from parley.storage.tables.conversations import (
+    MatchRow,
+    ReplyRow,
+    SearchTextRow,
+    SeatRow,
+    SessionRow,
+    SessionTagRow,
+    TurnRow,
+)
+from parley.storage.tables.declared import Row
+from parley.text.folding import folded
+from parley.text.titles import title_of
+from parley.workspace.arena.schemas import storable
+from parley.workspace.session_files.conversation import Conversation, Exchange
+from parley.workspace.sessions.schemas import TAG_CHARS, TAGS, as_tag
+
+SEAT = "assistant"
+UNTITLED = "Imported chat"
+TITLE_CHARS = 200
+NOT_ASKED = "0" * 64
+"""In place of the digest of what a model was sent: it was asked elsewhere."""
+
+
+def session_id_of(conversation: Conversation, owner_id: str) -> str:
+    """Return the id that a conversation gets here, the same at every import."""
+    whole = f"{owner_id}/{conversation.source}/{conversation.key}"
+    return hashlib.sha256(whole.encode("utf-8", "replace")).hexdigest()[:32]
+
+
+def rows_of(conversation: Conversation, owner_id: str, model_id: str, now: datetime) -> Iterator[Row]:
+    """Yield the rows of a session with one chat, in the order in which they refer to each other."""
+    exchanges = conversation.exchanges()
+    session = _session(conversation, exchanges, owner_id, now)
+    yield session
+    tags = sorted({tag for each in conversation.tags if 0 < len(tag := as_tag(each)) <= TAG_CHARS})
+    yield from (SessionTagRow(session.id, tag, owner_id) for tag in tags[:TAGS])
+    match = _match(session)
+    yield match
+    rules = conversation.rules
+    settings = msgspec.to_builtins(SeatSettings(system_prompt=rules)) if rules else None
+    yield SeatRow(random_id(), match.id, 0, SEAT, SEAT, model_id, settings, 0, None, None, None)
+    for index, exchange in enumerate(exchanges):
+        yield from _turn(match, index, exchange, model_id)
+
+
+def _session(
+    conversation: Conversation, exchanges: list[Exchange], owner_id: str, now: datetime
+) -> SessionRow:
+    created = min(conversation.created_at or conversation.updated_at or now, now)
+    title = " ".join(str(storable(conversation.title)).split())[:TITLE_CHARS]
+    return SessionRow(
+        id=session_id_of(conversation, owner_id),
+        owner_id=owner_id,
+        title=title or title_of(exchanges[0].question) or UNTITLED,
+        mode=Chat.name,
+        archived=False,
+        created_at=created,
+        updated_at=min(max(conversation.updated_at or created, created), now),
+        deleted_at=None,
+    )
+
+
+def _match(session: SessionRow) -> MatchRow:
+    return MatchRow(
+        id=random_id(),
+        session_id=session.id,
+        owner_id=session.owner_id,
+        index=0,
+        mode=Chat.name,
+        brief=ChatBrief().model_dump(mode="json"),
+        brief_version=ChatBrief().version,
+        blind=False,
+        paced=False,
+        ballot=None,
+        status="open",
+        void=None,
+        propensity=None,
+        created_at=session.created_at,
+    )
+
+
+def _turn(match: MatchRow, index: int, exchange: Exchange, model_id: str) -> Iterator[Row]:
+    turn = TurnRow(
+        id=random_id(),
+        match_id=match.id,
+        session_id=match.session_id,
+        owner_id=match.owner_id,
+        index=index,
+        input=msgspec.to_builtins(PromptInput(exchange.question)),
+        input_sha256=sha256_text(exchange.question),
+        status="completed" if exchange.answer else "stopped",
+        play=1,
+        error=None,
+        created_at=match.created_at,
+        ended_at=match.created_at,
+    )
+    yield turn
+    if exchange.question:
+        yield SearchTextRow(match.session_id, match.owner_id, is_title=False, text=folded(exchange.question))
+    if exchange.answer:
+        yield _reply(turn, exchange.answer, model_id)
+
+
+def _reply(turn: TurnRow, text: str, model_id: str) -> ReplyRow:
+    return ReplyRow(
+        id=random_id(),
+        turn_id=turn.id,
+        parent_reply_id=None,
+        path="",
+        round=0,
+        seat=SEAT,
+        purpose="answer",
+        order=0,
+        model_id=model_id,
+        attempt=1,
+        status="completed",
+        text=text,
+        released=None,
+        reasoning="",
+        text_sha256=sha256_text(text),
+        messages_sha256=NOT_ASKED,
+        finish_reason="stop",
+        metrics=None,
+        error=None,
+        timeline=None,
+    )

@@ -1,0 +1,121 @@
+"""Sessions as files: export, and import from here and from other chat programs."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from parley.kernel.caller import Caller
+from parley.kernel.ports import Clock
+from parley.storage.database import Database, Transaction
+from parley.storage.tables.conversations import SearchTextRow, SessionRow
+from parley.storage.tables.declared import Row
+from parley.text.folding import folded
+from parley.workspace.catalog.memory import ModelMemory
+from parley.workspace.session_files.conversation import Conversation
+from parley.workspace.session_files.reading import read_file
+from parley.workspace.session_files.repository import SessionFilesRepository
+from parley.workspace.session_files.rows import rows_of, session_id_of
+from parley.workspace.session_files.schemas import ExportSessions, ImportedSessions, SkippedConversation
+from parley.workspace.session_files.transcript import transcript_of
+from parley.workspace.session_files.writing import file_name, write_file
+from parley.workspace.sessions.service import SessionsService
+from parley.workspace.vote_files.model_names import ModelNames
+
+BATCH = 25
+"""How many conversations one transaction stores, so that other writers get their turn between two."""
+
+REPORTED = 100
+"""How many unreadable conversations a report names."""
+
+NO_MODEL = "Imported model"
+"""The model of a conversation that names none."""
+
+log = logging.getLogger(__name__)
+
+
+class SessionFiles:
+    """Exports what a person can see, and imports conversations as chats of theirs."""
+
+    def __init__(
+        self, *, database: Database, sessions: SessionsService, memory: ModelMemory, clock: Clock
+    ) -> None:
+        self._database = database
+        self._sessions = sessions
+        self._memory = memory
+        self._clock = clock
+
+    async def export(self, caller: Caller, asked: ExportSessions) -> tuple[str, bytes]:
+        """Return a file's name and content. Raises NotFound."""
+        ids = dict.fromkeys(asked.ids)
+        transcripts = [transcript_of(await self._sessions.read(caller, each)) for each in ids]
+        content = await asyncio.to_thread(write_file, transcripts, asked.format)
+        return file_name(transcripts, asked.format), content
+
+    async def import_file(self, caller: Caller, path: Path, name: str) -> ImportedSessions:
+        """Import each conversation of a file that can be read and is not here. Raises Invalid, DatabaseBusy.
+
+        `name` is what errors call the file. What is stored when this raises stays; a second try skips it.
+        """
+        log.info("%s imports sessions", caller)
+        found = await asyncio.to_thread(read_file, path, name)
+        names = ModelNames(self._memory.known())
+        imported, skipped = 0, list(found.skipped)
+        for start in range(0, len(found.conversations), BATCH):
+            batch: list[tuple[Conversation, list[Row]]] = []
+            for place, conversation in found.conversations[start : start + BATCH]:
+                try:
+                    model = names.resolve(conversation.model or NO_MODEL)
+                except ValueError as error:
+                    skipped.append(SkippedConversation(place, conversation.title, f"its model {error}"))
+                    continue
+                batch.append((conversation, self._rows(caller, conversation, model)))
+            imported += await self._store(caller, batch, names)
+        unreadable = len(skipped)
+        return ImportedSessions(
+            imported=imported,
+            already_here=len(found.conversations) + len(found.skipped) - unreadable - imported,
+            unreadable=unreadable,
+            skipped=tuple(sorted(skipped, key=lambda each: each.place)[:REPORTED]),
+        )
+
+    def _rows(self, caller: Caller, conversation: Conversation, model: str) -> list[Row]:
+        rows = list(rows_of(conversation, caller.person_id, model, self._now()))
+        session = next(row for row in rows if isinstance(row, SessionRow))
+        # It may have been given by a person, so it is searched like one.
+        return [
+            *rows,
+            SearchTextRow(session.id, session.owner_id, is_title=True, text=folded(session.title)),
+        ]
+
+    async def _store(
+        self, caller: Caller, batch: Sequence[tuple[Conversation, list[Row]]], names: ModelNames
+    ) -> int:
+        """Store what is not here yet; return how many."""
+
+        def store(transaction: Transaction) -> int:
+            repository = SessionFilesRepository(transaction)
+            self._memory.adopt(transaction, names.cards, self._now())
+            imported = 0
+            for conversation, rows in batch:
+                there, restored = repository.bring_back(caller.person_id, _ids(conversation, caller))
+                if not there:
+                    repository.insert(*rows)
+                imported += not there or restored
+            return imported
+
+        imported = await self._database.write(store)
+        self._memory.learn(names.cards)
+        return imported
+
+    def _now(self) -> datetime:
+        return datetime.fromtimestamp(self._clock.now(), UTC)
+
+
+def _ids(conversation: Conversation, caller: Caller) -> list[str]:
+    """Return the ids under which a conversation may be here: as imported, or as it was before an export."""
+    return [
+        session_id_of(conversation, caller.person_id),
+        *([conversation.key] if conversation.source == "parley" else []),
+    ]

@@ -1,0 +1,93 @@
+"""A session in the words of a transcript: who said what, one after another."""
+
+import msgspec
+
+from parley.kernel.inputs import PromptInput, input_type, text_of
+from parley.kernel.views import MatchView, ReplyView, SessionView, TurnView
+from parley.text.lenient_xml import read_elements
+
+_ANSWERS = ("synthesis", "answer", "updated_response")
+"""The elements that hold the answer where a mode asked for elements."""
+
+_BESIDE = {"analysis": "Analysis", "dissent": "Minority report", "confidence": "Confidence"}
+"""What is shown below it."""
+
+
+class Line(msgspec.Struct, frozen=True):
+    """What the person or a model said. `name` is the model's, or its label while it is hidden; null of the person.
+
+    `model` is its id, null while it is hidden. `is_vote`: it says what the person chose.
+    """
+
+    text: str
+    name: str | None = None
+    model: str | None = None
+    is_vote: bool = False
+
+
+class Transcript(msgspec.Struct, frozen=True, kw_only=True):
+    """A session with all that was said in it. Times are ISO 8601, UTC."""
+
+    id: str
+    title: str
+    mode: str
+    created_at: str
+    updated_at: str
+    tags: tuple[str, ...]
+    lines: tuple[Line, ...]
+
+
+def transcript_of(view: SessionView) -> Transcript:
+    """Return what a session shows its viewer: a blind match without its models."""
+    card = view.session
+    lines: list[Line] = []
+    for record in view.matches:
+        lines += [line for turn in record.turns for line in _lines(record.match, turn)]
+        if record.match.vote is not None:
+            lines.append(_vote(record.match, record.match.vote.vote))
+    return Transcript(
+        id=card.id,
+        title=card.title,
+        mode=card.mode,
+        created_at=card.created_at,
+        updated_at=card.updated_at,
+        tags=card.tags,
+        lines=tuple(lines),
+    )
+
+
+def _lines(match: MatchView, turn: TurnView) -> list[Line]:
+    given = text_of(turn.input)
+    asked = (
+        given if isinstance(turn.input, PromptInput) or not given else f"{input_type(turn.input)}: {given}"
+    )
+    said = [_said(match, turn, reply) for reply in turn.replies if reply.text]
+    return [*([Line(asked)] if asked else []), *said]
+
+
+def _said(match: MatchView, turn: TurnView, reply: ReplyView) -> Line:
+    seat = next((each for each in match.seats if each.name == reply.seat), None)
+    model = seat.model if seat else None
+    name = model.name if model else seat.label if seat else reply.seat
+    if reply.metrics is not None and reply.metrics.answered_by is not None:
+        name = f"{name} (answered by {reply.metrics.answered_by})"
+    if any(other.round != reply.round for other in turn.replies):
+        name = f"{name}, round {reply.round}"
+    return Line(_answer(reply.text), name, model.id if model else None)
+
+
+def _vote(match: MatchView, choice: str) -> Line:
+    seat = next((each for each in match.seats if each.name == choice), None)
+    chosen = choice.replace("_", " ") if seat is None else seat.model.name if seat.model else seat.label
+    return Line(f"Vote: {chosen}", is_vote=True)
+
+
+def _answer(text: str) -> str:
+    """Return an answer without the elements that a mode asked for; one without them as it is."""
+    if not any(f"<{name}" in text.lower() for name in _ANSWERS):
+        return text.strip()
+    elements = read_elements(text, (*_ANSWERS, *_BESIDE), around=("synthesis_output",))
+    found = {each.name: each.text for each in elements}
+    answer = next((found[name] for name in _ANSWERS if name in found), text.strip())
+    beside = [f"**{title}:** {found[name]}" for name, title in _BESIDE.items() if found.get(name)]
+    return "\n\n".join((answer, *beside))

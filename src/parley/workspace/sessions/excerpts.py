@@ -1,0 +1,50 @@
+"""Excerpts: where in a session a search found something, with the words around it."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from parley.storage.tables.conversations import SessionRow
+from parley.text.folding import folded
+from parley.workspace.sessions.search_repository import Said, SearchRepository
+
+BEFORE, AROUND = 30, 110
+"""How many characters an excerpt shows before what was found, and in all."""
+
+
+class Excerpt(NamedTuple):
+    """The words around what was found, and the id of their turn."""
+
+    text: str
+    turn_id: str
+
+
+def find_excerpts(
+    repository: SearchRepository, rows: Sequence[SessionRow], search: str
+) -> dict[str, Excerpt]:
+    """Return where sessions have what is searched, unless their titles have it: in a prompt, else in a reply."""
+    elsewhere = [row.id for row in rows if search not in folded(row.title)]
+    found = _first(repository.prompts(elsewhere), search) if elsewhere else {}
+    left = [session_id for session_id in elsewhere if session_id not in found]
+    if left:
+        found |= _first(repository.replies(left, search), search)
+    return {session_id: Excerpt(said.text, said.turn_id) for session_id, said in found.items()}
+
+
+def _first(texts: Iterable[Said], search: str) -> dict[str, Said]:
+    found: dict[str, Said] = {}
+    for said in texts:
+        if said.session_id not in found and (excerpt := _excerpt(said.text, search)):
+            found[said.session_id] = said._replace(text=excerpt)
+    return found
+
+
+def _excerpt(text: str, search: str) -> str | None:
+    at = folded(text).find(search)
+    if at < 0:
+        return None
+    text = " ".join(text.split())
+    # Folding seldom changes a text's length, and then the excerpt begins a little beside.
+    start = max(0, at - BEFORE)
+    start = text.find(" ", start, at) + 1 if start else 0
+    end = start + max(AROUND, len(search))
+    return f"{'…' if start else ''}{text[start:end]}{'…' if end < len(text) else ''}"

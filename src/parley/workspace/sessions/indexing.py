@@ -1,0 +1,67 @@
+"""Keeps search current: what was said in turns that ended is folded and stored, apart from the turn's own end."""
+
+import time
+
+from parley.engine.loop import Loop
+from parley.storage.database import Database, Transaction
+from parley.storage.tables.conversations import SearchReplyRow
+from parley.text.folding import folded
+from parley.workspace.sessions.search_repository import SearchRepository, WaitingTurn
+
+EVERY_S = 5.0
+BATCH = 8
+"""How many turns one transaction makes searchable."""
+
+RUN_S = 1.0
+"""How long a run goes on where many turns wait, as after an upgrade."""
+
+
+class SearchIndexing:
+    """Makes turns searchable soon after they ended, and at once before somebody searches."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._loop = Loop("parley-search", self._run, every_s=EVERY_S, soon_s=0.0)
+
+    def start(self) -> None:
+        """Start to make turns searchable; needs a running loop."""
+        self._loop.start()
+
+    async def close(self) -> None:
+        """Stop; what is not searchable yet is made so after the next start."""
+        await self._loop.close()
+
+    async def catch_up(self) -> int:
+        """Make the latest turns searchable that are not; return how many. Raises DatabaseBusy."""
+        waiting = await self._database.read(_read)
+        if waiting:
+            await self._database.write(lambda transaction: _store(transaction, waiting))
+        return len(waiting)
+
+    async def _run(self, _due: bool) -> float | None:
+        began = time.monotonic()
+        while time.monotonic() - began < RUN_S:
+            if await self.catch_up() < BATCH:
+                return None
+        return 0.0
+
+
+Texts = list[tuple[WaitingTurn, list[SearchReplyRow]]]
+
+
+def _read(transaction: Transaction) -> Texts:
+    # Folded here, in a thread that reads: a long text would keep the event loop or the writer busy.
+    return [(turn, _rows(turn)) for turn in SearchRepository(transaction).waiting(BATCH)]
+
+
+def _store(transaction: Transaction, texts: Texts) -> None:
+    repository = SearchRepository(transaction)
+    for turn, rows in texts:
+        repository.store(turn, rows)
+
+
+def _rows(turn: WaitingTurn) -> list[SearchReplyRow]:
+    return [
+        SearchReplyRow(turn.session_id, turn.owner_id, turn.id, reply_id, folded(text))
+        for reply_id, text in turn.replies
+    ]

@@ -1,0 +1,154 @@
+"""The queries of search: what sessions are found by, and where in them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+from sqlalchemy import Select, delete, exists, false, func, insert, or_, select, text, update
+
+from parley.storage.database import Transaction
+from parley.storage.search_index import index_condition
+from parley.storage.tables.conversations import (
+    Match,
+    Reply,
+    SearchReply,
+    SearchReplyRow,
+    SearchText,
+    Session,
+    Turn,
+)
+from parley.storage.tables.declared import core
+from parley.workspace.sessions.readable import readable
+
+PROMPTS = 200
+"""How many prompts are read to show where a search found something."""
+
+LATEST = 1000
+"""How many sessions are looked at one by one before every text is searched."""
+
+INDEXED_CHARS = 100_000
+"""How much of a reply search finds."""
+
+Listed: TypeAlias = Select[*tuple[Any, ...]]
+
+_SESSION = core(Session).c
+_INSERT = insert(core(SearchReply))
+
+
+class WaitingTurn(NamedTuple):
+    """A turn that ended, and what its owner can read of it: ids of replies with their texts."""
+
+    id: str
+    play: int
+    session_id: str
+    owner_id: str
+    replies: list[tuple[str, str]]
+
+
+class Said(NamedTuple):
+    """A text in which something was found, as its owner can read it."""
+
+    session_id: str
+    turn_id: str
+    text: str
+
+
+class SearchRepository:
+    """Queries on one open transaction. What is searched is folded."""
+
+    def __init__(self, session: Transaction) -> None:
+        self._db = session
+
+    def among_latest(self, listed: Listed, search: str) -> Listed:
+        """Return what is found among the latest sessions: a common word fills the page from these."""
+        latest = listed.limit(LATEST).subquery()
+        found = (
+            exists().where(table.session_id == latest.c.id, table.text.contains(search, autoescape=True))
+            for table in (SearchText, SearchReply)
+        )
+        query = select(*latest.c).where(or_(*found))
+        return query.order_by(latest.c.updated_at.desc(), latest.c.id.desc())
+
+    def among_all(self, listed: Listed, owner_id: str, search: str) -> Listed:
+        """Return what is found in every text of the owner, of which none is read twice."""
+        texts = select(SearchText.session_id).where(
+            SearchText.owner_id == owner_id, SearchText.text.contains(search, autoescape=True)
+        )
+        replies = select(SearchReply.session_id).where(SearchReply.owner_id == owner_id)
+        indexed = index_condition(self._db, search)
+        if indexed is None:
+            replies = replies.where(SearchReply.text.contains(search, autoescape=True))
+        else:
+            condition, phrase = indexed
+            replies = replies.where(text(condition).bindparams(phrase=phrase))
+        # Otherwise PostgreSQL may walk along the sessions as above, though it has just been in vain.
+        found = texts.union(replies).cte("found").prefix_with("MATERIALIZED", dialect="postgresql")
+        return listed.where(_SESSION.id.in_(select(found.c.session_id)))
+
+    def prompts(self, ids: Sequence[str]) -> Iterator[Said]:
+        """Yield the latest prompts of sessions."""
+        query = select(Turn.session_id, Turn.id, Turn.input).where(Turn.session_id.in_(ids))
+        for session_id, turn_id, given in self._db.execute(
+            query.order_by(Turn.created_at.desc()).limit(PROMPTS)
+        ):
+            yield Said(session_id, turn_id, str(given.get("text", "")))
+
+    def replies(self, ids: Sequence[str], search: str) -> Iterator[Said]:
+        """Yield of each session the first reply in which something is found; none of a turn that runs."""
+        found = select(SearchReply.session_id, SearchReply.reply_id).where(
+            SearchReply.session_id.in_(ids), SearchReply.text.contains(search, autoescape=True)
+        )
+        first: dict[str, str] = {}
+        for session_id, reply_id in self._db.execute(found.order_by(SearchReply.id)):
+            first.setdefault(session_id, reply_id)
+        query = (
+            select(Turn.session_id, Turn.id, Reply.text, Reply.released, Turn.status, Match)
+            .join(Turn, Turn.id == Reply.turn_id)
+            .join(Match, Match.id == Turn.match_id)
+            .where(Reply.id.in_(first.values()), Turn.status != "running")
+        )
+        for session_id, turn_id, said, released, status, match in self._db.execute(query):
+            shown = readable(said, released, status, blind=match.blind and match.status != "voted")
+            if shown is not None:
+                yield Said(session_id, turn_id, shown)
+
+    def waiting(self, limit: int) -> list[WaitingTurn]:
+        """Return turns that ended and are not searchable yet, the latest first."""
+        query = (
+            select(Turn.id, Turn.play, Turn.session_id, Turn.owner_id, Turn.status, Match.blind, Match.status)
+            .join(Match, Match.id == Turn.match_id)
+            .where(Turn.searchable == false(), Turn.status != "running")
+            .order_by(Turn.created_at.desc())
+            .limit(limit)
+        )
+        turns = self._db.execute(query).all()
+        said = self._said([turn.id for turn in turns]) if turns else {}
+        waiting: list[WaitingTurn] = []
+        for turn_id, play, session_id, owner_id, status, blind, judged in turns:
+            veiled = blind and judged != "voted"
+            shown = [
+                (reply_id, readable(said_, released, status, blind=veiled))
+                for reply_id, said_, released in said.get(turn_id, ())
+            ]
+            texts = [(reply_id, each) for reply_id, each in shown if each]
+            waiting.append(WaitingTurn(turn_id, play, session_id, owner_id, texts))
+        return waiting
+
+    def store(self, turn: WaitingTurn, texts: Iterable[SearchReplyRow]) -> None:
+        """Make a turn searchable by these texts, unless it was asked again meanwhile."""
+        unchanged = update(Turn).where(Turn.id == turn.id, Turn.play == turn.play, Turn.status != "running")
+        if not getattr(self._db.execute(unchanged.values(searchable=True)), "rowcount", 0):
+            return
+        self._db.execute(delete(SearchReply).where(SearchReply.turn_id == turn.id))
+        self._db.insert(*texts)
+
+    def _said(self, turn_ids: Sequence[str]) -> dict[str, list[tuple[str, str, int | None]]]:
+        """Return the beginnings of what was said in turns, by turn; nothing of what ensembles said inside."""
+        query = (
+            select(Reply.turn_id, Reply.id, func.substr(Reply.text, 1, INDEXED_CHARS), Reply.released)
+            .where(Reply.turn_id.in_(turn_ids), Reply.parent_reply_id.is_(None))
+            .order_by(Reply.order)
+        )
+        said: dict[str, list[tuple[str, str, int | None]]] = {}
+        for turn_id, reply_id, text_, released in self._db.execute(query):
+            said.setdefault(turn_id, []).append((reply_id, text_, released))
+        return said

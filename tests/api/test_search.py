@@ -1,0 +1,135 @@
+"""Tests of search in answers over HTTP: what is found, where, how soon, and what stays hidden while blind."""
+
+import pytest
+from sqlalchemy import delete, func, select, update
+
+from parley.storage.database import Transaction
+from parley.storage.tables.conversations import SearchReply, Turn
+from parley.workspace.sessions import search_repository
+from tests.fakes.running import RunningParley
+
+
+async def found(parley: RunningParley, search: str, **more: str) -> list[dict]:
+    return (await parley.get("/api/sessions", params={"search": search, **more}))["sessions"]
+
+
+async def test_a_search_shows_where_in_an_answer_it_was_found(parley: RunningParley) -> None:
+    parley.upstream.reply("Trees grow upwards.")
+    parley.upstream.reply("Much  longer,\nand about the Große Eiche of the village" + " and so on" * 40)
+    begun = await parley.chat("About trees")
+    first = begun["turn_id"]
+    more = await parley.post(f"/api/matches/{begun['match_id']}/turns", {"input": {"text": "More, please"}})
+    (card,) = await found(parley, "GROSSE eiche")
+    assert card["id"] == begun["session_id"]
+    assert "about the Große Eiche of the village" in card["excerpt"]
+    assert card["excerpt_turn_id"] == more["turn_id"]
+    (card,) = await found(parley, "upwards")
+    assert (card["excerpt"], card["excerpt_turn_id"]) == ("Trees grow upwards.", first)
+    (card,) = await found(parley, "please")
+    assert card["excerpt_turn_id"] == more["turn_id"]
+    (card,) = await found(parley, "trees")
+    assert (card["excerpt"], card["excerpt_turn_id"]) == (None, None)
+
+
+@pytest.mark.parametrize("latest", [0, 1000])
+@pytest.mark.parametrize(
+    ("answer", "search"),
+    [
+        ("the word is xylophone", "YLOPH"),
+        ("北京是中国的首都", "中国的"),
+        ("北京是中国的首都", "中国"),
+        ('say "hi" OR NOT *', '"hi" or'),
+        ("100%_moss", "%_m"),
+        ("it's a\nnew   line", "A new line"),
+    ],
+)
+async def test_whatever_an_answer_says_is_found(
+    parley: RunningParley, monkeypatch: pytest.MonkeyPatch, latest: int, answer: str, search: str
+) -> None:
+    monkeypatch.setattr(search_repository, "LATEST", latest)
+    parley.upstream.reply(answer)
+    parley.upstream.reply("Nothing to see.")
+    await parley.chat("A question")
+    await parley.chat("Another one")
+    assert [card["title"] for card in await found(parley, search)] == ["A question"]
+
+
+async def test_an_answer_that_was_asked_again_is_found_by_what_it_says_now(parley: RunningParley) -> None:
+    parley.upstream.reply("about walruses")
+    parley.upstream.reply("about penguins")
+    begun = await parley.chat("Which animal?")
+    assert len(await found(parley, "walrus")) == 1
+    await parley.post(f"/api/turns/{begun['turn_id']}/retry", {"seat": "assistant"})
+    assert await found(parley, "walrus") == []
+    assert len(await found(parley, "penguin")) == 1
+
+
+async def test_answers_of_before_an_upgrade_are_found(parley: RunningParley) -> None:
+    parley.upstream.reply("about walruses")
+    for number in range(3):
+        await parley.chat(f"Number {number}")
+    assert len(await found(parley, "walrus")) == 3
+
+    def as_before(transaction: Transaction) -> None:
+        transaction.execute(delete(SearchReply))
+        transaction.execute(update(Turn).values(searchable=False))
+
+    await parley.application.database.write(as_before)
+    assert len(await found(parley, "walrus")) == 3
+
+
+async def test_search_finds_nothing_of_a_deleted_session(parley: RunningParley) -> None:
+    parley.upstream.reply("about walruses")
+    parley.upstream.reply("about penguins")
+    begun = await parley.chat("Which animal?")
+    assert len(await found(parley, "walrus")) == 1
+    await parley.client.delete(f"/api/sessions/{begun['session_id']}")
+    assert await found(parley, "walrus") == []
+    assert (await parley.client.delete("/api/data?confirm=delete")).status_code == 200
+
+    def left(transaction: Transaction) -> int | None:
+        return transaction.scalar(select(func.count()).select_from(SearchReply))
+
+    assert await parley.application.database.read(left) == 0
+    await parley.chat("And now?")
+    assert len(await found(parley, "penguin")) == 1
+
+
+async def test_a_blind_viewer_finds_answers_but_no_models(parley: RunningParley) -> None:
+    parley.upstream.reply("It is about walruses.", model="ada")
+    parley.upstream.reply("It is about penguins.", model="bob")
+    parley.upstream.reply("It is about ospreys.", model="cleo")
+    battle = await parley.battle("Which animal?")
+    words = ("walruses", "penguins", "ospreys")
+    cards = [card for word in words for card in await found(parley, word)]
+    assert len(cards) == 2
+    for card in cards:
+        assert set(card["excerpt"].split()) < {"It", "is", "about", "walruses.", "penguins.", "ospreys."}
+    for name in ("ada", "bob", "cleo", "Labs", "left", "right", "Assistant"):
+        assert await found(parley, name) == []
+    await parley.vote(battle["match_id"])
+    assert await found(parley, "Labs") == []
+
+
+async def test_a_blind_viewer_finds_only_what_was_shown_of_a_stopped_battle(parley: RunningParley) -> None:
+    parley.upstream.reply("Visible walrus. ", "Hidden penguin.", hold_after=1)
+    async with parley.stream("POST", "/api/sessions", {"prompt": "Which animal?"}) as stream:
+        first = await anext(stream)
+        await stream.until_said()
+        assert await found(parley, "walrus") == []
+        assert await found(parley, "penguin") == []
+        await parley.post(f"/api/turns/{first['turn']['id']}/stop")
+        await stream.rest()
+    shown = (await parley.get(f"/api/turns/{first['turn']['id']}"))["turn"]["replies"]
+    for reply in shown:
+        for word in filter(None, reply["text"].split()):
+            assert len(await found(parley, word)) == 1
+    assert await found(parley, "penguin") == []
+
+
+async def test_search_in_votes_looks_only_into_questions(parley: RunningParley) -> None:
+    parley.upstream.reply("about walruses")
+    battle = await parley.battle("Which animal?")
+    await parley.vote(battle["match_id"])
+    assert len(await found(parley, "walrus")) == 1
+    assert (await parley.get("/api/votes?search=walrus"))["votes"] == []

@@ -1,0 +1,154 @@
+"""Sessions for every day: search in answers, tags, several at once."""
+
+import re
+from collections.abc import Generator
+from pathlib import Path
+
+import msgspec
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import NewPage, Served, serve
+from tests.e2e.test_battle import ask
+from tests.e2e.test_frame import check_screen
+from tests.e2e.test_growing_frame import chat
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Generator[Served]:
+    """A Parley of this file's own, since its sessions are deleted."""
+    with serve(tmp_path_factory.mktemp("sessions") / "data") as served:
+        yield served
+
+
+def words_of_an_answer(page: Page) -> str:
+    """Return three words in a row that the first answer of the open session says."""
+    path = page.evaluate("location.pathname").replace("/s/", "/api/sessions/")
+    view = page.request.get(f"{page.evaluate('location.origin')}{path}").json()
+    text = view["matches"][0]["turns"][0]["replies"][0]["text"]
+    found = re.search(r"[a-z]{4,} [a-z]{4,} [a-z]{3,}", text)
+    assert found is not None, text
+    return found[0]
+
+
+def test_a_search_finds_an_answer_and_opens_the_session_there(own: Served, new_page: NewPage) -> None:
+    page = new_page(own.url)
+    chat(page, own.url, "Why is the sky blue?")
+    said = words_of_an_answer(page)
+    for question in ("And what about the moon?", "And the stars?", "And the sun?"):
+        ask(page, question)
+        expect(page.get_by_label("Metrics").nth(0)).to_be_visible(timeout=40_000)
+        expect(page.get_by_role("button", name="Stop")).to_have_count(0, timeout=40_000)
+    sidebar = page.get_by_role("complementary", name="Sessions")
+    page.get_by_label("Search sessions").fill(said)
+    expect(sidebar.locator("mark").first).to_have_text(said)
+    check_screen(page, "search")
+    sidebar.get_by_role("link", name="Why is the sky blue?").first.click()
+    page.wait_for_url(re.compile("#[0-9a-f]{32}$"))
+    expect(page.locator(page.evaluate("location.hash"))).to_be_in_viewport()
+
+
+def test_sessions_are_tagged_and_filtered_by_tag(own: Served, new_page: NewPage) -> None:
+    page = new_page(own.url)
+    chat(page, own.url, "Plan the garden")
+    chat(page, own.url, "Read the accounts")
+    sidebar = page.get_by_role("complementary", name="Sessions")
+    sidebar.get_by_role("button", name="More actions for Plan the garden").click()
+    page.get_by_role("menuitem", name="Edit tags").click()
+    dialog = page.get_by_role("dialog", name="Tags")
+    for tag in ("Home", "spring  work"):
+        dialog.get_by_label("New tag").fill(tag)
+        page.keyboard.press("Enter")
+    expect(dialog.get_by_role("listitem")).to_have_text(["home", "spring work"])
+    check_screen(page, "tags")
+    dialog.get_by_role("button", name="Remove tag spring work").click()
+    expect(dialog.get_by_role("listitem")).to_have_text(["home"])
+    dialog.get_by_role("button", name="Done").click()
+    sidebar.get_by_role("button", name="Filter sessions: all").click()
+    page.get_by_role("menuitemradio", name="home").click()
+    expect(sidebar.get_by_role("link", name="Plan the garden")).to_be_visible()
+    expect(sidebar.get_by_role("link", name="Read the accounts")).to_have_count(0)
+    sidebar.get_by_role("button", name="More actions for Plan the garden").click()
+    page.get_by_role("menuitem", name="Archive").click()
+    expect(page.get_by_text("“Plan the garden” archived")).to_be_visible()
+    expect(sidebar.get_by_role("link", name="Plan the garden")).to_be_visible()
+    sidebar.get_by_role("button", name="Filter sessions: home").click()
+    page.get_by_role("menuitemradio", name="All tags").click()
+    expect(sidebar.get_by_role("link", name="Read the accounts")).to_be_visible()
+    expect(sidebar.get_by_role("link", name="Plan the garden")).to_have_count(0)
+
+
+def test_several_sessions_are_tagged_archived_and_deleted_at_once(own: Served, new_page: NewPage) -> None:
+    page = new_page(own.url)
+    for number in ("one", "two"):
+        chat(page, own.url, f"Together {number}")
+    sidebar = page.get_by_role("complementary", name="Sessions")
+
+    def select_both() -> None:
+        sidebar.get_by_role("button", name="Filter sessions: all").click()
+        page.get_by_role("menuitem", name="Select sessions").click()
+        for number in ("one", "two"):
+            sidebar.get_by_role("checkbox", name=f"Together {number}").check()
+        expect(sidebar.get_by_text("2 selected")).to_be_visible()
+
+    links = sidebar.get_by_role("link", name=re.compile("^Together"))
+    select_both()
+    check_screen(page, "selected")
+    sidebar.get_by_role("button", name="Edit tags of selected sessions").click()
+    page.get_by_label("New tag").fill("both")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Done").click()
+    expect(sidebar.get_by_text("both", exact=True)).to_have_count(2)
+    for action, said in (("Archive", "Archived 2 sessions."), ("Delete", "Deleted 2 sessions.")):
+        select_both()
+        sidebar.get_by_role("button", name=f"{action} selected sessions").click()
+        expect(page.get_by_text(said)).to_be_visible()
+        expect(links).to_have_count(0)
+        page.get_by_role("button", name="Undo").last.click()
+        expect(links).to_have_count(2)
+
+
+def test_a_session_is_exported_as_a_web_page_and_its_json_imported_again(
+    own: Served, new_page: NewPage, tmp_path: Path
+) -> None:
+    page = new_page(own.url)
+    chat(page, own.url, "Keep this one")
+    sidebar = page.get_by_role("complementary", name="Sessions")
+
+    def export(kind: str) -> Path:
+        sidebar.get_by_role("button", name="More actions for Keep this one").click()
+        page.get_by_role("menuitem", name="Export").click()
+        dialog = page.get_by_role("dialog", name="Export 1 session")
+        dialog.get_by_role("radio", name=kind).check()
+        check_screen(page, "export")
+        with page.expect_download() as download:
+            dialog.get_by_role("button", name="Export").click()
+        path = tmp_path / download.value.suggested_filename
+        download.value.save_as(path)
+        return path
+
+    web = export("Web page")
+    assert web.name == "keep-this-one.html"
+    saved = export("JSON")
+    alone = page.context.new_page()
+    alone.context.set_offline(True)
+    alone.goto(web.as_uri())
+    expect(alone.get_by_role("heading", name="Keep this one")).to_be_visible()
+    check_screen(alone, "web page")
+    alone.context.set_offline(False)
+    alone.close()
+    page.goto(f"{own.url}/settings#data")
+    page.locator("input[type=file]").set_input_files(saved)
+    expect(page.get_by_text("Imported 0 sessions. 1 already here.")).to_be_visible()
+    messages = [{"role": "user", "content": "Asked elsewhere"}, {"role": "assistant", "content": "Answered."}]
+    other = tmp_path / "other.json"
+    other.write_bytes(msgspec.json.encode([{"messages": messages}, {"title": "Odd"}]))
+    page.locator("input[type=file]").set_input_files(other)
+    expect(page.get_by_text("Imported 1 session. 1 skipped:")).to_be_visible()
+    expect(page.get_by_text("Conversation 2 “Odd”: it is no conversation")).to_be_visible()
+    check_screen(page, "imported")
+    sidebar.get_by_role("link", name="Asked elsewhere").click()
+    expect(page.get_by_text("Answered.")).to_be_visible()
+    ask(page, "Go on, please")
+    expect(page.get_by_label("Metrics").last).to_be_visible(timeout=40_000)
+    expect(page.get_by_text("Answered.")).to_be_visible()

@@ -1,0 +1,53 @@
+/** What the demo models are, and how to connect others. */
+
+import { useRouterState } from "@tanstack/react-router";
+import { ChevronDown, Sparkles, X } from "lucide-react";
+import { useState } from "react";
+import { lazyPart } from "@/components/lazy-part";
+import { LAZY_STRINGS } from "@/features/arena/lazy-strings";
+import { cn } from "@/lib/cn";
+import { IconButton } from "@/ui/icon-button";
+
+const Found = lazyPart(() => import("@/features/providers/found").then((part) => part.Found));
+
+export function DemoText({ onDismiss }: { onDismiss: () => void }) {
+  const [open, setOpen] = useState(false);
+  const reading = useRouterState({ select: (state) => state.location.pathname.startsWith("/s/") });
+  return (
+    <section
+      aria-label={LAZY_STRINGS.aboutDemo}
+      className={cn(
+        "border-b border-line bg-surface px-3 py-1.5 text-sm max-sm:py-0 sm:px-5",
+        reading && "max-sm:hidden",
+      )}
+    >
+      <div className="flex items-center gap-2.5">
+        <Sparkles aria-hidden="true" className="size-[15px] shrink-0 text-accent max-sm:hidden" />
+        <p className="min-w-0 flex-1 text-ink-2">
+          <span className="max-sm:hidden">{LAZY_STRINGS.demoModels}</span>
+          <span className="sm:hidden">{LAZY_STRINGS.demoModelsShort}</span>
+          <button
+            type="button"
+            aria-expanded={open}
+            onClick={() => setOpen(!open)}
+            className="inline-flex touch:min-h-11 items-center gap-1 rounded-xs font-medium whitespace-nowrap text-ink underline decoration-line-strong underline-offset-3 hover:decoration-current"
+          >
+            {LAZY_STRINGS.connectModels}
+            <ChevronDown
+              aria-hidden="true"
+              className={cn("size-3.5 transition-transform", open && "rotate-180")}
+            />
+          </button>
+        </p>
+        <IconButton size="icon-sm" label={LAZY_STRINGS.dismiss} onClick={onDismiss}>
+          <X />
+        </IconButton>
+      </div>
+      {open && (
+        <div className="max-w-2xl animate-fade-in pt-2 pb-2 sm:pl-6">
+          <Found />
+        </div>
+      )}
+    </section>
+  );
+}

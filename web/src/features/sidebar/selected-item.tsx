@@ -1,0 +1,18 @@
+/** A session in the list while several are selected. */
+import type { SessionCard } from "@/api/types";
+import { Checkbox } from "@/ui/checkbox";
+
+interface SelectedItemProps {
+  session: SessionCard;
+  selected: boolean;
+  onSelect: (session: SessionCard) => void;
+}
+
+export function SelectedItem({ session, selected, onSelect }: SelectedItemProps) {
+  return (
+    <label className="flex min-h-8 touch:min-h-11 cursor-pointer items-center gap-2.5 rounded-sm px-2 text-ink-2 hover:bg-raised hover:text-ink">
+      <Checkbox checked={selected} onChange={() => onSelect(session)} />
+      <span className="min-w-0 flex-1 truncate">{session.title}</span>
+    </label>
+  );
+}
