@@ -4,6 +4,7 @@ import time
 
 from parley.engine.loop import Loop
 from parley.storage.database import Database, Transaction
+from parley.storage.search_index import END
 from parley.storage.tables.conversations import SearchReplyRow
 from parley.text.folding import folded
 from parley.workspace.sessions.search_repository import SearchRepository, WaitingTurn
@@ -62,6 +63,6 @@ def _store(transaction: Transaction, texts: Texts) -> None:
 
 def _rows(turn: WaitingTurn) -> list[SearchReplyRow]:
     return [
-        SearchReplyRow(turn.session_id, turn.owner_id, turn.id, reply_id, folded(text))
+        SearchReplyRow(turn.session_id, turn.owner_id, turn.id, reply_id, folded(text) + END)
         for reply_id, text in turn.replies
     ]
