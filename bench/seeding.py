@@ -17,6 +17,7 @@ from parley.kernel.ids import random_id
 from parley.modes.battle import Battle
 from parley.storage import schema
 from parley.storage.database import Database, Transaction
+from parley.storage.search_index import END
 from parley.storage.tables.conversations import (
     Match,
     Reply,
@@ -125,7 +126,7 @@ def _chat(write: Writer, number: int, *, rare: bool) -> list[Rows]:
         "owner_id": OWNER_ID,
         "turn_id": talk[Turn]["id"],
         "reply_id": reply["id"],
-        "text": folded(text),
+        "text": folded(text) + END,
     }
     talk[Turn]["searchable"] = True
     return [talk, {Reply: reply, SearchReply: found}]

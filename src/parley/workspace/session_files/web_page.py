@@ -28,14 +28,15 @@ body { margin: 0 auto; max-width: 46rem; padding: 2rem 1.25rem 4rem; background:
   font: 16px/1.6 system-ui, sans-serif; overflow-wrap: anywhere; }
 article + article { margin-top: 4rem; border-top: 1px solid var(--line); padding-top: 2rem; }
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 0; }
-.about, h2 { color: var(--quiet); font-size: .875rem; }
-h2 { font-weight: 600; margin: 2rem 0 .5rem; }
+.about, section > h2 { color: var(--quiet); font-size: .875rem; }
+section > h2 { font-weight: 600; margin: 2rem 0 .5rem; }
+.question h1, .answer h1, .answer h2 { font-size: 1.25rem; }
 .question { background: var(--soft); border-radius: .75rem; padding: .1rem 1rem; }
 pre { background: var(--soft); border: 1px solid var(--line); border-radius: .5rem; overflow-x: auto;
   padding: .75rem 1rem; }
 pre.plain { white-space: pre-wrap; }
 code { font: .875em ui-monospace, monospace; }
-table { border-collapse: collapse; display: block; overflow-x: auto; }
+table { border-collapse: collapse; display: block; overflow-x: auto; overflow-wrap: normal; }
 th, td { border: 1px solid var(--line); padding: .3rem .6rem; text-align: left; }
 blockquote { border-left: 3px solid var(--line); color: var(--quiet); margin-inline: 0; padding-left: 1rem; }
 a { color: inherit; }

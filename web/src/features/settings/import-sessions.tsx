@@ -35,27 +35,29 @@ export function ImportSessions() {
     }
   };
   return (
-    <Setting name={STRINGS.importSessions} about={<span id={hint}>{STRINGS.importSessionsHint}</span>}>
-      <Button disabled={running !== null} aria-describedby={hint} onClick={() => input.current?.click()}>
-        <Upload aria-hidden="true" />
-        {STRINGS.importSessions}
-      </Button>
-      <input
-        ref={input}
-        type="file"
-        accept=".json,.zip"
-        hidden
-        onChange={(event) => {
-          const file = event.target.files?.[0];
-          event.target.value = "";
-          if (file) start(file);
-        }}
-      />
-      <div role="status" className="basis-full text-sm empty:hidden">
+    <div>
+      <Setting name={STRINGS.importSessions} about={<span id={hint}>{STRINGS.importSessionsHint}</span>}>
+        <Button disabled={running !== null} aria-describedby={hint} onClick={() => input.current?.click()}>
+          <Upload aria-hidden="true" />
+          {STRINGS.importSessions}
+        </Button>
+        <input
+          ref={input}
+          type="file"
+          accept=".json,.zip"
+          hidden
+          onChange={(event) => {
+            const file = event.target.files?.[0];
+            event.target.value = "";
+            if (file) start(file);
+          }}
+        />
+      </Setting>
+      <div role="status" className="px-4 pb-3 text-sm empty:hidden">
         {running !== null && <p className="text-ink-2">{STRINGS.importing(running)}</p>}
         {result && <Outcome result={result} />}
       </div>
-    </Setting>
+    </div>
   );
 }
 

@@ -36,7 +36,7 @@ export function Setting({ name, about, children }: SettingProps) {
         <p className="text-sm font-medium">{name}</p>
         {about && <p className="mt-0.5 text-sm text-ink-2 [overflow-wrap:anywhere]">{about}</p>}
       </div>
-      {children && <div className="flex min-w-0 flex-wrap items-center gap-2">{children}</div>}
+      {children && <div className="flex min-w-0 items-center gap-2">{children}</div>}
     </div>
   );
 }

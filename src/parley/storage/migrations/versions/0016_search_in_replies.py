@@ -21,6 +21,7 @@ CREATE VIRTUAL TABLE search_index USING fts5(
     text, content='search_replies', content_rowid='id', columnsize=0, tokenize='trigram'
 )
 """
+GROUPS = "CREATE VIRTUAL TABLE search_index_terms USING fts5vocab('search_index', 'row')"
 TRIGGERS = (
     """
     CREATE TRIGGER search_replies_inserted AFTER INSERT ON search_replies BEGIN
@@ -66,6 +67,7 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     if op.get_bind().dialect.name == "sqlite":
+        op.execute("DROP TABLE IF EXISTS search_index_terms")
         op.execute("DROP TABLE IF EXISTS search_index")
     op.drop_table("search_replies")
     op.drop_index("ix_turns_unsearchable", "turns")
@@ -74,7 +76,7 @@ def downgrade() -> None:
 
 def _make_index(*, on_sqlite: bool) -> None:
     """Make the index where the database can: an old SQLite knows no trigrams, a server may refuse its extension."""
-    statements = (INDEX, *TRIGGERS) if on_sqlite else (_ON_SERVER,)
+    statements = (INDEX, GROUPS, *TRIGGERS) if on_sqlite else (_ON_SERVER,)
     try:
         with op.get_bind().begin_nested():
             for statement in statements:
