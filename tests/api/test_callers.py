@@ -230,8 +230,8 @@ async def test_a_route_answers_only_a_caller_with_its_scope(parley: RunningParle
 
 
 def _some_body(method: str, path: str) -> dict[str, Any]:
-    if path == "/api/votes/import":
-        return {"content": b"x", "headers": {"Content-Type": "text/csv"}}
+    if path in ("/api/votes/import", "/api/sessions/import"):
+        return {"content": b"x", "headers": {"Content-Type": "application/octet-stream"}}
     return {"json": PROMPT} if method in ("POST", "PATCH") else {}
 
 

@@ -45,7 +45,8 @@ def test_a_search_finds_an_answer_and_opens_the_session_there(own: Served, new_p
     check_screen(page, "search")
     sidebar.get_by_role("link", name="Why is the sky blue?").first.click()
     page.wait_for_url(re.compile("#[0-9a-f]{32}$"))
-    expect(page.locator(page.evaluate("location.hash"))).to_be_in_viewport()
+    turn = page.evaluate("location.hash.slice(1)")
+    expect(page.locator(f"[data-turn='{turn}']")).to_be_in_viewport()
 
 
 def test_sessions_are_tagged_and_filtered_by_tag(own: Served, new_page: NewPage) -> None:
