@@ -19,7 +19,18 @@ from parley.api.guard import Guard
 from parley.api.openapi import build
 from parley.api.page import serve_page
 from parley.api.permissions import authorise
-from parley.api.routes import about, data, leaderboard, matches, presets, providers, sessions, turns, votes
+from parley.api.routes import (
+    about,
+    attachments,
+    data,
+    leaderboard,
+    matches,
+    presets,
+    providers,
+    sessions,
+    turns,
+    votes,
+)
 from parley.kernel.errors import NotFound
 from parley.wiring import Application
 
@@ -51,7 +62,18 @@ def describe_app() -> FastAPI:
     )
     errors.install(app)
     allowed = [Depends(authorise)]
-    for routes in (about, providers, data, sessions, matches, turns, votes, presets, leaderboard):
+    for routes in (
+        about,
+        providers,
+        data,
+        attachments,
+        sessions,
+        matches,
+        turns,
+        votes,
+        presets,
+        leaderboard,
+    ):
         app.include_router(routes.router, dependencies=allowed)
 
     def document() -> dict[str, Any]:

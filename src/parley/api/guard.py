@@ -22,7 +22,8 @@ UPLOADS = {
             "application/vnd.apache.parquet",
             "application/octet-stream",
         }
-    )
+    ),
+    "/api/attachments": frozenset({"application/octet-stream"}),
 }
 """Routes that take a file, with its types; they limit its size themselves.
 

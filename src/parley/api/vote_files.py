@@ -13,6 +13,7 @@ from starlette.requests import ClientDisconnect
 from starlette.responses import StreamingResponse
 
 from parley.api.answers import EVENT_STREAM, as_json
+from parley.api.uploads import receive_file
 from parley.engine.feed import sse_frame
 from parley.kernel.caller import Caller
 from parley.kernel.errors import Conflict, Invalid
@@ -23,7 +24,12 @@ from parley.workspace.vote_files.imports import ImportOptions, cannot_write
 from parley.workspace.vote_files.schemas import ImportDone, ImportFailed
 
 MAX_UPLOAD_BYTES = 2 << 30
-WRITE_BYTES = 1 << 20
+TOO_LARGE = Invalid(
+    "body",
+    f"The file is larger than {MAX_UPLOAD_BYTES >> 30} GiB.",
+    "Nothing was imported. Use “parley votes import”, or split the file.",
+    code="body_too_large",
+)
 
 TYPES: dict[Format, str] = {
     "jsonl": "application/x-ndjson",
@@ -90,7 +96,7 @@ async def import_response(request: Request, app: Application, caller: Caller, as
     kind = _format(request, asked)
     path = app.imports.new_upload()
     try:
-        await _receive(request, path)
+        await receive_file(request, path, MAX_UPLOAD_BYTES, TOO_LARGE)
     except BaseException as error:
         path.unlink(missing_ok=True)
         if isinstance(error, OSError):
@@ -141,26 +147,6 @@ def _format(request: Request, asked: ImportQuery) -> Format:
     if found is None:
         raise Invalid("format", "format: can't be told from the file.", "Set it to jsonl, csv or parquet.")
     return found
-
-
-async def _receive(request: Request, path: Path) -> None:
-    """Write the body to a file. Raises Invalid if it is too large, or ClientDisconnect."""
-    size, waiting = 0, bytearray()
-    with path.open("wb") as file:
-        async for part in request.stream():
-            size += len(part)
-            if size > MAX_UPLOAD_BYTES:
-                raise Invalid(
-                    "body",
-                    f"The file is larger than {MAX_UPLOAD_BYTES >> 30} GiB.",
-                    "Nothing was imported. Use “parley votes import”, or split the file.",
-                    code="body_too_large",
-                )
-            waiting += part
-            if len(waiting) >= WRITE_BYTES:
-                await asyncio.to_thread(file.write, bytes(waiting))
-                waiting.clear()
-        file.write(waiting)
 
 
 async def _events(

@@ -11,6 +11,7 @@ import msgspec
 from parley.kernel.caller import Caller
 from parley.kernel.errors import NotFound, Unavailable
 from parley.storage.database import Database
+from parley.workspace.attachments.service import AttachmentsService
 from parley.workspace.data.schemas import DataSummary, Erased
 from parley.workspace.presets.service import PresetsService
 from parley.workspace.sessions.service import SessionsService
@@ -29,12 +30,14 @@ class DataService:
         folder: Path,
         sessions: SessionsService,
         presets: PresetsService,
+        attachments: AttachmentsService,
         votes: VoteExports,
     ) -> None:
         self._database = database
         self._folder = folder
         self._sessions = sessions
         self._presets = presets
+        self._attachments = attachments
         self._votes = votes
 
     async def summary(self, caller: Caller, folders: Collection[Path]) -> DataSummary:
@@ -62,13 +65,14 @@ class DataService:
                 yield _line("session", await self._sessions.read(caller, session_id))
 
     async def erase(self, caller: Caller) -> Erased:
-        """Delete all the caller's sessions and presets for good. Votes stay counted, without their texts."""
+        """Delete the caller's sessions, attachments and presets for good. Votes stay counted, without their texts."""
         log.info("%s deletes all sessions and presets", caller)
         presets = await self._presets.list(caller)
         for preset in presets:
             with suppress(NotFound):
                 await self._presets.remove(caller, preset.id)
         erased = Erased(sessions=await self._sessions.erase(caller), presets=len(presets))
+        await self._attachments.erase(caller)
         try:
             await self._database.compact()
         except Unavailable as error:
