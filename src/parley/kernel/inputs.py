@@ -7,7 +7,7 @@ import msgspec
 from parley.kernel.messages import PLAIN_TEXT, Attachment, FilePart, ImagePart
 
 
-class Attached(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
+class Attached(msgspec.Struct, frozen=True, kw_only=True):
     """A picture or file that came with a question, by the SHA-256 (hex) of its bytes; `size` is in bytes.
 
     Models read the text with `text_sha256`, or see the picture where there is none. `tokens` is an estimate.
@@ -31,7 +31,7 @@ class Attached(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=True):
         return FilePart(self.text_sha256, PLAIN_TEXT, self.name)
 
 
-class PromptInput(msgspec.Struct, frozen=True, tag_field="type", tag="prompt", omit_defaults=True):
+class PromptInput(msgspec.Struct, frozen=True, tag_field="type", tag="prompt"):
     """A new question, with pictures and files."""
 
     text: str

@@ -19,6 +19,7 @@ from parley.workspace.attachments.limits import PER_QUESTION
 
 MAX_PROMPT_CHARS = 30_000
 MAX_OUTPUT_TOKENS = 1_000_000
+MAX_ATTACHED_TOKENS = 10_000_000
 
 
 def _spoken(text: str) -> str:
@@ -105,7 +106,7 @@ class StartSession(Request):
     """A new session, its first match and its first prompt."""
 
     prompt: Prompt
-    attachments: AskedAttachments = []
+    attachments: AskedAttachments = Field(default_factory=list[AskedAttachment])
     mode: str = "battle"
     seats: dict[SeatName, ModelId] | None = None
     seat_settings: AskedOfSeats | None = None
@@ -123,20 +124,24 @@ class StartMatch(StartSession):
 
 
 class AskQuote(Request):
-    """A turn that has not begun: what would it take? The question may still be missing."""
+    """A turn that has not begun: what would it take? The question may still be missing.
+
+    `attached_tokens` is the sum over its pictures and files.
+    """
 
     mode: str = "battle"
     seats: dict[SeatName, ModelId] | None = None
     seat_settings: AskedOfSeats | None = None
     brief: dict[str, Any] | None = None
     prompt: Annotated[str, Field(max_length=MAX_PROMPT_CHARS)] = ""
+    attached_tokens: Annotated[int, Field(ge=0, le=MAX_ATTACHED_TOKENS)] = 0
 
 
 class StartBattle(Request):
     """A new battle: two models are drawn, nobody may choose them."""
 
     prompt: Prompt
-    attachments: AskedAttachments = []
+    attachments: AskedAttachments = Field(default_factory=list[AskedAttachment])
 
 
 class GivenPrompt(Request):
@@ -144,7 +149,7 @@ class GivenPrompt(Request):
 
     type: Literal["prompt"] = "prompt"
     text: Prompt
-    attachments: AskedAttachments = []
+    attachments: AskedAttachments = Field(default_factory=list[AskedAttachment])
 
 
 class GivenContinue(Request):
@@ -247,4 +252,4 @@ class SendMessage(Request):
     """The next turn of a battle."""
 
     content: Prompt
-    attachments: AskedAttachments = []
+    attachments: AskedAttachments = Field(default_factory=list[AskedAttachment])

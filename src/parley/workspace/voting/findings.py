@@ -43,7 +43,7 @@ def find(
     turn was played, None where that is not known.
     """
     given = [each for turn in turns for each in turn.input.get("attachments", ())]
-    pictures = {each["sha256"] for each in given if "text_sha256" not in each}
+    pictures = {each["sha256"] for each in given if each.get("text_sha256") is None}
     return Findings(
         categories=tuple(categorise(prompts, len(pictures))),
         prompt_sha256=sha256_text("\n".join([folded(prompts[0]), *(each["sha256"] for each in given)])),

@@ -1203,8 +1203,15 @@ export interface components {
         /**
          * AskQuote
          * @description A turn that has not begun: what would it take? The question may still be missing.
+         *
+         *     `attached_tokens` is the sum over its pictures and files.
          */
         AskQuote: {
+            /**
+             * Attached Tokens
+             * @default 0
+             */
+            attached_tokens: number;
             /** Brief */
             brief?: {
                 [key: string]: unknown;
@@ -1692,11 +1699,8 @@ export interface components {
          * @description The person asks something.
          */
         GivenPrompt: {
-            /**
-             * Attachments
-             * @default []
-             */
-            attachments: components["schemas"]["AskedAttachment"][];
+            /** Attachments */
+            attachments?: components["schemas"]["AskedAttachment"][];
             /** Text */
             text: string;
             /**
@@ -2974,11 +2978,8 @@ export interface components {
          * @description The next turn of a battle.
          */
         SendMessage: {
-            /**
-             * Attachments
-             * @default []
-             */
-            attachments: components["schemas"]["AskedAttachment"][];
+            /** Attachments */
+            attachments?: components["schemas"]["AskedAttachment"][];
             /** Content */
             content: string;
         };
@@ -3058,11 +3059,8 @@ export interface components {
          * @description A new battle: two models are drawn, nobody may choose them.
          */
         StartBattle: {
-            /**
-             * Attachments
-             * @default []
-             */
-            attachments: components["schemas"]["AskedAttachment"][];
+            /** Attachments */
+            attachments?: components["schemas"]["AskedAttachment"][];
             /** Prompt */
             prompt: string;
         };
@@ -3073,11 +3071,8 @@ export interface components {
          *     `continue_from` is carried on by all of its seats, `continue_seats` by each one its own; it is one or the other.
          */
         StartMatch: {
-            /**
-             * Attachments
-             * @default []
-             */
-            attachments: components["schemas"]["AskedAttachment"][];
+            /** Attachments */
+            attachments?: components["schemas"]["AskedAttachment"][];
             /** Brief */
             brief?: {
                 [key: string]: unknown;
@@ -3108,11 +3103,8 @@ export interface components {
          * @description A new session, its first match and its first prompt.
          */
         StartSession: {
-            /**
-             * Attachments
-             * @default []
-             */
-            attachments: components["schemas"]["AskedAttachment"][];
+            /** Attachments */
+            attachments?: components["schemas"]["AskedAttachment"][];
             /** Brief */
             brief?: {
                 [key: string]: unknown;

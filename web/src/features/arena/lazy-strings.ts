@@ -44,6 +44,7 @@ export const LAZY_STRINGS = {
   copyBoth: "Copy with question as Markdown",
   regenerate: "Regenerate",
   question: "Question",
+  attached: (names: Shown) => `*Attached: ${names}*`,
   vote: (choice: Shown) => `*Vote: ${choice}*`,
   insteadBy: (model: string) => ` (answered by ${model})`,
   inRound: (round: Shown) => `, round ${round}`,

@@ -15,7 +15,7 @@ const view = {
       },
       turns: [
         {
-          input: { type: "prompt", text: "Why?\n\nBriefly." },
+          input: { type: "prompt", attachments: [], text: "Why?\n\nBriefly." },
           replies: [
             { seat: "left", round: 1, text: "Because.\n" },
             { seat: "right", round: 1, text: "" },

@@ -26,6 +26,8 @@ export function sessionMarkdown({ session, matches }: SessionView): string {
       parts.push(`## ${number}. ${turn.input.type === "prompt" ? LAZY_STRINGS.question : turn.input.type}`);
       const text = turnText(turn);
       if (text) parts.push(quote(text));
+      const files = turn.input.type === "prompt" ? turn.input.attachments : [];
+      if (files.length > 0) parts.push(LAZY_STRINGS.attached(files.map(({ name }) => name).join(", ")));
       for (const reply of turn.replies.filter(hasText)) parts.push(replyMarkdown(match, turn, reply));
     }
     const vote = match.vote?.vote;

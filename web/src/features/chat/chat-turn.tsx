@@ -36,7 +36,7 @@ export const ChatTurn = memo(function ChatTurn({ turn, seat, number, last, open 
   return (
     <TurnPlaceContext value={place}>
       <section id={`turn-${number}`} aria-label={STRINGS.turn(number)} className="flex flex-col gap-5 pt-6">
-        {turn.input.type === "prompt" && <PromptBubble text={turn.input.text} />}
+        {turn.input.type === "prompt" && <PromptBubble {...turn.input} />}
         <article aria-label={STRINGS.answerOf(name)} className="min-w-0">
           <h3 className="mb-2 flex items-center gap-2 text-sm font-semibold" title={seat?.model?.id}>
             <i aria-hidden="true" className="size-2 rounded-full bg-ink-3" />

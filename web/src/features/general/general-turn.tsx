@@ -31,7 +31,7 @@ export const GeneralTurn = memo(function GeneralTurn(props: GeneralTurnProps) {
     <TurnPlaceContext value={place}>
       <section id={`turn-${number}`} aria-label={STRINGS.turn(number)} className="flex flex-col gap-4 pt-6">
         {turn.input.type === "prompt" ? (
-          <PromptBubble text={turn.input.text} />
+          <PromptBubble {...turn.input} />
         ) : (
           <Said input={turn.input} seats={match.seats} />
         )}

@@ -1,0 +1,10 @@
+/** Pictures and files of questions; they load after the first page. */
+import { lazyPart } from "@/components/lazy-part";
+
+const load = () => import("@/features/arena/attachments/parts");
+
+export const Attach = lazyPart(
+  () => load().then(({ PARTS }) => PARTS.Attach),
+  <span className="size-7 touch:size-11" />,
+);
+export const Attached = lazyPart(() => load().then(({ PARTS }) => PARTS.Attached));
