@@ -9,7 +9,7 @@ from typing import Any
 
 from parley.kernel.models import Provider
 from prove.campaign import Batch, Campaign, Tally
-from tests.fakes.attacked import Attack, attacked, chat_with, in_file
+from tests.fakes.attacked import SHORT_S, Attack, attacked, chat_with, in_file
 from tests.fakes.faults import ALL, Fault
 from tests.fakes.invariants import SECRET, InvariantBroken, in_the_record
 from tests.fakes.running import ModelSpec, a_running_parley
@@ -47,7 +47,7 @@ async def storm(folder: Path, chance: random.Random) -> tuple[list[str], Attack]
         url = in_file(folder)
         async with (
             a_running_parley(folder, models=SINGERS, database_url=url) as parley,
-            attacked(parley) as attack,
+            attacked(parley, silent_s=SHORT_S) as attack,
         ):
             attacks.append(attack)
             await _rage(attack, chance)

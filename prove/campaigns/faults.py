@@ -156,7 +156,7 @@ async def _through_a_server(batch: Batch, trials: Sequence[int], play: Play, tal
     async with a_running_parley(batch.folder, models=CANARIES, database_url=in_file(batch.folder)) as parley:
         for trial in trials:
             try:
-                async with attacked(parley, limits=QUICK, first_s=5.0) as attack:
+                async with attacked(parley, silent_s=QUICK.idle_s) as attack:
                     await play(trial, FAULTY, attack.upstream, lambda name: _over_http(attack, name), tally)
             except InvariantBroken as broken:
                 tally.failures.append(f"trial {trial}, over HTTP: {broken}")

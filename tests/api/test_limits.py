@@ -216,14 +216,17 @@ async def test_an_answer_that_takes_its_time_is_never_ended(parley: RunningParle
 # ── connections ──────────────────────────────────────────────────────────────────────────────────
 
 
-async def test_half_requests_give_way_to_whole_ones(parley: RunningParley) -> None:
-    half = [await Client.of(parley, b"GET / HT") for _ in range(3 * LIMITS["max_connections"])]
-    await asyncio.sleep(1.2 * YOUNG_S)
-    begun = time.monotonic()
-    for _ in range(5):
-        assert (await ask(parley, request()))[0] == 200
-    assert time.monotonic() - begun < LIMITS["head_timeout"], "it did not wait until they timed out"
-    assert all([await client.ends() for client in half])
+async def test_half_requests_give_way_to_whole_ones(tmp_path: Path) -> None:
+    """Long before they time out, and as soon as they are no longer young, which a busy machine sees late."""
+    async with a_running_parley(tmp_path, max_connections=24, head_timeout=60.0) as parley:
+        half = [await Client.of(parley, b"GET / HT") for _ in range(72)]
+        begun, answered = time.monotonic(), 0
+        while answered < 5 and time.monotonic() - begun < 30:
+            await asyncio.sleep(YOUNG_S)
+            answered += (await ask(parley, request()))[0] == 200
+        assert answered == 5
+        ended = [client for client in half if client.reader.at_eof()]
+        assert len(half) - 24 <= len(ended) < len(half)
 
 
 async def test_streams_leave_connections_for_votes_and_are_asked_to_wait(parley: RunningParley) -> None:

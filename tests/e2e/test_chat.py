@@ -70,3 +70,114 @@ def test_text_of_a_model_cannot_run_or_load_anything(
     assert "owned" not in page.title()
     assert all(url.startswith((connected.url, "data:", "blob:")) for url in asked)
     assert answer.locator("script, img[src^='http'], a[href^='javascript']").count() == 0
+
+
+def heard_last(upstream: ScriptedUpstream) -> list[str]:
+    return [message["content"] for message in upstream.chats[-1].json["messages"]]
+
+
+def test_a_question_is_edited_in_its_place_and_both_branches_are_browsed(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    for text in ("First.", "Second.", "Edited.", "Third."):
+        upstream.reply(text, model="up-alpha", times=1)
+    page = new_page(f"{connected.url}/?mode=chat")
+    ask(page, "One?")
+    expect(page.get_by_text("First.")).to_be_visible(timeout=15_000)
+    ask(page, "Two?")
+    expect(page.get_by_text("Second.")).to_be_visible(timeout=15_000)
+
+    page.get_by_role("region", name="Turn 2").get_by_role(
+        "button", name="More actions for your question"
+    ).click()
+    page.get_by_role("menuitem", name="Edit and ask again").click()
+    field = page.get_by_role("textbox", name="Question")
+    expect(field).to_be_focused()
+    field.press("End")
+    field.press_sequentially(" Or three?")
+    field.press("Enter")
+    expect(page.get_by_text("Edited.")).to_be_visible(timeout=15_000)
+    expect(page.get_by_text("Second.")).to_have_count(0)
+    assert heard_last(upstream) == ["One?", "First.", "Two? Or three?"]
+
+    branches = page.get_by_role("group", name="Branches")
+    expect(branches).to_contain_text("2 of 2")
+    branches.get_by_role("button", name="Previous branch").click()
+    expect(page.get_by_text("Second.")).to_be_visible()
+    expect(page.get_by_text("Edited.")).to_have_count(0)
+    page.reload()
+    expect(page.get_by_text("Second.")).to_be_visible()
+    # What is asked now goes on from the branch that is shown.
+    ask(page, "Three?")
+    expect(page.get_by_text("Third.")).to_be_visible(timeout=15_000)
+    assert heard_last(upstream) == ["One?", "First.", "Two?", "Second.", "Three?"]
+
+
+def test_another_model_answers_the_first_question_and_a_branch_begins_at_an_answer(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    upstream.reply("Alpha here.", model="up-alpha")
+    upstream.reply("Beta here.", model="up-beta")
+    page = new_page(f"{connected.url}/?mode=chat")
+    ask(page, "Who?")
+    expect(page.get_by_text("Alpha here.")).to_be_visible(timeout=15_000)
+    ask(page, "Still?")
+    expect(page.get_by_role("region", name="Turn 2")).to_contain_text("Alpha here.", timeout=15_000)
+    first = page.get_by_role("region", name="Turn 1")
+    first.get_by_role("button", name="More actions for Canary Alpha’s answer").click()
+    page.get_by_role("menuitem", name="Answer with another model…").click()
+    page.get_by_role("option", name="Canary Beta").click()
+    expect(page.get_by_text("Beta here.")).to_be_visible(timeout=15_000)
+    assert heard_last(upstream) == ["Who?"]
+    expect(page.get_by_role("region", name="Turn 2")).to_have_count(0)
+
+    page.get_by_role("button", name="Previous branch").click()
+    first.get_by_role("button", name="More actions for Canary Alpha’s answer").click()
+    page.get_by_role("menuitem", name="Branch from here").click()
+    expect(page.get_by_role("button", name="Stop continuing from there")).to_be_visible()
+    page.keyboard.type("Instead?")
+    page.keyboard.press("Enter")
+    turn = page.get_by_role("region", name="Turn 2")
+    expect(turn).to_contain_text("2 of 2", timeout=15_000)
+    expect(turn).to_contain_text("Alpha here.", timeout=15_000)
+    assert heard_last(upstream) == ["Who?", "Alpha here.", "Instead?"]
+
+
+def test_a_link_to_a_hidden_branch_shows_it(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    upstream.reply("Alpha here.", model="up-alpha")
+    upstream.reply("Beta here.", model="up-beta")
+    page = new_page(f"{connected.url}/?mode=chat")
+    ask(page, "Who?")
+    expect(page.get_by_text("Alpha here.")).to_be_visible(timeout=15_000)
+    turn_id = page.get_by_role("region", name="Turn 1").get_attribute("data-turn")
+    page.get_by_role("button", name="More actions for Canary Alpha’s answer").click()
+    page.get_by_role("menuitem", name="Answer with another model…").click()
+    page.get_by_role("option", name="Canary Beta").click()
+    expect(page.get_by_text("Beta here.")).to_be_visible(timeout=15_000)
+    other = new_page(f"{page.url}#{turn_id}")
+    expect(other.get_by_text("Alpha here.")).to_be_visible()
+    expect(other.get_by_text("Beta here.")).to_have_count(0)
+
+
+def test_a_chat_has_settings_of_its_own(
+    connected: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    upstream.reply("Arr.", model="up-alpha")
+    page = new_page(f"{connected.url}/?mode=chat")
+    page.get_by_role("button", name="Settings", exact=True).last.click()
+    page.get_by_role("textbox", name="System prompt").fill("Talk like a pirate.")
+    page.get_by_role("spinbutton", name="Temperature").fill("0.3")
+    page.keyboard.press("Escape")
+    ask(page, "Hello?")
+    expect(page.get_by_text("Arr.")).to_be_visible(timeout=15_000)
+    assert heard_last(upstream) == ["Talk like a pirate.", "Hello?"]
+    assert upstream.chats[-1].json["temperature"] == 0.3
+    ask(page, "Again?")
+    expect(page.get_by_role("region", name="Turn 2")).to_contain_text("Arr.", timeout=15_000)
+    assert heard_last(upstream) == ["Talk like a pirate.", "Hello?", "Arr.", "Again?"]
+    page.goto(f"{connected.url}/?mode=chat")
+    ask(page, "Somebody else?")
+    expect(page.get_by_role("region", name="Turn 1")).to_contain_text("Arr.", timeout=15_000)
+    assert heard_last(upstream) == ["Somebody else?"]

@@ -170,13 +170,16 @@ async def attacked(
     *,
     spare: bool = False,
     logs: Any = None,
+    silent_s: float | None = None,
 ) -> AsyncGenerator[Attack]:
     """Put a running Parley under attack; check every invariant on leaving. `logs` is pytest's caplog.
 
-    The limits are short only where one decides what becomes of the fault: a busy machine is slow, too.
+    `silent_s`: how long a model may be silent. Usually that is short only where it decides what becomes of the
+    fault: a busy machine is slow, too.
     """
     where: Where = fault.where if fault else "here"
-    silent_s = SHORT_S if fault and fault.impatient else PATIENT_S
+    if silent_s is None:
+        silent_s = SHORT_S if fault and fault.impatient else PATIENT_S
     async with AsyncExitStack() as open_things:
         upstream = await open_things.enter_async_context(ScriptedUpstream())
         heard: list[bytes] = []

@@ -55,7 +55,9 @@ def veil_match(match: MatchView) -> MatchView:
         return match
     return msgspec.structs.replace(
         match,
-        seats=tuple(msgspec.structs.replace(seat, model=None, settings=None) for seat in match.seats),
+        seats=tuple(
+            msgspec.structs.replace(seat, model=None, settings=None, continues=None) for seat in match.seats
+        ),
         void=veil_problem(match.void) if match.void else None,
     )
 

@@ -152,8 +152,15 @@ class NoteView(msgspec.Struct, frozen=True, kw_only=True):
     data: object
 
 
+class Continued(msgspec.Struct, frozen=True):
+    """The conversation that a seat carries on: another seat's, up to and including a turn."""
+
+    turn_id: str
+    seat: str
+
+
 class SeatView(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat at a match. `model` and `settings` are null while the match is blind to the viewer.
+    """A seat at a match. `model`, `settings` and `continues` are null while the match is blind to the viewer.
 
     The seat takes part in turns from index `from_turn` until before `until_turn`, which is null while it stays.
     """
@@ -164,6 +171,7 @@ class SeatView(msgspec.Struct, frozen=True, kw_only=True):
     label: str
     model: ModelCard | None
     settings: SeatSettings | None = None
+    continues: Continued | None = None
     from_turn: int = 0
     until_turn: int | None = None
 

@@ -5,7 +5,7 @@ import type { TurnEvent } from "@/api/events";
 import type { MatchView, TurnView } from "@/api/types";
 import { emptyTurn, reduceTurn, type TurnState } from "@/turn/reduce-turn";
 
-const HIDDEN = { model: null, settings: null, from_turn: 0, until_turn: null };
+const HIDDEN = { model: null, settings: null, continues: null, from_turn: 0, until_turn: null };
 const match: MatchView = {
   id: "m1",
   session_id: "s1",

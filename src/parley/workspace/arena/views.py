@@ -25,6 +25,7 @@ from parley.kernel.seats import SeatSettings
 from parley.kernel.views import (
     AttemptView,
     BallotView,
+    Continued,
     InnerReplyView,
     MatchStatus,
     MatchView,
@@ -186,7 +187,10 @@ def inner_view(reply: ReplyRow, card: Callable[[str], ModelCard]) -> InnerReplyV
 def _seat_view(seat: SeatRow, model: ModelCard, *, blind: bool) -> SeatView:
     label = f"Assistant {LETTERS[seat.index % len(LETTERS)]}" if blind else model.name
     settings = msgspec.convert(seat.settings, SeatSettings | None)
-    return _view(SeatView, seat, label=label, model=model, settings=settings)
+    continues = None
+    if seat.parent_turn_id and seat.parent_seat:
+        continues = Continued(seat.parent_turn_id, seat.parent_seat)
+    return _view(SeatView, seat, label=label, model=model, settings=settings, continues=continues)
 
 
 def _notes(events: Sequence[tuple[str, dict[str, Any]]]) -> tuple[NoteView, ...]:

@@ -1554,6 +1554,14 @@ export interface components {
             type: "continue";
         };
         /**
+         * Continued
+         * @description The conversation that a seat carries on: another seat's, up to and including a turn.
+         */
+        Continued: {
+            seat: string;
+            turn_id: string;
+        };
+        /**
          * CorrectVote
          * @description The categories that a vote is in, by its voter's word; `overall` is never among them.
          */
@@ -2939,11 +2947,13 @@ export interface components {
         };
         /**
          * SeatView
-         * @description A seat at a match. `model` and `settings` are null while the match is blind to the viewer.
+         * @description A seat at a match. `model`, `settings` and `continues` are null while the match is blind to the viewer.
          *
          *         The seat takes part in turns from index `from_turn` until before `until_turn`, which is null while it stays.
          */
         SeatView: {
+            /** @default null */
+            continues: components["schemas"]["Continued"] | null;
             /** @default 0 */
             from_turn: number;
             id: string;

@@ -43,6 +43,8 @@ export const LAZY_STRINGS = {
   bothCopied: "Question and answer copied.",
   copyBoth: "Copy with question as Markdown",
   regenerate: "Regenerate",
+  regenerateWith: "Answer with another model…",
+  branchHere: "Branch from here",
   question: "Question",
   attached: (names: Shown) => `*Attached: ${names}*`,
   vote: (choice: Shown) => `*Vote: ${choice}*`,

@@ -98,6 +98,10 @@ export interface ModeFeature {
   Saved?: ComponentType<{ onSetup: (setup: unknown) => void }>;
   /** Further entries of the command palette. */
   Commands?: ComponentType<CommandsProps>;
+  /** A question can be asked in another way from within a conversation; the ways are browsed where they part. */
+  branches?: boolean;
+  /** What was chosen in the composer belongs to the conversation, and the next one begins without. */
+  forgets?: boolean;
   /** It tells screen readers itself what has ended. */
   announces?: boolean;
 }

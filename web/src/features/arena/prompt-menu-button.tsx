@@ -10,7 +10,7 @@ import { IconButton } from "@/ui/icon-button";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "@/ui/menu";
 
 export function PromptMenuButton({ className }: { className: string }) {
-  const { prompt, session, copy, copyLink, edit } = useTurnPlace();
+  const { prompt, session, copy, copyLink, edit, editsInPlace } = useTurnPlace();
   const save = useExport();
   const editing = useRef(false);
   if (session === undefined) return null;
@@ -27,7 +27,7 @@ export function PromptMenuButton({ className }: { className: string }) {
           if (!editing.current) return;
           editing.current = false;
           event.preventDefault();
-          focusComposer();
+          if (!editsInPlace) focusComposer();
         }}
       >
         <MenuItem

@@ -1,6 +1,15 @@
 /** What can be done with a reply. */
 
-import { Copy, Download, Ellipsis, FileText, Link as LinkIcon, RotateCcw } from "lucide-react";
+import {
+  Copy,
+  Download,
+  Ellipsis,
+  FileText,
+  GitBranch,
+  Link as LinkIcon,
+  RotateCcw,
+  Shuffle,
+} from "lucide-react";
 import { LAZY_STRINGS } from "@/features/arena/lazy-strings";
 import { answerMarkdown } from "@/features/arena/session-markdown";
 import { useExport } from "@/features/arena/use-export";
@@ -13,9 +22,13 @@ export interface ReplyMenuProps {
   text: string;
   /** Asks the same model again; undefined where the match does not allow it. */
   onRegenerate?: (() => void) | undefined;
+  /** Asks another model the same; undefined where the mode has no branches. */
+  onOther?: (() => void) | undefined;
+  /** The next question goes on from here; undefined where it does so anyway. */
+  onBranch?: (() => void) | undefined;
 }
 
-export function ReplyMenuButton({ name, text, onRegenerate }: ReplyMenuProps) {
+export function ReplyMenuButton({ name, text, onRegenerate, onOther, onBranch }: ReplyMenuProps) {
   const { prompt, session, copy, copyLink } = useTurnPlace();
   const save = useExport();
   return (
@@ -38,6 +51,18 @@ export function ReplyMenuButton({ name, text, onRegenerate }: ReplyMenuProps) {
           <MenuItem onSelect={onRegenerate}>
             <RotateCcw aria-hidden="true" />
             {LAZY_STRINGS.regenerate}
+          </MenuItem>
+        )}
+        {onOther && (
+          <MenuItem onSelect={onOther}>
+            <Shuffle aria-hidden="true" />
+            {LAZY_STRINGS.regenerateWith}
+          </MenuItem>
+        )}
+        {onBranch && (
+          <MenuItem onSelect={onBranch}>
+            <GitBranch aria-hidden="true" />
+            {LAZY_STRINGS.branchHere}
           </MenuItem>
         )}
         {session !== undefined && (

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useContext, useEffect, useMemo, useRef, useState } from "react";
 import { sessionQuery } from "@/api/queries";
 import type { MatchRecord, SessionView } from "@/api/types";
 import { useRetryFailed } from "@/api/use-retry-failed";
@@ -11,13 +11,22 @@ import { Column } from "@/components/column";
 import { PartFailed } from "@/components/part-failed";
 import { ArenaComposer } from "@/features/arena/arena-composer";
 import { ArenaHeader } from "@/features/arena/arena-header";
+import { type Picks, pathOf, picksTo } from "@/features/arena/branches";
 import { JumpButton } from "@/features/arena/jump-button";
-import { type ContinueFrom, isRunning, lastTurn, useFeature } from "@/features/arena/mode-feature";
+import {
+  type ContinueFrom,
+  FeatureContext,
+  isRunning,
+  lastTurn,
+  useFeature,
+} from "@/features/arena/mode-feature";
 import { Reconnecting } from "@/features/arena/reconnecting";
 import { SessionProblem, SessionSkeleton } from "@/features/arena/session-states";
 import { STRINGS } from "@/features/arena/strings";
+import { type Branching, BranchingContext } from "@/features/arena/turn-place";
 import { useAnnouncedTurn } from "@/features/arena/use-announced-turn";
 import { useFollowTail } from "@/features/arena/use-follow-tail";
+import { useStored } from "@/lib/stored";
 import { useTitle } from "@/lib/use-title";
 import { useLiveSession } from "@/turn/turns-context";
 import { useSessionEvents } from "@/turn/use-session-events";
@@ -33,7 +42,8 @@ interface SessionPageProps {
 
 export function SessionPage({ sessionId, mode, model, from }: SessionPageProps) {
   const query = useQuery(sessionQuery(sessionId));
-  const { view, reconnecting } = useLiveSession(query.data);
+  const { view: whole, reconnecting } = useLiveSession(query.data);
+  const { view, branching } = useShownPath(sessionId, whole);
   useSessionEvents(sessionId);
   useTitle(view?.session.title ?? STRINGS.session);
   const navigate = useNavigate();
@@ -50,7 +60,9 @@ export function SessionPage({ sessionId, mode, model, from }: SessionPageProps) 
   return (
     <>
       <ArenaHeader mode={shownMode} onMode={setMode} hint={active?.match.blind ? feature.hint : undefined} />
-      {view ? <Matches key={sessionId} view={view} /> : <SessionSkeleton />}
+      <BranchingContext value={branching}>
+        {view ? <Matches key={sessionId} view={view} /> : <SessionSkeleton />}
+      </BranchingContext>
       <div className="flex flex-col gap-3">
         <Column wide className="flex flex-col gap-3">
           <Reconnecting shown={reconnecting} />
@@ -71,6 +83,35 @@ export function SessionPage({ sessionId, mode, model, from }: SessionPageProps) 
       </div>
     </>
   );
+}
+
+/** The session with the way through it that was chosen, at first the one to the turn that the address names. */
+function useShownPath(sessionId: string, whole: SessionView | undefined) {
+  const featureOf = useContext(FeatureContext);
+  const [stored, setPicks] = useStored<Picks>(`branches.${sessionId}`, {});
+  const [named, setNamed] = useState(() => location.hash.slice(1));
+  const branches = useMemo(() => (mode: string) => featureOf(mode).branches === true, [featureOf]);
+  // Only as they are at first: what is asked there later is shown.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  const toNamed = useMemo(
+    () => (whole && named ? picksTo(named, whole.matches, branches) : {}),
+    [!whole, named],
+  );
+  const picks = useMemo(() => ({ ...stored, ...toNamed }), [stored, toNamed]);
+  const path = useMemo(() => whole && pathOf(whole.matches, picks, branches), [whole, picks, branches]);
+  const view = useMemo(() => whole && path && { ...whole, matches: [...path.matches] }, [whole, path]);
+  const branching = useMemo<Branching>(
+    () => ({
+      forks: path?.forks ?? new Map(),
+      pick: ({ place, ways }, way) => {
+        const turn = ways[way];
+        setNamed("");
+        if (turn) setPicks({ ...picks, [place]: { turn, of: ways.length } });
+      },
+    }),
+    [path, picks, setPicks],
+  );
+  return { view, branching };
 }
 
 function Dock({ record }: { record: MatchRecord }) {
@@ -124,7 +165,7 @@ function countTurns(matches: readonly MatchRecord[]): number[] {
 
 /** True for a moment at first, while what was said before is still being laid out; not where the address names a turn. */
 function useOpening(): boolean {
-  const [opening, setOpening] = useState(() => !location.hash.startsWith("#turn-"));
+  const [opening, setOpening] = useState(() => location.hash === "");
   useEffect(() => {
     const timer = setTimeout(() => setOpening(false), OPENING_MS);
     return () => clearTimeout(timer);
@@ -137,12 +178,17 @@ function useStartAtEnd(area: React.RefObject<HTMLElement | null>, turnId: string
   const opened = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new turn brings the page to its end
   useEffect(() => {
-    const named = opened.current ? null : document.getElementById(location.hash.slice(1));
+    const named = opened.current ? null : turnAt(location.hash.slice(1));
     opened.current = true;
     if (named) named.scrollIntoView({ block: "start" });
     else if (area.current) area.current.scrollTop = area.current.scrollHeight;
   }, [area, turnId]);
 }
+
+/** Where a turn stands, by its number ("turn-3") or its id. */
+const turnAt = (name: string) =>
+  document.getElementById(name) ??
+  (name ? document.querySelector(`[data-turn="${CSS.escape(name)}"]`) : null);
 
 function parseFrom(from: string | undefined): ContinueFrom | null {
   const [turn_id, seat] = from?.split(".") ?? [];

@@ -2,14 +2,28 @@
 import { createContext } from "react";
 import type { TurnView } from "@/api/types";
 import type { Stored } from "@/features/arena/attachments/attaching";
+import type { Fork } from "@/features/arena/branches";
 
 export interface TurnPlace {
   /** The turn's number in the session, from 1. */
   number: number;
   /** What was asked; empty where the turn has no words. */
   prompt: string;
+  /** The pictures and files that came with it. */
   files: readonly Stored[];
+  id?: string;
+  /** Where a question is edited in its place, and asked as another way on; else it goes into the composer. */
+  edit?: () => void;
 }
+
+/** Where the conversation that is shown went on in several ways, by the turn that is shown there. */
+export interface Branching {
+  forks: ReadonlyMap<string, Fork>;
+  /** Show another way on from a place. */
+  pick: (fork: Fork, way: number) => void;
+}
+
+export const BranchingContext = createContext<Branching>({ forks: new Map(), pick: () => undefined });
 
 export const TurnPlaceContext = createContext<TurnPlace>({ number: 1, prompt: "", files: [] });
 
@@ -17,4 +31,5 @@ export const turnPlace = (number: number, turn: TurnView): TurnPlace => ({
   number,
   prompt: turn.input.type === "prompt" ? turn.input.text : "",
   files: turn.input.type === "prompt" ? turn.input.attachments : [],
+  id: turn.id,
 });

@@ -5,7 +5,7 @@ import { type ApiError, asApiError } from "@/api/problem";
 import { interject } from "@/api/requests";
 import { useComposer } from "@/features/arena/composer-store";
 import { named } from "@/features/arena/inputs";
-import type { Given, Plan } from "@/features/arena/mode-feature";
+import { type Given, type Plan, useFeature } from "@/features/arena/mode-feature";
 import { useTurns } from "@/turn/turns-context";
 
 interface Ask {
@@ -27,6 +27,7 @@ export function useAsk(sessionId: string | null, mode: string, takesFiles: boole
   const [sending, setSending] = useState(false);
   const [refused, setRefused] = useState<Ask["refused"]>(null);
   const place = sessionId ?? "new";
+  const { forgets } = useFeature(mode);
 
   const attempt = useCallback(
     async (input: Given, work: () => Promise<unknown>) => {
@@ -74,13 +75,13 @@ export function useAsk(sessionId: string | null, mode: string, takesFiles: boole
       }));
       setMode(mode);
       // Who joined and left is the match's own now, under the names that they have there.
-      if (plan.kind === "turn" && plan.seats) setSetup(mode, place, null);
+      if (forgets || (plan.kind === "turn" && plan.seats)) setSetup(mode, place, null);
       // Whoever went elsewhere while it was sent is not fetched back.
       if (router.latestLocation.pathname !== (sessionId ? `/s/${sessionId}` : "/")) return;
       if (session && sessionId === null) handOver(session);
       if (session) await navigate({ to: "/s/$session", params: { session }, search: {} });
     },
-    [turns, navigate, router, sessionId, mode, takesFiles, place, attempt],
+    [turns, navigate, router, sessionId, mode, takesFiles, place, forgets, attempt],
   );
   const say = useCallback(
     async (turnId: string, input: Given) => {

@@ -10,7 +10,7 @@ import { showToast } from "@/lib/toast-store";
 import { writeText } from "@/lib/use-copy";
 
 export function useTurnPlace() {
-  const { number, prompt, files } = useContext(TurnPlaceContext);
+  const { id, number, prompt, files, edit } = useContext(TurnPlaceContext);
   const { session } = useParams({ strict: false });
   const copy = (text: string, said: string) =>
     writeText(text).then(
@@ -21,9 +21,13 @@ export function useTurnPlace() {
     prompt,
     session,
     copy,
-    copyLink: () => copy(`${location.origin}/s/${session}#turn-${number}`, LAZY_STRINGS.linkCopied),
-    /** Put the question into the composer, to be changed and sent as a new turn. */
+    copyLink: () =>
+      copy(`${location.origin}/s/${session}#${id ?? `turn-${number}`}`, LAZY_STRINGS.linkCopied),
+    /** Whether the question is edited where it stands. */
+    editsInPlace: edit !== undefined,
+    /** Edit the question where it stands, or put it into the composer, to be sent as a new turn. */
     edit: () => {
+      if (edit) return edit();
       if (session === undefined) return;
       const { drafts, setDraft } = useComposer.getState();
       attachStored(session, files);

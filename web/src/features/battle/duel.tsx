@@ -53,6 +53,7 @@ export const Duel = memo(function Duel({
     <TurnPlaceContext value={place}>
       <section
         id={`turn-${number}`}
+        data-turn={turn.id}
         aria-label={STRINGS.turn(number)}
         className={cn(
           "mx-auto flex w-full max-w-[calc(var(--container-page)+40px)] shrink-0 flex-col gap-3.5 px-3 pt-4 sm:px-5",

@@ -4,7 +4,6 @@ import type { MatchProps } from "@/features/arena/mode-feature";
 import { ChatTurn } from "@/features/chat/chat-turn";
 
 export function ChatMatch({ record, active, firstTurn }: MatchProps) {
-  const seat = record.match.seats[0];
   return (
     <div className="shrink-0 text-md">
       <Column>
@@ -12,10 +11,10 @@ export function ChatMatch({ record, active, firstTurn }: MatchProps) {
           <ChatTurn
             key={turn.id}
             turn={turn}
-            seat={seat}
+            match={record.match}
+            before={record.turns[index - 1]?.id}
             number={firstTurn + index}
             last={active && index === record.turns.length - 1}
-            open={record.match.status === "open"}
           />
         ))}
       </Column>

@@ -1,8 +1,9 @@
 /** One prompt and its answer. */
 
+import { useNavigate } from "@tanstack/react-router";
 import { RotateCcw } from "lucide-react";
-import { memo, useMemo } from "react";
-import type { ReplyView, SeatView, TurnView } from "@/api/types";
+import { memo, useMemo, useState } from "react";
+import type { MatchView, ReplyView, TurnView } from "@/api/types";
 import { CopyButton } from "@/components/copy-button";
 import { CameAbout } from "@/features/arena/came-about";
 import { MetricsLine } from "@/features/arena/metrics-line";
@@ -13,30 +14,63 @@ import { ReplyBody } from "@/features/arena/reply-body";
 import { ReplyMenu } from "@/features/arena/turn-menus";
 import { TurnPlaceContext, turnPlace } from "@/features/arena/turn-place";
 import { useRetry, useRetrySeat } from "@/features/arena/use-turn-actions";
+import { ForkSwitch } from "@/features/chat/fork-switch";
+import { OtherModel } from "@/features/chat/other-model";
+import { PromptEditor } from "@/features/chat/prompt-editor";
 import { STRINGS } from "@/features/chat/strings";
+import { useBranch } from "@/features/chat/use-branch";
+import { Attempts } from "@/features/panels/attempts";
+import { focusComposer } from "@/lib/focus-composer";
 import { isUnfinished } from "@/turn/reduce-turn";
 import { Button } from "@/ui/button";
 
 interface ChatTurnProps {
+  match: MatchView;
   turn: TurnView;
-  seat: SeatView | undefined;
+  /** The turn before it in its match. */
+  before: string | undefined;
   number: number;
+  /** The conversation that is shown ends with it. */
   last: boolean;
-  /** The match goes on: its last answer can be written anew. */
-  open: boolean;
 }
 
-export const ChatTurn = memo(function ChatTurn({ turn, seat, number, last, open }: ChatTurnProps) {
+export const ChatTurn = memo(function ChatTurn({ match, turn, before, number, last }: ChatTurnProps) {
+  const seat = match.seats[0];
   const reply = turn.replies.find((each) => each.seat === seat?.name);
   const running = isUnfinished(turn.status);
   const name = seat?.model?.name ?? seat?.label ?? STRINGS.assistant;
-  const place = useMemo(() => turnPlace(number, turn), [number, turn]);
+  const [editing, setEditing] = useState(false);
+  const [choosing, setChoosing] = useState(false);
+  const place = useMemo(() => ({ ...turnPlace(number, turn), edit: () => setEditing(true) }), [number, turn]);
   const again = useRetrySeat();
-  const regenerate = last && open && seat ? () => again.mutate({ turn, seat: seat.name }) : undefined;
+  const branch = useBranch(match, turn, before);
+  const { prompt, files } = place;
+  const regenerate =
+    last && match.status === "open" && seat
+      ? () => again.mutate({ turn, seat: seat.name })
+      : () => branch.mutate({ prompt });
+  const onward = useOnward(turn, seat?.name);
   return (
     <TurnPlaceContext value={place}>
-      <section id={`turn-${number}`} aria-label={STRINGS.turn(number)} className="flex flex-col gap-5 pt-6">
-        {turn.input.type === "prompt" && <PromptBubble {...turn.input} />}
+      <section
+        id={`turn-${number}`}
+        data-turn={turn.id}
+        aria-label={STRINGS.turn(number)}
+        className="flex flex-col gap-5 pt-6"
+      >
+        {editing ? (
+          <PromptEditor
+            text={prompt}
+            onSend={(text) => {
+              setEditing(false);
+              branch.mutate({ prompt: text });
+            }}
+            onCancel={() => setEditing(false)}
+          />
+        ) : (
+          prompt && <PromptBubble text={prompt} attachments={files} />
+        )}
+        <ForkSwitch turnId={turn.id} />
         <article aria-label={STRINGS.answerOf(name)} className="min-w-0">
           <h3 className="mb-2 flex items-center gap-2 text-sm font-semibold" title={seat?.model?.id}>
             <i aria-hidden="true" className="size-2 rounded-full bg-ink-3" />
@@ -52,16 +86,41 @@ export const ChatTurn = memo(function ChatTurn({ turn, seat, number, last, open 
           {!running && (
             <footer className="mt-2 -ml-1.5 flex items-center gap-x-2.5">
               {reply?.text && <CopyButton text={reply.text} label={STRINGS.copyAnswer} />}
-              {reply?.text && <ReplyMenu name={name} text={reply.text} onRegenerate={regenerate} />}
+              {reply?.text && (
+                <ReplyMenu
+                  name={name}
+                  text={reply.text}
+                  onRegenerate={prompt ? regenerate : undefined}
+                  onOther={prompt ? () => setChoosing(true) : undefined}
+                  onBranch={last ? undefined : onward}
+                />
+              )}
               {reply?.metrics && (reply.text || reply.reasoning) && <MetricsLine metrics={reply.metrics} />}
+              {reply && reply.attempt > 1 && <Attempts turnId={turn.id} reply={reply} name={name} />}
             </footer>
           )}
           <Ending turn={turn} reply={reply} last={last} />
+          <OtherModel
+            open={choosing}
+            value={seat?.model?.id ?? null}
+            onOpenChange={setChoosing}
+            onChoose={(model) => branch.mutate({ prompt, model })}
+          />
         </article>
       </section>
     </TurnPlaceContext>
   );
 });
+
+/** Lets the next question go on from a turn that others follow. */
+function useOnward(turn: TurnView, seat: string | undefined) {
+  const navigate = useNavigate();
+  return () => {
+    const search = { mode: "chat", from: `${turn.id}.${seat}` };
+    navigate({ to: "/s/$session", params: { session: turn.session_id }, search, replace: true });
+    setTimeout(focusComposer);
+  };
+}
 
 interface Problem {
   title: string;

@@ -3,8 +3,7 @@
 import { MessageCircle } from "lucide-react";
 import type { ModeFeature } from "@/features/arena/mode-feature";
 import { ChatChips } from "@/features/chat/chat-chips";
-import { ChatDock } from "@/features/chat/chat-dock";
-import { ChatMatch } from "@/features/chat/chat-match";
+import { Dock, Match } from "@/features/chat/lazy-parts";
 import { MODE_STRINGS } from "@/features/chat/mode-strings";
 import { planChat } from "@/features/chat/plan";
 
@@ -15,9 +14,11 @@ export const mode: ModeFeature = {
   headline: MODE_STRINGS.headline,
   subline: MODE_STRINGS.subline,
   follows: "page",
+  branches: true,
+  forgets: true,
   placeholder: (record) => (record ? MODE_STRINGS.replyPlaceholder : MODE_STRINGS.askPlaceholder),
   plan: planChat,
-  Match: ChatMatch,
-  Dock: ChatDock,
+  Match,
+  Dock,
   Chips: ChatChips,
 };

@@ -2,8 +2,21 @@
 type Shown = string | number;
 
 export const STRINGS = {
-  stopContinuing: "Stop continuing from the battle",
-  continues: "Continues from the battle",
+  stopContinuing: "Stop continuing from there",
+  continuesBattle: "Continues from the battle",
+  continuesTurn: "Continues from an earlier answer",
+  editQuestion: "Edit question",
+  question: "Question",
+  editHint: "Asks again from here. The conversation so far stays as another branch.",
+  cancel: "Cancel",
+  ask: "Ask",
+  branches: "Branches",
+  branchOf: (shown: Shown, count: Shown) => `${shown} of ${count}`,
+  previousBranch: "Previous branch",
+  nextBranch: "Next branch",
+  answerWith: "Answer with another model",
+  settings: "Settings",
+  customSettings: "Custom settings",
   assistant: "Assistant",
   turn: (number: Shown) => `Turn ${number}`,
   answerOf: (name: Shown) => `${name}’s answer`,

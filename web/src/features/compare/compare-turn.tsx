@@ -48,7 +48,12 @@ export const CompareTurn = memo(function CompareTurn(props: CompareTurnProps) {
   const able = !running && completed.length > 1;
   return (
     <TurnPlaceContext value={place}>
-      <section id={`turn-${number}`} aria-label={STRINGS.turn(number)} className="flex flex-col gap-3 pt-6">
+      <section
+        id={`turn-${number}`}
+        data-turn={turn.id}
+        aria-label={STRINGS.turn(number)}
+        className="flex flex-col gap-3 pt-6"
+      >
         {turn.input.type === "prompt" && <PromptBubble {...turn.input} />}
         <LookBar look={look} onLook={onLook} contenders={completed} running={running} />
         {all.length === 0 && <p className="text-sm text-ink-3">{STRINGS.starting}</p>}

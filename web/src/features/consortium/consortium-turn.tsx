@@ -51,7 +51,12 @@ export const ConsortiumTurn = memo(function ConsortiumTurn({
   const place = useMemo(() => turnPlace(number, turn), [number, turn]);
   return (
     <TurnPlaceContext value={place}>
-      <section id={`turn-${number}`} aria-label={STRINGS.turn(number)} className="shrink-0 pt-5">
+      <section
+        id={`turn-${number}`}
+        data-turn={turn.id}
+        aria-label={STRINGS.turn(number)}
+        className="shrink-0 pt-5"
+      >
         <Column wide className="@container flex flex-col gap-3.5">
           {turn.input.type === "prompt" && <PromptBubble {...turn.input} />}
           <Figures view={view} match={match} turn={turn} />

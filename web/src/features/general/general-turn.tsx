@@ -29,7 +29,12 @@ export const GeneralTurn = memo(function GeneralTurn(props: GeneralTurnProps) {
   const place = useMemo(() => turnPlace(number, turn), [number, turn]);
   return (
     <TurnPlaceContext value={place}>
-      <section id={`turn-${number}`} aria-label={STRINGS.turn(number)} className="flex flex-col gap-4 pt-6">
+      <section
+        id={`turn-${number}`}
+        data-turn={turn.id}
+        aria-label={STRINGS.turn(number)}
+        className="flex flex-col gap-4 pt-6"
+      >
         {turn.input.type === "prompt" ? (
           <PromptBubble {...turn.input} />
         ) : (

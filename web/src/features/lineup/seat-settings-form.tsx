@@ -13,11 +13,13 @@ const LONGEST_PROMPT = 30_000;
 
 interface SeatSettingsFormProps {
   value: SeatSettings | null;
+  /** There is no other seat. */
+  alone?: boolean;
   /** `all`: the same for every seat. */
   onChange: (value: SeatSettings, all: boolean) => void;
 }
 
-export function SeatSettingsForm({ value, onChange }: SeatSettingsFormProps) {
+export function SeatSettingsForm({ value, alone = false, onChange }: SeatSettingsFormProps) {
   const settings = { ...NONE, ...value };
   const promptId = useId();
   const change = (part: Partial<SeatSettings>) => onChange({ ...settings, ...part }, false);
@@ -59,9 +61,11 @@ export function SeatSettingsForm({ value, onChange }: SeatSettingsFormProps) {
         <p className="text-xs text-ink-3">{STRINGS.systemPromptHint}</p>
       </div>
       <div className="flex flex-wrap gap-2">
-        <Button size="sm" onClick={() => onChange(settings, true)}>
-          {STRINGS.applyToAll}
-        </Button>
+        {!alone && (
+          <Button size="sm" onClick={() => onChange(settings, true)}>
+            {STRINGS.applyToAll}
+          </Button>
+        )}
         <Button size="sm" variant="quiet" onClick={() => onChange(NONE, false)}>
           {STRINGS.clear}
         </Button>

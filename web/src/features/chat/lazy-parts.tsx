@@ -1,0 +1,7 @@
+/** The parts of the feature that load when they are first shown. */
+import { lazyPart } from "@/components/lazy-part";
+
+export const Match = lazyPart(() => import("@/features/chat/chat-match").then((part) => part.ChatMatch));
+
+/** A chat needs nothing between its text and the composer. */
+export const Dock = () => null;

@@ -1,0 +1,58 @@
+/** A question that is being edited where it stands. */
+import { type KeyboardEvent, useState } from "react";
+import { STRINGS } from "@/features/chat/strings";
+import { Button } from "@/ui/button";
+
+interface PromptEditorProps {
+  text: string;
+  onSend: (text: string) => void;
+  onCancel: () => void;
+}
+
+export function PromptEditor({ text, onSend, onCancel }: PromptEditorProps) {
+  const [draft, setDraft] = useState(text);
+  const ready = draft.trim() !== "" && draft.trim() !== text;
+  const send = () => ready && onSend(draft.trim());
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === "Escape") {
+      event.stopPropagation();
+      onCancel();
+    }
+    if (event.key !== "Enter" || event.shiftKey) return;
+    event.preventDefault();
+    send();
+  };
+  return (
+    <form
+      aria-label={STRINGS.editQuestion}
+      className="ml-auto flex w-full max-w-[640px] flex-col gap-2 rounded-lg border border-line-strong bg-surface p-2.5 focus-within:border-ink-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <textarea
+        // Whoever chose to edit goes on typing.
+        // biome-ignore lint/a11y/noAutofocus: see above
+        autoFocus
+        aria-label={STRINGS.question}
+        value={draft}
+        rows={Math.min(12, Math.max(2, draft.split("\n").length))}
+        onFocus={({ target }) => target.setSelectionRange(draft.length, draft.length)}
+        onChange={({ target }) => setDraft(target.value)}
+        onKeyDown={onKeyDown}
+        className="w-full resize-y bg-transparent px-1.5 py-1 text-md leading-relaxed outline-none"
+      />
+      <div className="flex items-center justify-end gap-2">
+        <p className="min-w-0 flex-1 px-1.5 text-xs text-ink-3">{STRINGS.editHint}</p>
+        <Button size="sm" variant="quiet" onClick={onCancel}>
+          {STRINGS.cancel}
+        </Button>
+        <Button size="sm" variant="primary" type="submit" disabled={!ready}>
+          {STRINGS.ask}
+        </Button>
+      </div>
+    </form>
+  );
+}
