@@ -6,7 +6,7 @@ import { aboutQuery, modelsQuery } from "@/api/queries";
 import type { MatchRecord } from "@/api/types";
 import { lazyPart } from "@/components/lazy-part";
 import { AskError } from "@/features/arena/ask-error";
-import { Attach } from "@/features/arena/attachments/lazy-parts";
+import { AttachButton, DraftFiles } from "@/features/arena/attachments/lazy-parts";
 import { Composer } from "@/features/arena/composer";
 import { useComposer } from "@/features/arena/composer-store";
 import { given, hasText, inputWords } from "@/features/arena/inputs";
@@ -130,10 +130,15 @@ export function ArenaComposer({
               : undefined
           }
           inputRef={input}
+          above={
+            info?.takes_files && (
+              <DraftFiles place={place} situation={situation} plan={plan} onHold={setHold} />
+            )
+          }
           estimate={feature.Estimate && !running && <feature.Estimate situation={situation} draft={draft} />}
         >
-          {info?.takes_files && <Attach place={place} situation={situation} plan={plan} onHold={setHold} />}
           <feature.Chips {...situation} onSetup={onSetup} onModel={choose} onLeave={onLeave} />
+          {info?.takes_files && <AttachButton place={place} />}
           {saying.types.length > 1 && (
             <InputChip types={saying.types} value={chosen} seats={saying.seats} onChange={saying.choose} />
           )}

@@ -3,8 +3,9 @@ import { lazyPart } from "@/components/lazy-part";
 
 const load = () => import("@/features/arena/attachments/parts");
 
-export const Attach = lazyPart(
-  () => load().then(({ PARTS }) => PARTS.Attach),
+export const AttachButton = lazyPart(
+  () => load().then(({ PARTS }) => PARTS.AttachButton),
   <span className="size-7 touch:size-11" />,
 );
+export const DraftFiles = lazyPart(() => load().then(({ PARTS }) => PARTS.DraftFiles));
 export const Attached = lazyPart(() => load().then(({ PARTS }) => PARTS.Attached));

@@ -30,5 +30,6 @@ export const STRINGS = {
     "Its models were drawn from all, and may not see it. Start a new battle, or remove the picture.",
   needTwo: "A battle with a picture needs two models that can see",
   needTwoHint: "Add models with the capability “vision”, or remove the picture.",
+  notSendable: "The picture can’t be sent",
   and: " and ",
 } as const;

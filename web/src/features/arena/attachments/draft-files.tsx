@@ -1,11 +1,11 @@
-/** The composer's way to add pictures and files: a button, and the files of the draft above the chips. */
+/** The pictures and files of a draft, and what stands against sending them; takes those that are dropped or pasted. */
 
 import { useQuery } from "@tanstack/react-query";
-import { EyeOff, Paperclip } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { EyeOff } from "lucide-react";
+import { useEffect } from "react";
 import { createPortal } from "react-dom";
 import { aboutQuery } from "@/api/queries";
-import { attach, megabytesOf, remove, settleUploads } from "@/features/arena/attachments/attaching";
+import { attach, remove, settleUploads } from "@/features/arena/attachments/attaching";
 import { FileChip } from "@/features/arena/attachments/file-chip";
 import { isPicture, unseenBy } from "@/features/arena/attachments/sight";
 import { STRINGS } from "@/features/arena/attachments/strings";
@@ -13,9 +13,8 @@ import { useDropped } from "@/features/arena/attachments/use-dropped";
 import { type Attaching, useComposer } from "@/features/arena/composer-store";
 import type { Choosing, Plan } from "@/features/arena/mode-feature";
 import { focusComposer } from "@/lib/focus-composer";
-import { IconButton } from "@/ui/icon-button";
 
-interface AttachProps {
+interface DraftFilesProps {
   place: string;
   situation: Choosing;
   plan: Plan;
@@ -25,13 +24,12 @@ interface AttachProps {
 
 const NONE: Attaching[] = [];
 
-export function Attach({ place, situation, plan, onHold }: AttachProps) {
+export function DraftFiles({ place, situation, plan, onHold }: DraftFilesProps) {
   const { data: about } = useQuery(aboutQuery);
   const files = useComposer((state) => state.attached[place]) ?? NONE;
-  const picker = useRef<HTMLInputElement>(null);
   const fresh = files.some(({ stored }) => stored && isPicture(stored));
   const unseen = unseenBy(situation, plan, fresh);
-  const hold = holdOf(files) ?? unseen?.why ?? null;
+  const hold = holdOf(files) ?? (unseen && STRINGS.notSendable);
   const blinded = unseen?.models.join(" ") ?? "";
   const add = (chosen: File[]) => about && attach(place, chosen, about);
   const over = useDropped(add);
@@ -46,60 +44,35 @@ export function Attach({ place, situation, plan, onHold }: AttachProps) {
     };
   }, [hold, blinded, onHold]);
 
-  const hint = STRINGS.attachHint(about ? megabytesOf(about) : "");
+  if (files.length === 0 && !unseen) return over && createPortal(<DropTarget />, document.body);
   return (
-    <>
-      {(files.length > 0 || unseen) && (
-        // On a phone, a composer that holds files is one in use.
-        <div data-state="open" className="order-first flex basis-full flex-col gap-1.5 pt-1">
-          <ul aria-label={STRINGS.attachments} className="flex flex-wrap gap-1.5">
-            {files.map((file) => (
-              <FileChip
-                key={file.key}
-                file={file}
-                onRemove={() => {
-                  remove(place, file.key);
-                  focusComposer();
-                }}
-              />
-            ))}
-          </ul>
-          {unseen && (
-            <p role="alert" className="flex items-center gap-1.5 text-xs text-bad">
-              <EyeOff aria-hidden="true" className="size-3.5 shrink-0" />
-              <span>
-                {unseen.why}. {unseen.hint}
-              </span>
-            </p>
-          )}
-        </div>
+    // On a phone, a composer that holds files is one in use.
+    <div data-state="open" className="flex flex-col gap-1.5 px-2.5 pt-1 pb-2">
+      <ul aria-label={STRINGS.attachments} className="flex flex-wrap gap-1.5">
+        {files.map((file) => (
+          <FileChip
+            key={file.key}
+            file={file}
+            onRemove={() => {
+              remove(place, file.key);
+              focusComposer();
+            }}
+          />
+        ))}
+      </ul>
+      {unseen && (
+        <p role="alert" className="flex items-start gap-1.5 text-xs text-bad">
+          <EyeOff aria-hidden="true" className="mt-px size-3.5 shrink-0" />
+          <span>
+            {unseen.why}. {unseen.hint}
+          </span>
+        </p>
       )}
-      <IconButton
-        size="icon-sm"
-        label={STRINGS.attach}
-        hint={hint}
-        side="top"
-        onClick={() => picker.current?.click()}
-      >
-        <Paperclip />
-      </IconButton>
-      <input
-        ref={picker}
-        type="file"
-        multiple
-        hidden
-        aria-label={STRINGS.attach}
-        onChange={({ currentTarget: input }) => {
-          add([...(input.files ?? [])]);
-          input.value = "";
-          focusComposer();
-        }}
-      />
       <p role="status" className="sr-only">
         {files.flatMap(({ stored, name }) => (stored ? [STRINGS.attached(name)] : [])).at(-1)}
       </p>
       {over && createPortal(<DropTarget />, document.body)}
-    </>
+    </div>
   );
 }
 
