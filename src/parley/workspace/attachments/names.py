@@ -15,7 +15,8 @@ def plain_name(given: str) -> str:
 
     A name that is too long loses its middle, so that its ending stays.
     """
-    name = " ".join(_UNSEEN.sub("", re.split(r"[/\\]", given)[-1]).split()).strip(". ")
+    last = " ".join(re.split(r"[/\\]", given)[-1].split())
+    name = " ".join(_UNSEEN.sub("", last).split()).strip(". ")
     if len(name) > NAME_CHARS:
         name = f"{name[: NAME_CHARS - 41]}…{name[-40:]}"
     return name or "file"
