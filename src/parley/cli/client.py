@@ -42,6 +42,10 @@ class ApiClient:
         encoded = b"" if body is None else msgspec.json.encode(body)
         return await _json(await self._http.send_json(method, self._url + path, encoded, {}))
 
+    async def upload(self, path: str, content: bytes, **query: str) -> Any:
+        """Send a file and return the JSON of the response."""
+        return await _json(await self._http.post_file(f"{self._url}{path}?{urlencode(query)}", content, {}))
+
     async def stream(self, path: str, body: object) -> AsyncIterator[dict[str, Any]]:
         """POST and yield the response's events."""
         headers = {"Accept": "text/event-stream"}

@@ -153,6 +153,10 @@ class HttpClient:
         """Send a JSON body by another method; otherwise like `post_json`."""
         return await self._send(method, url, {**headers, "Content-Type": "application/json"}, body)
 
+    async def post_file(self, url: str, body: bytes, headers: Mapping[str, str]) -> Response:
+        """Post a file as it is; otherwise like `post_json`."""
+        return await self._send("POST", url, {**headers, "Content-Type": "application/octet-stream"}, body)
+
     async def get_json(self, url: str, headers: Mapping[str, str]) -> Response:
         """Request JSON; otherwise like `post_json`."""
         return await self._send("GET", url, {**headers, "Accept": "application/json"}, b"")

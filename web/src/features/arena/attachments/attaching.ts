@@ -18,9 +18,9 @@ export const megabytesOf = (about: About) => about.max_attachment_bytes / 2 ** 2
 
 /** Attach files, as many as may be; what cannot be attached stays in the list and says why. */
 export function attach(place: string, files: readonly File[], about: About): void {
-  const room = about.max_attachments - listOf(place).length;
-  if (files.length > room) showToast(STRINGS.tooMany(about.max_attachments), { tone: "bad" });
-  for (const file of files.slice(0, Math.max(0, room))) {
+  const free = about.max_attachments - listOf(place).length;
+  if (files.length > free) showToast(STRINGS.tooMany(about.max_attachments), { tone: "bad" });
+  for (const file of files.slice(0, Math.max(0, free))) {
     const { name, size } = file;
     const entry: Attaching = { key: randomKey(), name, size, done: 0, stored: null, error: null };
     if (size > about.max_attachment_bytes)
