@@ -333,6 +333,5 @@ def _seat_row(
 def _search_texts(turn: TurnRow, given: TurnInput) -> list[SearchTextRow]:
     if not text_of(given):
         return []
-    names = [each.name for each in attached_to(given)]
-    text = folded("\n".join([text_of(given), *names]))
+    text = folded(text_of(given))
     return [SearchTextRow(session_id=turn.session_id, owner_id=turn.owner_id, is_title=False, text=text)]
