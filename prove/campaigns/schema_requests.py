@@ -111,7 +111,8 @@ class _Attack:
         self.app = app
         self.judge = judge
         self.tally = tally
-        names = ("session_id", "match_id", "turn_id", "vote_id", "preset_id", "provider_id", "sha256")
+        own = ("preset_id", "template_id", "provider_id", "sha256")
+        names = ("session_id", "match_id", "turn_id", "vote_id", *own)
         self.known = Known({name: deque(maxlen=40) for name in names}, MODELS)
 
     async def seed(self) -> None:
@@ -125,6 +126,8 @@ class _Attack:
             preset = {"name": f"Preset {number}", "mode": "chat", "seats": {"assistant": "ada"}}
             made = await self.parley.client.post("/api/presets", json=preset)
             self.known.ids["preset_id"].append(made.json().get("id", "none"))
+            made = await self.parley.client.post("/api/templates", json={"name": f"T {number}", "text": "Hi"})
+            self.known.ids["template_id"].append(made.json().get("id", "none"))
             server = {"name": f"Server {number}", "base_url": self.parley.upstream.url}
             made = await self.parley.client.post("/api/providers", json=server)
             self.known.ids["provider_id"].append(made.json().get("id", "none"))

@@ -49,6 +49,8 @@ ROWS: dict[tuple[str, str], Any] = {
     ("PATCH", "/api/presets/{preset_id}"): {"description": "Mine"},
     ("DELETE", "/api/presets/{preset_id}"): None,
     ("POST", "/api/presets/{preset_id}/restore"): None,
+    ("PUT", "/api/templates/{template_id}"): {"name": "Mine", "text": "Hi"},
+    ("DELETE", "/api/templates/{template_id}"): None,
 }
 """Every route that names something of one person's own, with a body that it would take."""
 
@@ -110,6 +112,7 @@ async def owners_things(parley: RunningParley) -> AsyncGenerator[Things]:
     kept = await parley.post("/api/presets", {**saved, "name": "Kept"})
     removed = await parley.post("/api/presets", {**saved, "name": "Removed"})
     await parley.client.delete(f"/api/presets/{removed['id']}")
+    template = await parley.post("/api/templates", {"name": "Kept", "text": "Say it"})
     parley.upstream.reply("Never ", "whole.", model="cleo", hold_after=1)
     asked = {"prompt": "x", "mode": "chat", "seats": {"assistant": "cleo"}}
     async with parley.stream("POST", "/api/sessions", asked) as stream:
@@ -123,6 +126,7 @@ async def owners_things(parley: RunningParley) -> AsyncGenerator[Things]:
             "vote_id": (vote["vote_id"],),
             "preset_id": (kept["id"], removed["id"]),
             "sha256": (file["sha256"],),
+            "template_id": (template["id"],),
         }
     parley.upstream.release()
 

@@ -200,6 +200,27 @@ def test_what_was_stopped_is_kept_and_only_the_missing_are_asked_again(
     assert len(asked_of(upstream, "ada")) == 1
 
 
+def test_one_panel_is_stopped_while_the_others_are_whole(
+    bench: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    upstream.drop("cid")
+    upstream.reply("Half a ", "word.", hold_after=1, model="cid")
+    upstream.reply("A whole word.", model="cid")
+    page = new_page(f"{bench.url}/?mode=compare")
+    ask(page, "Tea or coffee?")
+    expect(panel(page, 1, "Cid")).to_contain_text("Half a")
+    expect(panel(page, 1, "Ada")).to_contain_text("Tea is older.")
+    expect(panel(page, 1, "Ada").get_by_role("button", name="Stop Ada")).to_have_count(0)
+    panel(page, 1, "Cid").get_by_role("button", name="Stop Cid").click()
+    compared(page)  # the turn has ended, and two can be judged
+    expect(page.get_by_role("button", name="Stop", exact=True)).to_have_count(0)
+    expect(panel(page, 1, "Cid")).to_contain_text("Half a")
+    expect(prefer(page, 1, "Cid")).to_be_disabled()
+    panel(page, 1, "Cid").get_by_role("button", name="Retry Cid").click()
+    expect(panel(page, 1, "Cid")).to_contain_text("A whole word.", timeout=30_000)
+    assert len(asked_of(upstream, "ada")) == 1
+
+
 def test_six_panels_on_a_phone_are_swiped(
     upstream: ScriptedUpstream, new_page: NewPage, tmp_path: Path
 ) -> None:
@@ -224,3 +245,33 @@ def test_six_panels_on_a_phone_are_swiped(
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
+
+
+def test_what_was_preferred_is_suggested_where_a_model_is_chosen(bench: Served, new_page: NewPage) -> None:
+    page = new_page(f"{bench.url}/?mode=chat")
+    asked = {"prompt": "Tea?", "mode": "compare", "seats": {"one": "bob", "two": "cid"}}
+    for _ in range(6):
+        headers = {"Origin": bench.url}
+        begun = page.request.post(f"{bench.url}/api/sessions", data=asked, headers=headers).json()
+        voted = page.request.post(
+            f"{bench.url}/api/matches/{begun['match_id']}/vote", data={"vote": "one"}, headers=headers
+        )
+        assert voted.ok
+    page.get_by_role("button", name="Model: Ada").click()
+    suggested = page.get_by_role("region", name="From your votes")
+    expect(suggested).to_contain_text("You preferred Bob in 6 of 6")
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+    suggested.get_by_role("button", name="Bob").first.click()
+    page.get_by_role("button", name="Model: Bob").click()
+    suggested.get_by_role("button", name="Hide suggestions").click()
+    expect(suggested).to_have_count(0)
+    page.reload()
+    page.get_by_role("button", name="Model: Bob").click()
+    expect(page.get_by_placeholder("Search models…")).to_be_visible()
+    expect(suggested).to_have_count(0)
+    page.goto(f"{bench.url}/settings")
+    page.get_by_role("radiogroup", name="Model suggestions").get_by_text("On").click()
+    page.goto(f"{bench.url}/?mode=chat")
+    page.get_by_role("button", name="Model: Bob").click()
+    expect(suggested).to_be_visible()

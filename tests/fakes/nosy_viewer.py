@@ -73,7 +73,7 @@ class Known:
             "battle_id": self.match_id,
             "turn_id": self.turn_id,
         }
-        if name in ("vote_id", "preset_id", "provider_id", "model_id", "sha256"):
+        if name in ("vote_id", "preset_id", "template_id", "provider_id", "model_id", "sha256"):
             return NOBODY  # there is no vote yet, and nobody has saved a preset, a model or an attachment
         if name not in values:
             raise Undecided(f"{path}: which ids does a blind viewer know for “{name}”?")
@@ -209,6 +209,9 @@ def _refused(known: Known) -> list[tuple[str, str, Any]]:
         ("PATCH", "/api/presets/{preset_id}", {"name": "Mine"}),
         ("DELETE", "/api/presets/{preset_id}", None),
         ("POST", "/api/presets/{preset_id}/restore", None),
+        ("POST", "/api/templates", {"name": "Mine", "text": ""}),
+        ("PUT", "/api/templates/{template_id}", {"name": "Mine", "text": "Hi"}),
+        ("DELETE", "/api/templates/{template_id}", None),
         ("PATCH", "/api/votes/{vote_id}", {"categories": []}),
         ("POST", "/api/votes/import", None),
         ("POST", "/api/attachments", None),

@@ -28,6 +28,7 @@ from parley.api.routes import (
     presets,
     providers,
     sessions,
+    templates,
     turns,
     votes,
 )
@@ -72,6 +73,7 @@ def describe_app() -> FastAPI:
         turns,
         votes,
         presets,
+        templates,
         leaderboard,
     ):
         app.include_router(routes.router, dependencies=allowed)

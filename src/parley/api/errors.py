@@ -41,6 +41,8 @@ CODES: dict[str, int] = {
     "battle_void": 409,
     "no_ballot": 409,
     "preset_exists": 409,
+    "template_exists": 409,
+    "too_many_templates": 409,
     "ensemble_cycle": 422,
     "ensemble_too_deep": 422,
     "nothing_to_retry": 409,

@@ -28,6 +28,7 @@ from parley.workspace.data import schemas as data
 from parley.workspace.discovery import service as discovery
 from parley.workspace.presets import schemas as presets
 from parley.workspace.standings import schemas as standings
+from parley.workspace.templates import schemas as templates
 from parley.workspace.vote_files import schemas as vote_files
 from parley.workspace.vote_history import schemas as votes
 
@@ -54,6 +55,8 @@ _TYPES: tuple[type[Any], ...] = (
     inputs.Attached,
     presets.PresetList,
     presets.PresetView,
+    templates.TemplateList,
+    templates.TemplateView,
     standings.HeadToHead,
     standings.History,
     standings.Leaderboard,
@@ -68,6 +71,7 @@ _TYPES: tuple[type[Any], ...] = (
     views.SessionView,
     views.VoteView,
     vote_files.ImportReport,
+    votes.PreferredModels,
     votes.Replay,
     votes.VoteCard,
     votes.VotePage,

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from contextlib import aclosing
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -44,6 +44,20 @@ class Question(NamedTuple):
         return fingerprint(self.messages, self.options)
 
 
+class _Hearing:
+    """A seat that is speaking: the task that listens to it, and whether the person stopped it."""
+
+    __slots__ = ("ended", "seat", "stopped", "task")
+
+    def __init__(self, seat: str, task: asyncio.Task[Any] | None) -> None:
+        if task is None:
+            raise RuntimeError("a seat is asked within a task")
+        self.seat = seat
+        self.task = task
+        self.stopped = False
+        self.ended = asyncio.Event()
+
+
 class Asker:
     """Asks the seats of one live turn."""
 
@@ -52,6 +66,17 @@ class Asker:
         self._gateway = gateway
         self._recorder = recorder
         self._returned: set[str] = set()
+        self._hearing: dict[str, _Hearing] = {}
+
+    async def stop(self, seat: str) -> None:
+        """Stop what a seat is saying: its reply ends, the turn goes on. A seat that says nothing stays as it is."""
+        heard = [hearing for hearing in self._hearing.values() if hearing.seat == seat]
+        for hearing in heard:
+            if not hearing.stopped:
+                hearing.stopped = True
+                hearing.task.cancel()
+        for hearing in heard:
+            await hearing.ended.wait()
 
     async def ask(self, reply: LiveReply, question: Question, *, seed: int) -> Reply:
         """Ask the model of `reply.seat`; a failure is a reply too, never an exception."""
@@ -74,8 +99,7 @@ class Asker:
         )
         end = StreamEnd()
         try:
-            await self._stream(reply, call, end)
-            status = end.status_of(reply)
+            status = await self._hear(reply, call, end)
         except asyncio.CancelledError:
             self._record_partial(reply, call, end)
             raise
@@ -85,6 +109,22 @@ class Asker:
         stored = self._recorder.send(*self._finish(reply, call, end, status))
         stored.add_done_callback(lambda stored: self._publish_stored(reply, stored))
         return _reply(reply)
+
+    async def _hear(self, reply: LiveReply, call: Call, end: StreamEnd) -> ReplyStatus:
+        """Read the stream to its end, or until the person stops this seat; return how it ended."""
+        self._hearing[reply.id] = hearing = _Hearing(reply.seat.name, asyncio.current_task())
+        try:
+            await self._stream(reply, call, end)
+        except asyncio.CancelledError:
+            # The whole turn may be stopped at the same time.
+            if not hearing.stopped or hearing.task.uncancel() > 0:
+                raise
+            end.problem = None
+            return "stopped"
+        finally:
+            del self._hearing[reply.id]
+            hearing.ended.set()
+        return end.status_of(reply)
 
     def _publish_stored(self, reply: LiveReply, stored: asyncio.Future[None]) -> None:
         """Publish the end of a reply once it is stored."""

@@ -58,17 +58,19 @@ class Runner:
         self.queue = TurnQueue()
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._lives: dict[str, LiveTurn] = {}
+        self._askers: dict[str, Asker] = {}
 
     def start(self, script: TurnScript, match: MatchView, mode: Mode[Brief], brief: Brief) -> LiveTurn:
         """Play a turn in the background, with or without followers."""
         live = self._hub.open_turn(script, match)
         self._lives[live.id] = live
-        task = asyncio.create_task(self._play(live, mode, brief), name=f"turn-{live.id}")
+        self._askers[live.id] = asker = Asker(live, self._gateway, self._recorder)
+        task = asyncio.create_task(self._play(live, asker, mode, brief), name=f"turn-{live.id}")
         self._tasks[live.id] = task
 
         def forget(_: asyncio.Task[None]) -> None:
             if self._lives.get(live.id) is live:
-                del self._tasks[live.id], self._lives[live.id]
+                del self._tasks[live.id], self._lives[live.id], self._askers[live.id]
             self._hub.close_turn(live)
 
         task.add_done_callback(forget)
@@ -87,6 +89,14 @@ class Runner:
                 task.cancel()
         await asyncio.wait([task])
         return True
+
+    async def stop_seat(self, turn_id: str, seat: str) -> None:
+        """Stop what one seat is saying, and wait until that is stored; the turn goes on."""
+        asker = self._askers.get(turn_id)
+        if asker is None:
+            return
+        await asker.stop(seat)
+        await self._recorder.commit()
 
     async def interject(self, turn_id: str, interjection: Interjection) -> bool:
         """Store an interjection, then publish it; return False if the turn accepts no more.
@@ -127,8 +137,7 @@ class Runner:
         if tasks:
             await asyncio.wait(tasks)
 
-    async def _play(self, live: LiveTurn, mode: Mode[Brief], brief: Brief) -> None:
-        asker = Asker(live, self._gateway, self._recorder)
+    async def _play(self, live: LiveTurn, asker: Asker, mode: Mode[Brief], brief: Brief) -> None:
         stage = LiveStage(live, asker, self._recorder, self.computing)
         started = TurnStarted(turn_id=live.id, play=live.play)
         logged = live.log(started)

@@ -44,6 +44,7 @@ from parley.workspace.presets.contestants import Contestants
 from parley.workspace.presets.service import PresetsService
 from parley.workspace.sessions.service import SessionsService
 from parley.workspace.standings.runtime import StandingsRuntime
+from parley.workspace.templates.service import TemplatesService
 from parley.workspace.vote_files.exports import VoteExports
 from parley.workspace.vote_files.imports import VoteImports
 from parley.workspace.vote_history.categories import VoteCategories
@@ -175,6 +176,7 @@ class Application:
         self.presets = PresetsService(
             database=database, matchmaker=matchmaker, clock=clock, changed=self._contestants.open
         )
+        self.templates = TemplatesService(database, clock)
 
     def _build_votes(self) -> None:
         database, memory, categories = self.database, self._memory, self._categories
@@ -229,6 +231,7 @@ class Application:
             sessions=self.sessions,
             presets=self.presets,
             attachments=self.attachments,
+            templates=self.templates,
             votes=self.exports,
         )
 

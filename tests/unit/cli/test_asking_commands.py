@@ -256,7 +256,7 @@ def test_a_file_that_cannot_be_sent_is_named_and_nothing_is_asked(
 ) -> None:
     (tmp_path / "report.pdf").write_bytes(b"PK\x03\x04 a zip")
     done = run("ask", "ada", "Sum up", "--file", "report.pdf", status=2)
-    assert "“report.pdf” is a ZIP archive or an Office document, which can't be read." in done.stderr
+    assert "“report.pdf” is a ZIP archive or an Office document, so it can't be read." in done.stderr
     done = run("ask", "ada", "Sum up", "--file", "nowhere.txt", status=2)
     assert "Can't read nowhere.txt: No such file or directory." in done.stderr
     assert upstream.chats == []

@@ -59,8 +59,14 @@ export const deleteSession = (id: string) => answerOf(api.DELETE("/api/sessions/
 export const restoreSession = (id: string) =>
   answerOf(api.POST("/api/sessions/{session_id}/restore", session(id)));
 
-export const stopTurn = (turn_id: string) =>
-  answerOf(api.POST("/api/turns/{turn_id}/stop", { params: { path: { turn_id } } }));
+/** Stop a turn, or what one seat is saying. */
+export const stopTurn = (turn_id: string, seat?: string) =>
+  answerOf(
+    api.POST("/api/turns/{turn_id}/stop", {
+      params: { path: { turn_id } },
+      ...(seat !== undefined && { body: { seat } }),
+    }),
+  );
 
 export const interject = (turn_id: string, input: Input) =>
   answerOf(api.POST("/api/turns/{turn_id}/interject", { params: { path: { turn_id } }, body: { input } }));

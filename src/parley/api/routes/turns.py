@@ -4,7 +4,7 @@ from fastapi import APIRouter, Request, Response
 
 from parley.api.answers import FeedResponse, answer_turn, as_json, documented
 from parley.api.deps import App, CallerDep, Key
-from parley.workspace.arena.schemas import AskAgain, Interject, stored_input
+from parley.workspace.arena.schemas import AskAgain, Interject, StopTurn, stored_input
 
 router = APIRouter(prefix="/api/turns", tags=["turns"])
 
@@ -34,9 +34,9 @@ async def read_attempts(turn_id: str, app: App, caller: CallerDep) -> Response:
 
 
 @router.post("/{turn_id}/stop", responses=documented("TurnSnapshot"))
-async def stop_turn(turn_id: str, app: App, caller: CallerDep) -> Response:
-    """Stop a turn; its replies so far are saved."""
-    return as_json(await app.arena.stop(caller, turn_id))
+async def stop_turn(turn_id: str, app: App, caller: CallerDep, asked: StopTurn | None = None) -> Response:
+    """Stop a turn, or one seat of an open match; replies so far are saved."""
+    return as_json(await app.arena.stop(caller, turn_id, asked.seat if asked else None))
 
 
 @router.post("/{turn_id}/retry", responses=documented("TurnOutcome", stream="TurnEvent"))

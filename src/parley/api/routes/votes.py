@@ -32,6 +32,12 @@ async def list_votes(asked: Annotated[VoteQuery, Query()], app: App, caller: Cal
     return as_json(await app.votes.page(caller, asked, asked.limit, asked.cursor))
 
 
+@router.get("/votes/preferred", responses=documented("PreferredModels"))
+async def read_preferred(app: App, caller: CallerDep) -> Response:
+    """Read by category the model that the caller preferred clearly more often than by chance."""
+    return as_json(await app.votes.preferred(caller))
+
+
 @router.get("/votes/export", responses=as_file())
 async def export_votes(asked: Annotated[ExportQuery, Query()], app: App, caller: CallerDep) -> Response:
     """Export all votes of the installation as a file in LMArena's columns."""

@@ -1,8 +1,8 @@
-"""Tables of presets: saved briefs with their seats."""
+"""Tables of what is saved to begin with: presets, which are briefs with their seats, and prompt templates."""
 
 from typing import Any
 
-from sqlalchemy import Boolean, ForeignKey, Index, Integer, String, UniqueConstraint, false
+from sqlalchemy import Boolean, ForeignKey, Index, Integer, String, Text, UniqueConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from parley.storage.tables.declared import Document, Id, Key, Name, OptionalJson, Table, Time
@@ -34,5 +34,18 @@ class Preset(Table):
     contestant: Mapped[bool] = mapped_column(Boolean)
     is_default: Mapped[bool] = mapped_column(Boolean, server_default=false())
     slug: Mapped[str | None] = mapped_column(String(48))
+    created_at: Mapped[Time]
+    updated_at: Mapped[Time]
+
+
+class Template(Table):
+    """A prompt under a name, which its owner puts into the composer."""
+
+    __tablename__ = "templates"
+    __table_args__ = (UniqueConstraint("owner_id", "name"),)
+    id: Mapped[Key]
+    owner_id: Mapped[Id] = mapped_column(ForeignKey("users.id"))
+    name: Mapped[str] = mapped_column(String(80))
+    text: Mapped[str] = mapped_column(Text)
     created_at: Mapped[Time]
     updated_at: Mapped[Time]

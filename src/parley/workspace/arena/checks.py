@@ -72,6 +72,18 @@ def check_alone(match: MatchRow, seat: str, asked: Collection[str]) -> None:
         raise Invalid("seat", f"“{seat}” has said nothing in this turn.", f"There are: {', '.join(asked)}.")
 
 
+def check_stoppable(seat: str, seats: Sequence[str], *, blind: bool) -> None:
+    """Raise Conflict, Invalid where one seat cannot be stopped while the others go on."""
+    if blind:
+        raise Conflict(
+            "You can't stop one side of a blind match: that could reveal its model.",
+            "Stop the whole turn, or wait until both sides have ended.",
+            code="seats_together",
+        )
+    if seat not in seats:
+        raise Invalid("seat", f"There is no seat “{seat}” in this turn.", f"There are: {', '.join(seats)}.")
+
+
 def check_next_turn(match: MatchRow, statuses: Sequence[str]) -> None:
     """Raise Conflict where a match with turns of these statuses cannot take the next one."""
     check_open(match)

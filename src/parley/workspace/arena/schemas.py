@@ -242,6 +242,12 @@ class Interject(Request):
     input: Given
 
 
+class StopTurn(Request):
+    """What is stopped: one seat of an open match, or else the whole turn."""
+
+    seat: SeatName | None = None
+
+
 class AskAgain(Request):
     """What is asked again: one seat, whatever it has said, or else all that is not complete."""
 

@@ -21,7 +21,7 @@ from parley.kernel.inputs import TurnInput
 from parley.kernel.ports import Clock, TurnEnded, TurnLog
 from parley.kernel.views import Attempts, InnerReplies, MatchRecord
 from parley.storage.database import Database, Transaction
-from parley.workspace.arena.checks import check_input, check_seat
+from parley.workspace.arena.checks import check_input, check_seat, check_stoppable
 from parley.workspace.arena.matchmaker import Matchmaker
 from parley.workspace.arena.new_turns import NewTurns, Started, StoredTurn, read_stored_turn
 from parley.workspace.arena.quotes import Quote, make_quote
@@ -128,10 +128,18 @@ class ArenaService:
         """Return what a turn would take, without beginning it. Raises Invalid, Unavailable."""
         return make_quote(self._matchmaker, asked)
 
-    async def stop(self, caller: Caller, turn_id: str) -> TurnSnapshot:
-        """Stop a turn; what was said is kept. Stopping a turn that has ended changes nothing."""
+    async def stop(self, caller: Caller, turn_id: str, seat: str | None = None) -> TurnSnapshot:
+        """Stop a turn, or one seat of it; what was said is kept. Stopping what has ended changes nothing.
+
+        Raises NotFound, and for a seat Conflict in a blind match, Invalid where there is no such seat.
+        """
         await self._reader.check_turn(caller.person_id, turn_id)
-        await self._runner.stop(turn_id)
+        live = self._hub.turn(turn_id)
+        if seat is None:
+            await self._runner.stop(turn_id)
+        elif live is not None:
+            check_stoppable(seat, [each.name for each in live.script.seats], blind=live.blind)
+            await self._runner.stop_seat(turn_id, seat)
         return await self.read_turn(caller, turn_id)
 
     async def stop_session(self, session_id: str) -> None:

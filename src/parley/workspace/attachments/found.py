@@ -55,7 +55,7 @@ class RefusedFile(Exception):
 def unsupported(what: str) -> RefusedFile:
     """Return the error for a file of a kind that no model can be given."""
     return RefusedFile(
-        f"is {what}, which can't be read.",
+        f"is {what}, so it can't be read.",
         "Attach a picture (PNG, JPEG, WebP, GIF), a PDF, or a text, code or CSV file.",
         code="attachment_unsupported",
     )

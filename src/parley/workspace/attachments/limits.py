@@ -9,6 +9,8 @@ PAGES = 2_000
 PIXELS = 50_000_000
 LONGEST_SIDE = 2048
 """Pixels of a picture's longer side as models get it; most of them make it smaller still."""
+PICTURE_BYTES = 4 << 20
+"""A larger one is written as JPEG: providers refuse pictures of more than 5 MB."""
 THUMBNAIL_SIDE = 320
 PIXELS_PER_TOKEN = 750
 

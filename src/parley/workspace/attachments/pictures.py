@@ -6,7 +6,7 @@ from pathlib import Path
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from parley.workspace.attachments.found import Picture, damaged, too_much
-from parley.workspace.attachments.limits import LONGEST_SIDE, PIXELS, THUMBNAIL_SIDE
+from parley.workspace.attachments.limits import LONGEST_SIDE, PICTURE_BYTES, PIXELS, THUMBNAIL_SIDE
 
 TYPES = {"PNG": "image/png", "JPEG": "image/jpeg", "WEBP": "image/webp", "GIF": "image/gif"}
 _WRITTEN = {"PNG": "PNG", "JPEG": "JPEG", "WEBP": "WEBP", "GIF": "PNG"}
@@ -36,10 +36,20 @@ def read_picture(path: Path, kind: str, folder: Path) -> Picture:
         image = image.convert("RGB")
     picture, thumbnail = folder / "picture", folder / "thumbnail"
     image.save(picture, written, **({"quality": 90} if written != "PNG" else {"optimize": False}))
+    if written != "JPEG" and picture.stat().st_size > PICTURE_BYTES:
+        written = "JPEG"
+        _on_white(image).save(picture, written, quality=90)
     small = image.copy()
     small.thumbnail((THUMBNAIL_SIDE, THUMBNAIL_SIDE))
     small.save(thumbnail, "WEBP", quality=80)
     return Picture(TYPES[written], picture.name, thumbnail.name, *image.size)
+
+
+def _on_white(image: Image.Image) -> Image.Image:
+    if image.mode != "RGBA":
+        return image
+    white = Image.new("RGBA", image.size, "white")
+    return Image.alpha_composite(white, image).convert("RGB")
 
 
 def _has_alpha(image: Image.Image) -> bool:

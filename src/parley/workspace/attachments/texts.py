@@ -34,11 +34,11 @@ def _decoded(content: bytes) -> str:
     mark = next((encoding for mark, encoding in _MARKS if content.startswith(mark)), None)
     try:
         if mark is None and _CONTROLS.intersection(content):
-            raise unsupported("not text")
+            raise unsupported("neither a picture nor text")
         return content.decode(mark or "utf-8")
     except UnicodeDecodeError:
         # What older programs write: every byte that is a letter there stands for one.
         try:
             return content.decode("cp1252")
         except UnicodeDecodeError:
-            raise unsupported("not text") from None
+            raise unsupported("neither a picture nor text") from None

@@ -15,6 +15,7 @@ from parley.workspace.attachments.service import AttachmentsService
 from parley.workspace.data.schemas import DataSummary, Erased
 from parley.workspace.presets.service import PresetsService
 from parley.workspace.sessions.service import SessionsService
+from parley.workspace.templates.service import TemplatesService
 from parley.workspace.vote_files.exports import ExportOptions, VoteExports
 
 log = logging.getLogger(__name__)
@@ -31,6 +32,7 @@ class DataService:
         sessions: SessionsService,
         presets: PresetsService,
         attachments: AttachmentsService,
+        templates: TemplatesService,
         votes: VoteExports,
     ) -> None:
         self._database = database
@@ -38,6 +40,7 @@ class DataService:
         self._sessions = sessions
         self._presets = presets
         self._attachments = attachments
+        self._templates = templates
         self._votes = votes
 
     async def summary(self, caller: Caller, folders: Collection[Path]) -> DataSummary:
@@ -55,22 +58,28 @@ class DataService:
         )
 
     async def export(self, caller: Caller) -> AsyncGenerator[bytes]:
-        """Yield JSON lines: each preset and each session with its matches, as the API shows them."""
+        """Yield JSON lines: each preset, template and session with its matches, as the API shows them."""
         log.info("%s exports all sessions", caller)
         for preset in await self._presets.list(caller):
             yield _line("preset", preset)
+        for template in await self._templates.list(caller):
+            yield _line("template", template)
         for session_id in await self._sessions.ids(caller):
             # A session that was deleted meanwhile is left out.
             with suppress(NotFound):
                 yield _line("session", await self._sessions.read(caller, session_id))
 
     async def erase(self, caller: Caller) -> Erased:
-        """Delete the caller's sessions, attachments and presets for good. Votes stay counted, without their texts."""
+        """Delete all the caller's sessions, attachments, presets and templates for good.
+
+        Votes stay counted, without their texts.
+        """
         log.info("%s deletes all sessions and presets", caller)
         presets = await self._presets.list(caller)
         for preset in presets:
             with suppress(NotFound):
                 await self._presets.remove(caller, preset.id)
+        await self._templates.erase(caller)
         erased = Erased(sessions=await self._sessions.erase(caller), presets=len(presets))
         await self._attachments.erase(caller)
         try:

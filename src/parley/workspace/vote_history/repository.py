@@ -11,7 +11,7 @@ from parley.kernel.errors import NotFound
 from parley.storage.chosen_model import chosen_model
 from parley.storage.database import Transaction
 from parley.storage.tables.conversations import Match, Reply, SearchText, Session, Turn, User
-from parley.storage.tables.votes import STAGED, Vote
+from parley.storage.tables.votes import REPLACED, STAGED, WITHDRAWN, Vote
 from parley.text.folding import folded
 from parley.workspace.vote_history.schemas import VoteFilter
 from parley.workspace.voting.hygiene import OPEN, UNRATED
@@ -46,6 +46,14 @@ class VotesRepository:
         query = select(Vote.seq, Vote.reason).where(*asked, Vote.reason.is_not(None))
         rows = self._db.execute(query.order_by(Vote.seq.desc()))
         return list(islice((seq for seq, reason in rows if search in folded(reason or "")), limit))
+
+    def newest(self, owner_id: str, limit: int) -> Sequence[Vote]:
+        """Return a person's newest votes that stand: neither taken back nor replaced."""
+        voter = select(User.voter_id).where(User.id == owner_id).scalar_subquery()
+        mine = (Vote.voter_id == voter, Vote.owner_id == owner_id, Vote.processing_status != STAGED)
+        stands = func.coalesce(Vote.excluded_reason, "").not_in((WITHDRAWN, REPLACED))
+        query = select(Vote).where(*mine, stands).order_by(Vote.seq.desc()).limit(limit)
+        return self._db.scalars(query).all()
 
     def vote(self, owner_id: str, vote_id: str) -> Vote:
         """Return a person's vote. Raises NotFound."""

@@ -142,3 +142,18 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
     session_id: str
     prompt: str | None
     replies: list[ReplayedReply]
+
+
+class PreferredModel(msgspec.Struct, frozen=True):
+    """The model that a person preferred in `preferred` of the `of` votes of a category in which it stood."""
+
+    category: str
+    model_id: str
+    preferred: int
+    of: int
+
+
+class PreferredModels(msgspec.Struct, frozen=True):
+    """By category the model that a person preferred clearly more often than by chance; the overall one first."""
+
+    preferred: list[PreferredModel]

@@ -14,9 +14,11 @@ from parley.storage.tables.conversations import Reply, Turn
 from parley.storage.tables.votes import WITHDRAWN, Vote
 from parley.text.folding import folded
 from parley.workspace.arena.service import ArenaService
+from parley.workspace.vote_history.preferred import OwnVote, preferred_models
 from parley.workspace.vote_history.repository import VotesRepository
 from parley.workspace.vote_history.schemas import (
     EloMove,
+    PreferredModels,
     Replay,
     ReplayedReply,
     SeatOfVote,
@@ -27,6 +29,8 @@ from parley.workspace.vote_history.schemas import (
 from parley.workspace.voting import hygiene
 
 EXCERPT_CHARS = 280
+MOST_COUNTED = 5000
+"""How many of a person's newest votes say which models they prefer."""
 
 
 class VotesService:
@@ -63,6 +67,18 @@ class VotesService:
             return vote, repository.beginnings([vote])
 
         return self._vote(*await self._database.read(read))
+
+    async def preferred(self, caller: Caller) -> PreferredModels:
+        """Return by category the model that the caller preferred clearly more often than by chance."""
+        votes = await self._database.read(
+            lambda transaction: VotesRepository(transaction).newest(caller.person_id, MOST_COUNTED)
+        )
+        return PreferredModels(
+            preferred_models(
+                OwnVote(tuple(vote.seats.values()), vote.seats.get(vote.choice), tuple(vote.categories))
+                for vote in votes
+            )
+        )
 
     async def replay(self, caller: Caller, turn_id: str) -> Replay:
         """Return a turn with the pace of its replies. Raises NotFound, and Conflict while it is blind or runs."""

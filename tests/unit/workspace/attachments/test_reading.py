@@ -1,12 +1,14 @@
 """Tests of the process that reads a file: its time and its memory are bounded, and its end is told in words."""
 
+import io
 import time
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from parley.kernel.errors import Invalid
-from parley.workspace.attachments.found import Text
+from parley.workspace.attachments.found import Picture, Text
 from parley.workspace.attachments.limits import AttachmentLimits
 from parley.workspace.attachments.reading import read_file
 from tests.api.test_attachments import a_picture
@@ -32,6 +34,15 @@ def test_a_file_that_takes_too_much_memory_is_given_up(tmp_path: Path) -> None:
         read_file(path, "large.png", tmp_path, AttachmentLimits(memory_mb=180))
     assert caught.value.leaf_code in ("attachment_too_large", "attachment_damaged")
     assert not (tmp_path / "picture").exists()
+
+
+def test_a_picture_that_stays_large_becomes_one_that_providers_take(tmp_path: Path) -> None:
+    out = io.BytesIO()
+    Image.effect_noise((2600, 2600), 90).convert("RGBA").save(out, "PNG")
+    found = read_file(written(tmp_path, out.getvalue()), "noise.png", tmp_path, AttachmentLimits())
+    assert isinstance(found, Picture)
+    assert (found.media_type, found.width) == ("image/jpeg", 2048)
+    assert (tmp_path / found.picture).read_bytes().startswith(b"\xff\xd8")
 
 
 @pytest.mark.parametrize(

@@ -788,6 +788,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/templates": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List Templates
+         * @description List prompt templates by name.
+         */
+        get: operations["list_templates_api_templates_get"];
+        put?: never;
+        /**
+         * Save Template
+         * @description Save a prompt under a new name.
+         */
+        post: operations["save_template_api_templates_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/templates/{template_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change Template
+         * @description Replace a template's name and text.
+         */
+        put: operations["change_template_api_templates__template_id__put"];
+        post?: never;
+        /**
+         * Remove Template
+         * @description Remove a template.
+         */
+        delete: operations["remove_template_api_templates__template_id__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/turns/{turn_id}": {
         parameters: {
             query?: never;
@@ -939,7 +987,7 @@ export interface paths {
         put?: never;
         /**
          * Stop Turn
-         * @description Stop a turn; its replies so far are saved.
+         * @description Stop a turn, or one seat of an open match; replies so far are saved.
          */
         post: operations["stop_turn_api_turns__turn_id__stop_post"];
         delete?: never;
@@ -1002,6 +1050,26 @@ export interface paths {
          * @description Import a file of votes, all or nothing, and report progress; the body is the file.
          */
         post: operations["import_votes_api_votes_import_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/votes/preferred": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Preferred
+         * @description Read by category the model that the caller preferred clearly more often than by chance.
+         */
+        get: operations["read_preferred_api_votes_preferred_get"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2455,6 +2523,23 @@ export interface components {
             votes: number;
         };
         /**
+         * PreferredModel
+         * @description The model that a person preferred in `preferred` of the `of` votes of a category in which it stood.
+         */
+        PreferredModel: {
+            category: string;
+            model_id: string;
+            of: number;
+            preferred: number;
+        };
+        /**
+         * PreferredModels
+         * @description By category the model that a person preferred clearly more often than by chance; the overall one first.
+         */
+        PreferredModels: {
+            preferred: components["schemas"]["PreferredModel"][];
+        };
+        /**
          * PresetList
          * @description Every preset of the owner, by mode and name.
          */
@@ -2525,7 +2610,7 @@ export interface components {
          */
         ProblemDetails: {
             /** @enum {string} */
-            code: "already_voted" | "attachment_damaged" | "attachment_missing" | "attachment_too_large" | "attachment_unsupported" | "audit_broken" | "bad_host" | "bad_request" | "bad_rows" | "battle_over" | "battle_void" | "body_too_large" | "cross_site" | "database_busy" | "disk_full" | "disk_unusable" | "ensemble_cycle" | "ensemble_too_deep" | "file_required" | "forbidden" | "headers_too_large" | "idempotency_key_reused" | "import_interrupted" | "import_running" | "in_file" | "internal_error" | "invalid_input" | "invalid_json" | "json_required" | "key_lost" | "method_not_allowed" | "model_exists" | "model_not_found" | "model_without_vision" | "models_resting" | "no_ballot" | "no_models" | "not_enough_models" | "not_found" | "nothing_to_retry" | "picture_too_late" | "preset_exists" | "provider_exists" | "provider_not_found" | "replies_not_complete" | "request_timeout" | "seats_stay" | "seats_together" | "secret_given" | "still_blind" | "too_many_connections" | "turn_not_complete" | "turn_not_running" | "turn_running" | "undo_too_late" | "vote_excluded";
+            code: "already_voted" | "attachment_damaged" | "attachment_missing" | "attachment_too_large" | "attachment_unsupported" | "audit_broken" | "bad_host" | "bad_request" | "bad_rows" | "battle_over" | "battle_void" | "body_too_large" | "cross_site" | "database_busy" | "disk_full" | "disk_unusable" | "ensemble_cycle" | "ensemble_too_deep" | "file_required" | "forbidden" | "headers_too_large" | "idempotency_key_reused" | "import_interrupted" | "import_running" | "in_file" | "internal_error" | "invalid_input" | "invalid_json" | "json_required" | "key_lost" | "method_not_allowed" | "model_exists" | "model_not_found" | "model_without_vision" | "models_resting" | "no_ballot" | "no_models" | "not_enough_models" | "not_found" | "nothing_to_retry" | "picture_too_late" | "preset_exists" | "provider_exists" | "provider_not_found" | "replies_not_complete" | "request_timeout" | "seats_stay" | "seats_together" | "secret_given" | "still_blind" | "template_exists" | "too_many_connections" | "too_many_templates" | "turn_not_complete" | "turn_not_running" | "turn_running" | "undo_too_late" | "vote_excluded";
             /** @default null */
             detail: string | null;
             /** @default null */
@@ -2923,6 +3008,16 @@ export interface components {
             };
         };
         /**
+         * SaveTemplate
+         * @description A prompt under a name. `{{words}}` in it are places that a person fills in.
+         */
+        SaveTemplate: {
+            /** Name */
+            name: string;
+            /** Text */
+            text: string;
+        };
+        /**
          * SeatOfVote
          * @description A seat between which and others a person chose. `elo` is null where the vote moved nothing here.
          */
@@ -3154,6 +3249,14 @@ export interface components {
             type: "steer";
         };
         /**
+         * StopTurn
+         * @description What is stopped: one seat of an open match, or else the whole turn.
+         */
+        StopTurn: {
+            /** Seat */
+            seat?: string | null;
+        };
+        /**
          * StyleEffect
          * @description What a feature of style is worth, in points per standard deviation, with its 95% interval.
          */
@@ -3170,6 +3273,24 @@ export interface components {
         SynthesiseInput: {
             /** @enum {unknown} */
             type: "synthesise";
+        };
+        /**
+         * TemplateList
+         * @description Every template of the owner, by name.
+         */
+        TemplateList: {
+            templates: components["schemas"]["TemplateView"][];
+        };
+        /**
+         * TemplateView
+         * @description A prompt template. Times are ISO 8601, UTC.
+         */
+        TemplateView: {
+            created_at: string;
+            id: string;
+            name: string;
+            text: string;
+            updated_at: string;
         };
         /**
          * TestProvider
@@ -4980,6 +5101,132 @@ export interface operations {
             };
         };
     };
+    list_templates_api_templates_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateList"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    save_template_api_templates_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveTemplate"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    change_template_api_templates__template_id__put: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                template_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SaveTemplate"];
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TemplateView"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    remove_template_api_templates__template_id__delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                template_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
     read_turn_api_turns__turn_id__get: {
         parameters: {
             query?: never;
@@ -5220,7 +5467,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["StopTurn"] | null;
+            };
+        };
         responses: {
             /** @description OK */
             200: {
@@ -5351,6 +5602,35 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["ImportReport"];
                     "text/event-stream": components["schemas"]["ImportEvent"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_preferred_api_votes_preferred_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PreferredModels"];
                 };
             };
             /** @description A problem (RFC 9457) */

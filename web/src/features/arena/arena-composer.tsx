@@ -24,6 +24,8 @@ import { useAsk } from "@/features/arena/use-ask";
 import { useChatModel } from "@/features/arena/use-chat-model";
 import { useSaying } from "@/features/arena/use-saying";
 import { useStop } from "@/features/arena/use-turn-actions";
+import { firstPlace, searched } from "@/features/templates/place";
+import { TemplateChip, TemplateList } from "@/features/templates/templates";
 import { focusAtEnd } from "@/lib/focus-composer";
 import { overlayOpen, useHotkeys } from "@/lib/hotkeys";
 import { takeTyped } from "@/lib/type-ahead";
@@ -75,6 +77,17 @@ export function ArenaComposer({
   const situation = { record, model, from, models, info, setup };
   const plan = planOf(feature, situation, running, modes.length > 0 && !info);
   const draft = useComposer((state) => state.drafts[place] ?? "");
+  const keys = useRef<((key: string) => boolean) | null>(null);
+  const wanted = searched(draft);
+  const insert = (text: string) => {
+    useComposer.getState().setDraft(place, text);
+    // Once the text stands there: the first place to fill in is ready to be typed over.
+    setTimeout(() => {
+      focusAtEnd(input.current);
+      const [start, end] = firstPlace(text) ?? [];
+      if (start !== undefined && end !== undefined) input.current?.setSelectionRange(start, end);
+    });
+  };
   const saying = useSaying(info, record, running, plan);
   const { chosen, wordless } = saying;
   const listens = running && saying.types.length > 0;
@@ -104,8 +117,10 @@ export function ArenaComposer({
       {examples && feature.Saved && <feature.Saved onSetup={onSetup} />}
       <div className="sticky bottom-0 flex flex-col gap-3 bg-page pb-3 sm:pb-3.5">
         {refused?.text === draft.trim() && <AskError error={refused.error} onDismiss={clearError} />}
+        {wanted !== null && <TemplateList wanted={wanted} keys={keys} onChoose={insert} />}
         <Composer
           place={place}
+          takeKey={(key) => keys.current?.(key) ?? false}
           placeholder={
             chosen.type === "prompt" ? feature.placeholder(record) : inputWords(chosen.type).placeholder
           }
@@ -139,6 +154,7 @@ export function ArenaComposer({
         >
           <feature.Chips {...situation} onSetup={onSetup} onModel={choose} onLeave={onLeave} />
           {info?.takes_files && <AttachButton place={place} />}
+          <TemplateChip draft={draft} onChoose={insert} />
           {saying.types.length > 1 && (
             <InputChip types={saying.types} value={chosen} seats={saying.seats} onChange={saying.choose} />
           )}

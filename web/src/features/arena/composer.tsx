@@ -38,6 +38,8 @@ interface ComposerProps {
   listens?: boolean;
   /** On a phone it is one line until it is used. */
   quiet?: boolean;
+  /** Takes a key that is pressed in the text; true where that was all it means. */
+  takeKey?: (key: string) => boolean;
   inputRef?: Ref<HTMLTextAreaElement>;
   /** What sending will take; stands beside the button in place of the key's name. The chips then come in rows. */
   estimate?: ReactNode;
@@ -58,6 +60,7 @@ export function Composer({
   textless = false,
   listens = false,
   quiet = false,
+  takeKey,
   inputRef,
   estimate,
   above,
@@ -87,6 +90,11 @@ export function Composer({
 
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
+    if (takeKey?.(event.key)) {
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
     if (event.key === "Enter" && !event.shiftKey) {
       event.preventDefault();
       send();

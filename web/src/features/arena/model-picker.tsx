@@ -8,6 +8,7 @@ import { modelsQuery } from "@/api/queries";
 import type { ModelCard } from "@/api/types";
 import { LAZY_STRINGS } from "@/features/arena/lazy-strings";
 import { type ModelFilter, noFilter, providersOf, sortedModels } from "@/features/arena/model-filter";
+import { Suggestions } from "@/features/arena/suggestions";
 import { cn } from "@/lib/cn";
 import { formatPrice } from "@/lib/format";
 import { useStored } from "@/lib/stored";
@@ -68,6 +69,7 @@ export function ModelPicker({ value, onChoose }: { value: string | null; onChoos
             </Toggle>
           ))}
       </fieldset>
+      <Suggestions models={models} onChoose={onChoose} />
       <Command.List className="min-h-0 flex-1 overflow-y-auto p-1.5">
         {shown.length === 0 && (
           <p className="px-3 py-6 text-center text-sm text-ink-2">{LAZY_STRINGS.noResults}</p>

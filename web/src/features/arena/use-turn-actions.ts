@@ -15,6 +15,13 @@ const complain = (error: unknown) => {
 export const useStop = () =>
   useMutation({ mutationFn: (turn: TurnView) => stopTurn(turn.id), onError: complain });
 
+/** Stop what one seat is saying; the others go on. */
+export const useStopSeat = () =>
+  useMutation({
+    mutationFn: ({ turn, seat }: { turn: TurnView; seat: string }) => stopTurn(turn.id, seat),
+    onError: complain,
+  });
+
 /** Ask again only what is not completed; what is finished stays. */
 export function useRetry() {
   const turns = useTurns();

@@ -1,9 +1,9 @@
 import { CornerDownRight, SlidersHorizontal, X } from "lucide-react";
+import { Chip, chosenPart } from "@/components/chip";
 import type { ChipsProps } from "@/features/arena/mode-feature";
 import { ModelChip } from "@/features/arena/model-chip";
 import { saysSomething, settingsIn } from "@/features/chat/plan";
 import { STRINGS } from "@/features/chat/strings";
-import { Chip, chosenPart } from "@/features/lineup/chip";
 import { Button } from "@/ui/button";
 
 const SettingsForm = chosenPart(() =>

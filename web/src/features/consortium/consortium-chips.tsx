@@ -1,11 +1,11 @@
 /** The line-up of a consortium, as its page calls it. */
 
 import { Scale } from "lucide-react";
+import { chosenPart } from "@/components/chip";
 import type { ChipsProps } from "@/features/arena/mode-feature";
 import { SAVED } from "@/features/consortium/mode-strings";
 import { withoutIdleParts } from "@/features/consortium/plan";
 import { STRINGS } from "@/features/consortium/strings";
-import { chosenPart } from "@/features/lineup/chip";
 import { LineupChips, type LineupLook } from "@/features/lineup/lineup-chips";
 
 /** The settings that matter most, in a few signs. */

@@ -1,6 +1,6 @@
 /** A group's members: side by side while they are few, else folded into one chip that says how many. */
 
-import { Chip } from "@/features/lineup/chip";
+import { Chip } from "@/components/chip";
 import { placesIn } from "@/features/lineup/lineup";
 import { type GroupProps, MemberDots, Members } from "@/features/lineup/seat-chips";
 import { STRINGS } from "@/features/lineup/strings";

@@ -3,8 +3,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { type LucideIcon, RotateCcw, SlidersHorizontal } from "lucide-react";
 import type { ComponentType } from "react";
+import { Chip, chosenPart } from "@/components/chip";
 import type { ChipsProps } from "@/features/arena/mode-feature";
-import { Chip, chosenPart } from "@/features/lineup/chip";
 import { FoldedMembers } from "@/features/lineup/folded-members";
 import {
   chosenGroups,

@@ -2,8 +2,8 @@
 
 import { EyeOff, type LucideIcon, Plus, SlidersHorizontal, User } from "lucide-react";
 import type { ModeCard, SeatSettings } from "@/api/types";
+import { Chip, chosenPart } from "@/components/chip";
 import { useComposer } from "@/features/arena/composer-store";
-import { Chip, chosenPart } from "@/features/lineup/chip";
 import {
   byModel,
   freePlaces,

@@ -1,6 +1,6 @@
 /** What one seat said in one round: who it is, the text, what it took, and what can be done with it. */
 
-import { Check, RotateCcw } from "lucide-react";
+import { Check, RotateCcw, Square } from "lucide-react";
 import { memo, type ReactNode, useRef } from "react";
 import type { MatchView, ReplyView, TurnView } from "@/api/types";
 import { CopyButton } from "@/components/copy-button";
@@ -12,7 +12,7 @@ import { Reasoning } from "@/features/arena/reasoning";
 import { isWriting, ReplyBody } from "@/features/arena/reply-body";
 import { ReplyMenu } from "@/features/arena/turn-menus";
 import { useFollowTail } from "@/features/arena/use-follow-tail";
-import { useRetrySeat } from "@/features/arena/use-turn-actions";
+import { useRetrySeat, useStopSeat } from "@/features/arena/use-turn-actions";
 import { seatColor } from "@/features/lineup/seat-colors";
 import { Attempts } from "@/features/panels/attempts";
 import { STRINGS } from "@/features/panels/strings";
@@ -53,7 +53,9 @@ export const SeatPanel = memo(function SeatPanel({
   const writing = running && isWriting(reply);
   const tail = useFollowTail(area, writing);
   const again = useRetrySeat();
+  const stop = useStopSeat();
   const name = look.name ?? (seat ? seatLabel(seat) : reply.seat);
+  const stoppable = writing && !match.blind && match.seats.length > 1;
   const roles = new Set(match.seats.map(({ role }) => role));
   const repeatable = last && !running && !match.blind && match.status === "open";
   return (
@@ -88,6 +90,16 @@ export const SeatPanel = memo(function SeatPanel({
         {look.actions}
         {reply.text && !writing && <CopyButton text={reply.text} label={STRINGS.copyAnswerOf(name)} />}
         {reply.text && !writing && <ReplyMenu name={name} text={reply.text} />}
+        {stoppable && (
+          <IconButton
+            size="icon-sm"
+            label={STRINGS.stopNamed(name)}
+            disabled={stop.isPending}
+            onClick={() => stop.mutate({ turn, seat: reply.seat })}
+          >
+            <Square className="size-3! fill-current" />
+          </IconButton>
+        )}
         {repeatable && (
           <IconButton
             size="icon-sm"

@@ -17,6 +17,7 @@ export const STRINGS = {
   nameAndRound: (name: Shown, round: Shown) => `${name}, round ${round}`,
   yourPick: "Your pick",
   copyAnswerOf: (name: Shown) => `Copy ${name}’s answer`,
+  stopNamed: (name: Shown) => `Stop ${name}`,
   retryNamed: (name: Shown) => `Retry ${name}`,
   textOf: (name: Shown) => `Text of ${name}`,
   noTextStopped: "Stopped before any text.",

@@ -9,15 +9,18 @@ import { Column } from "@/components/column";
 import { PageHeader } from "@/components/page-header";
 import { ShortcutList } from "@/components/shortcut-list";
 import { THEMES } from "@/components/themes";
+import { SUGGESTIONS } from "@/features/arena/suggestions";
 import { DataSection } from "@/features/settings/data-section";
 import { Section, Setting, Variable } from "@/features/settings/section";
 import { STRINGS } from "@/features/settings/strings";
+import { useStored } from "@/lib/stored";
 import { useTheme } from "@/lib/theme-store";
 import { useTitle } from "@/lib/use-title";
 import { Segmented } from "@/ui/segmented";
 
 export function SettingsPage() {
   const { theme, setTheme } = useTheme();
+  const [suggests, setSuggests] = useStored(SUGGESTIONS, true);
   const { data: about } = useQuery(aboutQuery);
   useTitle(STRINGS.settings);
   useNamedSection();
@@ -40,6 +43,17 @@ export function SettingsPage() {
                   label,
                   icon: <Icon aria-hidden="true" />,
                 }))}
+              />
+            </Setting>
+            <Setting name={STRINGS.suggestions} about={STRINGS.suggestionsHint}>
+              <Segmented
+                label={STRINGS.suggestions}
+                value={suggests ? "on" : "off"}
+                onChange={(value) => setSuggests(value === "on")}
+                options={[
+                  { value: "on", label: STRINGS.on },
+                  { value: "off", label: STRINGS.off },
+                ]}
               />
             </Setting>
           </Section>

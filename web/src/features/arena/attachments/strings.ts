@@ -12,7 +12,7 @@ export const STRINGS = {
   uploading: "Uploading…",
   reading: "Reading…",
   attached: (name: string) => `${name} is attached.`,
-  tokens: (count: Shown) => `about ${count} tokens`,
+  tokens: (count: Shown) => (count === "1" ? "about 1 token" : `about ${count} tokens`),
   pages: (count: Shown) => `${count} pages`,
   onePage: "1 page",
   open: (name: string) => `Open picture ${name}`,

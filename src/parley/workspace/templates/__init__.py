@@ -1,0 +1,1 @@
+"""Prompt templates: texts of a person's own, for the composer."""

@@ -1,0 +1,74 @@
+/** Which models a person preferred so far, where they choose one. Off by one click; Settings brings it back. */
+
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { X } from "lucide-react";
+import { answerOf, api } from "@/api/client";
+import type { ModelCard } from "@/api/types";
+import { LAZY_STRINGS } from "@/features/arena/lazy-strings";
+import { useStored } from "@/lib/stored";
+import { IconButton } from "@/ui/icon-button";
+
+const SHOWN = 3;
+export const SUGGESTIONS = "suggestions";
+
+interface SuggestionsProps {
+  models: readonly ModelCard[];
+  onChoose: (id: string) => void;
+}
+
+export function Suggestions({ models, onChoose }: SuggestionsProps) {
+  const [wanted, setWanted] = useStored(SUGGESTIONS, true);
+  const { data } = useQuery({
+    queryKey: ["votes", "preferred"],
+    queryFn: ({ signal }) => answerOf(api.GET("/api/votes/preferred", { signal })),
+    enabled: wanted,
+    staleTime: 30_000,
+  });
+  const able = data?.preferred.filter(({ model_id }) =>
+    models.some((model) => model.id === model_id && model.enabled),
+  );
+  if (!wanted || !able?.length) return null;
+  return (
+    <section
+      aria-label={LAZY_STRINGS.suggestions}
+      className="flex shrink-0 items-start border-b border-line py-1.5 pr-1.5 pl-3.5 text-sm"
+    >
+      <ul className="min-w-0 flex-1">
+        {able.slice(0, SHOWN).map(({ category, model_id, preferred, of }) => {
+          const name = models.find((model) => model.id === model_id)?.name ?? model_id;
+          return (
+            <li
+              key={category}
+              className="flex min-h-7 touch:min-h-11 flex-wrap items-center gap-x-1 text-ink-2"
+            >
+              {category === "overall"
+                ? LAZY_STRINGS.youPreferred
+                : LAZY_STRINGS.forYouPreferred(spoken(category))}
+              <button
+                type="button"
+                onClick={() => onChoose(model_id)}
+                className="font-medium text-ink underline underline-offset-2"
+              >
+                {name}
+              </button>
+              {LAZY_STRINGS.inVotes}
+              <Link
+                to="/votes"
+                search={{ model: model_id, ...(category !== "overall" && { category }) }}
+                className="num underline underline-offset-2 hover:text-ink"
+              >
+                {LAZY_STRINGS.shareOf(preferred, of)}
+              </Link>
+            </li>
+          );
+        })}
+      </ul>
+      <IconButton size="icon-sm" label={LAZY_STRINGS.hideSuggestions} onClick={() => setWanted(false)}>
+        <X />
+      </IconButton>
+    </section>
+  );
+}
+
+const spoken = (category: string) => category.replaceAll("_", " ");
