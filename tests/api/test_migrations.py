@@ -27,7 +27,7 @@ GO_WITH_THEIR_TABLE = frozenset(
         *("pair_counts", "latency_counts", "uncounted_counts", "model_use", "voter_flags"),
         *("model_stats", "rating_history", "worker_status", "presets", "reply_attempts"),
         *("providers", "kept_models"),
-        *("attachments", "turn_attachments"),
+        *("attachments", "turn_attachments", "templates"),
     )
 )
 """What the way down drops for good, and what the standings' worker makes anew."""
