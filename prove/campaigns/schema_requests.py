@@ -111,7 +111,8 @@ class _Attack:
         self.app = app
         self.judge = judge
         self.tally = tally
-        names = ("session_id", "match_id", "turn_id", "vote_id", "preset_id", "template_id", "provider_id")
+        own = ("preset_id", "template_id", "provider_id", "sha256")
+        names = ("session_id", "match_id", "turn_id", "vote_id", *own)
         self.known = Known({name: deque(maxlen=40) for name in names}, MODELS)
 
     async def seed(self) -> None:
@@ -130,6 +131,11 @@ class _Attack:
             server = {"name": f"Server {number}", "base_url": self.parley.upstream.url}
             made = await self.parley.client.post("/api/providers", json=server)
             self.known.ids["provider_id"].append(made.json().get("id", "none"))
+            octets = {"Content-Type": "application/octet-stream"}
+            made = await self.parley.client.post(
+                "/api/attachments", content=f"Text {number}".encode(), headers=octets
+            )
+            self.known.ids["sha256"].append(made.json().get("sha256", "none"))
 
     async def send(self, asked: Asked, *, over_socket: bool) -> None:
         """Send a request and check the response."""

@@ -53,7 +53,7 @@ class Settings(BaseModel):
     )
     models: Path | None = Field(
         default=None,
-        description="The model list; else `./config/models.yaml`, or `models.yaml` in the data folder.",
+        description="The model list; else `./config/models.yaml`, or `models.yaml` in `data_dir`.",
     )
     database_url: str = Field(
         default_factory=_default_database_url,
@@ -103,9 +103,10 @@ class Settings(BaseModel):
         default=20_000_000, ge=1, description="Most rows of an imported file of votes."
     )
     import_memory_mb: int = Field(
-        default=1024,
-        ge=256,
-        description="Megabytes of memory for the process that unpacks a Parquet file of votes.",
+        default=1024, ge=256, description="Megabytes of memory for the process that unpacks a Parquet file."
+    )
+    attachment_max_mb: int = Field(
+        default=20, ge=1, le=500, description="Megabytes of the largest attachment."
     )
     secret_key: SecretStr | None = Field(
         default=None,
@@ -126,7 +127,7 @@ class Settings(BaseModel):
     )
     ca_file: Path | None = Field(
         default=None,
-        description="Certificates in PEM format to trust besides the system's, such as those of your own authority.",
+        description="Certificates in PEM format to trust besides the system's, such as your own.",
     )
     region: str | None = Field(
         default=None,
@@ -152,9 +153,7 @@ class Settings(BaseModel):
     )
     max_headers: int = Field(default=100, ge=20, description="Most headers of a request.")
     head_timeout: float = Field(default=20.0, gt=0, description="Seconds for a request's headers to arrive.")
-    body_timeout: float = Field(
-        default=30.0, gt=0, description="Seconds for a request's body, or its next 64 kB, to arrive."
-    )
+    body_timeout: float = Field(default=30.0, gt=0, description="Seconds for a body's next 64 kB to arrive.")
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", description="How much is logged."
     )

@@ -27,6 +27,8 @@ ROWS: dict[tuple[str, str], Any] = {
     ("GET", "/api/sessions/{session_id}/events"): None,
     ("POST", "/api/sessions/{session_id}/matches"): {**PROMPT, "mode": "chat"},
     ("POST", "/api/sessions/{session_id}/battles"): PROMPT,
+    ("GET", "/api/attachments/{sha256}"): None,
+    ("GET", "/api/attachments/{sha256}/thumbnail"): None,
     ("GET", "/api/turns/{turn_id}"): None,
     ("GET", "/api/turns/{turn_id}/events"): None,
     ("GET", "/api/turns/{turn_id}/inner-replies"): None,
@@ -62,6 +64,7 @@ SHARED = {
 }
 """Routes whose ids are of models and providers, which belong to everybody."""
 
+A_PICTURE = bytes.fromhex("47494638396101000100800000000000ffffff2c00000000010001000002024401003b")
 ACCEPTS = ("application/json", "text/event-stream")
 NEVER = "f" * 32
 
@@ -103,6 +106,8 @@ async def owners_things(parley: RunningParley) -> AsyncGenerator[Things]:
     await parley.client.delete(f"/api/sessions/{gone['session_id']}")
     open_battle, voted = await parley.battle(), await parley.battle()
     vote = await parley.vote(voted["match_id"])
+    octets = {"Content-Type": "application/octet-stream"}
+    file = await parley.post("/api/attachments", content=A_PICTURE, headers=octets)
     saved = {"mode": "chat", "seats": {"assistant": "ada"}}
     kept = await parley.post("/api/presets", {**saved, "name": "Kept"})
     removed = await parley.post("/api/presets", {**saved, "name": "Removed"})
@@ -120,6 +125,7 @@ async def owners_things(parley: RunningParley) -> AsyncGenerator[Things]:
             "turn_id": (talk["turn_id"], live["id"], open_battle["turn_id"], voted["turn_id"]),
             "vote_id": (vote["vote_id"],),
             "preset_id": (kept["id"], removed["id"]),
+            "sha256": (file["sha256"],),
             "template_id": (template["id"],),
         }
     parley.upstream.release()
@@ -230,7 +236,7 @@ async def test_a_route_answers_only_a_caller_with_its_scope(parley: RunningParle
 
 
 def _some_body(method: str, path: str) -> dict[str, Any]:
-    if path in ("/api/votes/import", "/api/sessions/import"):
+    if path in ("/api/votes/import", "/api/sessions/import", "/api/attachments"):
         return {"content": b"x", "headers": {"Content-Type": "application/octet-stream"}}
     return {"json": PROMPT} if method in ("POST", "PATCH") else {}
 

@@ -27,6 +27,7 @@ GO_WITH_THEIR_TABLE = frozenset(
         *("pair_counts", "latency_counts", "uncounted_counts", "model_use", "voter_flags"),
         *("model_stats", "rating_history", "worker_status", "presets", "reply_attempts"),
         *("providers", "kept_models", "search_replies", "session_tags", "templates"),
+        *("attachments", "turn_attachments"),
     )
 )
 """What the way down drops for good, and what the standings' worker makes anew."""
@@ -69,6 +70,9 @@ async def fill(parley: RunningParley) -> str:
     parent = {"turn_id": battle["turn_id"], "seat": "left"}
     path = f"/api/sessions/{battle['session_id']}/matches"
     await parley.post(path, {"prompt": "Why?", "mode": "chat", "continue_from": parent})
+    octets = {"Content-Type": "application/octet-stream"}
+    file = await parley.post("/api/attachments", content=b"Some text", headers=octets)
+    await parley.chat("Sum up", attachments=[{"sha256": file["sha256"]}])
     chat = await parley.chat("Hello", seat_settings={"assistant": {"temperature": 0.5}})
     await parley.post(f"/api/turns/{chat['turn_id']}/retry", {"seat": "assistant"})
     for _ in range(500):

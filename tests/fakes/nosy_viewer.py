@@ -73,8 +73,8 @@ class Known:
             "battle_id": self.match_id,
             "turn_id": self.turn_id,
         }
-        if name in ("vote_id", "preset_id", "template_id", "provider_id", "model_id"):
-            return NOBODY  # there is no vote yet, and nobody has saved a preset, a provider or a model
+        if name in ("vote_id", "preset_id", "template_id", "provider_id", "model_id", "sha256"):
+            return NOBODY  # there is no vote yet, and nobody has saved a preset, a model or an attachment
         if name not in values:
             raise Undecided(f"{path}: which ids does a blind viewer know for “{name}”?")
         return values[name]
@@ -217,6 +217,7 @@ def _refused(known: Known) -> list[tuple[str, str, Any]]:
         ("DELETE", "/api/templates/{template_id}", None),
         ("PATCH", "/api/votes/{vote_id}", {"categories": []}),
         ("POST", "/api/votes/import", None),
+        ("POST", "/api/attachments", None),
         ("POST", "/api/votes/{vote_id}/withdraw", None),
         ("DELETE", "/api/data", None),
         ("POST", "/api/providers", {}),

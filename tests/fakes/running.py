@@ -46,6 +46,7 @@ class ModelSpec:
     provider: str = "near"
     tags: tuple[str, ...] = ()
     enabled: bool = True
+    capabilities: tuple[str, ...] = ("text",)
 
     def entry(self) -> dict[str, Any]:
         """Return the entry as the model list has it."""
@@ -58,6 +59,7 @@ class ModelSpec:
             "prices": {"input": 1.0, "output": 2.0},
             "tags": list(self.tags),
             "enabled": self.enabled,
+            "capabilities": list(self.capabilities),
             "timeout_s": 20,
         }
 

@@ -21,6 +21,7 @@ from parley.api.page import serve_page
 from parley.api.permissions import authorise
 from parley.api.routes import (
     about,
+    attachments,
     data,
     leaderboard,
     matches,
@@ -67,6 +68,7 @@ def describe_app() -> FastAPI:
         about,
         providers,
         data,
+        attachments,
         sessions,
         tags,
         matches,

@@ -24,6 +24,7 @@ UPLOADS = {
         }
     ),
     "/api/sessions/import": frozenset({"application/octet-stream"}),
+    "/api/attachments": frozenset({"application/octet-stream"}),
 }
 """Routes that take a file, with its types; they limit its size themselves.
 

@@ -21,7 +21,7 @@ from parley.api.shapes import (
     SessionPage,
     VoteAnswer,
 )
-from parley.kernel import events, inbox, views
+from parley.kernel import events, inbox, inputs, views
 from parley.workspace.arena.quotes import Quote
 from parley.workspace.catalog import requests as catalog
 from parley.workspace.data import schemas as data
@@ -54,6 +54,7 @@ _TYPES: tuple[type[Any], ...] = (
     discovery.Discoveries,
     events.TurnSnapshot,
     inbox.Interjection,
+    inputs.Attached,
     presets.PresetList,
     presets.PresetView,
     session_files.ImportedSessions,

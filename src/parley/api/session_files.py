@@ -8,13 +8,19 @@ from pydantic import BaseModel, ConfigDict, Field
 from parley.api.answers import as_json
 from parley.api.uploads import receive_file
 from parley.kernel.caller import Caller
+from parley.kernel.errors import Invalid
 from parley.wiring import Application
 from parley.workspace.session_files.schemas import ExportSessions
 from parley.workspace.session_files.writing import MEDIA_TYPES
 from parley.workspace.vote_files.imports import cannot_write
 
 MAX_UPLOAD_BYTES = 256 << 20
-TOO_LARGE = "A ChatGPT export is smaller without its pictures: import only its conversations.json."
+TOO_LARGE = Invalid(
+    "body",
+    f"The file is larger than {MAX_UPLOAD_BYTES >> 20} MB.",
+    "Nothing was imported. A ChatGPT export is smaller without its pictures: import only its conversations.json.",
+    code="body_too_large",
+)
 
 _FILE: dict[str, Any] = {"schema": {"type": "string", "format": "binary"}}
 UPLOAD: dict[str, Any] = {"requestBody": {"required": True, "content": {"application/octet-stream": _FILE}}}
@@ -46,7 +52,7 @@ async def import_response(request: Request, app: Application, caller: Caller, as
     """Save the upload, import it, delete it, and return what came of it. Raises Invalid, Conflict."""
     path = app.imports.new_upload()
     try:
-        await receive_file(request, path, limit=MAX_UPLOAD_BYTES, instead=TOO_LARGE)
+        await receive_file(request, path, MAX_UPLOAD_BYTES, TOO_LARGE)
         return as_json(await app.session_files.import_file(caller, path, asked.name))
     except OSError as error:
         raise cannot_write(error) from None

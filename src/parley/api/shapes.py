@@ -30,14 +30,17 @@ class About(msgspec.Struct, frozen=True, kw_only=True):
     models: int
     config_path: str
     max_prompt_chars: int
+    max_attachment_bytes: int
+    max_attachments: int
 
 
 class ModeCard(msgspec.Struct, frozen=True, kw_only=True):
     """A mode; `brief_schema` is the JSON Schema of its settings.
 
     `ballot` is null if there is nothing to vote on. `inputs` are the types of input that a turn can start with,
-    `listens` those that can be sent while it runs. `voice` is the role that speaks for all if presets of the mode can
-    take a seat like a model, else null. New sessions start with `default_preset`, where one was chosen.
+    `listens` those that can be sent while it runs. `takes_files`: questions can come with attachments. `voice` is the
+    role that speaks for all if presets of the mode can take a seat like a model, else null. New sessions start with
+    `default_preset`, where one was chosen.
     """
 
     name: str
@@ -47,6 +50,7 @@ class ModeCard(msgspec.Struct, frozen=True, kw_only=True):
     ballot: Ballot | None
     inputs: list[str]
     listens: list[str]
+    takes_files: bool
     voice: str | None
     brief_schema: dict[str, object]
     default_preset: PresetView | None

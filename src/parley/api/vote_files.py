@@ -24,7 +24,12 @@ from parley.workspace.vote_files.imports import ImportOptions, cannot_write
 from parley.workspace.vote_files.schemas import ImportDone, ImportFailed
 
 MAX_UPLOAD_BYTES = 2 << 30
-TOO_LARGE = "Use “parley votes import”, or split the file."
+TOO_LARGE = Invalid(
+    "body",
+    f"The file is larger than {MAX_UPLOAD_BYTES >> 30} GiB.",
+    "Nothing was imported. Use “parley votes import”, or split the file.",
+    code="body_too_large",
+)
 
 TYPES: dict[Format, str] = {
     "jsonl": "application/x-ndjson",
@@ -91,7 +96,7 @@ async def import_response(request: Request, app: Application, caller: Caller, as
     kind = _format(request, asked)
     path = app.imports.new_upload()
     try:
-        await receive_file(request, path, limit=MAX_UPLOAD_BYTES, instead=TOO_LARGE)
+        await receive_file(request, path, MAX_UPLOAD_BYTES, TOO_LARGE)
     except BaseException as error:
         path.unlink(missing_ok=True)
         if isinstance(error, OSError):

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from parley.cli.asking import MaxTokensOption, SystemOption, TemperatureOption
+from parley.cli.asking import FileOption, MaxTokensOption, SystemOption, TemperatureOption
 from parley.cli.options import JsonOption, with_settings
 from parley.cli.prompts import PromptArgument, read_prompt
 from parley.cli.terminal import say, say_json
@@ -20,6 +20,7 @@ def ask(
     settings: "Settings",
     model: Annotated[str, typer.Argument(help="The model's id or name.")],
     prompt: PromptArgument = None,
+    file: FileOption = None,
     system: SystemOption = None,
     temperature: TemperatureOption = None,
     max_tokens: MaxTokensOption = None,
@@ -28,7 +29,7 @@ def ask(
     """Ask one model. Ctrl-C stops the answer; what has come is saved."""
     from parley.cli.answer_view import GrowingText
     from parley.cli.answers import Answers, check_answered
-    from parley.cli.asking import ask_quietly, ask_turn, asked_settings
+    from parley.cli.asking import ask_quietly, ask_turn, asked_settings, attach
     from parley.cli.model_names import model_ids
 
     question = read_prompt(prompt)
@@ -41,6 +42,7 @@ def ask(
     async def work(client: "ApiClient") -> dict[str, Any]:
         (model_id,) = await model_ids(client, [model])
         body: dict[str, Any] = {"prompt": question, "mode": "chat", "seats": {"assistant": model_id}}
+        body["attachments"] = await attach(client, file)
         if given := asked_settings(system, temperature, max_tokens):
             body["seat_settings"] = {"assistant": given}
         return await ask_turn(client, body, answers, update)

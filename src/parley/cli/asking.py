@@ -1,7 +1,8 @@
 """What the commands that ask models share: options for how to ask, and the turn with its answers."""
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
@@ -20,6 +21,38 @@ SystemOption = Annotated[
 ]
 TemperatureOption = Annotated[float | None, typer.Option(help="0 to 2.", show_default=False)]
 MaxTokensOption = Annotated[int | None, typer.Option(help="Most tokens of an answer.", show_default=False)]
+
+
+FileOption = Annotated[
+    list[Path] | None,
+    typer.Option("--file", "-f", help="A picture or file to ask about; can be repeated.", show_default=False),
+]
+
+
+async def attach(client: "ApiClient", files: Sequence[Path] | None) -> list[dict[str, str]]:
+    """Upload files; return them as a question names them. Raises Invalid for one that cannot be read."""
+    if not files:
+        return []
+    from parley.kernel.errors import Invalid
+
+    most = (await client.get("/api/about"))["max_attachment_bytes"]
+    named: list[dict[str, str]] = []
+    for path in files:
+        try:
+            if path.stat().st_size > most:
+                title = f"{path.name} is larger than {most >> 20} MB."
+                raise Invalid("file", title, "Nothing was asked. See the setting attachment_max_mb.")
+            content = path.read_bytes()
+        except OSError as error:
+            raise Invalid("file", f"Can't read {path}: {error.strerror}.", "Nothing was asked.") from None
+        stored = await client.send_file("/api/attachments", content, name=_sendable(path.name))
+        named.append({"sha256": stored["sha256"], "name": stored["name"]})
+    return named
+
+
+def _sendable(name: str) -> str:
+    """Return a name that UTF-8 can hold: a file system may have others."""
+    return name.encode("utf-8", "replace").decode()
 
 
 def asked_settings(

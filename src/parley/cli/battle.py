@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 import typer
 
+from parley.cli.asking import FileOption
 from parley.cli.options import JsonOption, with_settings
 from parley.cli.prompts import PromptArgument, read_prompt
 from parley.cli.terminal import say, say_json
@@ -31,6 +32,7 @@ NOT_COUNTED = {
 def battle(
     settings: "Settings",
     prompt: PromptArgument = None,
+    file: FileOption = None,
     vote: Annotated[
         Choice | None,
         typer.Option(help="Vote for this without being asked, for scripts.", show_default=False),
@@ -40,10 +42,15 @@ def battle(
     """Let two hidden models answer, then vote to see who they are. Ctrl-C stops them."""
     from parley.cli.answer_view import play
     from parley.cli.answers import check_answered
-    from parley.cli.asking import ask_quietly
+    from parley.cli.asking import ask_quietly, attach
 
-    body = {"prompt": read_prompt(prompt), "mode": "battle"}
-    answers, document = ask_quietly(settings, lambda client: play(client, body, hidden=as_json), blind=True)
+    question = read_prompt(prompt)
+
+    async def work(client: "ApiClient") -> Any:
+        body = {"prompt": question, "mode": "battle", "attachments": await attach(client, file)}
+        return await play(client, body, hidden=as_json)
+
+    answers, document = ask_quietly(settings, work, blind=True)
     if document["turn"]["status"] != "completed":
         if as_json:
             say_json(document)

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from parley.cli.asking import MaxTokensOption, SystemOption, TemperatureOption
+from parley.cli.asking import FileOption, MaxTokensOption, SystemOption, TemperatureOption
 from parley.cli.options import JsonOption, with_settings
 from parley.cli.prompts import PromptArgument, read_prompt
 from parley.cli.terminal import say, say_json
@@ -24,6 +24,7 @@ def compare(
         typer.Option("--model", "-m", help="A model's id or name; 2 to 6 of them, also the same twice."),
     ],
     prompt: PromptArgument = None,
+    file: FileOption = None,
     system: SystemOption = None,
     temperature: TemperatureOption = None,
     max_tokens: MaxTokensOption = None,
@@ -35,7 +36,7 @@ def compare(
     """Compare models. Ctrl-C stops them; finished answers are saved. Exit with 1 if some failed."""
     from parley.cli.answer_view import play
     from parley.cli.answers import check_answered, summary_text
-    from parley.cli.asking import ask_quietly, asked_settings
+    from parley.cli.asking import ask_quietly, asked_settings, attach
     from parley.cli.model_names import model_ids
 
     if not 2 <= len(model) <= len(SEATS):
@@ -46,6 +47,7 @@ def compare(
     async def work(client: "ApiClient") -> Any:
         seats = dict(zip(SEATS, await model_ids(client, model), strict=False))
         body: dict[str, Any] = {"prompt": question, "mode": "compare", "seats": seats}
+        body["attachments"] = await attach(client, file)
         if one_at_a_time:
             body["brief"] = {"order": "one_at_a_time"}
         if given:

@@ -47,14 +47,11 @@ class Svg:
 
 
 class Png:
-    """Draws PNG at twice the size, for sharp text. Raises Invalid if Pillow is missing."""
+    """Draws PNG at twice the size, for sharp text."""
 
     def __init__(self, width: int, height: int) -> None:
-        try:
-            from PIL import Image, ImageDraw, ImageFont
-        except ImportError:
-            advice = "Install Parley with it (pip install 'parley[png]'), or write an .svg file."
-            raise Invalid("plot", "PNG files need Pillow, which is not installed.", advice) from None
+        from PIL import Image, ImageDraw, ImageFont
+
         self._image = Image.new("RGB", (2 * width, 2 * height), "#ffffff")
         self._draw = ImageDraw.Draw(self._image)
         self._font = ImageFont.load_default

@@ -1,9 +1,11 @@
 """Attachments: the bytes of the pictures and files that messages name."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+import msgspec
 
 from parley.kernel.errors import NotFound, Rejected
-from parley.kernel.messages import Message, attachments_of
+from parley.kernel.messages import PLAIN_TEXT, FilePart, Message, Part, TextPart, attachments_of
 from parley.kernel.ports import Blobs
 
 
@@ -26,3 +28,22 @@ async def read_attachments(blobs: Blobs | None, messages: Sequence[Message]) -> 
                 code="blob_missing",
             ) from None
     return attached
+
+
+def write_out(messages: Sequence[Message], attached: Mapping[str, bytes]) -> tuple[Message, ...]:
+    """Return the messages with each text file as text, under its name, so that every model can read it."""
+    return tuple(
+        message
+        if isinstance(message.content, str)
+        else msgspec.structs.replace(
+            message, content=tuple(_written(part, attached) for part in message.content)
+        )
+        for message in messages
+    )
+
+
+def _written(part: Part, attached: Mapping[str, bytes]) -> Part:
+    if not isinstance(part, FilePart) or part.media_type != PLAIN_TEXT:
+        return part
+    name = part.name.replace('"', "'")
+    return TextPart(f'<file name="{name}">\n{attached[part.sha256].decode("utf-8", "replace")}\n</file>')

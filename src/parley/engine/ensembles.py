@@ -65,7 +65,7 @@ class PlayedEnsembles:
         return self._find(model_id).seats
 
     async def stream(
-        self, model: Model, messages: Sequence[Message], parent_reply_id: str | None
+        self, model: Model, messages: Sequence[Message], parent_reply_id: str | None, asked_sha256: str
     ) -> AsyncGenerator[Chunk]:
         """Yield conclusions of earlier rounds as reasoning, total usage, and at the end the answer in one piece.
 
@@ -85,7 +85,7 @@ class PlayedEnsembles:
             self._computing,
             path=path_within(parent),
             voice=mode.voice,
-            asked_otherwise=asked_otherwise(outer.script, parent, messages),
+            asked_otherwise=asked_otherwise(outer.script, parent, asked_sha256),
             emit=chunks.put_nowait,
         )
         self._played.add(inner)

@@ -9,7 +9,7 @@ from typing import cast
 import msgspec
 
 from parley.engine.answer_cache import AnswerCache
-from parley.engine.attachments import read_attachments
+from parley.engine.attachments import read_attachments, write_out
 from parley.engine.calls import Call
 from parley.engine.deadlines import Deadline
 from parley.engine.fallback import find_fallback
@@ -20,6 +20,7 @@ from parley.engine.routing import Routing
 from parley.kernel.abilities import check_able
 from parley.kernel.connector import ChatRequest, Chunk, Connector
 from parley.kernel.errors import BrokenOff, NotFound, Rejected, Unreachable, UpstreamError
+from parley.kernel.messages import fingerprint
 from parley.kernel.models import Model, Provider, Route
 from parley.kernel.ports import FROM_CACHE, Answers, Blobs, Catalog, Ensembles, Ledger
 
@@ -132,7 +133,10 @@ class Gateway:
         if self._ensembles is None:
             raise Rejected(f"{model.name} is an ensemble, which can't run here.", code="no_ensembles")
         with self._metering(model, call) as meter:
-            async with aclosing(self._ensembles.stream(model, call.messages, call.reply_id)) as chunks:
+            asked = fingerprint(call.messages)
+            await self._attach(call)
+            chunks = self._ensembles.stream(model, call.messages, call.reply_id, asked)
+            async with aclosing(chunks):
                 async for chunk in chunks:
                     call.received_at = _now()
                     meter.take(chunk, call.received_at)
@@ -188,7 +192,7 @@ class Gateway:
     async def _ask_model(self, model: Model, call: Call) -> AsyncGenerator[Chunk]:
         """Ask a model's providers, one after the other, until one answers."""
         with self._metering(model, call) as meter:
-            call.attached = await read_attachments(self._blobs, call.messages)
+            await self._attach(call)
             async with self._slots.of_model(model.id, model.max_concurrency):
                 failed: dict[Route, UpstreamError] = {}
                 while (route := self._routing.choose(model, failed, _now(), blind=call.blind)) is not None:
@@ -211,6 +215,11 @@ class Gateway:
                         call.log("%s did not answer at %s: %s", model.id, route.provider, error)
                 self._record_failures(call, failed)
                 raise _last(failed) or Rejected(f"{model.name} has no route to a provider.", code="no_route")
+
+    async def _attach(self, call: Call) -> None:
+        """Read a call's pictures and files, and write out the text files. Raises Rejected if one is missing."""
+        call.attached = await read_attachments(self._blobs, call.messages)
+        call.messages = write_out(call.messages, call.attached)
 
     def _record_failures(self, call: Call, failed: Mapping[Route, UpstreamError]) -> None:
         """Record why a call failed for good, unless it is one of several within an ensemble."""

@@ -14,7 +14,7 @@ from parley.kernel.connector import Chunk, Delta, Usage
 from parley.kernel.events import Event, RoundStarted
 from parley.kernel.inbox import Inbox
 from parley.kernel.inputs import PromptInput
-from parley.kernel.messages import Message, fingerprint, text_of
+from parley.kernel.messages import Message, text_of
 from parley.kernel.mode import Reply
 from parley.kernel.options import AskOptions
 from parley.kernel.paths import inside
@@ -168,6 +168,7 @@ def inner_turn(
         history={seat.name: tuple(talk[:-1]) for seat in ensemble.seats},
         notes=(),
         unanswered={},
+        attached={},
         earlier=(),
         inbox=Inbox(),
     )
@@ -194,10 +195,10 @@ def path_within(parent: LiveReply) -> str:
     return inside(parent.path, parent.seat.name, parent.round, parent.purpose)
 
 
-def asked_otherwise(script: TurnScript, parent: LiveReply, messages: Sequence[Message]) -> bool:
+def asked_otherwise(script: TurnScript, parent: LiveReply, asked_sha256: str) -> bool:
     """Return whether a reply's messages differ from those of its last attempt."""
     record = next((step for step in script.steps if step.reply_id == parent.id), None)
-    return record is not None and record.messages_sha256 != fingerprint(messages)
+    return record is not None and record.messages_sha256 != asked_sha256
 
 
 def total_usage(replies: Sequence[Reply]) -> Usage:

@@ -21,9 +21,9 @@ from parley.engine.live_reply import LiveReply
 from parley.engine.live_turn import LiveTurn
 from parley.engine.recorder import Recorder
 from parley.kernel.events import Event, NoteAdded, RoundStarted, SeatConcluded
-from parley.kernel.history import EarlierTurn, join_texts, words_for
+from parley.kernel.history import EarlierTurn, said, words_for
 from parley.kernel.ids import random_id
-from parley.kernel.inputs import TurnInput
+from parley.kernel.inputs import TurnInput, attached_to
 from parley.kernel.messages import Message, mend_surrogates
 from parley.kernel.mode import Asking, Choosing, RepeatedStep, ReplayMismatch, Reply
 from parley.kernel.options import NO_OPTIONS, AskOptions
@@ -127,6 +127,15 @@ class LiveStage:
         """Return the seat's own conversation in this match, before this turn's prompt."""
         return self._script.history.get(seat.name, ())
 
+    def said(self, seat: Seat) -> Message:
+        """Return what the person said to a seat since its last answer, with this turn's interjections."""
+        script, interjected = self._script, (words_for(given, seat.name) for given in self._interjected)
+        if seat.name in script.unanswered:
+            texts, attached = script.unanswered[seat.name], script.attached.get(seat.name, ())
+        else:
+            texts, attached = (self.prompt,), tuple(each.part for each in attached_to(script.input))
+        return said([*texts, *filter(None, interjected)], attached)
+
     def rounds(self, limit: int, *, after: int = 0) -> Iterator[int]:
         """Count up to `limit` rounds after `after`; each is announced and reads the inbox once.
 
@@ -151,7 +160,7 @@ class LiveStage:
     ) -> Reply:
         """Ask one seat; a step that has ended is answered from the record. Raises RepeatedStep, ReplayMismatch."""
         if messages is None:
-            messages = (*seat.settings.rules, *self.history(seat), Message("user", self._next_message(seat)))
+            messages = (*seat.settings.rules, *self.history(seat), self.said(seat))
         question = Question(tuple(messages), (options or NO_OPTIONS).or_else(seat.settings.options))
         # Marked, and ordered, before the first await: the seats of `ask_all` run as concurrent tasks.
         record, valid = self._begin_step((self._path, self._round, seat.name, purpose), question)
@@ -253,13 +262,6 @@ class LiveStage:
             return record.order
         self._next_order += 1
         return self._next_order - 1
-
-    def _next_message(self, seat: Seat) -> str:
-        """Return the person's words to a seat since its last answer, with this turn's interjections."""
-        interjected = (words_for(given, seat.name) for given in self._interjected)
-        return join_texts(
-            [*self._script.unanswered.get(seat.name, (self.prompt,)), *filter(None, interjected)]
-        )
 
     def _begin_step(self, key: StepKey, question: Question) -> tuple[StepRecord | None, bool]:
         """Mark a step as asked; return its record and whether that record is still valid.

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from parley.kernel.errors import Rejected
-from parley.kernel.messages import FilePart, ImagePart, Message, attachments_of
+from parley.kernel.messages import PLAIN_TEXT, FilePart, ImagePart, Message, attachments_of
 from parley.kernel.models import Capability, Model
 from parley.kernel.options import NO_OPTIONS, AskOptions
 
@@ -27,7 +27,8 @@ def check_able(model: Model, messages: Sequence[Message], options: AskOptions) -
 
 def _needed(messages: Sequence[Message], options: AskOptions) -> list[tuple[Capability, str]]:
     """Return what a question needs besides words: the capability, and what it is to a person."""
-    kinds = {type(part) for part in attachments_of(messages)}
+    parts = attachments_of(messages)
+    kinds = {type(part) for part in parts if part.media_type != PLAIN_TEXT}
     needed: list[tuple[bool, Capability, str]] = [
         (ImagePart in kinds, "vision", "read pictures"),
         (FilePart in kinds, "files", "read files"),

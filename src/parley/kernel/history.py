@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 import msgspec
 
 from parley.kernel.inbox import Interjection
-from parley.kernel.inputs import AskInput, PromptInput, TurnInput, text_of
-from parley.kernel.messages import Message
+from parley.kernel.inputs import AskInput, PromptInput, TurnInput, attached_to, text_of
+from parley.kernel.messages import Attachment, Message, TextPart
 from parley.kernel.views import NoteView, ReplyStatus, TurnStatus
 
 GO_ON = "Continue."
@@ -74,11 +74,12 @@ class SeatTurns(msgspec.Struct, frozen=True):
 class Conversation(msgspec.Struct, frozen=True):
     """A seat's own conversation: roles alternate, beginning with the person.
 
-    `unanswered` are the person's texts since the seat's last answer.
+    `unanswered` are the person's texts since the seat's last answer, `attached` the pictures and files with them.
     """
 
     messages: tuple[Message, ...] = ()
     unanswered: tuple[str, ...] = ()
+    attached: tuple[Attachment, ...] = ()
 
 
 def converse(lineage: Iterable[SeatTurns], seat: str, given: TurnInput) -> Conversation:
@@ -96,7 +97,9 @@ def converse(lineage: Iterable[SeatTurns], seat: str, given: TurnInput) -> Conve
             if (kept := turn.kept(part.seat)) is not None:
                 builder.add_answer(kept)
     builder.add_input(given, seat)
-    return Conversation(tuple(builder.messages), tuple(builder.texts[builder.answered :]))
+    return Conversation(
+        tuple(builder.messages), tuple(builder.texts[builder.answered :]), builder.unanswered_parts
+    )
 
 
 def words_for(given: TurnInput, seat: str) -> str:
@@ -109,18 +112,33 @@ def join_texts(texts: Sequence[str]) -> str:
     return "\n\n".join(texts) or GO_ON
 
 
+def said(texts: Sequence[str], attached: Sequence[Attachment] = ()) -> Message:
+    """Return consecutive texts of a person as one message, after the pictures and files that came with them."""
+    text = join_texts(texts)
+    return Message("user", (*attached, TextPart(text)) if attached else text)
+
+
 class _ConversationBuilder:
-    """Builds a conversation. `texts` are those since the last question; the first `answered` have an answer."""
+    """Builds a conversation. `texts` are those since the last question; the first `answered` have an answer.
+
+    Pictures and files belong to the question itself.
+    """
 
     def __init__(self) -> None:
         self.messages: list[Message] = []
         self.texts: list[str] = []
         self.answered = 0
         self._question_at: int | None = None
+        self._parts: tuple[Attachment, ...] = ()
+
+    @property
+    def unanswered_parts(self) -> tuple[Attachment, ...]:
+        return self._parts if self.answered == 0 else ()
 
     def add_input(self, given: TurnInput, seat: str) -> None:
         if isinstance(given, PromptInput):
             self.texts, self.answered, self._question_at = [], 0, None
+            self._parts = tuple(each.part for each in attached_to(given))
         if text := words_for(given, seat):
             self.texts.append(text)
 
@@ -130,6 +148,6 @@ class _ConversationBuilder:
         elif kept.revises:
             del self.messages[self._question_at :]
             self.answered = 0
-        question = join_texts(self.texts[self.answered :])
-        self.messages += [Message("user", question), Message("assistant", kept.text)]
+        question = said(self.texts[self.answered :], self.unanswered_parts)
+        self.messages += [question, Message("assistant", kept.text)]
         self.answered = len(self.texts)

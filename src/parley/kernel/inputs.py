@@ -4,11 +4,38 @@ from typing import TypeAlias, get_args
 
 import msgspec
 
+from parley.kernel.messages import PLAIN_TEXT, Attachment, FilePart, ImagePart
+
+
+class Attached(msgspec.Struct, frozen=True, kw_only=True):
+    """A picture or file that came with a question, by the SHA-256 (hex) of its bytes; `size` is in bytes.
+
+    Models read the text with `text_sha256`, or see the picture where there is none. `tokens` is an estimate.
+    """
+
+    sha256: str
+    name: str
+    media_type: str
+    size: int
+    tokens: int
+    text_sha256: str | None = None
+    width: int | None = None
+    height: int | None = None
+    pages: int | None = None
+
+    @property
+    def part(self) -> Attachment:
+        """The part of the message that a model gets."""
+        if self.text_sha256 is None:
+            return ImagePart(self.sha256, self.media_type)
+        return FilePart(self.text_sha256, PLAIN_TEXT, self.name)
+
 
 class PromptInput(msgspec.Struct, frozen=True, tag_field="type", tag="prompt"):
-    """A new question."""
+    """A new question, with pictures and files."""
 
     text: str
+    attachments: tuple[Attached, ...] = ()
 
 
 class ContinueInput(msgspec.Struct, frozen=True, tag_field="type", tag="continue"):
@@ -59,6 +86,11 @@ def input_type(given: TurnInput) -> str:
 def text_of(given: TurnInput) -> str:
     """Return an input's text; empty if it has none."""
     return given.text if isinstance(given, PromptInput | SteerInput | AddInput | AskInput) else ""
+
+
+def attached_to(given: TurnInput) -> tuple[Attached, ...]:
+    """Return the pictures and files of an input."""
+    return given.attachments if isinstance(given, PromptInput) else ()
 
 
 def seat_of(given: TurnInput) -> str | None:

@@ -12,6 +12,8 @@ from parley.kernel.options import NO_OPTIONS, AskOptions
 Author: TypeAlias = Literal["system", "user", "assistant", "tool"]
 Channel: TypeAlias = Literal["text", "reasoning"]
 
+PLAIN_TEXT = "text/plain"
+
 _LONE = re.compile("[\ud800-\udfff]")
 
 
@@ -29,7 +31,7 @@ class ImagePart(msgspec.Struct, frozen=True, tag_field="type", tag="image"):
 
 
 class FilePart(msgspec.Struct, frozen=True, tag_field="type", tag="file"):
-    """A file, by the SHA-256 (hex) of its bytes."""
+    """A file, by the SHA-256 (hex) of its bytes. If it is PLAIN_TEXT, it is sent as text, which every model reads."""
 
     sha256: str
     media_type: str

@@ -116,6 +116,10 @@ class Stage(Protocol):
         """Return the seat's own conversation in this match, before this turn's prompt."""
         ...
 
+    def said(self, seat: Seat) -> Message:
+        """Return what the person said to a seat since its last answer, with the pictures and files."""
+        ...
+
     def rounds(self, limit: int, *, after: int = 0) -> Iterator[int]:
         """Count up to `limit` rounds; each is announced, and the steps asked meanwhile belong to it.
 
@@ -184,6 +188,7 @@ class Mode(ABC, Generic[BriefT]):
     `ballot`: what a person may vote on; None if there is no vote.
     `inputs`: the types of input that may begin a turn; the first turn of a match begins with a prompt.
     `listens`: the types of input accepted while a turn runs; the next round reads them.
+    `takes_files`: questions may come with pictures and files, which its seats get by `stage.said`.
     `remembers`: the mode uses `stage.earlier`, which takes some reading.
     `voice`: the role whose last reply is the answer of an ensemble; None if the mode cannot be one.
     """
@@ -195,6 +200,7 @@ class Mode(ABC, Generic[BriefT]):
     ballot: ClassVar[Ballot | None] = None
     inputs: ClassVar[frozenset[str]] = PROMPT
     listens: ClassVar[frozenset[str]] = frozenset()
+    takes_files: ClassVar[bool] = False
     remembers: ClassVar[bool] = False
     voice: ClassVar[str | None] = None
     brief: type[BriefT]

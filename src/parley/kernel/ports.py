@@ -10,7 +10,7 @@ from parley.kernel.errors import Problem
 from parley.kernel.history import EarlierTurn
 from parley.kernel.inbox import Inbox
 from parley.kernel.inputs import TurnInput
-from parley.kernel.messages import Message, ToolCall
+from parley.kernel.messages import Attachment, Message, ToolCall
 from parley.kernel.models import Model, Provider
 from parley.kernel.seats import Seat
 from parley.kernel.views import Metrics, NoteView, ReplyStatus, TurnStatus
@@ -56,11 +56,12 @@ class Ensembles(Protocol):
         ...
 
     def stream(
-        self, model: Model, messages: Sequence[Message], parent_reply_id: str | None
+        self, model: Model, messages: Sequence[Message], parent_reply_id: str | None, asked_sha256: str
     ) -> AsyncGenerator[Chunk]:
         """Yield the answer to a conversation; it becomes the reply `parent_reply_id`, and fails without one.
 
-        Closing the iterator stops every seat. Raises UpstreamError, NotFound.
+        `asked_sha256` is the fingerprint under which the question is recorded. Closing the iterator stops every seat.
+        Raises UpstreamError, NotFound.
         """
         ...
 
@@ -106,8 +107,8 @@ class TurnScript(msgspec.Struct, frozen=True, kw_only=True):
     """Everything needed to play a turn, for the first time or again.
 
     `history` is each seat's own conversation before this turn; `unanswered` are the person's texts to it since,
-    including this turn's input. `prompt` is the last question, `notes` are those since the last retry, `earlier` the
-    match's earlier turns if the mode remembers them.
+    including this turn's input, and `attached` the pictures and files with them. `prompt` is the last question, `notes`
+    are those since the last retry, `earlier` the match's earlier turns if the mode remembers them.
     """
 
     turn_id: str
@@ -127,6 +128,9 @@ class TurnScript(msgspec.Struct, frozen=True, kw_only=True):
     steps: tuple[StepRecord, ...]
     notes: tuple[NoteView, ...]
     unanswered: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict[str, tuple[str, ...]])
+    attached: dict[str, tuple[Attachment, ...]] = msgspec.field(
+        default_factory=dict[str, tuple[Attachment, ...]]
+    )
     earlier: tuple[EarlierTurn, ...] = ()
     inbox: Inbox = Inbox()
 

@@ -16,6 +16,7 @@ class Battle(Mode[BattleBrief]):
     title = "Battle"
     summary = "Models stay hidden until you vote"
     brief = BattleBrief
+    takes_files = True
     seating = Seating(
         groups=(Group("left", draw=Draw.DRAWN), Group("right", draw=Draw.DRAWN)),
         blind=True,

@@ -22,6 +22,7 @@ class Chat(Mode[ChatBrief]):
     summary = "One model you choose"
     brief = ChatBrief
     seating = Seating(groups=(Group("assistant"),), settings=True)
+    takes_files = True
     voice = "assistant"
 
     async def play(self, stage: Stage, brief: ChatBrief) -> None:
@@ -31,7 +32,7 @@ class Chat(Mode[ChatBrief]):
             await stage.ask(seat)
             return
         rules = Message("system", brief.system_prompt)
-        await stage.ask(seat, (rules, *stage.history(seat), Message("user", stage.prompt)))
+        await stage.ask(seat, (rules, *stage.history(seat), stage.said(seat)))
 
     def outline(self, brief: ChatBrief, seats: Sequence[Seat]) -> Outline:
         """Return one call, which reads the system prompt too."""

@@ -27,7 +27,7 @@ def check_disk(folder: Path) -> None:
         _write(file)
         free = _free_bytes(folder)
     except OSError as error:
-        raise _unusable(folder, error) from None
+        raise unusable(folder, error) from None
     finally:
         with contextlib.suppress(OSError):
             file.unlink()
@@ -55,7 +55,8 @@ def _free_bytes(folder: Path) -> int | None:
     return stats.f_bavail * stats.f_frsize if stats.f_blocks else None
 
 
-def _unusable(folder: Path, error: OSError) -> Unavailable:
+def unusable(folder: Path, error: OSError) -> Unavailable:
+    """Return the error for a folder in which nothing can be stored."""
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return _full(folder, "is full")
     return Unavailable(

@@ -9,7 +9,16 @@ from sqlalchemy.exc import DBAPIError
 from parley.kernel.errors import Unavailable
 from parley.storage.database import Database
 from parley.storage.errors import unreachable
-from parley.storage.tables import audit, bookkeeping, catalog, conversations, presets, standings, votes
+from parley.storage.tables import (
+    attachments,
+    audit,
+    bookkeeping,
+    catalog,
+    conversations,
+    presets,
+    standings,
+    votes,
+)
 from parley.storage.tables.declared import Table
 
 if TYPE_CHECKING:
@@ -19,7 +28,7 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 HEAD = max(file.name[:4] for file in (MIGRATIONS / "versions").glob("[0-9]*.py"))
 """The revision that this version's tables stand for: the last migration."""
 
-_ALL = (audit, bookkeeping, catalog, conversations, votes, presets, standings)
+_ALL = (attachments, audit, bookkeeping, catalog, conversations, votes, presets, standings)
 
 
 def metadata() -> MetaData:

@@ -86,6 +86,7 @@ def read_script(
         prompt=prompts[-1] if prompts else "",
         history={name: talk.messages for name, talk in talks.items()},
         unanswered={name: talk.unanswered for name, talk in talks.items()},
+        attached={name: talk.attached for name, talk in talks.items() if talk.attached},
         earlier=earlier if remembered else (),
         next_seq=0 if last_seq is None else last_seq + 1,
         steps=_steps(transaction, turn_id, renewal),

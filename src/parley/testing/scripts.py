@@ -52,6 +52,7 @@ def make_script(
         prompt=prompt,
         history={name: talk.messages for name, talk in talks.items()} if history is None else dict(history),
         unanswered={name: talk.unanswered for name, talk in talks.items()},
+        attached={name: talk.attached for name, talk in talks.items() if talk.attached},
         earlier=tuple(earlier) if mode.remembers else (),
         play=1,
         next_seq=0,

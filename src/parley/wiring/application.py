@@ -16,6 +16,7 @@ from parley.kernel.models import Model, Provider
 from parley.kernel.ports import Answers, LogEntry
 from parley.plugins.registry import Registry
 from parley.settings import Settings, environment
+from parley.storage.blobs import FolderBlobs
 from parley.storage.database import Database
 from parley.storage.redis_answers import open_redis_answers
 from parley.storage.turn_log import SqlTurnLog
@@ -27,6 +28,8 @@ from parley.workspace.arena.matchmaker import Matchmaker
 from parley.workspace.arena.reading import ArenaReader
 from parley.workspace.arena.sampling import Sampling
 from parley.workspace.arena.service import ArenaService
+from parley.workspace.attachments.limits import AttachmentLimits
+from parley.workspace.attachments.service import AttachmentsService
 from parley.workspace.catalog.kept_models import KeptModels
 from parley.workspace.catalog.memory import ModelMemory
 from parley.workspace.catalog.providers import ProvidersService
@@ -82,7 +85,10 @@ class Application:
         self.recorder = Recorder(self._turn_log, self._checkpoints)
         self.answers = _answers(settings)
         options = GatewayOptions(region=settings.region)
-        self._gateway = Gateway(catalog, connectors.of, options, self.recorder, answers=self.answers)
+        self._blobs = FolderBlobs(settings.data_dir / "attachments")
+        self._gateway = Gateway(
+            catalog, connectors.of, options, self.recorder, blobs=self._blobs, answers=self.answers
+        )
         self.runner = Runner(self.hub, self.recorder, self._gateway, catalog)
         ensembles = PlayedEnsembles(
             find=self._contestants.find,
@@ -219,12 +225,20 @@ class Application:
         self.session_files = SessionFiles(
             database=database.patient(), sessions=self.sessions, memory=memory, clock=self._clock
         )
+        self.attachments = AttachmentsService(
+            database=database,
+            blobs=self._blobs,
+            folder=self.settings.data_dir / "attachments" / "incoming",
+            limits=AttachmentLimits(size=self.settings.attachment_max_mb << 20),
+            clock=self._clock,
+        )
         self.exports = VoteExports(database=database.patient(), card=memory.card)
         self.data = DataService(
             database=database,
             folder=self.settings.data_dir,
             sessions=self.sessions,
             presets=self.presets,
+            attachments=self.attachments,
             templates=self.templates,
             votes=self.exports,
         )

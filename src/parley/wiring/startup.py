@@ -16,7 +16,6 @@ from parley.storage.server_lock import lock_database
 from parley.wire.ticker import Ticker
 from parley.wiring.application import Application
 from parley.wiring.catalog import build_registry, build_sources, kept_reader, open_connectors
-from parley.workspace.sessions.service import SessionsService
 
 PURGE_EVERY_S = 600.0
 
@@ -56,11 +55,12 @@ async def open_application(settings: Settings, *, resume: bool = True) -> AsyncG
         app.standings.start()
         app.search.start()
         app.imports.open()
+        app.attachments.open()
         for service in (app.standings, app.search, app.imports, app.category_model):
             stack.push_async_callback(service.close)
         for name, work in (
             ("warm-voting", app.voting.warm()),
-            ("purge", _purge(app.sessions)),
+            ("purge", _purge(app)),
             ("model-list", sources.watch()),
         ):
             task = asyncio.create_task(work, name=f"parley-{name}")
@@ -79,10 +79,11 @@ async def database_revisions(settings: Settings) -> tuple[str | None, str]:
         await database.close()
 
 
-async def _purge(sessions: SessionsService) -> None:
+async def _purge(app: Application) -> None:
     while True:
         try:
-            await sessions.purge()
-        except ParleyError as error:
-            log.warning("Could not purge deleted sessions yet: %s", error)
+            await app.sessions.purge()
+            await app.attachments.sweep()
+        except (ParleyError, OSError) as error:
+            log.warning("Could not purge deleted sessions and attachments yet: %s", error)
         await asyncio.sleep(PURGE_EVERY_S)

@@ -236,3 +236,27 @@ def test_facts_are_named_only_where_they_differ() -> None:
     same = {"duration_ms": 5, "cost_micros": None, "input_tokens": 1, "output_tokens": 2}
     both = [Answer(seat, seat, status="completed", metrics=dict(same)) for seat in "ab"]
     assert summary_text(both) == "Total: no prices, 2 tokens in, 4 out"
+
+
+def test_files_come_with_the_question(run: Run, upstream: ScriptedUpstream, tmp_path: Path) -> None:
+    (tmp_path / "table.csv").write_text("a,b\n1,2\n")
+    (tmp_path / "notes.txt").write_text("Bring tea.")
+    run("ask", "ada", "What is in them?", "--file", "table.csv", "-f", "notes.txt")
+    run("battle", "And now?", "-f", "notes.txt", "--json")
+    texts = [[part["text"] for part in chat.json["messages"][0]["content"]] for chat in upstream.chats]
+    table, notes = (
+        '<file name="table.csv">\na,b\n1,2\n\n</file>',
+        '<file name="notes.txt">\nBring tea.\n</file>',
+    )
+    assert texts == [[table, notes, "What is in them?"], *[[notes, "And now?"]] * 2]
+
+
+def test_a_file_that_cannot_be_sent_is_named_and_nothing_is_asked(
+    run: Run, upstream: ScriptedUpstream, tmp_path: Path
+) -> None:
+    (tmp_path / "report.pdf").write_bytes(b"PK\x03\x04 a zip")
+    done = run("ask", "ada", "Sum up", "--file", "report.pdf", status=2)
+    assert "“report.pdf” is a ZIP archive or an Office document, so it can't be read." in done.stderr
+    done = run("ask", "ada", "Sum up", "--file", "nowhere.txt", status=2)
+    assert "Can't read nowhere.txt: No such file or directory." in done.stderr
+    assert upstream.chats == []

@@ -39,7 +39,12 @@ COMMANDS: dict[str, Sequence[Sequence[str]]] = {
     "providers test": [["providers", "test", "near"], ["providers", "test", EVIL]],
     "providers remove": [["providers", "remove", EVIL], ["providers", "remove", "near"]],
     "keys rotate": [["keys", "rotate"], ["keys", "rotate", "--json"]],
-    "ask": [["ask", EVIL, EVIL], ["ask", "one", EVIL], ["ask", "one", EVIL, "--json"]],
+    "ask": [
+        ["ask", EVIL, EVIL],
+        ["ask", "one", EVIL],
+        ["ask", "one", "x", "--file", EVIL],
+        ["ask", "one", EVIL, "--json"],
+    ],
     "compare": [
         ["compare", "-m", "one", "-m", EVIL, EVIL],
         ["compare", "-m", "one", "-m", "two", EVIL],

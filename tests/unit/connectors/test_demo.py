@@ -12,10 +12,11 @@ from parley.connectors.demo import DemoConnector, demo_catalog, faulty_catalog
 from parley.connectors.demo.answering import Speech, answer
 from parley.connectors.demo.cadence import pieces_of
 from parley.connectors.demo.characters import CHARACTERS
+from parley.connectors.demo.connector import UNSEEN
 from parley.connectors.demo.conversations import SHIPPED, read_library
 from parley.kernel.connector import ChatRequest, Chunk, Delta, Finish, Usage
 from parley.kernel.errors import Invalid, Overloaded, Rejected
-from parley.kernel.messages import Message
+from parley.kernel.messages import ImagePart, Message, TextPart
 from parley.kernel.models import Provider
 from tests.fakes.virtual_loop import on_virtual_time
 
@@ -292,3 +293,11 @@ async def test_a_model_is_busy_twice_and_then_answers() -> None:
 async def test_slow_and_late_models_answer_in_the_end() -> None:
     assert text_of(await collect("demo-slow")) == text_of(await collect("demo-late"))
     assert {model.id for model in faulty_catalog()[1]} >= {"demo-slow", "demo-late"}
+
+
+async def test_pictures_and_texts_do_not_hide_the_question() -> None:
+    asked = "Write a haiku about rate limits"
+    parts = (ImagePart("0" * 64, "image/png"), TextPart('<file name="t.csv">a,b</file>'), TextPart(asked))
+    request = ChatRequest(model="demo-tilo", messages=(Message("user", parts),), attached={"0" * 64: b""})
+    said = text_of([chunk async for chunk in connector().stream(request)])
+    assert said == f"{UNSEEN}\n\n{text_of(await collect('demo-tilo', asked))}"

@@ -653,7 +653,7 @@ async def test_an_ensemble_is_measured_and_only_those_within_it_are_recorded() -
             return ()
 
         async def stream(
-            self, model: Model, messages: Sequence[Message], parent_reply_id: str | None
+            self, model: Model, messages: Sequence[Message], parent_reply_id: str | None, asked_sha256: str
         ) -> AsyncGenerator[Chunk]:
             inner = msgspec.structs.replace(a_call("ada"), reply_id="inner")
             async for _ in setting.gateway.stream(inner):

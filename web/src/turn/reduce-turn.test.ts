@@ -38,7 +38,7 @@ const turn: TurnView = {
   match_id: "m1",
   session_id: "s1",
   index: 0,
-  input: { type: "prompt", text: "Hello" },
+  input: { type: "prompt", attachments: [], text: "Hello" },
   status: "running",
   play: 1,
   round: 0,

@@ -12,6 +12,7 @@ from parley.api.shapes import About, ModeCard, ModeList, ModelList
 from parley.kernel.inputs import INPUT_TYPES
 from parley.storage.disk_space import check_disks
 from parley.workspace.arena.schemas import MAX_PROMPT_CHARS
+from parley.workspace.attachments.limits import PER_QUESTION
 
 router = APIRouter(tags=["about"])
 
@@ -45,6 +46,8 @@ async def about(app: App) -> Response:
             models=sum(model.enabled for model in app.catalog.models()),
             config_path=str(settings.models_file),
             max_prompt_chars=MAX_PROMPT_CHARS,
+            max_attachment_bytes=app.attachments.limits.size,
+            max_attachments=PER_QUESTION,
         )
     )
 
@@ -64,6 +67,7 @@ async def modes(app: App, caller: CallerDep) -> Response:
                     ballot=mode.ballot,
                     inputs=_in_order(mode.inputs),
                     listens=_in_order(mode.listens),
+                    takes_files=mode.takes_files,
                     voice=mode.voice,
                     brief_schema=mode.brief.model_json_schema(),
                     default_preset=defaults.get(mode.name),

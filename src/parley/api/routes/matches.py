@@ -9,7 +9,7 @@ from parley.api.answers import answer_turn, as_json, documented
 from parley.api.deps import App, CallerDep, Key
 from parley.kernel.errors import Conflict
 from parley.kernel.inputs import PromptInput
-from parley.workspace.arena.schemas import AskQuote, SendMessage, StartTurn, stored_input
+from parley.workspace.arena.schemas import AskQuote, SendMessage, StartTurn, asked_with, stored_input
 from parley.workspace.voting.schemas import CastVote
 
 router = APIRouter(prefix="/api", tags=["matches"])
@@ -26,7 +26,8 @@ async def start_turn(
     request: Request, match_id: str, asked: StartTurn, app: App, caller: CallerDep, key: Key
 ) -> Response:
     """Start the next turn of a match, with other seats if some are given."""
-    started = await app.arena.start_turn(caller, match_id, stored_input(asked.input), key, change=asked.seats)
+    given, files = stored_input(asked.input), asked_with(asked.input)
+    started = await app.arena.start_turn(caller, match_id, given, key, change=asked.seats, files=files)
     return await answer_turn(request, app, caller, started)
 
 
@@ -35,7 +36,8 @@ async def send_message(
     request: Request, battle_id: str, asked: SendMessage, app: App, caller: CallerDep, key: Key
 ) -> Response:
     """Start the next turn of a battle; each model sees the history of its own side."""
-    started = await app.arena.start_turn(caller, battle_id, PromptInput(asked.content), key)
+    given = PromptInput(asked.content)
+    started = await app.arena.start_turn(caller, battle_id, given, key, files=asked.attachments)
     return await answer_turn(request, app, caller, started)
 
 

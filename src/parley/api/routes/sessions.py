@@ -118,7 +118,7 @@ async def start_battle(
     request: Request, session_id: str, asked: StartBattle, app: App, caller: CallerDep, key: Key
 ) -> Response:
     """Start a new battle in a session, with a new pair of models."""
-    match = StartMatch(prompt=asked.prompt, mode="battle")
+    match = StartMatch(prompt=asked.prompt, attachments=asked.attachments, mode="battle")
     return await answer_turn(
         request, app, caller, await app.arena.start_match(caller, session_id, match, key)
     )

@@ -32,6 +32,7 @@ def faulty_catalog() -> tuple[tuple[Provider, ...], tuple[Model, ...]]:
 
 def _card(model_id: str) -> Model:
     character = CHARACTERS[model_id]
+    pictures = " Takes pictures, to try that, but cannot look at them." if character.takes_pictures else ""
     return Model(
         id=model_id,
         name=f"{character.name} (demo)",
@@ -40,9 +41,11 @@ def _card(model_id: str) -> Model:
         license="Apache-2.0",
         routes=(Route("demo", model_id),),
         prices=character.prices,
+        capabilities=("text", "vision") if character.takes_pictures else ("text",),
         context_window=32_000,
         tags=("demo", "offline"),
-        description=f"{character.description} A small program that plays recorded answers, not a language model.",
+        description=f"{character.description} A small program that plays recorded answers, not a language model."
+        f"{pictures}",
         demo=True,
         local=True,
     )

@@ -7,7 +7,10 @@ from parley.kernel.models import Prices
 
 @dataclass(frozen=True)
 class Character:
-    """A demo model. `name` is used in the catalog and the data files, never in replies."""
+    """A demo model. `name` is used in the catalog and the data files, never in replies.
+
+    `takes_pictures`: it can be tried with them, and says that it cannot look at them.
+    """
 
     name: str
     family: str
@@ -15,6 +18,7 @@ class Character:
     prices: Prices | None
     tokens_per_second: float
     first_token_s: float
+    takes_pictures: bool = False
 
 
 CHARACTERS: dict[str, Character] = {
@@ -27,6 +31,7 @@ CHARACTERS: dict[str, Character] = {
             Prices(0.6, 2.4),
             80,
             0.5,
+            takes_pictures=True,
         ),
         Character(
             "Pico",
@@ -54,7 +59,13 @@ CHARACTERS: dict[str, Character] = {
             0.8,
         ),
         Character(
-            "Tilo", "Parley Swift", "A friendly tutor in plain paragraphs.", Prices(0.1, 0.4), 120, 0.25
+            "Tilo",
+            "Parley Swift",
+            "A friendly tutor in plain paragraphs.",
+            Prices(0.1, 0.4),
+            120,
+            0.25,
+            takes_pictures=True,
         ),
         Character("Echo", "Parley Dialogue", "Listens, gives your words back and asks on.", None, 35, 0.4),
     )

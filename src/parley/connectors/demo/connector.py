@@ -3,6 +3,7 @@
 import asyncio
 import random
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -13,9 +14,11 @@ from parley.connectors.demo.conversations import SHIPPED, Library, read_library
 from parley.connectors.demo.faulty import FAULTS
 from parley.kernel.connector import ChatRequest, Chunk, Connector, Delta, Finish, Usage
 from parley.kernel.errors import Invalid, Rejected
-from parley.kernel.messages import Channel, attachments_of, text_of
+from parley.kernel.messages import Channel, FilePart, Message, TextPart, attachments_of, text_of
 from parley.kernel.models import Provider
 from parley.wire.http import HttpClient
+
+UNSEEN = "Your picture arrived, but recorded answers can't look at it."
 
 
 class DemoConnector(Connector):
@@ -36,10 +39,11 @@ class DemoConnector(Connector):
 
     async def stream(self, request: ChatRequest) -> AsyncIterator[Chunk]:
         """Yield the character's answer at its own pace, the same for the same request. Raises Rejected."""
-        if request.json_schema is not None or request.tools or attachments_of(request.messages):
+        files = any(isinstance(part, FilePart) for part in attachments_of(request.messages))
+        if request.json_schema is not None or request.tools or files:
             raise Rejected(
                 "The demo's characters read and write plain text alone.",
-                "Choose another model for pictures, files, tools and answers by a JSON schema.",
+                "Choose another model for files, tools and answers by a JSON schema.",
                 code="upstream_text_only",
             )
         if fault := FAULTS.get(request.model):
@@ -54,7 +58,10 @@ class DemoConnector(Connector):
             if self._library is None:
                 # Reading takes longer than other streams may wait for their next chunk.
                 self._library = await asyncio.to_thread(read_library, *self._folders)
-        speech = answer(self._library, character, request.messages, request.seat_seed)
+        questions = [_words(message) for message in request.messages]
+        speech = answer(self._library, character, questions, request.seat_seed)
+        if attachments_of(request.messages[-1:]):
+            speech = replace(speech, text=f"{UNSEEN}\n\n{speech.text}")
         pace = pace_of(character, speech, self._speed)
         async for chunk in speak(request, speech, pace):
             yield chunk
@@ -62,6 +69,14 @@ class DemoConnector(Connector):
     async def list_models(self) -> Sequence[str]:
         """Return the characters' ids."""
         return tuple(CHARACTERS)
+
+
+def _words(message: Message) -> Message:
+    """Return a message with the person's own words alone, for which answers are recorded."""
+    if isinstance(message.content, str):
+        return message
+    texts = [part.text for part in message.content if isinstance(part, TextPart)]
+    return Message(message.role, texts[-1] if texts else "")
 
 
 class Pace:

@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from parley.text.categories.ids import LANGUAGE_PREFIX, LONG_PROMPTS, MULTI_TURN, OVERALL
+from parley.text.categories.ids import LANGUAGE_PREFIX, LONG_PROMPTS, MULTI_TURN, OVERALL, VISION
 from parley.text.categories.language import LANGUAGES, detect
 from parley.text.categories.own import OwnCategory
 from parley.text.categories.topics import TOPICS, long_prompt, topics_of
@@ -62,12 +62,15 @@ class Categories:
         """Return a category; None where there is none of this id (any more)."""
         return self._by_id.get(category_id)
 
-    def categorise(self, prompts: Sequence[str]) -> tuple[str, ...]:
+    def categorise(self, prompts: Sequence[str], pictures: int = 0) -> tuple[str, ...]:
         """Return the ids of the categories that a match's prompts are in, sorted; never `overall`."""
-        return tuple(sorted({reason.category for reason in self.explain(prompts)}))
+        return tuple(sorted({reason.category for reason in self.explain(prompts, pictures)}))
 
-    def explain(self, prompts: Sequence[str]) -> tuple[Reason, ...]:
-        """Return why a match's prompts are in their categories: a reason or more of each, in a fixed order."""
+    def explain(self, prompts: Sequence[str], pictures: int = 0) -> tuple[Reason, ...]:
+        """Return why a match's prompts are in their categories: a reason or more of each, in a fixed order.
+
+        `pictures` is how many came with them.
+        """
         texts = list(_bounded(prompts))
         reasons: list[Reason] = []
         for text in texts:
@@ -77,6 +80,8 @@ class Categories:
         )
         if len(prompts) > 1:
             reasons.append(Reason(MULTI_TURN, "more than one prompt", f"{len(prompts)} prompts"))
+        if pictures:
+            reasons.append(Reason(VISION, "a picture", f"{pictures} picture{'s' if pictures > 1 else ''}"))
         if language := detect("\n".join(texts)):
             category = LANGUAGE_PREFIX + language.code
             reasons.append(Reason(category, language.rule, ", ".join(language.evidence)))

@@ -3,6 +3,7 @@
 OVERALL = "overall"
 LONG_PROMPTS = "long-prompts"
 MULTI_TURN = "multi-turn"
+VISION = "vision"
 TOPIC_IDS = (
     "coding",
     "maths",
@@ -11,6 +12,7 @@ TOPIC_IDS = (
     "hard-prompts",
     LONG_PROMPTS,
     MULTI_TURN,
+    VISION,
 )
 BUILT_IN = frozenset((OVERALL, *TOPIC_IDS))
 PAGES = frozenset(("method",))

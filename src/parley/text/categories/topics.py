@@ -51,6 +51,7 @@ TOPICS: tuple[Topic, ...] = (
     ),
     Topic("long-prompts", "Long prompts", f"A prompt of at least {LONG:,} characters."),
     Topic("multi-turn", "Multi-turn", "More than one prompt before the vote."),
+    Topic("vision", "Vision", "A picture came with the prompt."),
 )
 
 _BY_RULES: Mapping[str, Sequence[Rule]] = {

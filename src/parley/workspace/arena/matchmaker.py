@@ -1,7 +1,7 @@
 """The matchmaker: checks what a new match is to be, and gives its seats to models."""
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from parley.kernel.errors import Invalid
 from parley.kernel.mode import Brief, Mode
+from parley.kernel.models import Capability
 from parley.kernel.ports import Ensemble
 from parley.kernel.seats import Seating, SeatSettings
 from parley.kernel.views import ModelCard
@@ -35,9 +36,10 @@ class Matchmaker(NamedTuple):
         seating: Seating,
         wished: Mapping[str, str] | None,
         settings: Mapping[str, SeatSettings] = NONE_GIVEN,
+        needs: Collection[Capability] = (),
     ) -> Seated:
-        """Seat models, drawn or chosen. Raises Invalid, Unavailable."""
-        return take_seats(seating, wished, self.catalog, self.chance, self.sampling, settings)
+        """Seat models, chosen, or drawn of those with `needs`. Raises Invalid, Unavailable."""
+        return take_seats(seating, wished, self.catalog, self.chance, self.sampling, settings, needs)
 
     def mode(self, name: str) -> Mode[Any]:
         """Return a mode. Raises Invalid."""

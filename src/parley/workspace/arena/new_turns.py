@@ -2,23 +2,26 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import msgspec
 
 from parley.kernel.ballot import TurnReplies
 from parley.kernel.errors import Conflict, Invalid, NotFound
 from parley.kernel.ids import random_id
-from parley.kernel.inputs import PROMPT, PromptInput, TurnInput, text_of
+from parley.kernel.inputs import PROMPT, PromptInput, TurnInput, attached_to, text_of
 from parley.kernel.messages import sha256_text
 from parley.kernel.mode import Brief, Mode
 from parley.kernel.ports import TurnScript
 from parley.kernel.seats import AS_IT_IS, Seat
 from parley.kernel.views import MatchView
 from parley.storage.scripts import first_script, seat_of
+from parley.storage.tables.attachments import TurnAttachmentRow
 from parley.storage.tables.conversations import MatchRow, SearchTextRow, SeatRow, SessionRow, TurnRow
+from parley.storage.tables.declared import Row
 from parley.text.folding import folded
 from parley.text.titles import title_of
+from parley.workspace.arena.attaching import check_late_picture, check_sight, find_attached, needed_for
 from parley.workspace.arena.checks import (
     check_alone,
     check_input,
@@ -31,7 +34,14 @@ from parley.workspace.arena.checks import (
 from parley.workspace.arena.matchmaker import Matchmaker, read_brief, usual_brief
 from parley.workspace.arena.reading import read_rows
 from parley.workspace.arena.repository import ArenaRepository
-from parley.workspace.arena.schemas import ChangeSeats, ContinueFrom, StartMatch, StartSession, settings_of
+from parley.workspace.arena.schemas import (
+    AskedAttachment,
+    ChangeSeats,
+    ContinueFrom,
+    StartMatch,
+    StartSession,
+    settings_of,
+)
 from parley.workspace.arena.seating import change_seats
 from parley.workspace.arena.views import match_view
 
@@ -94,8 +104,14 @@ class NewTurns:
         self._repository.touch(session_id, self._now, asked.mode)
         return stored
 
-    def next(self, match_id: str, given: TurnInput, change: ChangeSeats | None = None) -> StoredTurn:
-        """Begin the next turn of a match, with the change of its seats if there is one.
+    def next(
+        self,
+        match_id: str,
+        given: TurnInput,
+        change: ChangeSeats | None = None,
+        files: Sequence[AskedAttachment] = (),
+    ) -> StoredTurn:
+        """Begin the next turn of a match, with the change of its seats and the files if there are any.
 
         Raises NotFound, Invalid, Conflict, Unavailable.
         """
@@ -104,13 +120,15 @@ class NewTurns:
         mode = self._matchmaker.modes.get(match.mode)
         check_input(given, mode.inputs if mode else PROMPT)
         check_next_turn(match, [turn.status for turn in turns])
+        given = self._with_files(given, mode, files)
+        check_late_picture(match, turns, given)
         turn = self._turn(match, len(turns), given)
         if change is not None:
             self._change_seats(match, turn.index, change)
         check_seat(given, lambda: self._repository.seats([match_id]))
-        self._repository.insert(turn, *_search_texts(turn, given))
+        self._insert(given, turn)
         self._repository.touch(match.session_id, self._now)
-        return read_stored_turn(self._repository, turn.id, self._matchmaker)
+        return self._checked(read_stored_turn(self._repository, turn.id, self._matchmaker))
 
     def again(self, turn_id: str, *, played: bool, seat: str | None = None) -> StoredTurn:
         """Ask again what is not complete in a match's last turn, or one seat whatever it has said.
@@ -140,7 +158,9 @@ class NewTurns:
         """Begin a match with this index and its first turn."""
         mode = self._matchmaker.mode(asked.mode)
         brief, stored = _brief(mode, asked.brief)
-        seated = self._matchmaker.seats(mode.seating, asked.seats, settings_of(asked.seat_settings))
+        given = self._with_files(PromptInput(asked.prompt), mode, asked.attachments)
+        needs = needed_for(attached_to(given))
+        seated = self._matchmaker.seats(mode.seating, asked.seats, settings_of(asked.seat_settings), needs)
         parents = self._parents(asked, seated.seats)
         mode.check(brief, seated.seats)
         check_names(mode, seated.seats, "seats")
@@ -164,13 +184,35 @@ class NewTurns:
             _seat_row(match, number, seat, parent=parents.get(seat.name))
             for number, seat in enumerate(seated.seats)
         ]
-        given = PromptInput(asked.prompt)
         turn = self._turn(match, 0, given)
-        self._repository.insert(match, *seats, turn, *_search_texts(turn, given))
+        self._insert(given, match, *seats, turn)
         if parents:
-            return read_stored_turn(self._repository, turn.id, self._matchmaker)
+            return self._checked(read_stored_turn(self._repository, turn.id, self._matchmaker))
         view = match_view(match, seats, [TurnReplies(turn.id, turn.status, {})], (), self._matchmaker.card)
-        return StoredTurn(first_script(match, turn, given, seated.seats), view, brief)
+        return self._checked(StoredTurn(first_script(match, turn, given, seated.seats), view, brief))
+
+    def _with_files(
+        self, given: TurnInput, mode: Mode[Any] | None, files: Sequence[AskedAttachment]
+    ) -> TurnInput:
+        """Return an input with its pictures and files. Raises Invalid."""
+        if not files or not isinstance(given, PromptInput):
+            return given
+        return PromptInput(given.text, find_attached(self._repository, self._owner_id, mode, files))
+
+    def _insert(self, given: TurnInput, *rows: Row) -> None:
+        """Store rows, the last of which is a turn with this input."""
+        turn = cast("TurnRow", rows[-1])
+        files = [each.sha256 for each in attached_to(given)]
+        having = (TurnAttachmentRow(turn.id, sha256, self._owner_id) for sha256 in files)
+        self._repository.insert(*rows, *_search_texts(turn, given), *having)
+        if files:
+            self._repository.release(self._owner_id, files, self._now)
+
+    def _checked(self, stored: StoredTurn) -> StoredTurn:
+        """Return a turn whose models can see the pictures; those of a blind match were drawn so. Raises Invalid."""
+        if not stored.match.blind:
+            check_sight(stored.script, self._matchmaker.catalog)
+        return stored
 
     def _change_seats(self, match: MatchRow, turn: int, change: ChangeSeats) -> None:
         """Let seats be taken and left from a turn on. Raises Invalid, Conflict, Unavailable."""

@@ -104,7 +104,7 @@ def make_quote(matchmaker: Matchmaker, asked: AskQuote) -> Quote:
     drawn = bool(mode.seating.drawn)
     seats = matchmaker.seats(mode.seating, asked.seats, settings_of(asked.seat_settings)).seats
     mode.check(brief, seats)
-    once = _Load(1, len(asked.prompt))
+    once = _Load(1, len(asked.prompt) + asked.attached_tokens * CHARACTERS_PER_TOKEN)
     calls = tuple(_asked(matchmaker, mode, brief, seats, once))
     known = [(each, each.model) for each in calls if each.model]
     priced = [(each, model) for each, model in known if model.prices]

@@ -14,6 +14,7 @@ from parley.kernel.views import VoteView
 from parley.storage.database import Transaction
 from parley.storage.dialects import insert_or_ignore
 from parley.storage.scripts import read_script
+from parley.storage.tables.attachments import Attachment, AttachmentRow
 from parley.storage.tables.bookkeeping import Receipt
 from parley.storage.tables.conversations import (
     AttemptRow,
@@ -52,6 +53,12 @@ _MATCH = _ANY_MATCH.join(core(Session), _SESSIONS.id == _MATCHES.session_id).whe
 )
 _LOCKED_MATCH = _MATCH.with_for_update(of=core(Match))
 _MATCHES_OF_SESSION = select_rows(MatchRow).where(_MATCHES.session_id == _THIS).order_by(_MATCHES.index)
+_ATTACHED = core(Attachment).c
+_ATTACHMENTS = (
+    select_rows(AttachmentRow)
+    .where(_ATTACHED.owner_id == _OWNER, _ATTACHED.sha256.in_(_IDS))
+    .with_for_update()
+)
 _NEXT_INDEX = select(func.coalesce(func.max(_MATCHES.index) + 1, 0)).where(_MATCHES.session_id == _THIS)
 _SET_BALLOT = update(core(Match)).where(_MATCHES.id == _THIS).values(ballot=bindparam("to_ballot"))
 _SEATS_OF_MATCHES = (
@@ -212,6 +219,15 @@ class ArenaRepository:
         for match_id, result, excluded in self._db.execute(_STANDING_VOTES, {"ids": match_ids}):
             votes.setdefault(match_id, []).append(vote_view(result, excluded))
         return votes
+
+    def attachments(self, owner_id: str, sha256s: Sequence[str]) -> Sequence[AttachmentRow]:
+        """Return those of the owner's attachments, which nobody deletes until this transaction ends."""
+        return self._db.rows(_ATTACHMENTS, {"owner_id": owner_id, "ids": sha256s}, AttachmentRow)
+
+    def release(self, owner_id: str, sha256s: Sequence[str], now: datetime) -> None:
+        """Keep attachments only as long as turns have them."""
+        where = (_ATTACHED.owner_id == owner_id, _ATTACHED.sha256.in_(sha256s))
+        self._db.execute(update(core(Attachment)).where(*where).values(kept_until=now))
 
     def next_match_index(self, session_id: str) -> int:
         """Return the index that the session's next match gets."""

@@ -1,5 +1,6 @@
 """What the arena is asked, validated: the bodies of its requests."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal, cast
 
 import msgspec
@@ -14,9 +15,11 @@ from pydantic import (
 
 from parley.kernel.inputs import TurnInput
 from parley.kernel.seats import AS_IT_IS, SeatSettings
+from parley.workspace.attachments.limits import PER_QUESTION
 
 MAX_PROMPT_CHARS = 30_000
 MAX_OUTPUT_TOKENS = 1_000_000
+MAX_ATTACHED_TOKENS = 10_000_000
 
 
 def _spoken(text: str) -> str:
@@ -57,6 +60,19 @@ def storable(value: object) -> object:
     return value
 
 
+class AskedAttachment(Request):
+    """A picture or file that was uploaded before, by the SHA-256 that the upload was answered with.
+
+    `name` is what it is called in this question; by default as in the upload.
+    """
+
+    sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+    name: Annotated[str, Field(max_length=1000)] | None = None
+
+
+AskedAttachments = Annotated[list[AskedAttachment], Field(max_length=PER_QUESTION)]
+
+
 class ContinueFrom(Request):
     """The conversation that a new match carries on: one seat's, up to and including a turn."""
 
@@ -90,6 +106,7 @@ class StartSession(Request):
     """A new session, its first match and its first prompt."""
 
     prompt: Prompt
+    attachments: AskedAttachments = Field(default_factory=list[AskedAttachment])
     mode: str = "battle"
     seats: dict[SeatName, ModelId] | None = None
     seat_settings: AskedOfSeats | None = None
@@ -107,19 +124,24 @@ class StartMatch(StartSession):
 
 
 class AskQuote(Request):
-    """A turn that has not begun: what would it take? The question may still be missing."""
+    """A turn that has not begun: what would it take? The question may still be missing.
+
+    `attached_tokens` is the sum over its pictures and files.
+    """
 
     mode: str = "battle"
     seats: dict[SeatName, ModelId] | None = None
     seat_settings: AskedOfSeats | None = None
     brief: dict[str, Any] | None = None
     prompt: Annotated[str, Field(max_length=MAX_PROMPT_CHARS)] = ""
+    attached_tokens: Annotated[int, Field(ge=0, le=MAX_ATTACHED_TOKENS)] = 0
 
 
 class StartBattle(Request):
     """A new battle: two models are drawn, nobody may choose them."""
 
     prompt: Prompt
+    attachments: AskedAttachments = Field(default_factory=list[AskedAttachment])
 
 
 class GivenPrompt(Request):
@@ -127,6 +149,7 @@ class GivenPrompt(Request):
 
     type: Literal["prompt"] = "prompt"
     text: Prompt
+    attachments: AskedAttachments = Field(default_factory=list[AskedAttachment])
 
 
 class GivenContinue(Request):
@@ -189,8 +212,13 @@ Given = Annotated[
 
 
 def stored_input(given: Given) -> TurnInput:
-    """Return an input as it is stored."""
-    return msgspec.convert(given.model_dump(), TurnInput)
+    """Return an input as it is stored, but for a question's pictures and files: see `asked_with`."""
+    return msgspec.convert(given.model_dump(exclude={"attachments"}), TurnInput)
+
+
+def asked_with(given: Given) -> Sequence[AskedAttachment]:
+    """Return the pictures and files that an input names."""
+    return given.attachments if isinstance(given, GivenPrompt) else ()
 
 
 class ChangeSeats(Request):
@@ -230,3 +258,4 @@ class SendMessage(Request):
     """The next turn of a battle."""
 
     content: Prompt
+    attachments: AskedAttachments = Field(default_factory=list[AskedAttachment])

@@ -1,13 +1,13 @@
 """Seating: which model gets which seat of a match, drawn or chosen."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from parley.kernel.errors import Invalid, Unavailable
 from parley.kernel.ids import random_id
-from parley.kernel.models import Model
+from parley.kernel.models import Capability, Model
 from parley.kernel.ports import Catalog
 from parley.kernel.seats import AS_IT_IS, Draw, Seat, Seating, SeatSettings
 from parley.storage.tables.conversations import SeatRow
@@ -39,8 +39,9 @@ def take_seats(
     chance: random.Random,
     sampling: Sampling,
     settings: Mapping[str, SeatSettings] = NONE_GIVEN,
+    needs: Collection[Capability] = (),
 ) -> Seated:
-    """Seat models: chosen ones as wished and with these settings, drawn ones by the sampling.
+    """Seat models: chosen ones as wished and with these settings, drawn ones by the sampling, of those with `needs`.
 
     Raises Invalid (a wish that cannot be), Unavailable (too few models).
     """
@@ -54,7 +55,7 @@ def take_seats(
     models, propensity = _choose(seating, wished or {}, catalog), None
     if drawn:
         taken = {model.id for model in models.values()}
-        pool = catalog.battle_pool()
+        pool = _able(catalog.battle_pool(), needs, len(drawn))
         free = [model for model in pool if model.id not in taken] if taken else pool
         lot = sampling.draw(free, len(drawn), chance)
         models |= dict(zip(drawn, lot.models, strict=True))
@@ -102,6 +103,21 @@ def change_seats(
         for name, model in models.items()
         if (group := seating.group(name))
     )
+
+
+def _able(pool: Sequence[Model], needs: Collection[Capability], wanted: int) -> Sequence[Model]:
+    """Return the models that may be drawn. Raises Unavailable where too few can do what is needed."""
+    if not needs:
+        return pool
+    able = [model for model in pool if set(needs) <= set(model.capabilities)]
+    if len(able) < wanted:
+        have = "none can" if not able else "only one can" if len(able) == 1 else f"only {len(able)} can"
+        raise Unavailable(
+            f"A blind match with a picture needs {wanted} models that can see, and {have}.",
+            "Nothing was sent. Add models with the capability “vision” to the model list, or remove the picture.",
+            code="not_enough_models",
+        )
+    return able
 
 
 def _choose(seating: Seating, wished: Mapping[str, str], catalog: BattleCatalog) -> dict[str, Model]:

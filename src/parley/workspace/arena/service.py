@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 import msgspec
@@ -28,7 +28,13 @@ from parley.workspace.arena.quotes import Quote, make_quote
 from parley.workspace.arena.reading import ArenaReader
 from parley.workspace.arena.receipts import IdempotencyKey, once
 from parley.workspace.arena.repository import ArenaRepository
-from parley.workspace.arena.schemas import AskQuote, ChangeSeats, StartMatch, StartSession
+from parley.workspace.arena.schemas import (
+    AskedAttachment,
+    AskQuote,
+    ChangeSeats,
+    StartMatch,
+    StartSession,
+)
 from parley.workspace.arena.views import end_event
 
 
@@ -79,12 +85,13 @@ class ArenaService:
         key: IdempotencyKey | None = None,
         *,
         change: ChangeSeats | None = None,
+        files: Sequence[AskedAttachment] = (),
     ) -> Started:
-        """Begin the next turn of a match, with the change of its seats if there is one.
+        """Begin the next turn of a match, with the change of its seats and the files if there are any.
 
         Raises NotFound, Invalid, Conflict, Unavailable.
         """
-        return await self._begin(caller, key, lambda turns: turns.next(match_id, given, change))
+        return await self._begin(caller, key, lambda turns: turns.next(match_id, given, change, files))
 
     async def retry(
         self, caller: Caller, turn_id: str, key: IdempotencyKey | None = None, *, seat: str | None = None

@@ -11,6 +11,7 @@ import msgspec
 from parley.kernel.caller import Caller
 from parley.kernel.errors import NotFound, Unavailable
 from parley.storage.database import Database
+from parley.workspace.attachments.service import AttachmentsService
 from parley.workspace.data.schemas import DataSummary, Erased
 from parley.workspace.presets.service import PresetsService
 from parley.workspace.sessions.service import SessionsService
@@ -30,6 +31,7 @@ class DataService:
         folder: Path,
         sessions: SessionsService,
         presets: PresetsService,
+        attachments: AttachmentsService,
         templates: TemplatesService,
         votes: VoteExports,
     ) -> None:
@@ -37,6 +39,7 @@ class DataService:
         self._folder = folder
         self._sessions = sessions
         self._presets = presets
+        self._attachments = attachments
         self._templates = templates
         self._votes = votes
 
@@ -67,7 +70,7 @@ class DataService:
                 yield _line("session", await self._sessions.read(caller, session_id))
 
     async def erase(self, caller: Caller) -> Erased:
-        """Delete all the caller's sessions, presets and templates for good.
+        """Delete all the caller's sessions, attachments, presets and templates for good.
 
         Votes stay counted, without their texts.
         """
@@ -78,6 +81,7 @@ class DataService:
                 await self._presets.remove(caller, preset.id)
         await self._templates.erase(caller)
         erased = Erased(sessions=await self._sessions.erase(caller), presets=len(presets))
+        await self._attachments.erase(caller)
         try:
             await self._database.compact()
         except Unavailable as error:

@@ -61,6 +61,9 @@ def _lines(match: MatchView, turn: TurnView) -> list[Line]:
     asked = (
         given if isinstance(turn.input, PromptInput) or not given else f"{input_type(turn.input)}: {given}"
     )
+    if isinstance(turn.input, PromptInput) and turn.input.attachments:
+        names = ", ".join(each.name for each in turn.input.attachments)
+        asked = f"{asked}\n\n*[Attached: {names}]*".strip()
     said = [_said(match, turn, reply) for reply in turn.replies if reply.text]
     return [*([Line(asked)] if asked else []), *said]
 

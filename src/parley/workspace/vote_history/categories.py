@@ -11,7 +11,7 @@ from parley.storage.audit_log import append_categories, lock_head
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.votes import Vote
 from parley.text.categories.categorise import Categories, Category
-from parley.text.categories.ids import LANGUAGE_PREFIX, LONG_PROMPTS, MULTI_TURN, OVERALL
+from parley.text.categories.ids import LANGUAGE_PREFIX, LONG_PROMPTS, MULTI_TURN, OVERALL, VISION
 from parley.workspace.arena.service import ArenaService
 from parley.workspace.standings.rated_votes import rated_vote
 from parley.workspace.standings.recount import lock_standings, recount
@@ -42,8 +42,11 @@ class VoteCategories:
 
         Raises NotFound.
         """
-        prompts = await self.prompts(caller, vote_id)
-        return CategoryReasons(vote_id, list(self._categories.explain(prompts)) if prompts else [])
+        asked = await self._asked(caller, vote_id)
+        given = [each for prompt in asked for each in prompt.attachments]
+        pictures = {each.sha256 for each in given if each.text_sha256 is None}
+        reasons = self._categories.explain([prompt.text for prompt in asked], len(pictures)) if asked else ()
+        return CategoryReasons(vote_id, list(reasons))
 
     async def correct(self, caller: Caller, vote_id: str, asked: CorrectVote) -> None:
         """Replace a vote's categories by its voter's choice and recount. Raises NotFound, Invalid."""
@@ -53,7 +56,7 @@ class VoteCategories:
     async def suggest(self, caller: Caller, vote_id: str, topics: Collection[str]) -> None:
         """Replace a vote's topics by a model's unless its voter corrected them. Raises NotFound.
 
-        The language, long prompts and multi-turn stay as the rules have them.
+        The language, long prompts, multi-turn and vision stay as the rules have them.
         """
 
         def joined(vote: Vote) -> list[str] | None:
@@ -68,6 +71,9 @@ class VoteCategories:
 
     async def prompts(self, caller: Caller, vote_id: str) -> list[str]:
         """Return the prompts of a vote's match; none once they are deleted. Raises NotFound."""
+        return [prompt.text for prompt in await self._asked(caller, vote_id)]
+
+    async def _asked(self, caller: Caller, vote_id: str) -> list[PromptInput]:
         vote = await self._database.read(
             lambda transaction: VotesRepository(transaction).vote(caller.person_id, vote_id)
         )
@@ -78,7 +84,7 @@ class VoteCategories:
         except NotFound:
             return []
         turns = (turn for record in records if record.match.id == vote.match_id for turn in record.turns)
-        return [turn.input.text for turn in turns if isinstance(turn.input, PromptInput)]
+        return [turn.input for turn in turns if isinstance(turn.input, PromptInput)]
 
     async def _put(
         self, caller: Caller, vote_id: str, wanted: Callable[[Vote], list[str] | None], by: str
@@ -115,5 +121,5 @@ class VoteCategories:
 
 def is_topic(category_id: str) -> bool:
     """Return whether a category needs judgement: a topic, or an operator's own."""
-    counted = category_id in (OVERALL, LONG_PROMPTS, MULTI_TURN)
+    counted = category_id in (OVERALL, LONG_PROMPTS, MULTI_TURN, VISION)
     return not counted and not category_id.startswith(LANGUAGE_PREFIX)

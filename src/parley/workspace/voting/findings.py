@@ -32,19 +32,21 @@ def find(
     turns: Sequence[TurnRow],
     replies: Sequence[ReplyRow],
     passed: Passed | None,
-    categorise: Callable[[Sequence[str]], Sequence[str]],
+    categorise: Callable[[Sequence[str], int], Sequence[str]],
     *,
     prompts: Sequence[str],
     seats: Sequence[str],
 ) -> Findings:
     """Return the findings of a vote between seats on turns with their replies, oldest first.
 
-    `prompts` are what the person asked. `passed` is how long ago the last turn was played, None where that is not
-    known.
+    `prompts` are what the person asked, with the pictures and files of the turns. `passed` is how long ago the last
+    turn was played, None where that is not known.
     """
+    given = [each for turn in turns for each in turn.input.get("attachments", ())]
+    pictures = {each["sha256"] for each in given if each.get("text_sha256") is None}
     return Findings(
-        categories=tuple(categorise(prompts)),
-        prompt_sha256=sha256_text(folded(prompts[0])),
+        categories=tuple(categorise(prompts, len(pictures))),
+        prompt_sha256=sha256_text("\n".join([folded(prompts[0]), *(each["sha256"] for each in given)])),
         style=_style(replies, seats),
         reading=_reading([reply for reply in replies if reply.turn_id == turns[-1].id], passed),
     )

@@ -52,7 +52,7 @@ class VotingService:
         hub: Hub,
         card: Callable[[str], ModelCard],
         names: Callable[[], Sequence[str]],
-        categorise: Callable[[Sequence[str]], Sequence[str]],
+        categorise: Callable[[Sequence[str], int], Sequence[str]],
         clock: Clock,
         voted: Callable[[], None] = lambda: None,
         consider: Callable[[str, str], None] = lambda _owner_id, _vote_id: None,
@@ -71,7 +71,7 @@ class VotingService:
 
     async def warm(self) -> None:
         """Prepare in threads what the first vote would otherwise wait for."""
-        await asyncio.to_thread(self._categorise, [""])
+        await asyncio.to_thread(self._categorise, [""], 0)
         await self._database.read(lambda transaction: VotingRepository(transaction).prepare())
 
     async def vote(

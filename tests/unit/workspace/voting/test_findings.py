@@ -16,7 +16,9 @@ def found_of(
 ) -> Findings:
     sides = (("left", left), ("right", right))
     replies = [a_reply(seat=seat, text="x" * chars, metrics=metrics) for seat, metrics in sides]
-    return find([a_turn()], replies, passed, lambda _: (), prompts=["Hi"], seats=["left", "right"])
+    return find(
+        [a_turn()], replies, passed, lambda _prompts, _pictures: (), prompts=["Hi"], seats=["left", "right"]
+    )
 
 
 @pytest.mark.parametrize(

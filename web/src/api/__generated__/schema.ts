@@ -24,6 +24,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/attachments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload
+         * @description Upload a picture or file for a question; what it is, is told by its content. Unsent, it is kept for a day.
+         */
+        post: operations["upload_api_attachments_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/attachments/{sha256}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download
+         * @description Download an attachment: pictures are shown, files are saved.
+         */
+        get: operations["download_api_attachments__sha256__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/attachments/{sha256}/thumbnail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Thumbnail
+         * @description Show a small version of a picture.
+         */
+        get: operations["thumbnail_api_attachments__sha256__thumbnail_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/battles/{battle_id}/messages": {
         parameters: {
             query?: never;
@@ -1215,6 +1275,8 @@ export interface components {
         About: {
             config_path: string;
             demo: boolean;
+            max_attachment_bytes: number;
+            max_attachments: number;
             max_prompt_chars: number;
             /** @enum {unknown} */
             mode: "personal";
@@ -1293,8 +1355,15 @@ export interface components {
         /**
          * AskQuote
          * @description A turn that has not begun: what would it take? The question may still be missing.
+         *
+         *     `attached_tokens` is the sum over its pictures and files.
          */
         AskQuote: {
+            /**
+             * Attached Tokens
+             * @default 0
+             */
+            attached_tokens: number;
             /** Brief */
             brief?: {
                 [key: string]: unknown;
@@ -1319,6 +1388,18 @@ export interface components {
             } | null;
         };
         /**
+         * AskedAttachment
+         * @description A picture or file that was uploaded before, by the SHA-256 that the upload was answered with.
+         *
+         *     `name` is what it is called in this question; by default as in the upload.
+         */
+        AskedAttachment: {
+            /** Name */
+            name?: string | null;
+            /** Sha256 */
+            sha256: string;
+        };
+        /**
          * AskedSettings
          * @description How the model at one seat is to be asked; what is left out is left to the mode, or to the provider.
          */
@@ -1329,6 +1410,27 @@ export interface components {
             system_prompt?: string | null;
             /** Temperature */
             temperature?: number | null;
+        };
+        /**
+         * Attached
+         * @description A picture or file that came with a question, by the SHA-256 (hex) of its bytes; `size` is in bytes.
+         *
+         *         Models read the text with `text_sha256`, or see the picture where there is none. `tokens` is an estimate.
+         */
+        Attached: {
+            /** @default null */
+            height: number | null;
+            media_type: string;
+            name: string;
+            /** @default null */
+            pages: number | null;
+            sha256: string;
+            size: number;
+            /** @default null */
+            text_sha256: string | null;
+            tokens: number;
+            /** @default null */
+            width: number | null;
         };
         /**
          * AttemptView
@@ -1796,6 +1898,8 @@ export interface components {
          * @description The person asks something.
          */
         GivenPrompt: {
+            /** Attachments */
+            attachments?: components["schemas"]["AskedAttachment"][];
             /** Text */
             text: string;
             /**
@@ -2214,8 +2318,9 @@ export interface components {
          * @description A mode; `brief_schema` is the JSON Schema of its settings.
          *
          *         `ballot` is null if there is nothing to vote on. `inputs` are the types of input that a turn can start with,
-         *         `listens` those that can be sent while it runs. `voice` is the role that speaks for all if presets of the mode can
-         *         take a seat like a model, else null. New sessions start with `default_preset`, where one was chosen.
+         *         `listens` those that can be sent while it runs. `takes_files`: questions can come with attachments. `voice` is the
+         *         role that speaks for all if presets of the mode can take a seat like a model, else null. New sessions start with
+         *         `default_preset`, where one was chosen.
          */
         ModeCard: {
             ballot: components["schemas"]["Ballot"] | null;
@@ -2228,6 +2333,7 @@ export interface components {
             name: string;
             seating: components["schemas"]["Seating"];
             summary: string;
+            takes_files: boolean;
             title: string;
             voice: string | null;
         };
@@ -2639,7 +2745,7 @@ export interface components {
          */
         ProblemDetails: {
             /** @enum {string} */
-            code: "already_voted" | "audit_broken" | "bad_host" | "bad_request" | "bad_rows" | "battle_over" | "battle_void" | "body_too_large" | "cross_site" | "database_busy" | "disk_full" | "disk_unusable" | "ensemble_cycle" | "ensemble_too_deep" | "file_required" | "forbidden" | "headers_too_large" | "idempotency_key_reused" | "import_interrupted" | "import_running" | "in_file" | "internal_error" | "invalid_input" | "invalid_json" | "json_required" | "key_lost" | "method_not_allowed" | "model_exists" | "model_not_found" | "models_resting" | "no_ballot" | "no_models" | "not_enough_models" | "not_found" | "nothing_to_retry" | "preset_exists" | "provider_exists" | "provider_not_found" | "replies_not_complete" | "request_timeout" | "seats_stay" | "seats_together" | "secret_given" | "still_blind" | "template_exists" | "too_many_connections" | "too_many_templates" | "turn_not_complete" | "turn_not_running" | "turn_running" | "undo_too_late" | "vote_excluded";
+            code: "already_voted" | "attachment_damaged" | "attachment_missing" | "attachment_too_large" | "attachment_unsupported" | "audit_broken" | "bad_host" | "bad_request" | "bad_rows" | "battle_over" | "battle_void" | "body_too_large" | "cross_site" | "database_busy" | "disk_full" | "disk_unusable" | "ensemble_cycle" | "ensemble_too_deep" | "file_required" | "forbidden" | "headers_too_large" | "idempotency_key_reused" | "import_interrupted" | "import_running" | "in_file" | "internal_error" | "invalid_input" | "invalid_json" | "json_required" | "key_lost" | "method_not_allowed" | "model_exists" | "model_not_found" | "model_without_vision" | "models_resting" | "no_ballot" | "no_models" | "not_enough_models" | "not_found" | "nothing_to_retry" | "picture_too_late" | "preset_exists" | "provider_exists" | "provider_not_found" | "replies_not_complete" | "request_timeout" | "seats_stay" | "seats_together" | "secret_given" | "still_blind" | "template_exists" | "too_many_connections" | "too_many_templates" | "turn_not_complete" | "turn_not_running" | "turn_running" | "undo_too_late" | "vote_excluded";
             /** @default null */
             detail: string | null;
             /** @default null */
@@ -2655,9 +2761,11 @@ export interface components {
         };
         /**
          * PromptInput
-         * @description A new question.
+         * @description A new question, with pictures and files.
          */
         PromptInput: {
+            /** @default [] */
+            attachments: components["schemas"]["Attached"][];
             text: string;
             /** @enum {unknown} */
             type: "prompt";
@@ -3110,6 +3218,8 @@ export interface components {
          * @description The next turn of a battle.
          */
         SendMessage: {
+            /** Attachments */
+            attachments?: components["schemas"]["AskedAttachment"][];
             /** Content */
             content: string;
         };
@@ -3202,6 +3312,8 @@ export interface components {
          * @description A new battle: two models are drawn, nobody may choose them.
          */
         StartBattle: {
+            /** Attachments */
+            attachments?: components["schemas"]["AskedAttachment"][];
             /** Prompt */
             prompt: string;
         };
@@ -3212,6 +3324,8 @@ export interface components {
          *     `continue_from` is carried on by all of its seats, `continue_seats` by each one its own; it is one or the other.
          */
         StartMatch: {
+            /** Attachments */
+            attachments?: components["schemas"]["AskedAttachment"][];
             /** Brief */
             brief?: {
                 [key: string]: unknown;
@@ -3242,6 +3356,8 @@ export interface components {
          * @description A new session, its first match and its first prompt.
          */
         StartSession: {
+            /** Attachments */
+            attachments?: components["schemas"]["AskedAttachment"][];
             /** Brief */
             brief?: {
                 [key: string]: unknown;
@@ -3598,6 +3714,107 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["About"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    upload_api_attachments_post: {
+        parameters: {
+            query?: {
+                name?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/octet-stream": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Attached"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    download_api_attachments__sha256__get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sha256: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                    "application/octet-stream": string;
+                    "image/*": string;
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    thumbnail_api_attachments__sha256__thumbnail_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                sha256: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": unknown;
+                    "application/octet-stream": string;
+                    "image/*": string;
                 };
             };
             /** @description A problem (RFC 9457) */

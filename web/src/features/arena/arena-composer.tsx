@@ -1,11 +1,12 @@
 /** The composer with the mode's chips, plan and errors around it. */
 
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useLayoutEffect, useRef } from "react";
+import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { aboutQuery, modelsQuery } from "@/api/queries";
 import type { MatchRecord } from "@/api/types";
 import { lazyPart } from "@/components/lazy-part";
 import { AskError } from "@/features/arena/ask-error";
+import { AttachButton, DraftFiles } from "@/features/arena/attachments/lazy-parts";
 import { Composer } from "@/features/arena/composer";
 import { useComposer } from "@/features/arena/composer-store";
 import { given, hasText, inputWords } from "@/features/arena/inputs";
@@ -57,7 +58,6 @@ export function ArenaComposer({
   const { data: about } = useQuery(aboutQuery);
   const input = useRef<HTMLTextAreaElement>(null);
   const place = sessionId ?? "new";
-  const { send, say, sending, refused, clearError } = useAsk(sessionId, feature.name);
   const stop = useStop();
   const turn = lastTurn(active);
   const running = turn !== null && isUnfinished(turn.status);
@@ -67,6 +67,8 @@ export function ArenaComposer({
   const { data: models } = useQuery(modelsQuery);
   const modes = useModes();
   const info = modes.find((each) => each.info.name === feature.name)?.info;
+  const { send, say, sending, refused, clearError } = useAsk(sessionId, feature.name, info?.takes_files);
+  const [hold, setHold] = useState<string | null>(null);
   const stored = useComposer((state) => state.setups[feature.name]);
   const setSetup = useComposer((state) => state.setSetup);
   const onSetup = (setup: unknown) => setSetup(feature.name, place, setup);
@@ -124,7 +126,7 @@ export function ArenaComposer({
           }
           limit={about?.max_prompt_chars ?? 30_000}
           sending={sending && (listens || !running)}
-          blocked={listens ? null : plan.kind === "wait" ? plan.why : null}
+          blocked={listens ? null : plan.kind === "wait" ? plan.why : hold}
           onSend={(text) => {
             if (hovers) focus();
             else if (feature.follows === "panels") input.current?.blur();
@@ -143,9 +145,15 @@ export function ArenaComposer({
               : undefined
           }
           inputRef={input}
+          above={
+            info?.takes_files && (
+              <DraftFiles place={place} situation={situation} plan={plan} onHold={setHold} />
+            )
+          }
           estimate={feature.Estimate && !running && <feature.Estimate situation={situation} draft={draft} />}
         >
           <feature.Chips {...situation} onSetup={onSetup} onModel={choose} onLeave={onLeave} />
+          {info?.takes_files && <AttachButton place={place} />}
           <TemplateChip draft={draft} onChoose={insert} />
           {saying.types.length > 1 && (
             <InputChip types={saying.types} value={chosen} seats={saying.seats} onChange={saying.choose} />

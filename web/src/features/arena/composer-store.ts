@@ -1,11 +1,27 @@
 import { create } from "zustand";
 import { persist } from "zustand/middleware";
+import type { components } from "@/api/__generated__/schema";
+
+/** A file of a draft: its upload, then what the server stored, or why it could not. */
+export interface Attaching {
+  key: string;
+  name: string;
+  size: number;
+  /** How much is sent, from 0 to 1. */
+  done: number;
+  stored: components["schemas"]["Attached"] | null;
+  error: string | null;
+}
 
 interface ComposerStore {
   /** What has been typed, by session id; "new" is the page of a new session. */
   drafts: Record<string, string>;
   /** What was sent and the server does not have yet, by place. */
   sent: Record<string, string>;
+  /** Pictures and files of drafts, by place. */
+  attached: Record<string, Attaching[]>;
+  /** The models chosen now that cannot see a picture of the draft. */
+  unseeing: string[];
   /** The session that takes over what was typed on the page of a new one. */
   heir: string | null;
   mode: string;
@@ -48,6 +64,8 @@ export const useComposer = create<ComposerStore>()(
     (set) => ({
       drafts: {},
       sent: {},
+      attached: {},
+      unseeing: [],
       heir: null,
       mode: "battle",
       model: null,

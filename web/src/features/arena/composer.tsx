@@ -43,6 +43,8 @@ interface ComposerProps {
   inputRef?: Ref<HTMLTextAreaElement>;
   /** What sending will take; stands beside the button in place of the key's name. The chips then come in rows. */
   estimate?: ReactNode;
+  /** Stands between the text and the chips: files that go with it. */
+  above?: ReactNode;
   children?: ReactNode;
 }
 
@@ -61,6 +63,7 @@ export function Composer({
   takeKey,
   inputRef,
   estimate,
+  above,
   children,
 }: ComposerProps) {
   const draft = useComposer((state) => state.drafts[place] ?? "");
@@ -131,9 +134,10 @@ export function Composer({
         onKeyDown={onKeyDown}
         className="block min-h-[46px] w-full resize-none bg-transparent px-4 pt-3 pb-1 text-md leading-relaxed outline-none"
       />
+      {above}
       <div
         className={cn(
-          "flex min-h-11 items-center gap-2 px-2.5 pb-2.5",
+          "flex min-h-11 items-center gap-2 px-2.5 pb-2.5 max-sm:flex-wrap",
           QUIET,
           estimate !== undefined && "flex-wrap sm:gap-y-1.5",
         )}

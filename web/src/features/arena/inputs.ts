@@ -29,6 +29,10 @@ export function possibleInputs(
   );
 }
 
+/** Pictures and files as a question names them. */
+export const named = (files: readonly { sha256: string; name: string }[]) =>
+  files.map(({ sha256, name }) => ({ sha256, name }));
+
 /** What is sent; a seat is said where the type is about one. */
 export function given(type: InputType, text: string, seat: string | null): Given {
   switch (type) {

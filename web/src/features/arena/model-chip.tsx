@@ -5,6 +5,7 @@ import { ChevronDown, Cpu } from "lucide-react";
 import { useState } from "react";
 import { modelsQuery } from "@/api/queries";
 import { lazyPart } from "@/components/lazy-part";
+import { useComposer } from "@/features/arena/composer-store";
 import { STRINGS } from "@/features/arena/strings";
 import { Button } from "@/ui/button";
 import { Popover, PopoverContent, PopoverTrigger } from "@/ui/popover";
@@ -19,13 +20,14 @@ export function ModelChip({ value, onChange }: { value: string | null; onChange:
   const [open, setOpen] = useState(false);
   const { data: models } = useQuery(modelsQuery);
   const model = models?.find((each) => each.id === value);
+  const unseeing = useComposer((state) => state.unseeing.includes(value ?? ""));
   return (
     <Popover open={open} onOpenChange={setOpen}>
       <PopoverTrigger asChild>
         <Button
           variant="chip"
           size="sm"
-          className="max-w-full"
+          className={unseeing ? "max-w-full border-bad! text-bad!" : "max-w-full"}
           aria-label={STRINGS.modelOf(model?.name ?? STRINGS.noModel)}
         >
           <Cpu aria-hidden="true" />

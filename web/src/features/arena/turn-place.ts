@@ -1,6 +1,7 @@
 /** Where in a session something stands: for links, and for questions that are asked again. */
 import { createContext } from "react";
 import type { TurnView } from "@/api/types";
+import type { Stored } from "@/features/arena/attachments/attaching";
 import type { Fork } from "@/features/arena/branches";
 
 export interface TurnPlace {
@@ -8,6 +9,8 @@ export interface TurnPlace {
   number: number;
   /** What was asked; empty where the turn has no words. */
   prompt: string;
+  /** The pictures and files that came with it. */
+  files: readonly Stored[];
   id?: string;
   /** Where a question is edited in its place, and asked as another way on; else it goes into the composer. */
   edit?: () => void;
@@ -22,11 +25,12 @@ export interface Branching {
 
 export const BranchingContext = createContext<Branching>({ forks: new Map(), pick: () => undefined });
 
-export const TurnPlaceContext = createContext<TurnPlace>({ number: 1, prompt: "" });
+export const TurnPlaceContext = createContext<TurnPlace>({ number: 1, prompt: "", files: [] });
 
 export const turnPlace = (number: number, turn: TurnView): TurnPlace => ({
   number,
   prompt: turn.input.type === "prompt" ? turn.input.text : "",
+  files: turn.input.type === "prompt" ? turn.input.attachments : [],
   id: turn.id,
 });
 

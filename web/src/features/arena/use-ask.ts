@@ -4,6 +4,7 @@ import { useCallback, useState } from "react";
 import { type ApiError, asApiError } from "@/api/problem";
 import { interject } from "@/api/requests";
 import { useComposer } from "@/features/arena/composer-store";
+import { named } from "@/features/arena/inputs";
 import { type Given, type Plan, useFeature } from "@/features/arena/mode-feature";
 import { useTurns } from "@/turn/turns-context";
 
@@ -19,7 +20,7 @@ interface Ask {
 }
 
 /** What is sent leaves the composer at once, and comes back where the server does not take it. */
-export function useAsk(sessionId: string | null, mode: string): Ask {
+export function useAsk(sessionId: string | null, mode: string, takesFiles: boolean | undefined): Ask {
   const turns = useTurns();
   const navigate = useNavigate();
   const router = useRouter();
@@ -55,13 +56,23 @@ export function useAsk(sessionId: string | null, mode: string): Ask {
     async (input: Given, plan: Plan) => {
       if (plan.kind === "wait") return;
       let session = sessionId;
-      const { path, body } = target(sessionId, mode, input, plan);
+      const files = (takesFiles && input.type === "prompt" && useComposer.getState().attached[place]) || [];
+      const attachments = named(files.flatMap(({ stored }) => stored ?? []));
+      const { path, body } = target(
+        sessionId,
+        mode,
+        files[0] ? ({ ...input, attachments } as Given) : input,
+        plan,
+      );
       const taken = await attempt(input, async () => {
         const state = await turns.start(path, body);
         session = state.match?.session_id ?? sessionId;
       });
       if (!taken) return;
       const { setMode, setSetup, handOver } = useComposer.getState();
+      useComposer.setState(({ attached }) => ({
+        attached: { ...attached, [place]: (attached[place] ?? []).filter((file) => !files.includes(file)) },
+      }));
       setMode(mode);
       // Who joined and left is the match's own now, under the names that they have there.
       if (forgets || (plan.kind === "turn" && plan.seats)) setSetup(mode, place, null);
@@ -70,7 +81,7 @@ export function useAsk(sessionId: string | null, mode: string): Ask {
       if (session && sessionId === null) handOver(session);
       if (session) await navigate({ to: "/s/$session", params: { session }, search: {} });
     },
-    [turns, navigate, router, sessionId, mode, place, forgets, attempt],
+    [turns, navigate, router, sessionId, mode, takesFiles, place, forgets, attempt],
   );
   const say = useCallback(
     async (turnId: string, input: Given) => {
@@ -90,5 +101,6 @@ function target(sessionId: string | null, mode: string, input: Given, plan: Excl
   }
   const { kind: _, ...seating } = plan;
   const path = sessionId ? `/api/sessions/${sessionId}/matches` : "/api/sessions";
-  return { path, body: { prompt: textOf(input), mode, ...seating } };
+  const files = "attachments" in input && { attachments: input.attachments };
+  return { path, body: { prompt: textOf(input), mode, ...seating, ...files } };
 }

@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { asApiError } from "@/api/problem";
 import { stopTurn } from "@/api/requests";
 import type { TurnView } from "@/api/types";
+import { named } from "@/features/arena/inputs";
 import { showToast } from "@/lib/toast-store";
 import { useTurns } from "@/turn/turns-context";
 
@@ -47,7 +48,7 @@ export function useDrawAgain(mode: string) {
     mutationFn: ({ session_id, input }: TurnView) =>
       turns.start(`/api/sessions/${session_id}/matches`, {
         mode,
-        prompt: input.type === "prompt" ? input.text : "",
+        ...(input.type === "prompt" && { prompt: input.text, attachments: named(input.attachments) }),
       }),
     onError: complain,
   });

@@ -2,6 +2,7 @@
 
 import { useParams } from "@tanstack/react-router";
 import { useContext } from "react";
+import { attachStored } from "@/features/arena/attachments/attaching";
 import { useComposer } from "@/features/arena/composer-store";
 import { LAZY_STRINGS } from "@/features/arena/lazy-strings";
 import { TurnPlaceContext } from "@/features/arena/turn-place";
@@ -9,7 +10,7 @@ import { showToast } from "@/lib/toast-store";
 import { writeText } from "@/lib/use-copy";
 
 export function useTurnPlace() {
-  const { id, number, prompt, edit } = useContext(TurnPlaceContext);
+  const { id, number, prompt, files, edit } = useContext(TurnPlaceContext);
   const { session } = useParams({ strict: false });
   const copy = (text: string, said: string) =>
     writeText(text).then(
@@ -29,6 +30,7 @@ export function useTurnPlace() {
       if (edit) return edit();
       if (session === undefined) return;
       const { drafts, setDraft } = useComposer.getState();
+      attachStored(session, files);
       setDraft(session, [drafts[session], prompt].filter(Boolean).join("\n"));
     },
   };

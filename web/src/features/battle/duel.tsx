@@ -44,7 +44,7 @@ export const Duel = memo(function Duel({
   useSyncScroll(row, two && synced && focused === null);
   const sides = two ? sidesOf(match) : winnerFirst(match);
   const swiped = useSwipedSide(row, !two, sides[0]?.seat.name);
-  const prompt = turn.input.type === "prompt" && <PromptBubble text={turn.input.text} />;
+  const prompt = turn.input.type === "prompt" && <PromptBubble {...turn.input} />;
   // On a phone the question goes up with the text that answers it.
   const slim = !two && tall;
   const shown = two && focused ? sides.filter(({ seat }) => seat.name === focused) : sides;

@@ -44,7 +44,7 @@ export const ChatTurn = memo(function ChatTurn({ match, turn, before, number, la
   const place = useMemo(() => ({ ...turnPlace(number, turn), edit: () => setEditing(true) }), [number, turn]);
   const again = useRetrySeat();
   const branch = useBranch(match, turn, before);
-  const { prompt } = place;
+  const { prompt, files } = place;
   const regenerate =
     last && match.status === "open" && seat
       ? () => again.mutate({ turn, seat: seat.name })
@@ -68,7 +68,7 @@ export const ChatTurn = memo(function ChatTurn({ match, turn, before, number, la
             onCancel={() => setEditing(false)}
           />
         ) : (
-          prompt && <PromptBubble text={prompt} />
+          prompt && <PromptBubble text={prompt} attachments={files} />
         )}
         <ForkSwitch turnId={turn.id} />
         <article aria-label={STRINGS.answerOf(name)} className="min-w-0">

@@ -2,6 +2,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { asApiError } from "@/api/problem";
 import type { MatchView, TurnView } from "@/api/types";
+import { named } from "@/features/arena/inputs";
 import { lastBefore } from "@/features/chat/plan";
 import { showToast } from "@/lib/toast-store";
 import { useTurns } from "@/turn/turns-context";
@@ -22,6 +23,7 @@ export function useBranch(match: MatchView, turn: TurnView, before: string | und
       return turns.start(`/api/sessions/${turn.session_id}/matches`, {
         mode: match.mode,
         prompt,
+        ...(turn.input.type === "prompt" && { attachments: named(turn.input.attachments) }),
         brief: match.brief,
         ...(seat && asked && { seats: { [seat.name]: asked } }),
         ...(seat?.settings && { seat_settings: { [seat.name]: seat.settings } }),

@@ -54,7 +54,7 @@ export const CompareTurn = memo(function CompareTurn(props: CompareTurnProps) {
         aria-label={STRINGS.turn(number)}
         className="flex flex-col gap-3 pt-6"
       >
-        {turn.input.type === "prompt" && <PromptBubble text={turn.input.text} />}
+        {turn.input.type === "prompt" && <PromptBubble {...turn.input} />}
         <LookBar look={look} onLook={onLook} contenders={completed} running={running} />
         {all.length === 0 && <p className="text-sm text-ink-3">{STRINGS.starting}</p>}
         <div ref={row} className="@container">

@@ -58,7 +58,7 @@ export const ConsortiumTurn = memo(function ConsortiumTurn({
         className="shrink-0 pt-5"
       >
         <Column wide className="@container flex flex-col gap-3.5">
-          {turn.input.type === "prompt" && <PromptBubble text={turn.input.text} />}
+          {turn.input.type === "prompt" && <PromptBubble {...turn.input} />}
           <Figures view={view} match={match} turn={turn} />
           {view.iterations.map((iteration, index) => {
             const newest = index === view.iterations.length - 1;

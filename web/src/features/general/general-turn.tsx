@@ -36,7 +36,7 @@ export const GeneralTurn = memo(function GeneralTurn(props: GeneralTurnProps) {
         className="flex flex-col gap-4 pt-6"
       >
         {turn.input.type === "prompt" ? (
-          <PromptBubble text={turn.input.text} />
+          <PromptBubble {...turn.input} />
         ) : (
           <Said input={turn.input} seats={match.seats} />
         )}

@@ -1,7 +1,9 @@
 /** What the next turn will take, asked from the server: calls, cost, and which models have no price. */
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
+import { useComposer } from "@/features/arena/composer-store";
 import type { Choosing } from "@/features/arena/mode-feature";
 import { currentLineup, type Lineup } from "@/features/lineup/lineup";
 import { type Quote, quoteQuery } from "@/features/lineup/presets-api";
@@ -31,8 +33,11 @@ interface QuotedProps {
 
 function Quoted({ mode, lineup, draft, nameOf }: QuotedProps) {
   const prompt = useSettled(draft.trim());
+  const { session = "new" } = useParams({ strict: false });
+  const files = useComposer((state) => state.attached[session]);
+  const attached = files?.reduce((sum, { stored }) => sum + (stored?.tokens ?? 0), 0) ?? 0;
   const { data: quote, isError } = useQuery({
-    ...quoteQuery(mode, lineup, prompt),
+    ...quoteQuery(mode, lineup, prompt, attached),
     placeholderData: keepPreviousData,
   });
   if (isError || !quote) return null;

@@ -34,8 +34,8 @@ export function withName(info: ModeCard, lineup: Lineup, presets: readonly Prese
   return { ...lineup, preset: known ? { id: known.id, name: known.name } : null };
 }
 
-export const quoteQuery = (mode: string, lineup: Lineup, prompt: string) => {
-  const body = { mode, ...askedOf(lineup), prompt };
+export const quoteQuery = (mode: string, lineup: Lineup, prompt: string, attached_tokens: number) => {
+  const body = { mode, ...askedOf(lineup), prompt, attached_tokens };
   return queryOptions({
     queryKey: ["quote", body],
     queryFn: ({ signal }): Promise<Quote> => answerOf(api.POST("/api/quote", { body, signal })),

@@ -1,8 +1,9 @@
 /** Who sits where: a chip for each model or seat of a group. */
 
-import { type LucideIcon, Plus, SlidersHorizontal, User } from "lucide-react";
+import { EyeOff, type LucideIcon, Plus, SlidersHorizontal, User } from "lucide-react";
 import type { ModeCard, SeatSettings } from "@/api/types";
 import { Chip, chosenPart } from "@/components/chip";
+import { useComposer } from "@/features/arena/composer-store";
 import {
   byModel,
   freePlaces,
@@ -53,6 +54,7 @@ export function Members({ info, lineup, group, nameOf, onLineup }: GroupProps) {
             <>
               <Dots at={names.map((name) => places.findIndex((place) => place.name === name))} />
               <span className="truncate">{nameOf(model)}</span>
+              <Unseeing model={model} />
               {names.length > 1 && <span className="num text-ink-3">×{names.length}</span>}
               {names.some((name) => settingsOf(lineup)[name]) && <OwnSettings />}
             </>
@@ -100,6 +102,12 @@ export function Members({ info, lineup, group, nameOf, onLineup }: GroupProps) {
       )}
     </>
   );
+}
+
+/** Stands at a model that cannot see a picture of the draft. */
+function Unseeing({ model }: { model: string }) {
+  const unseeing = useComposer((state) => state.unseeing.includes(model));
+  return unseeing && <EyeOff aria-label={STRINGS.cannotSee} className="text-bad" />;
 }
 
 /** A seat for one. */

@@ -2,6 +2,7 @@
 type Shown = string | number;
 
 export const STRINGS = {
+  cannotSee: "can’t see pictures",
   estimateLabel: (calls: Shown, cost: Shown) => `Estimate: ${calls}, ${cost}`,
   estimate: "Estimate",
   estimateForThisTurn: "Estimate for this turn",

@@ -1,0 +1,94 @@
+"""Attaching: pictures and files of a question, found by their uploads, and which models may be asked with them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from parley.kernel.errors import Conflict, Invalid, NotFound
+from parley.kernel.inputs import Attached, TurnInput, attached_to
+from parley.kernel.messages import ImagePart, attachments_of
+from parley.kernel.mode import Mode
+from parley.kernel.models import Capability
+from parley.kernel.ports import Catalog, TurnScript
+from parley.storage.tables.conversations import MatchRow, TurnRow
+from parley.workspace.arena.repository import ArenaRepository
+from parley.workspace.arena.schemas import AskedAttachment
+from parley.workspace.attachments.names import plain_name
+from parley.workspace.attachments.service import attached
+
+SIGHT: tuple[Capability, ...] = ("vision",)
+
+
+def find_attached(
+    repository: ArenaRepository, owner_id: str, mode: Mode[Any] | None, asked: Sequence[AskedAttachment]
+) -> tuple[Attached, ...]:
+    """Return what a question comes with, as it is stored; the same bytes once. Raises Invalid."""
+    if asked and (mode is None or not mode.takes_files):
+        title = mode.title if mode else "This mode"
+        raise Invalid(
+            "attachments", f"{title} takes no pictures or files.", "Use chat, compare or battle for them."
+        )
+    wanted = {each.sha256: each for each in asked}
+    rows = {row.sha256: row for row in repository.attachments(owner_id, list(wanted))} if wanted else {}
+    for place, each in enumerate(asked):
+        if each.sha256 not in rows:
+            raise Invalid(
+                f"attachments.{place}",
+                f"“{plain_name(each.name or 'A file')}” is not here any more.",
+                "Your text is saved. Attach it again.",
+                code="attachment_missing",
+            )
+    return tuple(
+        attached(rows[sha256], plain_name(each.name or rows[sha256].name)) for sha256, each in wanted.items()
+    )
+
+
+def needed_for(given: Sequence[Attached]) -> tuple[Capability, ...]:
+    """Return what the models of a match must be able to do that begins with this."""
+    return SIGHT if has_picture(given) else ()
+
+
+def has_picture(given: Sequence[Attached]) -> bool:
+    """Return whether there is a picture among what came with a question."""
+    return any(isinstance(each.part, ImagePart) for each in given)
+
+
+def check_sight(script: TurnScript, catalog: Catalog) -> None:
+    """Raise Invalid, which names the model, where a seat's conversation has a picture that it cannot see."""
+    fresh = has_picture(attached_to(script.input))
+    for seat in script.seats:
+        earlier = attachments_of(script.history.get(seat.name, ()))
+        if not fresh and not any(isinstance(part, ImagePart) for part in earlier):
+            continue
+        try:
+            model = catalog.model(seat.model_id)
+        except NotFound:
+            continue  # refused when it is asked, in words of its own
+        if "vision" not in model.capabilities:
+            raise Invalid(
+                "attachments" if fresh else f"seats.{seat.name}",
+                f"{model.name} can't see pictures{'' if fresh else ', and this conversation has one'}.",
+                "Nothing was sent. Remove the picture, or choose a model that can see."
+                if fresh
+                else "Nothing was sent. Choose a model that can see, or start a new conversation.",
+                code="model_without_vision",
+            )
+
+
+def check_late_picture(match: MatchRow, turns: Sequence[TurnRow], given: TurnInput) -> None:
+    """Raise Conflict where a picture comes to a blind match that began without one.
+
+    Whether it could be shown would tell which models were drawn, so nobody looks.
+    """
+    if not match.blind or not has_picture(attached_to(given)) or _began_with_picture(turns[0].input):
+        return
+    raise Conflict(
+        "This battle began without a picture, so its models were drawn from all, and may not see one.",
+        "Nothing was sent. Start a new battle with the picture, or remove it.",
+        code="picture_too_late",
+    )
+
+
+def _began_with_picture(given: Mapping[str, object]) -> bool:
+    return has_picture(attached_to(msgspec.convert(given, TurnInput)))

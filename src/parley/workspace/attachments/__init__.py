@@ -1,0 +1,1 @@
+"""Attachments: pictures and files that come with questions."""

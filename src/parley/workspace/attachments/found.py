@@ -1,0 +1,75 @@
+"""What is found in a file: messages between the process that reads it and Parley."""
+
+from typing import TypeAlias
+
+import msgspec
+
+
+class Task(msgspec.Struct, frozen=True, kw_only=True):
+    """The file to read, a folder for what is made of it, and the limits. Sizes are in bytes, times in seconds."""
+
+    path: str
+    folder: str
+    seconds: float
+    memory_mb: int
+
+
+class Picture(msgspec.Struct, frozen=True, tag="picture"):
+    """A picture, written anew: files of the folder, and its size in pixels."""
+
+    media_type: str
+    picture: str
+    thumbnail: str
+    width: int
+    height: int
+
+
+class Text(msgspec.Struct, frozen=True, tag="text"):
+    """A file with text: a file of the folder with the text in UTF-8, and its characters."""
+
+    media_type: str
+    text: str
+    characters: int
+    pages: int | None = None
+
+
+class Refused(msgspec.Struct, frozen=True, tag="refused"):
+    """The file cannot be used: words that follow its name, advice, and the code of the error."""
+
+    title: str
+    detail: str
+    code: str
+
+
+Found: TypeAlias = Picture | Text | Refused
+
+
+class RefusedFile(Exception):
+    """A file cannot be used."""
+
+    def __init__(self, title: str, detail: str, *, code: str) -> None:
+        super().__init__(title)
+        self.refused = Refused(title, detail, code)
+
+
+def unsupported(what: str) -> RefusedFile:
+    """Return the error for a file of a kind that no model can be given."""
+    return RefusedFile(
+        f"is {what}, so it can't be read.",
+        "Attach a picture (PNG, JPEG, WebP, GIF), a PDF, or a text, code or CSV file.",
+        code="attachment_unsupported",
+    )
+
+
+def damaged(what: str) -> RefusedFile:
+    """Return the error for a file that is broken."""
+    return RefusedFile(
+        f"is {what} that can't be read: it is damaged.",
+        "Save it again, or convert it.",
+        code="attachment_damaged",
+    )
+
+
+def too_much(why: str, advice: str) -> RefusedFile:
+    """Return the error for a file that is too much of something."""
+    return RefusedFile(why, advice, code="attachment_too_large")

@@ -1,0 +1,46 @@
+"""What a file is, told by how it begins and never by its name."""
+
+from parley.workspace.attachments.found import unsupported
+
+HEAD_BYTES = 1024
+
+_PICTURES = ((b"\x89PNG\r\n\x1a\n", "PNG"), (b"\xff\xd8\xff", "JPEG"), (b"GIF87a", "GIF"), (b"GIF89a", "GIF"))
+_OTHERS = (
+    (b"PK\x03\x04", "a ZIP archive or an Office document"),
+    (b"PK\x05\x06", "an empty ZIP archive"),
+    (b"\x1f\x8b", "a gzip archive"),
+    (b"BZh", "a bzip2 archive"),
+    (b"\xfd7zXZ", "an xz archive"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive"),
+    (b"Rar!", "a RAR archive"),
+    (b"\xd0\xcf\x11\xe0", "an old Office document"),
+    (b"\x7fELF", "a program"),
+    (b"MZ\x90", "a program"),
+    (b"II*\x00", "a TIFF picture"),
+    (b"MM\x00*", "a TIFF picture"),
+    (b"OggS", "a sound or a film"),
+    (b"ID3", "a sound"),
+    (b"fLaC", "a sound"),
+)
+
+
+def kind_of(head: bytes) -> str:
+    """Return “PDF”, “text”, or the kind of a picture as Pillow calls it. Raises RefusedFile for known other kinds.
+
+    “text” is all that has no other sign, so its reader must look for itself.
+    """
+    for start, kind in _PICTURES:
+        if head.startswith(start):
+            return kind
+    if head[:4] == b"RIFF" and head[8:12] == b"WEBP":
+        return "WEBP"
+    if b"%PDF-" in head[:HEAD_BYTES]:
+        return "PDF"
+    if head[4:8] == b"ftyp":
+        raise unsupported(
+            "a HEIC or AVIF picture" if head[8:12] in (b"heic", b"heix", b"mif1", b"avif") else "a film"
+        )
+    for start, what in _OTHERS:
+        if head.startswith(start):
+            raise unsupported(what)
+    return "text"

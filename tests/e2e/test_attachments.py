@@ -1,0 +1,135 @@
+"""Pictures and files of questions in a real browser: chosen, dropped, pasted, taken back, sent and opened."""
+
+import base64
+import re
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Locator, Page, expect
+
+from tests.api.test_attachments import a_picture
+from tests.e2e.conftest import NewPage, Served, serve
+from tests.e2e.test_battle import ask
+from tests.fakes.running import ModelSpec, write_models
+from tests.fakes.upstream import ScriptedUpstream
+
+SEES = ("text", "vision")
+MODELS = (ModelSpec("ada", capabilities=SEES), ModelSpec("bob", capabilities=SEES), ModelSpec("cleo"))
+
+THROW = """([kind, name, type, base64]) => {
+    const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
+    const data = new DataTransfer();
+    data.items.add(new File([bytes], name, { type }));
+    const given = { bubbles: true, cancelable: true };
+    const target = document.querySelector("[data-composer]");
+    target.dispatchEvent(kind === "paste"
+        ? new ClipboardEvent("paste", { ...given, clipboardData: data })
+        : new DragEvent(kind, { ...given, dataTransfer: data }));
+}"""
+
+
+@pytest.fixture
+def studio(upstream: ScriptedUpstream, tmp_path: Path) -> Generator[Served]:
+    """A server with two models that can see, and one that cannot."""
+    listed = write_models(tmp_path / "models.yaml", upstream.url, MODELS)
+    with serve(tmp_path / "data", listed, PARLEY_ATTACHMENT_MAX_MB="1") as served:
+        yield served
+
+
+def choose(page: Page, name: str, content: bytes) -> None:
+    file: Any = {"name": name, "mimeType": "application/octet-stream", "buffer": content}
+    page.locator("form input[type=file]").set_input_files(file)
+
+
+def throw(page: Page, kind: str, name: str, content: bytes) -> None:
+    page.evaluate(THROW, [kind, name, "image/png", base64.b64encode(content).decode()])
+
+
+def files(page: Page) -> Locator:
+    return page.get_by_role("form", name="Composer").get_by_role("list", name="Attachments")
+
+
+def test_a_picture_and_a_file_are_attached_sent_and_shown(
+    studio: Served, new_page: NewPage, upstream: ScriptedUpstream
+) -> None:
+    page = new_page(f"{studio.url}/?mode=chat")
+    expect(page.get_by_role("button", name="Attach files")).to_be_visible()
+    throw(page, "dragover", "cat.png", b"")
+    expect(page.get_by_text("Drop files to attach them")).to_be_visible()
+    throw(page, "drop", "cat.png", a_picture((300, 200)))
+    expect(page.get_by_text("Drop files to attach them")).to_have_count(0)
+    choose(page, "prices.csv", b"item,price\n" * 40)
+    expect(files(page)).to_contain_text(
+        re.compile(r"cat\.png.*about 80 tokens.*prices\.csv.*about 110 tokens")
+    )
+    throw(page, "paste", "image.png", a_picture((30, 30)))
+    expect(files(page).get_by_role("listitem")).to_have_count(3)
+    page.get_by_role("button", name="Remove image.png").press("Enter")
+    expect(files(page).get_by_role("listitem")).to_have_count(2)
+    expect(page.get_by_role("textbox", name="Message")).to_be_focused()
+    assert Axe().run(page).violations_count == 0
+    page.reload()
+    expect(files(page).get_by_role("listitem")).to_have_count(2)
+    ask(page, "What is this?")
+    turn = page.get_by_role("region", name="Turn 1")
+    expect(turn.get_by_role("link", name="Download prices.csv")).to_be_visible()
+    expect(files(page)).to_have_count(0)
+    parts = [part["type"] for part in upstream.chats[0].json["messages"][0]["content"]]
+    assert parts == ["image_url", "text", "text"]
+    with page.expect_download() as saved:
+        turn.get_by_role("link", name="Download prices.csv").click()
+    assert saved.value.suggested_filename == "prices.csv"
+    with page.expect_popup() as opened:
+        turn.get_by_role("link", name="Open picture cat.png").click()
+    assert re.search(r"/api/attachments/[0-9a-f]{64}$", opened.value.url)
+    opened.value.close()
+    assert Axe().run(page).violations_count == 0
+
+
+def test_a_model_that_cannot_see_is_marked_before_anything_is_sent(studio: Served, new_page: NewPage) -> None:
+    page = new_page(f"{studio.url}/?mode=compare")
+    page.get_by_role("textbox", name="Message").fill("What is this?")
+    choose(page, "cat.png", a_picture())
+    expect(page.get_by_text("Cleo can’t see pictures. Remove the picture")).to_be_visible()
+    expect(page.get_by_role("button", name="Send")).to_be_disabled()
+    expect(page.get_by_label("can’t see pictures", exact=True)).to_have_count(1)
+    page.get_by_role("button", name="Remove cat.png").click()
+    expect(page.get_by_role("button", name="Send")).to_be_enabled()
+
+
+def test_what_cannot_be_attached_says_why_and_the_text_stays(studio: Served, new_page: NewPage) -> None:
+    page = new_page(f"{studio.url}/?mode=chat")
+    page.get_by_role("textbox", name="Message").fill("Read this")
+    choose(page, "report.pdf", b"PK\x03\x04 this is a zip")
+    expect(
+        page.get_by_role("alert").filter(has_text="is a ZIP archive or an Office document")
+    ).to_be_visible()
+    expect(page.get_by_role("button", name="Send")).to_be_disabled()
+    page.get_by_role("button", name="Remove report.pdf").click()
+    choose(page, "long.txt", b"x" * (2 << 20))
+    expect(page.get_by_text("long.txt has 2.1 MB; at most 1 MB are possible.")).to_be_visible()
+    page.get_by_role("button", name="Remove long.txt").click()
+    expect(page.get_by_role("textbox", name="Message")).to_have_value("Read this")
+    expect(page.get_by_role("button", name="Send")).to_be_enabled()
+
+
+def test_a_battle_about_a_picture_is_drawn_again_with_it(
+    studio: Served, new_page: NewPage, upstream: ScriptedUpstream
+) -> None:
+    page = new_page(f"{studio.url}/?mode=battle")
+    choose(page, "cat.png", a_picture())
+    expect(page.get_by_role("button", name="Remove cat.png")).to_be_visible()
+    upstream.fail(400, model="ada")
+    ask(page, "What is this?")
+    page.get_by_role("button", name="Draw again").click()
+    expect(page.get_by_role("link", name="Open picture cat.png")).to_have_count(2)
+
+
+def test_other_modes_have_no_way_to_attach(studio: Served, new_page: NewPage) -> None:
+    page = new_page(f"{studio.url}/?mode=consortium")
+    expect(page.get_by_role("textbox", name="Message")).to_be_visible()
+    expect(page.get_by_role("button", name="Saved")).to_be_visible()
+    expect(page.get_by_role("button", name="Attach files")).to_have_count(0)

@@ -1,0 +1,60 @@
+"""Tests of the process that reads a file: its time and its memory are bounded, and its end is told in words."""
+
+import io
+import time
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from parley.kernel.errors import Invalid
+from parley.workspace.attachments.found import Picture, Text
+from parley.workspace.attachments.limits import AttachmentLimits
+from parley.workspace.attachments.reading import read_file
+from tests.api.test_attachments import a_picture
+
+
+def written(folder: Path, content: bytes) -> Path:
+    path = folder / "upload"
+    path.write_bytes(content)
+    return path
+
+
+def test_a_file_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
+    path, began = written(tmp_path, b"some text"), time.monotonic()
+    with pytest.raises(Invalid, match=r"“slow\.txt” takes more than 0\.01 seconds to read") as caught:
+        read_file(path, "slow.txt", tmp_path, AttachmentLimits(seconds=0.01))
+    assert caught.value.leaf_code == "attachment_too_large"
+    assert time.monotonic() - began < 10
+
+
+def test_a_file_that_takes_too_much_memory_is_given_up(tmp_path: Path) -> None:
+    path = written(tmp_path, a_picture((6000, 6000)))
+    with pytest.raises(Invalid) as caught:
+        read_file(path, "large.png", tmp_path, AttachmentLimits(memory_mb=180))
+    assert caught.value.leaf_code in ("attachment_too_large", "attachment_damaged")
+    assert not (tmp_path / "picture").exists()
+
+
+def test_a_picture_that_stays_large_becomes_one_that_providers_take(tmp_path: Path) -> None:
+    out = io.BytesIO()
+    Image.effect_noise((2600, 2600), 90).convert("RGBA").save(out, "PNG")
+    found = read_file(written(tmp_path, out.getvalue()), "noise.png", tmp_path, AttachmentLimits())
+    assert isinstance(found, Picture)
+    assert (found.media_type, found.width) == ("image/jpeg", 2048)
+    assert (tmp_path / found.picture).read_bytes().startswith(b"\xff\xd8")
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        (b"\xef\xbb\xbfa\r\nb", "a\nb"),
+        ("дом".encode("utf-16"), "дом"),
+        ("Preis;Größe".encode("cp1252"), "Preis;Größe"),
+        ("naïve 🏠".encode(), "naïve 🏠"),
+    ],
+)
+def test_texts_are_read_in_the_encodings_that_people_have(tmp_path: Path, content: bytes, text: str) -> None:
+    found = read_file(written(tmp_path, content), "x", tmp_path, AttachmentLimits())
+    assert isinstance(found, Text)
+    assert (tmp_path / found.text).read_text("utf-8") == text

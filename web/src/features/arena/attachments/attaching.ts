@@ -1,0 +1,96 @@
+/** Attaches files to a place's draft: each is uploaded at once, and stays with the draft until it is sent. */
+
+import type { components } from "@/api/__generated__/schema";
+import { uploadAttachment } from "@/api/attachments";
+import { asApiError } from "@/api/problem";
+import type { About } from "@/api/types";
+import { STRINGS } from "@/features/arena/attachments/strings";
+import { type Attaching, useComposer } from "@/features/arena/composer-store";
+import { formatBytes } from "@/lib/format";
+import { randomKey } from "@/lib/ids";
+import { showToast } from "@/lib/toast-store";
+
+export type Stored = components["schemas"]["Attached"];
+
+const uploads = new Map<string, AbortController>();
+
+export const megabytesOf = (about: About) => about.max_attachment_bytes / 2 ** 20;
+
+/** Attach files, as many as may be; what cannot be attached stays in the list and says why. */
+export function attach(place: string, files: readonly File[], about: About): void {
+  const free = about.max_attachments - listOf(place).length;
+  if (files.length > free) showToast(STRINGS.tooMany(about.max_attachments), { tone: "bad" });
+  for (const file of files.slice(0, Math.max(0, free))) {
+    const { name, size } = file;
+    const entry: Attaching = { key: randomKey(), name, size, done: 0, stored: null, error: null };
+    if (size > about.max_attachment_bytes)
+      entry.error = STRINGS.tooLarge(name, formatBytes(size), megabytesOf(about));
+    put(place, [...listOf(place), entry]);
+    if (!entry.error) void upload(place, entry.key, file);
+  }
+}
+
+/** Attach again what an earlier question came with. */
+export function attachStored(place: string, files: readonly Stored[]): void {
+  const known = new Set(listOf(place).map(({ stored }) => stored?.sha256));
+  const fresh = files
+    .filter(({ sha256 }) => !known.has(sha256))
+    .map((stored) => ({
+      key: randomKey(),
+      name: stored.name,
+      size: stored.size,
+      done: 1,
+      stored,
+      error: null,
+    }));
+  put(place, [...listOf(place), ...fresh]);
+}
+
+/** Take a file away from the draft; an upload that runs is stopped. */
+export function remove(place: string, key: string): void {
+  uploads.get(key)?.abort();
+  put(
+    place,
+    listOf(place).filter((each) => each.key !== key),
+  );
+}
+
+/** Say of uploads that a reload has cut off that they are gone. */
+export function settleUploads(place: string): void {
+  for (const { key, name, stored, error } of listOf(place))
+    if (!stored && !error && !uploads.has(key)) change(key, { error: STRINGS.interrupted(name) });
+}
+
+async function upload(place: string, key: string, file: File): Promise<void> {
+  const controller = new AbortController();
+  uploads.set(key, controller);
+  try {
+    const stored = await uploadAttachment(file, (done) => change(key, { done }), controller.signal);
+    // The same bytes again would be the same attachment.
+    const same = listOf(place).some((each) => each.stored?.sha256 === stored.sha256);
+    if (same) remove(place, key);
+    else change(key, { stored, name: stored.name, size: stored.size });
+  } catch (error) {
+    if (controller.signal.aborted) return;
+    const { message, detail } = asApiError(error);
+    change(key, { error: detail ? `${message} ${detail}` : message });
+  } finally {
+    uploads.delete(key);
+  }
+}
+
+const listOf = (place: string) => useComposer.getState().attached[place] ?? [];
+
+const put = (place: string, list: Attaching[]) =>
+  useComposer.setState(({ attached }) => ({ attached: { ...attached, [place]: list } }));
+
+/** Change an entry, wherever it is by now. */
+const change = (key: string, values: Partial<Attaching>) =>
+  useComposer.setState(({ attached }) => ({
+    attached: Object.fromEntries(
+      Object.entries(attached).map(([place, list]) => [
+        place,
+        list.map((each) => (each.key === key ? { ...each, ...values } : each)),
+      ]),
+    ),
+  }));

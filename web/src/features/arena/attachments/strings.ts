@@ -1,0 +1,35 @@
+/** Every text of this folder that stands alone, so that a translation has one place to go. */
+type Shown = string | number;
+
+export const STRINGS = {
+  attach: "Attach files",
+  attachHint: (megabytes: Shown) =>
+    `Attach pictures (PNG, JPEG, WebP, GIF), PDF, text, code or CSV: up to ${megabytes} MB each. You can also drop or paste them.`,
+  attachments: "Attachments",
+  drop: "Drop files to attach them",
+  remove: (name: string) => `Remove ${name}`,
+  uploadingFile: (name: string) => `Uploading ${name}`,
+  uploading: "Uploading…",
+  reading: "Reading…",
+  attached: (name: string) => `${name} is attached.`,
+  tokens: (count: Shown) => (count === "1" ? "about 1 token" : `about ${count} tokens`),
+  pages: (count: Shown) => `${count} pages`,
+  onePage: "1 page",
+  open: (name: string) => `Open picture ${name}`,
+  download: (name: string) => `Download ${name}`,
+  tooLarge: (name: string, size: string, megabytes: Shown) =>
+    `${name} has ${size}; at most ${megabytes} MB are possible.`,
+  tooMany: (most: Shown) => `A question can have at most ${most} attachments.`,
+  interrupted: (name: string) => `The upload of ${name} was interrupted. Attach it again.`,
+  removeFailed: "Remove what can’t be attached",
+  cannotSee: (names: string) => `${names} can’t see pictures`,
+  cannotSeeHint: "Remove the picture, or choose a model that can see.",
+  cannotSeeEarlier: "This conversation has a picture. Choose a model that can see, or start a new session.",
+  tooLate: "The battle began without a picture",
+  tooLateHint:
+    "Its models were drawn from all, and may not see it. Start a new battle, or remove the picture.",
+  needTwo: "A battle with a picture needs two models that can see",
+  needTwoHint: "Add models with the capability “vision”, or remove the picture.",
+  notSendable: "The picture can’t be sent",
+  and: " and ",
+} as const;
