@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from parley.api import fast_path
+from parley.api.guard import UPLOADS
 from parley.api.logs import log_config
 from parley.api.permissions import ANYONE, TABLE
 from parley.kernel.caller import Caller, Scope, Way
@@ -226,8 +227,8 @@ async def test_a_route_answers_only_a_caller_with_its_scope(parley: RunningParle
 
 
 def _some_body(method: str, path: str) -> dict[str, Any]:
-    if path == "/api/votes/import":
-        return {"content": b"x", "headers": {"Content-Type": "text/csv"}}
+    if path in UPLOADS:
+        return {"content": b"x", "headers": {"Content-Type": "application/octet-stream"}}
     return {"json": PROMPT} if method in ("POST", "PATCH") else {}
 
 
