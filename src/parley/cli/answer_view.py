@@ -32,7 +32,7 @@ class GrowingText:
         """Print what is new; at the end, a line that is not ended too."""
         if len(text) < self._printed:
             say()
-            say("The answer starts again.", err=True)
+            say("The answer was restarted.", err=True)
             self._printed = 0
         ready = len(text) - (not ended and text.endswith("\r"))
         if ready > self._printed:

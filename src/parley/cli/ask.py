@@ -1,4 +1,4 @@
-"""`parley ask`: asks one model and prints its answer while it comes."""
+"""`parley ask`: asks one model and streams its answer."""
 
 import sys
 from typing import TYPE_CHECKING, Annotated, Any
@@ -26,7 +26,7 @@ def ask(
     max_tokens: MaxTokensOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Ask one model. Ctrl-C stops the answer; what has come is saved."""
+    """Ask one model. Ctrl-C stops the answer and saves the text so far."""
     from parley.cli.answer_view import GrowingText
     from parley.cli.answers import Answers, check_answered
     from parley.cli.asking import ask_quietly, ask_turn, asked_settings, attach

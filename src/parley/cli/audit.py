@@ -23,13 +23,13 @@ def verify(
     settings: "Settings",
     head: Annotated[
         str | None,
-        typer.Option(help="A head hash you noted earlier. It must still be in the chain.", metavar="HASH"),
+        typer.Option(help="A head hash you stored earlier. It must still be in the chain.", metavar="HASH"),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Check the votes against the audit log, and the standings against the votes.
 
-    Exit with 1 if something does not match. Reads only, so it may run beside a server.
+    Exits with 1 if something does not match. Reads only, so you can run it beside a server.
     """
     import msgspec
 
@@ -95,7 +95,7 @@ def report_text(report: "AuditReport") -> str:
         lines.append(f"  The noted hash is that of entry {report.noted_at:,}.")
     lines.append(f"  Head: {report.head} (entry {report.entries:,})")
     lines.append(
-        "  Keep this hash elsewhere: it is the only way to notice later that the last votes are gone."
+        "  Store this hash elsewhere. It is the only way to detect later that the last votes were removed."
     )
     return "\n".join(lines)
 

@@ -23,7 +23,7 @@ QUESTION = "Which answer is better? 1 A, 2 tie, 3 both bad, 4 B, Enter skips: "
 NOT_COUNTED = {
     "identity_leak": "an answer names its model or maker",
     "identity_question": "the question asks which model answers",
-    "too_fast": "the vote came faster than the answers can be read",
+    "too_fast": "the vote was too fast for anyone to have read the answers",
     "duplicate_prompt": "the same two models already answered this prompt",
 }
 
@@ -35,11 +35,11 @@ def battle(
     file: FileOption = None,
     vote: Annotated[
         Choice | None,
-        typer.Option(help="Vote for this without being asked, for scripts.", show_default=False),
+        typer.Option(help="Cast this vote without asking (for scripts).", show_default=False),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Let two hidden models answer, then vote to see who they are. Ctrl-C stops them."""
+    """Ask two hidden models, then vote to reveal them. Ctrl-C stops them."""
     from parley.cli.answer_view import play
     from parley.cli.answers import check_answered
     from parley.cli.asking import ask_quietly, attach
@@ -78,7 +78,7 @@ def _asked(match_id: str) -> Choice | None:
         try:
             line = sys.stdin.readline()
         except KeyboardInterrupt:
-            say(f"\nNot voted. To vote later: {later(match_id)}", err=True)
+            say(f"\nNo vote was cast. To vote later: {later(match_id)}", err=True)
             raise
         key = line.strip()
         if key in ("1", "2", "3", "4"):

@@ -57,7 +57,7 @@ def check_data_folder(folder: Path) -> Check:
             return Check("Data folder", "broken", f"can't write to {folder}: {error.strerror}", advice)
     parent = next(parent for parent in folder.parents if parent.exists())
     if parent.is_dir() and os.access(parent, os.W_OK):
-        return Check("Data folder", "ok", f"{folder} (created at the first start)")
+        return Check("Data folder", "ok", f"{folder} (created on the first start)")
     advice = "Choose another folder: --data-dir."
     return Check("Data folder", "broken", f"can't create {folder} in {parent}", advice)
 
@@ -72,7 +72,7 @@ async def check_database(settings: Settings) -> Check:
     except ParleyError as error:
         return Check("Database", "broken", f"{name}: {error.title}", error.detail)
     if current is None:
-        return Check("Database", "ok", f"{name}, empty (tables are created at the first start)")
+        return Check("Database", "ok", f"{name}, empty (the first start creates the tables)")
     if current != newest:
         advice = f"The next start migrates it to {newest}."
         return Check("Database", "notice", f"{name}, at revision {current}", advice)
@@ -109,9 +109,9 @@ def check_models(settings: Settings, catalog: CatalogService) -> Check:
     source = f"from {settings.models}" if settings.models else f"there is no {settings.models_file}"
     text = f"{count} models, {pool} for battles ({source})"
     if catalog.demo_only:
-        advice = "See parley models --example for a list."
+        advice = "Add your own. parley models --example prints an example list."
         return Check("Models", "notice", f"only the demo models: {source}", advice)
     if pool < 2:
-        advice = "Enable at least two models with the capability “text” to have battles."
+        advice = "Battles need at least two enabled models with the capability “text”."
         return Check("Models", "notice", text, advice)
     return Check("Models", "ok", text)

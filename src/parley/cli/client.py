@@ -96,7 +96,7 @@ async def open_client(settings: "Settings") -> AsyncGenerator[ApiClient]:
         except UpstreamError:
             raise Unavailable(
                 f"Can't reach the Parley at {url} that uses the data folder {settings.data_dir}.",
-                "Nothing was changed. Wait until it has started, or stop it.",
+                "Nothing was changed. Wait until it has started, or stop it and try again.",
                 code="folder_locked",
             ) from None
         yield client

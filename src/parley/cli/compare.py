@@ -21,7 +21,9 @@ def compare(
     settings: "Settings",
     model: Annotated[
         list[str],
-        typer.Option("--model", "-m", help="A model's id or name; 2 to 6 of them, also the same twice."),
+        typer.Option(
+            "--model", "-m", help="A model's id or name. Repeat for 2 to 6 models; the same one may repeat."
+        ),
     ],
     prompt: PromptArgument = None,
     file: FileOption = None,
@@ -29,11 +31,11 @@ def compare(
     temperature: TemperatureOption = None,
     max_tokens: MaxTokensOption = None,
     one_at_a_time: Annotated[
-        bool, typer.Option("--one-at-a-time", help="Ask each model when the one before has ended.")
+        bool, typer.Option("--one-at-a-time", help="Ask each model after the previous one finishes.")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Compare models. Ctrl-C stops them; finished answers are saved. Exit with 1 if some failed."""
+    """Compare models. Ctrl-C stops them and saves finished answers. Exits with 1 if some failed."""
     from parley.cli.answer_view import play
     from parley.cli.answers import check_answered, summary_text
     from parley.cli.asking import ask_quietly, asked_settings, attach

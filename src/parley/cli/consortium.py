@@ -29,7 +29,7 @@ def _single_spaced(name: str) -> str:
 Name = Annotated[str, typer.Argument(help="The consortium's name.", parser=_single_spaced, metavar="NAME")]
 Store = Annotated[
     Path | None,
-    typer.Option("--store", help="The plugin's file or folder (llm's own folder).", show_default=False),
+    typer.Option("--store", help="The plugin's file or folder (default: llm's).", show_default=False),
 ]
 Options = Annotated[
     list[str] | None,
@@ -45,10 +45,10 @@ def save(
     settings: "Settings",
     name: Name,
     model: Annotated[
-        list[str], typer.Option("--model", "-m", metavar="MODEL[:N]", help="A member, N times.")
+        list[str], typer.Option("--model", "-m", metavar="MODEL[:N]", help="A member, with N seats.")
     ],
     arbiter: Annotated[str, typer.Option(help="The model that judges.")],
-    confidence_threshold: Annotated[str | None, typer.Option(help="0.8, or 80%.", show_default=False)] = None,
+    confidence_threshold: Annotated[str | None, typer.Option(help="0.8 or 80%.", show_default=False)] = None,
     max_iterations: Annotated[int | None, typer.Option(help="Max rounds (3).", show_default=False)] = None,
     min_iterations: Annotated[int | None, typer.Option(help="Min rounds (1).", show_default=False)] = None,
     system: Annotated[
@@ -58,11 +58,11 @@ def save(
         str | None, typer.Option(help="default, rank or pick-one.", show_default=False)
     ] = None,
     strategy: Annotated[
-        str | None, typer.Option(help="default, voting, elimination, role, council.", show_default=False)
+        str | None, typer.Option(help="default, voting, elimination, role or council.", show_default=False)
     ] = None,
     option: Options = None,
 ) -> None:
-    """Save a consortium, or change the models and settings of the one with this name."""
+    """Save a consortium. If the name exists, change its models and settings."""
     from parley.modes.consortium.saved import seated, with_count
 
     named = {
@@ -97,7 +97,10 @@ def list_(settings: "Settings", as_json: JsonOption = False) -> None:
     for preset in presets:
         say(f"{preset['name']}: {_members(preset)}")
     if not presets:
-        say("None yet. Save one with: parley consortium save NAME -m MODEL -m MODEL --arbiter MODEL")
+        say(
+            "There are no consortia yet. Save one with: "
+            "parley consortium save NAME -m MODEL -m MODEL --arbiter MODEL"
+        )
 
 
 @consortium.command()
@@ -135,7 +138,7 @@ def run(
     option: Options = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Ask a consortium. Ctrl-C stops the run; finished answers are saved."""
+    """Ask a consortium. Ctrl-C stops it and saves finished answers."""
     from parley.cli.consortium_run import quote_text, result_text, run_consortium
 
     question = read_prompt(prompt)
@@ -163,7 +166,7 @@ def import_(
     names: Annotated[list[str] | None, typer.Argument(help="Names to import (default: all).")] = None,
     store: Store = None,
 ) -> None:
-    """Import consortia saved by the llm-consortium plugin. Its store is only read."""
+    """Import consortia saved by the llm-consortium plugin. The plugin's store is not changed."""
     import msgspec
 
     from parley.cli.client import Refused
@@ -205,7 +208,7 @@ def export(settings: "Settings", name: Name, store: Store = None) -> None:
 
     preset = _run(settings, lambda client: _find(client, name))
     file = write_plugin_store(store or _plugin_folder(), name, write_saved(preset["seats"], preset["brief"]))
-    say(f"{name}: saved in {file}. The plugin names models its own way, so it may need aliases.")
+    say(f"{name}: saved in {file}. The plugin uses other model names, so you may need aliases.")
     if (strategy := preset["brief"]["strategy"]) in UNKNOWN_THERE:
         say(f"The plugin has no strategy “{strategy}”. It will use its default.")
 

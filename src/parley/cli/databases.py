@@ -68,7 +68,7 @@ async def open_exports(settings: Settings) -> AsyncGenerator[VoteExports]:
 @asynccontextmanager
 async def open_standings(settings: Settings, *, write: bool = False) -> AsyncGenerator[StandingsRuntime]:
     """Open the standings; with `write` as the database's only user. Raises Unavailable."""
-    instead = "Stop the server, or let it do this: curl -X POST {server}/api/leaderboard/rebuild"
+    instead = "Stop the server, or use its API: curl -X POST {server}/api/leaderboard/rebuild"
     async with AsyncExitStack() as stack:
         stack.enter_context(_ask_the_server(settings, instead))
         existing = first_start.open_existing(settings.database_url, settings.data_dir)

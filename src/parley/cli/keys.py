@@ -10,7 +10,7 @@ from parley.cli.terminal import say, say_json
 if TYPE_CHECKING:
     from parley.settings import Settings
 
-keys = typer.Typer(no_args_is_help=True, help="Look after the secret that encrypts providers' keys.")
+keys = typer.Typer(no_args_is_help=True, help="Manage the secret that encrypts providers' keys.")
 
 
 @keys.callback()
@@ -21,9 +21,9 @@ def root() -> None:
 @keys.command()
 @with_settings()
 def rotate(settings: "Settings", as_json: JsonOption = False) -> None:
-    """Encrypt all saved keys with a new secret. Exit with 1 if a key could not be read.
+    """Encrypt all saved keys with a new secret. Exits with 1 if a key can't be read.
 
-    If it is interrupted, every key stays readable; run it again.
+    If it is interrupted, all keys stay readable. Run it again.
     """
     from parley.cli.client import ask_server
 

@@ -30,6 +30,6 @@ async def model_ids(client: "ApiClient", names: Sequence[str]) -> list[str]:
             models = (await client.get("/api/models"))["models"]
             ids = [model["id"] for model in models if model["enabled"]]
             more = f" and {len(ids) - MOST_LISTED} more (parley models)" if len(ids) > MOST_LISTED else ""
-            there = f"There are: {', '.join(ids[:MOST_LISTED])}{more}." if ids else "There are none yet."
+            there = f"Models: {', '.join(ids[:MOST_LISTED])}{more}." if ids else "There are no models yet."
             raise NotFound(f"There is no model “{name}”{did_you_mean(name, ids)}.", there)
     return [model_id for name in names if (model_id := found[name]) is not None]

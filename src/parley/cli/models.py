@@ -65,7 +65,7 @@ def list_(
     print_table(HEADINGS, rows, width=160)
     if catalog.demo_only:
         say("These are the built-in demo models. Add your own: parley providers add --help")
-        say(f"or write them into {settings.models_file} (see parley models --example).")
+        say(f"or list them in {settings.models_file} (see parley models --example).")
 
 
 @models.command()
@@ -73,19 +73,19 @@ def list_(
 def add(
     settings: "Settings",
     provider: Annotated[str, typer.Argument(help="The provider's id (parley providers list).")],
-    model: Annotated[list[str], typer.Argument(help="The models, by their names at the provider.")],
-    name: Annotated[str | None, typer.Option(help="The name for people.", show_default=False)] = None,
+    model: Annotated[list[str], typer.Argument(help="The models' names at the provider.")],
+    name: Annotated[str | None, typer.Option(help="The name to show.", show_default=False)] = None,
     model_id: Annotated[
-        str | None, typer.Option("--id", help="The id; else made from the name.", show_default=False)
+        str | None, typer.Option("--id", help="The id (default: made from the name).", show_default=False)
     ] = None,
     battle: Annotated[bool, typer.Option("--battle", help="Use in battles.")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Add models of a provider. They can be asked at once."""
+    """Add models of a provider. You can use them at once."""
     from parley.cli.client import ask_server
 
     if len(model) > 1 and (name or model_id):
-        raise typer.BadParameter("--name and --id are for one model at a time")
+        raise typer.BadParameter("--name and --id work with one model only")
     given = {"name": name, "id": model_id, "battle": battle or None}
     more = {field: value for field, value in given.items() if value is not None}
     body = {"models": [{"provider": provider, "model": each, **more} for each in model]}
@@ -102,7 +102,7 @@ def add(
 def remove(
     settings: "Settings", model: Annotated[list[str], typer.Argument(help="The ids of the models.")]
 ) -> None:
-    """Remove models. Their votes and sessions stay; their ids are not used again."""
+    """Remove models. Their votes and sessions stay. Their ids are never reused."""
     from parley.cli.client import ApiClient, ask_server
 
     async def work(client: ApiClient) -> None:

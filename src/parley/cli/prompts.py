@@ -9,7 +9,7 @@ PromptArgument = Annotated[
     str | None,
     typer.Argument(
         metavar="[PROMPT]",
-        help="The question. Piped text follows it; - or none reads stdin.",
+        help="The prompt. Piped text is added after it. Use - or omit it to read stdin.",
         show_default=False,
     ),
 ]
@@ -23,7 +23,7 @@ def read_prompt(given: str | None) -> str:
     prompt = "\n\n".join(part for part in (asked, _piped(wait=not asked)) if part.strip())
     if not prompt:
         raise Invalid(
-            "prompt", "There is no prompt.", "Nothing was asked. Give it as an argument, or pipe it in."
+            "prompt", "There is no prompt.", "Nothing was sent. Add it as an argument, or pipe it in."
         )
     return prompt
 
@@ -43,5 +43,5 @@ def _piped(*, wait: bool) -> str:
         from parley.kernel.errors import Invalid
 
         raise Invalid(
-            "prompt", "Standard input is not UTF-8 text.", "Nothing was asked. Pipe text, not a binary file."
+            "prompt", "Standard input is not UTF-8 text.", "Nothing was sent. Pipe text, not a binary file."
         ) from None

@@ -22,10 +22,10 @@ providers = typer.Typer(
 What = Annotated[str, typer.Argument(help="A known provider, such as openai or ollama, or an address.")]
 KeyVariable = Annotated[
     str | None,
-    typer.Option(help="The environment variable of the server that holds the key.", show_default=False),
+    typer.Option(help="The server's environment variable with the key.", show_default=False),
 ]
 KeyFromStdin = Annotated[
-    bool, typer.Option("--key-stdin", help="Read the key from stdin. A terminal is asked for it.")
+    bool, typer.Option("--key-stdin", help="Read the key from stdin. In a terminal, ask for it.")
 ]
 
 
@@ -44,9 +44,9 @@ def list_(settings: "Settings", as_json: JsonOption = False) -> None:
         if provider["problem"]:
             say(f"{provider['id']}: {provider['problem']}")
     if listed["file_error"]:
-        say(f"The model list can't be used, so the one before stays: {listed['file_error']}")
+        say(f"The model list has a mistake. Parley keeps using the previous list: {listed['file_error']}")
     if not listed["providers"]:
-        say("None yet. Add one with: parley providers add ollama")
+        say("There are no providers yet. Add one with: parley providers add ollama")
 
 
 @providers.command()
@@ -54,32 +54,38 @@ def list_(settings: "Settings", as_json: JsonOption = False) -> None:
 def add(
     settings: "Settings",
     what: What,
-    name: Annotated[str | None, typer.Option(help="The name for people.", show_default=False)] = None,
+    name: Annotated[str | None, typer.Option(help="The name to show.", show_default=False)] = None,
     base_url: Annotated[
-        str | None, typer.Option(help="Another address of a known provider.", show_default=False)
+        str | None, typer.Option(help="A different address for a known provider.", show_default=False)
     ] = None,
     connector: Annotated[
-        str | None, typer.Option(help="Who speaks to it, if not the usual one.", show_default=False)
+        str | None, typer.Option(help="The connector, if not the default.", show_default=False)
     ] = None,
     key_variable: KeyVariable = None,
     key_stdin: KeyFromStdin = False,
     model: Annotated[
         list[str] | None,
-        typer.Option("--model", "-m", help="A model to add, by its name there.", show_default=False),
+        typer.Option(
+            "--model", "-m", help="A model to add, by its name at the provider.", show_default=False
+        ),
     ] = None,
     battle: Annotated[bool, typer.Option("--battle", help="Use these models in battles.")] = False,
-    region: Annotated[str | None, typer.Option(help="Where it is.", show_default=False)] = None,
-    weight: Annotated[float | None, typer.Option(help="Its share of requests.", show_default=False)] = None,
-    priority: Annotated[int | None, typer.Option(help="Lower is asked first.", show_default=False)] = None,
+    region: Annotated[str | None, typer.Option(help="The provider's region.", show_default=False)] = None,
+    weight: Annotated[
+        float | None, typer.Option(help="Weight for sharing requests.", show_default=False)
+    ] = None,
+    priority: Annotated[
+        int | None, typer.Option(help="Lower values are used first.", show_default=False)
+    ] = None,
     max_concurrency: Annotated[
-        int | None, typer.Option(help="Most requests at a time.", show_default=False)
+        int | None, typer.Option(help="Max requests at a time.", show_default=False)
     ] = None,
     max_per_minute: Annotated[
-        int | None, typer.Option(help="Most requests in a minute.", show_default=False)
+        int | None, typer.Option(help="Max requests per minute.", show_default=False)
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Add a provider, and models of it. They can be asked at once."""
+    """Add a provider and its models. You can use them at once."""
     from parley.cli.client import ask_server
 
     given: dict[str, Any] = {
@@ -107,7 +113,7 @@ def add(
     count = added["models"]
     say(f"{added['id']}: added with {count} {'model' if count == 1 else 'models'}.")
     if not count:
-        say(f"See its models with: parley providers test {added['id']}")
+        say(f"List its models with: parley providers test {added['id']}")
         say(f"Add them with: parley models add {added['id']} MODEL")
 
 
@@ -122,7 +128,7 @@ def probe(
     key_stdin: KeyFromStdin = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Test a connection and list its models. Exit with 1 if it can't be used."""
+    """Test a connection and list its models. Exits with 1 if the test fails."""
     from parley.cli.client import ask_server
 
     async def work(client: "ApiClient") -> Any:
@@ -146,7 +152,7 @@ def probe(
 @providers.command()
 @with_settings()
 def remove(settings: "Settings", provider: Annotated[str, typer.Argument(help="The provider's id.")]) -> None:
-    """Remove a provider, and the models that only it could answer for. Votes and sessions stay."""
+    """Remove a provider and the models that have no other provider. Votes and sessions stay."""
     from parley.cli.client import ask_server
 
     path = f"/api/providers/{quote(provider, safe='')}"
@@ -165,11 +171,11 @@ async def _place(
     if "://" not in what and what not in known:
         raise typer.BadParameter(
             f"There is no known provider “{what}”{did_you_mean(what, list(known))}. "
-            f"There are: {', '.join(known)}. Or give an address, as in http://127.0.0.1:8000/v1."
+            f"Known providers: {', '.join(known)}. Or use an address such as http://127.0.0.1:8000/v1."
         )
     needs_key = "://" not in what and known[what]["needs_key"]
     if key_stdin and key_variable:
-        raise typer.BadParameter("--key-stdin and --key-variable: use one")
+        raise typer.BadParameter("use either --key-stdin or --key-variable")
     # A key is no argument: others could read it in the list of processes, and shells remember it.
     if key_stdin:
         place["api_key"] = (

@@ -28,7 +28,7 @@ def rate(
         typer.Option(help="clustered: by judge. anytime: valid at any number of looks."),
     ] = "plain",
     anchor: Annotated[
-        str | None, typer.Option(metavar="MODEL=VALUE", help="Pin a model to a rating.", show_default=False)
+        str | None, typer.Option(metavar="MODEL=VALUE", help="Fix a model's rating.", show_default=False)
     ] = None,
     k: Annotated[float | None, typer.Option(help="Elo: points per vote (32).", show_default=False)] = None,
     initial: Annotated[
@@ -45,7 +45,7 @@ def rate(
         Path | None,
         typer.Option(metavar="FILE.svg|png", help="Draw the table into FILE.", show_default=False),
     ] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Import nothing if a row is invalid.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Stop if a row is invalid.")] = False,
 ) -> None:
     """Rate models from a file of votes."""
     from parley.kernel.errors import Invalid
@@ -54,9 +54,9 @@ def rate(
     from parley.ratings.rating import rate as rate_votes
 
     if method == "bradley-terry" and (k is not None or initial is not None):
-        raise Invalid("k", "--k and --initial belong to Elo.", "Add --method elo, or leave them out.")
+        raise Invalid("k", "--k and --initial need --method elo.", "Add --method elo, or remove them.")
     if method == "elo" and (style_control or interval != "plain"):
-        raise Invalid("method", "Elo has no intervals and no style control.", "Leave out --method elo.")
+        raise Invalid("method", "Elo has no intervals and no style control.", "Remove --method elo.")
     options = RatingOptions(
         method=method,
         interval=interval,
@@ -71,7 +71,7 @@ def rate(
         check_ending(plot)
     found = _read(file, category, style_control, strict)
     if method == "elo" and not found.in_time_order:
-        say("Some rows have no time (tstamp), so Elo takes the votes in the file's order.", err=True)
+        say("Some rows have no time (tstamp), so Elo uses the order of the file.", err=True)
     table = rate_votes(found.votes, options)
     lines = table.public(least_votes=min_votes)
     if as_json:
@@ -150,7 +150,7 @@ def _print_table(table: "Standings", lines: "tuple[Line, ...]") -> None:
     print_table(("Model", *ratings, *counts, ""), rows, width=200)
     say(f"{table.votes:,} votes, {len(table.standings)} models.")
     if table.groups > 1:
-        say(f"{table.groups} groups of models never met, so ratings of different groups are not comparable.")
+        say(f"No votes connect the {table.groups} groups of models, so their ratings are not comparable.")
     for effect in table.style:
         bounds = f"{effect.ci_lower:+.1f} to {effect.ci_upper:+.1f}"
         say(f"Style: {effect.feature} {effect.points:+.1f} points per standard deviation ({bounds}).")

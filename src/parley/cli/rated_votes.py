@@ -85,9 +85,9 @@ def _read_columns(path: Path) -> VoteFile | None:
             *(table.column(name) for name in NEEDED), judge=table.column("judge") if judged else None
         )
     except OSError as error:
-        raise Invalid("file", f"{path} cannot be read: {error.strerror or error}.") from None
+        raise Invalid("file", f"Can't read {path}: {error.strerror or error}.") from None
     except pyarrow.ArrowException as error:
-        raise Invalid("file", f"{path.name} is not a Parquet file that can be read.", str(error)) from None
+        raise Invalid("file", f"Can't read {path.name} as Parquet.", str(error)) from None
     return _ordered(votes, faults, np.arange(1, len(table) + 1), times, rows=len(table))
 
 
@@ -117,7 +117,7 @@ class _Columns:
             try:
                 styles = style_of_row(row, row.get("conv_metadata"))
             except (ValueError, OverflowError):
-                self._refuse("conv_metadata holds something that is no count", line)
+                self._refuse("conv_metadata contains a value that is not a count", line)
                 return
             if styles is None:
                 self._refuse("the replies are missing: conversation_a and conversation_b", line)
@@ -137,7 +137,7 @@ class _Columns:
             raise Invalid(
                 "category",
                 f"{name} has no category “{self._category}”{did_you_mean(self._category, self._found)}.",
-                f"There are: {', '.join(sorted(self._found))}." if self._found else "It has no categories.",
+                f"Categories: {', '.join(sorted(self._found))}." if self._found else "It has no categories.",
             )
         features = None
         if self._style:

@@ -33,7 +33,7 @@ def show(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Print the table. Reads only, so it may run beside a server."""
+    """Print the table. Reads only, so you can run it beside a server."""
     from parley.workspace.standings.schemas import TableQuery
 
     if preferences:
@@ -49,7 +49,7 @@ def show(
 @standings.command()
 @with_settings(models=False)
 def rebuild(settings: "Settings", as_json: JsonOption = False) -> None:
-    """Recount every vote and correct what differs. A running server must be stopped, or asked to do it."""
+    """Recount every vote and correct the counts. Stop a running server first, or use its API."""
     from parley.workspace.accounts.service import AccountsService
 
     with progress_bar("Counting") as progress:
@@ -61,7 +61,7 @@ def rebuild(settings: "Settings", as_json: JsonOption = False) -> None:
 @standings.command()
 @with_settings(models=False)
 def voters(settings: "Settings", as_json: JsonOption = False) -> None:
-    """List voters whose votes look coordinated. Their votes still count: look before you judge."""
+    """List flagged voters. Their votes still count."""
     found = asyncio.run(_open(settings, lambda runtime: runtime.worker.flags()))
     if as_json:
         say_json(found)
@@ -72,7 +72,7 @@ def voters(settings: "Settings", as_json: JsonOption = False) -> None:
             f"{flag.voter_id}  {flag.pattern}{about}: {flag.e_value:.3g} to 1 after {flag.after:,} votes, "
             f"{flag.votes:,} in all"
         )
-    say("No votes were removed. A flag is a reason to look." if found else "No voter is flagged.")
+    say("No votes were removed. A flag is a reason to check." if found else "No voter is flagged.")
 
 
 async def _open(
@@ -99,7 +99,7 @@ def rebuilt_text(found: "Rebuilt") -> str:
 def _print_preferences(table: "Preferences") -> None:
     for line in table.lines:
         say(f"{line.rank_ub:>4}  {line.rating:>6.0f}  {line.model.name}: {line.chosen:,} of {line.shown:,}")
-    say(f"{table.votes:,} votes prefer a model. {table.ties:,} prefer none and are left out.")
+    say(f"{table.votes:,} votes prefer a model. {table.ties:,} prefer none and are not in the table.")
 
 
 def _print_table(table: "Leaderboard") -> None:
@@ -125,9 +125,9 @@ def _notes(table: "Leaderboard") -> Generator[str]:
     if table.left_out:
         yield f"{table.left_out:,} models with fewer than {table.min_votes} votes are left out (--min-votes)."
     if table.groups > 1:
-        yield f"{table.groups} groups of models were never compared with each other."
+        yield f"No votes connect the {table.groups} groups of models, so their ratings are not comparable."
     if table.uncounted:
         reasons = ", ".join(f"{it.votes:,} {it.reason}" for it in table.uncounted)
-        yield f"Kept but not counted: {reasons}."
+        yield f"Saved but not counted: {reasons}."
     if table.worker.pending:
         yield f"{table.worker.pending:,} votes are not counted yet. A running server counts them."

@@ -50,7 +50,7 @@ def import_(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Import a file of votes, all of it or nothing. Votes that are already stored are skipped."""
+    """Import a file of votes, or nothing if a row is invalid. Skips votes that are already stored."""
     from parley.workspace.vote_files.imports import BATCH_VOTES_ALONE, ImportOptions
     from parley.workspace.vote_files.schemas import ImportFailed
 
@@ -87,7 +87,7 @@ def export(
     counted_only: Annotated[bool, typer.Option("--counted-only", help="Exclude uncounted votes.")] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing file.")] = False,
 ) -> None:
-    """Export every vote, oldest first. May run beside a server."""
+    """Export every vote, oldest first. You can run it beside a server."""
     from parley.kernel.errors import Invalid
     from parley.workspace.vote_files.exports import ExportOptions
     from parley.workspace.vote_files.formats import format_of
@@ -105,19 +105,21 @@ def export(
         raise typer.Exit(130) from None
     say(f"Wrote {done.votes:,} votes to {file}.")
     if done.left_out:
-        say(f"Left out {done.left_out:,} votes: they do not have the two sides that the columns need.")
+        say(f"Left out {done.left_out:,} votes that are not between two models.")
 
 
 @votes.command(name="cast")
 @with_settings()
 def cast_(
     settings: "Settings",
-    battle: Annotated[str, typer.Argument(help="The battle's id, as parley battle prints it.")],
+    battle: Annotated[str, typer.Argument(help="The battle's id. parley battle prints it.")],
     vote: Annotated[Choice, typer.Argument(help="left is A, right is B.")],
-    reason: Annotated[str | None, typer.Option(help="Why; stored with the vote.", show_default=False)] = None,
+    reason: Annotated[
+        str | None, typer.Option(help="Your reason, stored with the vote.", show_default=False)
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Vote on a battle, and see its models."""
+    """Vote on a battle and reveal its models."""
     from parley.cli.battle import cast, vote_text
     from parley.cli.client import ask_server
 
@@ -189,7 +191,7 @@ def end_text(end: "ImportDone | ImportFailed") -> str:
     if end.report is None:
         return "\n".join(filter(None, (*lines, end.error.detail)))
     lines += _bad_lines(end.report)
-    lines.append("Correct these rows, or add --skip-bad to import the others.")
+    lines.append("Fix these rows, or add --skip-bad to import the others.")
     return "\n".join(lines)
 
 
@@ -197,7 +199,7 @@ def _report_text(report: "ImportReport") -> str:
     verb = "Would import" if report.dry_run else "Imported"
     lines = [f"✓ {verb} {report.imported:,} of {report.read:,} rows."]
     if report.not_counted:
-        lines.append(f"  {report.not_counted:,} of them are kept but not counted.")
+        lines.append(f"  {report.not_counted:,} of them are saved but not counted.")
     if report.duplicates:
         lines.append(f"  Skipped {report.duplicates:,} duplicates.")
     if report.bad:
@@ -209,7 +211,7 @@ def _report_text(report: "ImportReport") -> str:
     renamed = [it for it in report.models if not it.new and it.name != it.model_id]
     lines += [f"  “{it.name}” is the model {it.model_id}." for it in renamed[:10]]
     if report.imported and not report.dry_run:
-        lines.append("  Parley counts them at its next start.")
+        lines.append("  Parley counts them when it starts again.")
     return "\n".join(lines)
 
 
@@ -224,7 +226,7 @@ def _stopped(phase: str) -> str:
         return "Stopped. Nothing was imported."
     return (
         "Stopped while storing the votes. None of them is visible yet. "
-        "The next start of Parley or of this command finishes the import."
+        "Start Parley or run this command again to finish the import."
     )
 
 
