@@ -183,6 +183,37 @@ async def test_what_is_another_persons_is_answered_like_what_was_never_there(par
 
 
 @pytest.mark.usefixtures("both_ways")
+async def test_bodies_that_name_what_is_another_persons_find_nothing(parley: RunningParley) -> None:
+    typed = {"Content-Type": "application/octet-stream"}
+    uploaded = await parley.client.post("/api/attachments?name=a.txt", content=b"Mine alone.", headers=typed)
+    file = {"sha256": uploaded.json()["sha256"]}
+    async with owners_things(parley) as things:
+        before = await stored(parley, things)
+        parley.upstream.release()
+        with everyone_is("somebody"):
+            chat = {"prompt": "x", "mode": "chat", "seats": {"assistant": "ada"}}
+            mine = await parley.post("/api/sessions", chat)
+            for theirs in (*things["session_id"], NEVER):
+                both = [mine["session_id"], theirs]
+                for change in (
+                    {"deleted": True},
+                    {"archived": True},
+                    {"add_tags": ["mine"]},
+                    {"deleted": False},
+                ):
+                    await parley.post("/api/sessions/changes", {"ids": both, **change}, status=404)
+                await parley.post("/api/sessions/export", {"ids": both}, status=404)
+            problem = await parley.post("/api/sessions", {**chat, "attachments": [file]}, status=422)
+            assert problem["code"] == "attachment_missing"
+            assert [card["id"] for card in (await parley.get("/api/sessions"))["sessions"]] == [
+                mine["session_id"]
+            ]
+            assert (await parley.get("/api/tags"))["tags"] == []
+        after = await stored(parley, things)
+        assert after[0] == before[0]
+
+
+@pytest.mark.usefixtures("both_ways")
 async def test_nobody_goes_on_with_lists_or_attaches_to_what_is_another_persons(
     parley: RunningParley,
 ) -> None:
