@@ -18,7 +18,9 @@ T = TypeVar("T")
 SystemOption = Annotated[
     str | None, typer.Option("--system", "-s", help="System prompt.", show_default=False)
 ]
-TemperatureOption = Annotated[float | None, typer.Option(help="Sampling temperature, 0 to 2.", show_default=False)]
+TemperatureOption = Annotated[
+    float | None, typer.Option(help="Sampling temperature, 0 to 2.", show_default=False)
+]
 MaxTokensOption = Annotated[int | None, typer.Option(help="Max tokens in an answer.", show_default=False)]
 
 

@@ -21,7 +21,9 @@ def compare(
     settings: "Settings",
     model: Annotated[
         list[str],
-        typer.Option("--model", "-m", help="A model's id or name. Repeat for 2 to 6 models. The same model can repeat."),
+        typer.Option(
+            "--model", "-m", help="A model's id or name. Repeat for 2 to 6 models, also for the same one."
+        ),
     ],
     prompt: PromptArgument = None,
     system: SystemOption = None,

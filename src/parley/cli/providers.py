@@ -65,12 +65,18 @@ def add(
     key_stdin: KeyFromStdin = False,
     model: Annotated[
         list[str] | None,
-        typer.Option("--model", "-m", help="A model to add, by its name at the provider.", show_default=False),
+        typer.Option(
+            "--model", "-m", help="A model to add, by its name at the provider.", show_default=False
+        ),
     ] = None,
     battle: Annotated[bool, typer.Option("--battle", help="Use these models in battles.")] = False,
     region: Annotated[str | None, typer.Option(help="The provider's region.", show_default=False)] = None,
-    weight: Annotated[float | None, typer.Option(help="Weight for sharing requests.", show_default=False)] = None,
-    priority: Annotated[int | None, typer.Option(help="Lower values are used first.", show_default=False)] = None,
+    weight: Annotated[
+        float | None, typer.Option(help="Weight for sharing requests.", show_default=False)
+    ] = None,
+    priority: Annotated[
+        int | None, typer.Option(help="Lower values are used first.", show_default=False)
+    ] = None,
     max_concurrency: Annotated[
         int | None, typer.Option(help="Max requests at a time.", show_default=False)
     ] = None,

@@ -48,7 +48,8 @@ async def run_turn(
             raise
     if end is None:
         raise Unfinished(
-            "Parley stopped before the turn finished.", f"{SAVED} Parley resumes the rest when it starts again."
+            "Parley stopped before the turn finished.",
+            f"{SAVED} Parley resumes the rest when it starts again.",
         )
     return end
 

@@ -114,7 +114,9 @@ def cast_(
     settings: "Settings",
     battle: Annotated[str, typer.Argument(help="The battle's id. parley battle prints it.")],
     vote: Annotated[Choice, typer.Argument(help="left is A, right is B.")],
-    reason: Annotated[str | None, typer.Option(help="Your reason, stored with the vote.", show_default=False)] = None,
+    reason: Annotated[
+        str | None, typer.Option(help="Your reason, stored with the vote.", show_default=False)
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Vote on a battle and reveal its models."""
