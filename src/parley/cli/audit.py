@@ -92,7 +92,7 @@ def report_text(report: "AuditReport") -> str:
         excluded = _count(report.exclusions, "vote was", "votes were")
         lines.append(f"  {excluded} excluded later, with a reason.")
     if report.noted_at is not None:
-        lines.append(f"  The noted hash is that of entry {report.noted_at:,}.")
+        lines.append(f"  The hash from --head is that of entry {report.noted_at:,}.")
     lines.append(f"  Head: {report.head} (entry {report.entries:,})")
     lines.append(
         "  Store this hash elsewhere. It is the only way to detect later that the last votes were removed."

@@ -96,7 +96,7 @@ def test_an_answer_goes_to_stdout_and_piped_text_follows_the_prompt(
 def test_what_is_wrong_is_shown_on_stderr(run: Run, upstream: ScriptedUpstream) -> None:
     unknown = run("ask", "adda", "x", status=2).stderr
     assert unknown.splitlines()[0] == "error: There is no model “adda” (did you mean “ada”?)."
-    assert "There are: ada, bob." in unknown
+    assert "Models: ada, bob." in unknown
     assert "There is no prompt." in run("ask", "ada", status=2).stderr
     assert not upstream.chats
     upstream.fail(400, "no such thing", model="bob").reply("fine", model="ada")
@@ -214,7 +214,7 @@ def test_a_text_is_printed_as_it_grows(capsys: pytest.CaptureFixture[str]) -> No
     growing.update("one\r\ntwo")
     growing.update("new", ended=True)
     shown = capsys.readouterr()
-    assert (shown.out, shown.err) == ("\ntwo\nnew\n", "The answer starts again.\n")
+    assert (shown.out, shown.err) == ("\ntwo\nnew\n", "The answer was restarted.\n")
 
 
 def test_answers_take_each_event_twice_and_ignore_earlier_attempts() -> None:

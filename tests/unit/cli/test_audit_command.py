@@ -62,13 +62,13 @@ def test_what_is_in_order_is_reported_with_the_head(data: Path, three_votes: Pat
     assert done.stdout.splitlines() == [
         "✓ 3 votes match the audit log.",
         f"  Head: {report['head']} (entry 3)",
-        "  Keep this hash elsewhere: it is the only way to notice later that the last votes are gone.",
+        "  Store this hash elsewhere. It is the only way to detect later that the last votes were removed.",
         "✓ Counts, Elo and tables match the votes.",
         "  3 votes are not counted yet.",
     ]
     assert report["standings"] == {"ok": True, "votes": 3, "waiting": 3, "unseen": [], "wrong": None}
     noted = verify(data, "--head", f" {report['head'].upper()} ")
-    assert "The noted hash is that of entry 3." in noted.stdout
+    assert "The hash from --head is that of entry 3." in noted.stdout
 
 
 def test_a_break_is_explained_and_by_the_exit_code(data: Path, three_votes: Path) -> None:
@@ -131,5 +131,5 @@ def test_exclusions_are_reported() -> None:
     assert report_text(report).splitlines()[:3] == [
         "✓ 1,200,000 votes match the audit log.",
         "  1 vote was excluded later, with a reason.",
-        "  The noted hash is that of entry 0.",
+        "  The hash from --head is that of entry 0.",
     ]

@@ -20,7 +20,7 @@ def test_a_data_folder_that_can_be_written_is_well(tmp_path: Path) -> None:
 
 
 def test_a_data_folder_that_is_not_there_yet_is_not_made(tmp_path: Path) -> None:
-    assert checks.check_data_folder(tmp_path / "a" / "b").text.endswith("(created at the first start)")
+    assert checks.check_data_folder(tmp_path / "a" / "b").text.endswith("(created on the first start)")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -70,7 +70,7 @@ async def test_the_database_is_named_by_kind_and_place(stored_in: Kind, tmp_path
         settings = Settings.model_validate({"data_dir": tmp_path} | ({"database_url": url} if url else {}))
         check = await checks.check_database(settings)
     if stored_in == "sqlite":
-        assert (check.state, check.text) == ("ok", "SQLite, empty (tables are created at the first start)")
+        assert (check.state, check.text) == ("ok", "SQLite, empty (the first start creates the tables)")
     else:
         assert check.state == "ok"
         assert check.text.startswith("PostgreSQL “parley_test_")

@@ -68,7 +68,7 @@ def test_a_consortium_is_saved_asked_changed_and_removed(run: Run) -> None:
     assert (shown["brief"]["strategy"], shown["brief"]["confidence_threshold"]) == ("council", 0.85)
     assert "demo-pico × 2, demo-ada; arbiter demo-tilo" in run("list").stdout
     assert run("remove", "board").stdout == "board: removed.\n"
-    assert "None yet" in run("list").stdout
+    assert "There are no consortia yet" in run("list").stdout
 
 
 def test_what_is_wrong_is_reported_and_nothing_is_saved(run: Run) -> None:
@@ -79,7 +79,7 @@ def test_what_is_wrong_is_reported_and_nothing_is_saved(run: Run) -> None:
     assert "did you mean “strategy”?" in run(*SAVE, "-o", "strategie=x", status=2).stderr
     assert "must be like" in run(*SAVE, "-o", "rounds", status=2).stderr
     assert "There is no consortium “x”" in run("run", "x", "Hello", status=2).stderr
-    assert "None yet" in run("list").stdout
+    assert "There are no consortia yet" in run("list").stdout
 
 
 def test_a_name_is_the_same_however_it_is_spaced(run: Run) -> None:

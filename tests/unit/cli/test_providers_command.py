@@ -85,7 +85,7 @@ def test_a_connector_can_be_named_and_its_own_list_is_the_test(run: Run, up: Scr
 
 def test_models_are_added_listed_and_removed(run: Run, up: ScriptedUpstream) -> None:
     assert (
-        "See its models with: parley providers test lab"
+        "List its models with: parley providers test lab"
         in run(*("providers", "add", up.url, "--name", "Lab")).stdout
     )
     added = run("models", "add", "lab", "llama3.2:3b", "org/big", "--battle").stdout
@@ -103,13 +103,13 @@ def test_models_are_added_listed_and_removed(run: Run, up: ScriptedUpstream) -> 
 def test_what_is_wrong_is_said_and_nothing_is_saved(run: Run, up: ScriptedUpstream) -> None:
     assert "did you mean “ollama”?" in " ".join(run("providers", "add", "olama", status=2).stderr.split())
     assert (
-        "use one"
+        "use either"
         in run(
             *("providers", "add", up.url, "--key-stdin", "--key-variable", "X"), status=2, given="k"
         ).stderr
     )
     assert "no provider “lab”" in run("models", "add", "lab", "m", status=2).stderr
-    assert "one model at a time" in run("models", "add", "lab", "a", "b", "--id", "x", status=2).stderr
+    assert "one model only" in run("models", "add", "lab", "a", "b", "--id", "x", status=2).stderr
     assert "no provider “lab”" in run("providers", "remove", "lab", status=2).stderr
     up.stop_thread()
     assert "Nothing listens" in run("providers", "test", up.url, status=1).stdout

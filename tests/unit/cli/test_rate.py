@@ -126,7 +126,7 @@ def test_lines_that_are_no_json_are_reported(tmp_path: Path) -> None:
             "The anchor “oen” is not among the models (did you mean “one”?).",
         ),
         (("votes.csv", "--category", "code"), "votes.csv has no category “code”."),
-        (("votes.csv", "--k", "16"), "--k and --initial belong to Elo."),
+        (("votes.csv", "--k", "16"), "--k and --initial need --method elo."),
         (("votes.csv", "--method", "elo", "--style-control"), "Elo has no intervals and no style control."),
         (
             ("votes.csv", "--style-control"),
@@ -140,7 +140,7 @@ def test_lines_that_are_no_json_are_reported(tmp_path: Path) -> None:
         (("nowhere.csv", "--plot", "table.gif"), "table.gif is neither .svg nor .png."),
         (("votes.csv", "--method", "elo", "--k", "nan"), "Elo's K must be a number above 0, not nan."),
         ((".",), ". is none of the kinds of file that can be read"),
-        (("broken.parquet",), "broken.parquet is not a Parquet file that can be read."),
+        (("broken.parquet",), "Can't read broken.parquet as Parquet."),
     ],
 )
 def test_mistakes_are_reported_without_a_stack_trace(
@@ -175,7 +175,7 @@ def test_elo_takes_votes_in_the_order_of_time(tmp_path: Path) -> None:
     assert first["rating"] == pytest.approx(95 + after_loss, abs=1e-4)
     assert second["ci_lower"] is None
     finished = run(write(tmp_path / "plain.csv", duel(1, 1)), "--method", "elo", folder=tmp_path)
-    assert "so Elo takes the votes in the file's order." in finished.stderr
+    assert "so Elo uses the order of the file." in finished.stderr
 
 
 def test_times_without_a_zone_are_in_one_order_wherever_the_file_is_read(
@@ -203,7 +203,7 @@ def test_a_category_is_a_part_of_the_votes(tmp_path: Path) -> None:
     assert document(write(tmp_path / "l.jsonl", listed), "--category", "hard", folder=tmp_path)["votes"] == 4
     near = run(name, "--category", "maths", folder=tmp_path)
     assert "(did you mean “math”?)" in near.stderr
-    assert "There are: code, math." in near.stderr
+    assert "Categories: code, math." in near.stderr
 
 
 @pytest.mark.parametrize("name", ["votes.jsonl", "votes.parquet"])
@@ -264,7 +264,7 @@ def test_groups_and_provisional_models_are_reported(tmp_path: Path) -> None:
     ]
     done = run(write(tmp_path / "votes.csv", rows), folder=tmp_path)
     assert "provisional, group 2, not comparable" in done.stdout
-    assert "2 groups of models never met" in done.stdout
+    assert "No votes connect the 2 groups of models" in done.stdout
     few = document("votes.csv", "--min-votes", "5", folder=tmp_path)
     assert [line["model"] for line in few["standings"]] == ["one", "two"]
     assert few["models"] == 5

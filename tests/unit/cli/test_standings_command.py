@@ -81,7 +81,7 @@ def test_flagged_voters_are_listed_and_their_votes_go_on_counting(data: Path) ->
     assert (listed.returncode, listed.stderr) == (0, "")
     assert listed.stdout.splitlines() == [
         f"{'f' * 32}  pushes ada: 1.23e+03 to 1 after 17 votes, 40 in all",
-        "No votes were removed. A flag is a reason to look.",
+        "No votes were removed. A flag is a reason to check.",
     ]
 
 

@@ -129,11 +129,11 @@ def test_the_end_is_explained() -> None:
     text = end_text(ImportDone(msgspec.structs.replace(REPORT, models=models)))
     assert text.splitlines() == [
         "✓ Imported 20 of 30 rows.",
-        "  2 of them are kept but not counted.",
+        "  2 of them are saved but not counted.",
         "  Skipped 3 duplicates.",
         "  New models, added as retired: gpt-4.",
         "  “Ada” is the model ada.",
-        "  Parley counts them at its next start.",
+        "  Parley counts them when it starts again.",
     ]
     bad = msgspec.structs.replace(REPORT, bad=2, bad_rows=[BadRowView(3, "winner", "is nothing")])
     failed = end_text(ImportFailed(Problem(code="bad_rows", title="2 rows are no votes."), bad))
@@ -141,5 +141,5 @@ def test_the_end_is_explained() -> None:
         "✗ 2 rows are no votes.",
         "  line 3: winner is nothing",
         "  … and 1 more (--keep-bad FILE writes all of them)",
-        "Correct these rows, or add --skip-bad to import the others.",
+        "Fix these rows, or add --skip-bad to import the others.",
     ]

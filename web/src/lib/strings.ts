@@ -49,7 +49,7 @@ export const REASONS: Record<string, Reason> = {
     few: "asking for the model’s identity",
     why: "the question asks which model answers, so the battle was not blind.",
   },
-  too_fast: { few: "too fast", why: "the vote came faster than the answers can be read." },
+  too_fast: { few: "too fast", why: "the vote was too fast for anyone to have read the answers." },
   duplicate_prompt: {
     few: "with a repeated prompt",
     why: "the same two models already answered this prompt.",

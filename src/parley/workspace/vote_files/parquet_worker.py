@@ -124,7 +124,7 @@ def _messages(task: Task) -> Iterator[Message]:
     except OSError as error:
         yield Refused(f"{task.name} cannot be read: {error.strerror or error}.", None)
     except (pyarrow.ArrowException, UnicodeDecodeError) as error:
-        yield Refused(f"{task.name} is not a Parquet file that can be read.", str(error)[:300])
+        yield Refused(f"Can't read {task.name} as Parquet.", str(error)[:300])
 
 
 def _read(task: Task, pyarrow: Any) -> Iterator[Message]:

@@ -89,7 +89,7 @@ table:
 
 - **An answer names its model or maker**, so the battle was not blind.
 - **The question asks which model answers**, so the vote is about names.
-- **Too fast**: the vote came faster than the answers can be read.
+- **Too fast**: the vote was too fast for anyone to have read the answers.
 - **Repeated prompt**: the same two models already answered this prompt.
 - Votes with **names visible** (in a comparison, not a battle) have their own table.
 
