@@ -110,9 +110,11 @@ async def test_the_demo_keeps_the_limit_and_answers_alike_at_every_temperature_a
     assert text_of(await heard(demo, temperature=2.0, seed=7)) == plain
 
 
-@pytest.mark.parametrize(
-    "asked", [{"json_schema": SCHEMA}, {"tools": (CLOCK,)}, {"messages": (Message("user", (IMAGE,)),)}]
-)
+async def test_the_demo_says_that_it_cannot_look_at_a_picture(demo: Connector) -> None:
+    assert "can't look at it" in text_of(await heard(demo, messages=(Message("user", (IMAGE,)),)))
+
+
+@pytest.mark.parametrize("asked", [{"json_schema": SCHEMA}, {"tools": (CLOCK,)}])
 async def test_the_demo_refuses_in_words_what_is_not_text(demo: Connector, asked: dict[str, object]) -> None:
     with pytest.raises(Rejected) as caught:
         await heard(demo, **asked)

@@ -97,7 +97,7 @@ def test_a_running_panel_hears_what_is_said_and_can_be_stopped(served: Served, n
         .filter(has_text="It rains today.")
         .first
     ).to_be_visible(timeout=40_000)
-    page.get_by_role("button", name="Stop").click()
+    page.get_by_role("button", name="Stop", exact=True).click()
     expect(page.get_by_text("Answers stopped.")).to_be_visible()
     page.get_by_role("button", name="Retry", exact=True).click()
     said.click()

@@ -138,8 +138,11 @@ class CatalogSources:
             raise
         except ParleyError as error:
             self.file.entries = before
-            self._refuse_file(error)
-            await self.reload()
+            # Whoever reads of the mistake finds the models of before.
+            try:
+                await self.reload()
+            finally:
+                self._refuse_file(error)
 
     def _refuse_file(self, error: ParleyError) -> None:
         self.file.error = "\n".join(part for part in (error.title, error.detail) if part)
