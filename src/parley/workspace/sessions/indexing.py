@@ -12,7 +12,10 @@ from parley.workspace.sessions.search_repository import SearchRepository, Waitin
 
 EVERY_S = 5.0
 BATCH = 8
-"""How many turns one transaction makes searchable."""
+"""How many turns are made searchable at once before a search."""
+
+BESIDE = 2
+"""How many at once beside other work: a vote waits for the writer until they are stored."""
 
 RUN_S = 1.0
 """How long a run goes on where many turns wait, as after an upgrade."""
@@ -33,9 +36,9 @@ class SearchIndexing:
         """Stop; what is not searchable yet is made so after the next start."""
         await self._loop.close()
 
-    async def catch_up(self) -> int:
+    async def catch_up(self, limit: int = BATCH) -> int:
         """Make the latest turns searchable that are not; return how many. Raises DatabaseBusy."""
-        waiting = await self._database.read(_read)
+        waiting = await self._database.read(lambda transaction: _read(transaction, limit))
         if waiting:
             await self._database.write(lambda transaction: _store(transaction, waiting))
         return len(waiting)
@@ -43,10 +46,10 @@ class SearchIndexing:
     async def _run(self, _due: bool) -> float | None:
         began = before = time.monotonic()
         while before - began < RUN_S:
-            if await self.catch_up() < BATCH:
+            if await self.catch_up(BESIDE) < BESIDE:
                 return None
-            # Votes and turns write too: they get at least half of the time.
-            await asyncio.sleep(time.monotonic() - before)
+            # Votes and turns write too: they get at least three quarters of the time.
+            await asyncio.sleep(3 * (time.monotonic() - before))
             before = time.monotonic()
         return 0.0
 
@@ -54,9 +57,9 @@ class SearchIndexing:
 Texts = list[tuple[WaitingTurn, list[SearchReplyRow]]]
 
 
-def _read(transaction: Transaction) -> Texts:
+def _read(transaction: Transaction, limit: int) -> Texts:
     # Folded here, in a thread that reads: a long text would keep the event loop or the writer busy.
-    return [(turn, _rows(turn)) for turn in SearchRepository(transaction).waiting(BATCH)]
+    return [(turn, _rows(turn)) for turn in SearchRepository(transaction).waiting(limit)]
 
 
 def _store(transaction: Transaction, texts: Texts) -> None:
