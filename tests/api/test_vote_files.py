@@ -398,7 +398,7 @@ async def test_bad_rows_are_reported_and_nothing_goes_in_unless_the_good_ones_ar
         ("v.csv", b'model_a,model_b,winner\na,b,"tie\n' + b"x" * (17 << 20), "longer than 16 MiB"),
         ("v.jsonl", b"PK\x03\x04 whatever", "ZIP archive"),
         ("v.jsonl", b"\x1f\x8b\x08 whatever", "compressed with gzip"),
-        ("v.parquet", b"PAR1 nothing", "is not a Parquet file"),
+        ("v.parquet", b"PAR1 nothing", "as Parquet"),
         ("v.jsonl", b'{"a": 1}\n', "no column “model_a”"),
     ],
 )
