@@ -69,7 +69,7 @@ def measure(folder: Path, parts: frozenset[str], *, quick: bool, litellm: bool) 
                     yield from streaming.many_battles(parley, (50,) if quick else (500, 200, 50))
         if "storage" in parts:
             yield from keeping.storage_rows(
-                folder / "storage", upstream.port, votes=200 if quick else 1500, asks=3 if quick else 25
+                folder / "storage", upstream.port, votes=1500, asks=3 if quick else 25
             )
         if "standings" in parts:
             votes = 100_000 if quick else 1_000_000
