@@ -229,7 +229,10 @@ def watched(folder: Path, said: list[Payload], *, named: int = 0) -> Generator[W
 def _new_page(browser: Browser, url: str, trap: Trap, planted: str = "") -> Watched:
     # The browser's own guard would stop a planted fault as it stops others.
     context = browser.new_context(
-        viewport={"width": 1280, "height": 800}, reduced_motion="reduce", bypass_csp=bool(planted)
+        service_workers="block",
+        viewport={"width": 1280, "height": 800},
+        reduced_motion="reduce",
+        bypass_csp=bool(planted),
     )
     context.set_default_timeout(WITHIN_MS)
     context.add_init_script(WATCH + planted)

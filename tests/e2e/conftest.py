@@ -136,7 +136,9 @@ NewPage = Callable[..., Page]
 @pytest.fixture
 def new_page(browser: Browser) -> Generator[NewPage]:
     """Open pages in one browser profile; afterwards none of them may have shown an unexpected error."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
+    context = browser.new_context(
+        service_workers="block", viewport={"width": 1440, "height": 900}, reduced_motion="reduce"
+    )
     problems: list[str] = []
 
     def watch(message: ConsoleMessage) -> None:

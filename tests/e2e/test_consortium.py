@@ -351,7 +351,9 @@ def test_every_look_of_it_is_accessible_and_fits_a_phone(
     council: Served, upstream: ScriptedUpstream, browser: Browser
 ) -> None:
     speak(upstream)
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
+    context = browser.new_context(
+        service_workers="block", viewport={"width": 1440, "height": 900}, reduced_motion="reduce"
+    )
     page = context.new_page()
     page.goto(council.url)
     begin(page)

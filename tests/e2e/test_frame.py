@@ -93,7 +93,7 @@ def test_what_does_not_exist_is_said_with_a_way_back(demo: Served, new_page: New
 
 
 def test_the_first_load_is_within_its_budget(demo: Served, browser: Browser) -> None:
-    context = browser.new_context()
+    context = browser.new_context(service_workers="block")
     page = context.new_page()
     sizes: list[int] = []
     page.on(
@@ -112,7 +112,7 @@ def test_the_first_load_is_within_its_budget(demo: Served, browser: Browser) -> 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])
 def test_every_screen_is_accessible(demo: Served, browser: Browser, theme: Literal["dark", "light"]) -> None:
-    context = browser.new_context(color_scheme=theme, reduced_motion="reduce")
+    context = browser.new_context(service_workers="block", color_scheme=theme, reduced_motion="reduce")
     page = context.new_page()
     message, metrics = page.get_by_role("textbox", name="Message"), page.get_by_label("Metrics").first
     page.goto(demo.url)

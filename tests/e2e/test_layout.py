@@ -26,7 +26,7 @@ def named(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Generat
         rows.append(f"{one},{other},{('model_a', 'model_b', 'model_a', 'tie')[number % 4]},judge{number % 7}")
     rows += [f"newcomer,{LONG[number % 3]},model_a,judge{number}" for number in range(6)]
     with serve(tmp_path_factory.mktemp("named") / "data") as served:
-        context = browser.new_context()
+        context = browser.new_context(service_workers="block")
         answer = context.request.post(
             f"{served.url}/api/votes/import?name=votes.csv",
             data="\n".join(rows),

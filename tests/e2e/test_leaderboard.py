@@ -23,7 +23,7 @@ WITHIN_S = 2.0
 def board(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Generator[Served]:
     """A Parley whose leaderboard stands on 300 votes of six models, half of them about code."""
     with serve(tmp_path_factory.mktemp("board") / "data") as served:
-        context = browser.new_context()
+        context = browser.new_context(service_workers="block")
         answer = context.request.post(
             f"{served.url}/api/votes/import?name=votes.csv",
             data=votes_file(300),
@@ -250,7 +250,10 @@ def test_the_pages_of_the_standings_are_accessible_and_fit(
     board: Served, browser: Browser, width: int, theme: Literal["dark", "light"]
 ) -> None:
     context = browser.new_context(
-        viewport={"width": width, "height": 900}, color_scheme=theme, reduced_motion="reduce"
+        service_workers="block",
+        viewport={"width": width, "height": 900},
+        color_scheme=theme,
+        reduced_motion="reduce",
     )
     page = context.new_page()
     page.goto(f"{board.url}/leaderboard/overall")

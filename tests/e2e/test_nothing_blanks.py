@@ -14,7 +14,9 @@ from tests.e2e.test_battle import ask
 @pytest.fixture
 def faulty(browser: Browser) -> Generator[Page]:
     """A page whose console may complain."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce")
+    context = browser.new_context(
+        service_workers="block", viewport={"width": 1440, "height": 900}, reduced_motion="reduce"
+    )
     yield context.new_page()
     context.close()
 

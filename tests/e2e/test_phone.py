@@ -26,7 +26,11 @@ TOO_SMALL = f"""() => [...document.querySelectorAll("button, a[href], select, in
 @pytest.fixture
 def phone(browser: Browser) -> Generator[Page]:
     context = browser.new_context(
-        viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True, reduced_motion="reduce"
+        service_workers="block",
+        viewport={"width": 390, "height": 844},
+        has_touch=True,
+        is_mobile=True,
+        reduced_motion="reduce",
     )
     yield context.new_page()
     context.close()

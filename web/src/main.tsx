@@ -5,8 +5,10 @@ import { createRoot } from "react-dom/client";
 import { createQueryClient, modesQuery } from "@/api/queries";
 import { MissingPart } from "@/components/failure";
 import { watchUse } from "@/lib/hotkeys";
+import { watchOffline } from "@/lib/offline";
 import { watchTheme } from "@/lib/theme-store";
 import { watchTyping } from "@/lib/type-ahead";
+import { whenIdle } from "@/lib/when-idle";
 import { createAppRouter, prefetchViews } from "@/routes/router";
 import { createLiveTurns } from "@/turn/live-turns";
 import { TurnsContext } from "@/turn/turns-context";
@@ -20,6 +22,7 @@ watchUse();
 watchTyping();
 client.prefetchQuery(modesQuery);
 prefetchViews();
+whenIdle([() => watchOffline(() => client.invalidateQueries())]);
 
 const root = document.getElementById("root");
 if (root) {

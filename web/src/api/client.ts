@@ -20,6 +20,8 @@ export async function answerOf<T>(
   const result = await call.catch((error: unknown) => {
     throw error instanceof DOMException && error.name === "AbortError" ? error : noAnswer();
   });
+  // A copy that this browser kept: the server is away.
+  if (result.response.headers.has("x-kept")) checkServer();
   if (!result.response.ok) throw problemIn(result.response.status, result.error);
   return result.data as T;
 }

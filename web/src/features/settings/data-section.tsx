@@ -1,6 +1,6 @@
 /** The data: where it is, how large, a copy of it, and its deletion. */
 
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Download, RefreshCw, Trash2 } from "lucide-react";
 import { useState } from "react";
@@ -8,11 +8,13 @@ import { type DataSummary, dataQuery } from "@/api/data";
 import { asApiError } from "@/api/problem";
 import { DeleteDialog } from "@/features/settings/delete-dialog";
 import { ImportSessions } from "@/features/settings/import-sessions";
-import { Section, Setting, Variable } from "@/features/settings/section";
+import { OnOff, Section, Setting, Variable } from "@/features/settings/section";
 import { STRINGS } from "@/features/settings/strings";
 import { useDataJobs } from "@/features/settings/use-data-jobs";
 import { counted, formatBytes } from "@/lib/format";
 import { useJobs } from "@/lib/job-store";
+import { OFFLINE, watchOffline } from "@/lib/offline";
+import { useStored } from "@/lib/stored";
 import { Button } from "@/ui/button";
 import { Skeleton } from "@/ui/skeleton";
 
@@ -51,6 +53,7 @@ function DataSettings({ data }: { data: DataSummary }) {
         </Button>
       </Setting>
       <ImportSessions />
+      {"serviceWorker" in navigator && <OfflineReading />}
       <Setting name={STRINGS.exportVotes} about={STRINGS.exportVotesHint(counted(data.votes, "vote"))}>
         <Button asChild>
           <Link to="/votes" search={{}}>
@@ -72,5 +75,22 @@ function DataSettings({ data }: { data: DataSummary }) {
       </Setting>
       {deleting && <DeleteDialog data={data} onClose={() => setDeleting(false)} />}
     </>
+  );
+}
+
+function OfflineReading() {
+  const client = useQueryClient();
+  const [on, setOn] = useStored(OFFLINE, true);
+  return (
+    <Setting name={STRINGS.offline} about={STRINGS.offlineHint}>
+      <OnOff
+        label={STRINGS.offline}
+        on={on}
+        onChange={(next) => {
+          setOn(next);
+          watchOffline(() => client.invalidateQueries());
+        }}
+      />
+    </Setting>
   );
 }

@@ -1,4 +1,6 @@
 import type { ReactNode } from "react";
+import { STRINGS } from "@/features/settings/strings";
+import { Segmented } from "@/ui/segmented";
 
 interface SectionProps {
   id: string;
@@ -47,5 +49,26 @@ export function Variable({ name }: { name: string }) {
     <code className="rounded-xs border border-line bg-page px-1.5 py-0.5 font-mono text-xs text-ink-2">
       {name}
     </code>
+  );
+}
+
+interface OnOffProps {
+  label: string;
+  on: boolean;
+  onChange: (on: boolean) => void;
+}
+
+/** The control of a setting that is on or off. */
+export function OnOff({ label, on, onChange }: OnOffProps) {
+  return (
+    <Segmented
+      label={label}
+      value={on ? "on" : "off"}
+      onChange={(value) => onChange(value === "on")}
+      options={[
+        { value: "on", label: STRINGS.on },
+        { value: "off", label: STRINGS.off },
+      ]}
+    />
   );
 }

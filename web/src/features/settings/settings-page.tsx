@@ -11,7 +11,7 @@ import { ShortcutList } from "@/components/shortcut-list";
 import { THEMES } from "@/components/themes";
 import { SUGGESTIONS } from "@/features/arena/suggestions";
 import { DataSection } from "@/features/settings/data-section";
-import { Section, Setting, Variable } from "@/features/settings/section";
+import { OnOff, Section, Setting, Variable } from "@/features/settings/section";
 import { STRINGS } from "@/features/settings/strings";
 import { useStored } from "@/lib/stored";
 import { useTheme } from "@/lib/theme-store";
@@ -46,15 +46,7 @@ export function SettingsPage() {
               />
             </Setting>
             <Setting name={STRINGS.suggestions} about={STRINGS.suggestionsHint}>
-              <Segmented
-                label={STRINGS.suggestions}
-                value={suggests ? "on" : "off"}
-                onChange={(value) => setSuggests(value === "on")}
-                options={[
-                  { value: "on", label: STRINGS.on },
-                  { value: "off", label: STRINGS.off },
-                ]}
-              />
+              <OnOff label={STRINGS.suggestions} on={suggests} onChange={setSuggests} />
             </Setting>
           </Section>
           <DataSection />

@@ -47,6 +47,9 @@ export const STRINGS = {
   unreadable: (count: Shown) => `${count} skipped:`,
   skipped: (place: Shown, title: Shown, reason: Shown) =>
     `Conversation ${place}${title ? ` “${title}”` : ""}: ${reason}.`,
+  offline: "Offline reading",
+  offlineHint:
+    "Keeps your 20 most recent sessions in this browser, so you can read them while the server is down. Battles are kept once you have voted.",
   exportVotes: "Export votes",
   exportVotesHint: (votes: Shown) => `${votes} as CSV, JSON Lines or Parquet, in LMArena’s columns.`,
   openVotes: "Open My votes",

@@ -1,24 +1,26 @@
 /** Above every page: the server is away, or serves a newer page than this one. */
 
+import { useQueryClient } from "@tanstack/react-query";
 import { CloudOff, RefreshCw } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
-import { useRetryFailed } from "@/api/use-retry-failed";
 import { STRINGS } from "@/features/shell/strings";
+import { keepsOffline } from "@/lib/offline";
 import { checkServer, useServer, watchServer } from "@/lib/server";
 import { Button } from "@/ui/button";
 
 export function ServerStrip() {
   const { away, outdated } = useServer();
-  const retryFailed = useRetryFailed();
+  const client = useQueryClient();
   useEffect(watchServer, []);
   useEffect(() => {
-    if (!away) retryFailed();
-  }, [away, retryFailed]);
+    // Once it is back: what could not be had, and what was a copy.
+    if (away) return () => void client.invalidateQueries();
+  }, [away, client]);
   if (away) {
     return (
       <Strip
         icon={<CloudOff />}
-        text={STRINGS.unreachable}
+        text={keepsOffline() ? STRINGS.unreachableKept : STRINGS.unreachable}
         button={
           <Button size="sm" onClick={checkServer}>
             {STRINGS.retryNow}

@@ -6,6 +6,7 @@ export const STRINGS = {
   cancel: "Cancel",
   cancelJob: (job: Shown) => `Cancel: ${job}`,
   unreachable: "Can’t reach Parley’s server. Your text is saved.",
+  unreachableKept: "Can’t reach Parley’s server. Recent sessions can still be read, and your text is saved.",
   retryNow: "Retry now",
   newVersion: "A new version of Parley is available.",
   reloadPage: "Reload page",
