@@ -2,14 +2,15 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { applyOffline } from "@/api/offline";
 import { createQueryClient, modesQuery } from "@/api/queries";
 import { MissingPart } from "@/components/failure";
+import { prefetchParts } from "@/components/lazy-part";
 import { watchUse } from "@/lib/hotkeys";
-import { watchOffline } from "@/lib/offline";
 import { watchTheme } from "@/lib/theme-store";
 import { watchTyping } from "@/lib/type-ahead";
 import { whenIdle } from "@/lib/when-idle";
-import { createAppRouter, prefetchViews } from "@/routes/router";
+import { createAppRouter } from "@/routes/router";
 import { createLiveTurns } from "@/turn/live-turns";
 import { TurnsContext } from "@/turn/turns-context";
 import "@/styles/index.css";
@@ -21,8 +22,8 @@ watchTheme();
 watchUse();
 watchTyping();
 client.prefetchQuery(modesQuery);
-prefetchViews();
-whenIdle([() => watchOffline(() => client.invalidateQueries())]);
+prefetchParts();
+whenIdle([applyOffline]);
 
 const root = document.getElementById("root");
 if (root) {

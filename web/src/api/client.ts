@@ -1,11 +1,13 @@
 /** The only place that calls the API. */
 import createClient from "openapi-fetch";
 import type { paths } from "@/api/__generated__/schema";
+import { KEPT, offline } from "@/api/offline";
 import { type ApiError, problemIn, problemOf, unreachable } from "@/api/problem";
 import { checkServer } from "@/lib/server";
 
 /** Every call of the HTTP contract that answers with JSON, typed by the OpenAPI document. */
 export const api = createClient<paths>({ credentials: "same-origin" });
+api.use(offline);
 
 /** No answer came: look whether the server is away, for the page to say so. */
 function noAnswer(): ApiError {
@@ -21,7 +23,7 @@ export async function answerOf<T>(
     throw error instanceof DOMException && error.name === "AbortError" ? error : noAnswer();
   });
   // A copy that this browser kept: the server is away.
-  if (result.response.headers.has("x-kept")) checkServer();
+  if (result.response.headers.has(KEPT)) checkServer();
   if (!result.response.ok) throw problemIn(result.response.status, result.error);
   return result.data as T;
 }

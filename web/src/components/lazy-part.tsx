@@ -1,18 +1,36 @@
 /** Parts of the page that load when they are first shown, and what stands there where they cannot. */
-import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
+import { type ComponentType, lazy, type ReactNode, Suspense, useState } from "react";
 import { Boundary, type Failure } from "@/components/boundary";
 import { MissingPart, orMissing } from "@/components/failure";
 import { PartFailed } from "@/components/part-failed";
+import { whenIdle } from "@/lib/when-idle";
 
 type Load<P> = () => Promise<ComponentType<P>>;
 type Shown<P> = (props: P) => ReactNode;
 
+const loads: (() => Promise<unknown>)[] = [];
+
+/** Load every part before it is first shown, once the page is idle. */
+export const prefetchParts = () => whenIdle(loads);
+
 /** A part that throws MissingPart where it cannot be loaded. `waiting` stands there while it loads. */
-export function lazyPage<P extends object>(load: Load<P>, waiting: ReactNode = null): Shown<P> {
-  const Part: ComponentType<P> = lazy(() => orMissing(load()).then((part) => ({ default: part })));
+export function lazyPage<P extends object>(
+  load: Load<P>,
+  waiting: ReactNode | ((props: P) => ReactNode) = null,
+): Shown<P> {
+  let loaded: ComponentType<P> | null = null;
+  const loadPart = async () => {
+    loaded = await orMissing(load());
+    return { default: loaded };
+  };
+  const Part: ComponentType<P> = lazy(loadPart);
+  loads.push(loadPart);
   return function LazyPage(props: P) {
+    // React shows what it waited for no sooner than 300 ms after `waiting`: what is there needs no wait.
+    const [Known] = useState(() => loaded);
+    if (Known) return <Known {...props} />;
     return (
-      <Suspense fallback={waiting}>
+      <Suspense fallback={typeof waiting === "function" ? waiting(props) : waiting}>
         <Part {...props} />
       </Suspense>
     );

@@ -31,6 +31,11 @@ export class TimedWorker<Task, Result> {
     private readonly limitMs: number,
   ) {}
 
+  /** Load the worker before there is a task. */
+  warm(): void {
+    this.live();
+  }
+
   /** The result; rejects with TookTooLong, or with what the worker failed of. */
   run(task: Task): Promise<Result> {
     return new Promise((resolve, reject) => {

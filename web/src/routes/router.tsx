@@ -1,25 +1,14 @@
 /** The pages and their addresses. */
 import { createRootRoute, createRoute, createRouter, redirect } from "@tanstack/react-router";
-import type { ComponentType } from "react";
 import { lazyPage } from "@/components/lazy-part";
+import { preloadMarkdown } from "@/components/markdown/markdown";
 import { NewPage } from "@/features/arena/new-page";
 import { SessionPage } from "@/features/arena/session-page";
 import { readBoardSearch } from "@/features/leaderboard/board-search";
 import { readVotesSearch } from "@/features/votes/votes-search";
-import { whenIdle } from "@/lib/when-idle";
 import { NotFound } from "@/routes/not-found";
 import { PageFailed } from "@/routes/page-failed";
 import { Root } from "@/routes/root";
-
-const loads: (() => Promise<unknown>)[] = [];
-
-/** A view that loads when it is first shown, or before, when the page is idle. */
-function view<P extends object>(load: () => Promise<ComponentType<P>>) {
-  loads.push(load);
-  return lazyPage(load);
-}
-
-export const prefetchViews = () => whenIdle(loads);
 
 const rootRoute = createRootRoute({ component: Root, notFoundComponent: NotFound });
 
@@ -46,6 +35,7 @@ const newRoute = createRoute({
 const sessionRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/s/$session",
+  beforeLoad: preloadMarkdown,
   validateSearch: (search: Record<string, unknown>): NewSearch & { from?: string | undefined } => ({
     mode: text(search.mode),
     model: text(search.model),
@@ -61,18 +51,18 @@ const sessionRoute = createRoute({
 const modelsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/models",
-  component: view(() => import("@/features/models/models-page").then((page) => page.ModelsPage)),
+  component: lazyPage(() => import("@/features/models/models-page").then((page) => page.ModelsPage)),
 });
 
-const LeaderboardPage = view(() =>
+const LeaderboardPage = lazyPage(() =>
   import("@/features/leaderboard/leaderboard-page").then((page) => page.LeaderboardPage),
 );
-const ModelPage = view(() => import("@/features/model/model-page").then((page) => page.ModelPage));
-const HeadToHeadPage = view(() =>
+const ModelPage = lazyPage(() => import("@/features/model/model-page").then((page) => page.ModelPage));
+const HeadToHeadPage = lazyPage(() =>
   import("@/features/head-to-head/head-to-head-page").then((page) => page.HeadToHeadPage),
 );
-const VotesPage = view(() => import("@/features/votes/votes-page").then((page) => page.VotesPage));
-const ReplayPage = view(() => import("@/features/votes/replay-page").then((page) => page.ReplayPage));
+const VotesPage = lazyPage(() => import("@/features/votes/votes-page").then((page) => page.VotesPage));
+const ReplayPage = lazyPage(() => import("@/features/votes/replay-page").then((page) => page.ReplayPage));
 
 const leaderboardRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -97,7 +87,7 @@ const leaderboardRootRoute = createRoute({
 const methodRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/leaderboard/method",
-  component: view(() => import("@/features/method/method-page").then((page) => page.MethodPage)),
+  component: lazyPage(() => import("@/features/method/method-page").then((page) => page.MethodPage)),
 });
 
 const modelRoute = createRoute({
@@ -140,7 +130,7 @@ const replayRoute = createRoute({
 const settingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/settings",
-  component: view(() => import("@/features/settings/settings-page").then((page) => page.SettingsPage)),
+  component: lazyPage(() => import("@/features/settings/settings-page").then((page) => page.SettingsPage)),
 });
 
 export const createAppRouter = () =>

@@ -1,14 +1,18 @@
 /** A reply's text as Markdown. The renderer loads beside the page; until then the text stands plainly. */
-import { lazy, memo, Suspense } from "react";
+import { memo } from "react";
 import { Boundary } from "@/components/boundary";
-import { MissingPart, orMissing } from "@/components/failure";
+import { MissingPart } from "@/components/failure";
+import { lazyPage } from "@/components/lazy-part";
 import { PlainText } from "@/components/markdown/plain-text";
 import { PartFailed } from "@/components/part-failed";
 
 const loadRich = () => import("@/components/markdown/rich-markdown");
-const RichMarkdown = lazy(() => orMissing(loadRich()).then((module) => ({ default: module.RichMarkdown })));
+const RichMarkdown = lazyPage<{ text: string; writing: boolean }>(
+  () => loadRich().then((module) => module.RichMarkdown),
+  ({ text, writing }) => <PlainText text={text} writing={writing} />,
+);
 
-/** Fetch the renderer as soon as somebody writes, so that the first reply finds it ready. */
+/** Load the renderer before there is a reply to show. */
 export function preloadMarkdown(): void {
   loadRich().catch(() => undefined);
 }
@@ -33,9 +37,7 @@ export const Markdown = memo(function Markdown({ text, writing = false }: Markdo
         )
       }
     >
-      <Suspense fallback={<PlainText text={text} writing={writing} />}>
-        <RichMarkdown text={text} writing={writing} />
-      </Suspense>
+      <RichMarkdown text={text} writing={writing} />
     </Boundary>
   );
 });

@@ -22,6 +22,9 @@ const parser = new TimedWorker<ParseTask, ParseResult>(
   PARSE_MS,
 );
 
+// It takes longer to load than a long session takes to come.
+parser.warm();
+
 /** Done texts that were parsed lately and are small enough to be shown in the same frame, newest last. */
 const recent = new Map<string, Laid>();
 const MOST_RECENT = 60;

@@ -1,10 +1,11 @@
 /** The data: where it is, how large, a copy of it, and its deletion. */
 
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Download, RefreshCw, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { type DataSummary, dataQuery } from "@/api/data";
+import { applyOffline, OFFLINE } from "@/api/offline";
 import { asApiError } from "@/api/problem";
 import { DeleteDialog } from "@/features/settings/delete-dialog";
 import { ImportSessions } from "@/features/settings/import-sessions";
@@ -13,7 +14,6 @@ import { STRINGS } from "@/features/settings/strings";
 import { useDataJobs } from "@/features/settings/use-data-jobs";
 import { counted, formatBytes } from "@/lib/format";
 import { useJobs } from "@/lib/job-store";
-import { OFFLINE, watchOffline } from "@/lib/offline";
 import { useStored } from "@/lib/stored";
 import { Button } from "@/ui/button";
 import { Skeleton } from "@/ui/skeleton";
@@ -79,7 +79,6 @@ function DataSettings({ data }: { data: DataSummary }) {
 }
 
 function OfflineReading() {
-  const client = useQueryClient();
   const [on, setOn] = useStored(OFFLINE, true);
   return (
     <Setting name={STRINGS.offline} about={STRINGS.offlineHint}>
@@ -88,7 +87,7 @@ function OfflineReading() {
         on={on}
         onChange={(next) => {
           setOn(next);
-          watchOffline(() => client.invalidateQueries());
+          applyOffline();
         }}
       />
     </Setting>

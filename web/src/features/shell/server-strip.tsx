@@ -3,8 +3,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { CloudOff, RefreshCw } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
+import { keepsSessions } from "@/api/offline";
 import { STRINGS } from "@/features/shell/strings";
-import { keepsOffline } from "@/lib/offline";
 import { checkServer, useServer, watchServer } from "@/lib/server";
 import { Button } from "@/ui/button";
 
@@ -20,7 +20,7 @@ export function ServerStrip() {
     return (
       <Strip
         icon={<CloudOff />}
-        text={keepsOffline() ? STRINGS.unreachableKept : STRINGS.unreachable}
+        text={keepsSessions() ? STRINGS.unreachableKept : STRINGS.unreachable}
         button={
           <Button size="sm" onClick={checkServer}>
             {STRINGS.retryNow}

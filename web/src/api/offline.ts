@@ -1,0 +1,103 @@
+/** Keeps the last sessions in this browser, so that they can be read while the server is away. */
+import type { Middleware } from "openapi-fetch";
+import type { components } from "@/api/__generated__/schema";
+import { readStored } from "@/lib/stored";
+
+type SessionPage = components["schemas"]["SessionPage"];
+type SessionView = components["schemas"]["SessionView"];
+
+/** The setting; on, unless the person has turned it off. */
+export const OFFLINE = "offline";
+
+/** A header that only kept answers have. */
+export const KEPT = "x-kept";
+
+const UPDATED = "x-updated-at";
+const SESSIONS = "parley-sessions";
+/** The page's own files, kept by `public/offline.js`; it keeps none where this place is missing. */
+const FILES = "parley-files";
+const LAST = 20;
+const BESIDE = new Set(["/api/about", "/api/modes", "/api/models", "/api/tags"]);
+
+// Browsers have caches and service workers only for https and for this computer.
+const isPossible = "caches" in globalThis && "serviceWorker" in navigator && !import.meta.env.DEV;
+const isOn = () => isPossible && readStored(OFFLINE, true);
+
+/** Whether the last sessions can be read while the server is away. */
+export const keepsSessions = () => isOn() && navigator.serviceWorker.controller !== null;
+
+/** Let the page be opened while the server is away where the person has not turned that off, else forget all. */
+export async function applyOffline(): Promise<void> {
+  if (!isPossible) return;
+  try {
+    if (!isOn()) return void (await Promise.all([SESSIONS, FILES].map((name) => caches.delete(name))));
+    const isNew = !(await caches.has(FILES));
+    await caches.open(FILES);
+    await navigator.serviceWorker.register("/offline.js");
+    const { active } = await navigator.serviceWorker.ready;
+    const loaded = performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname);
+    if (isNew) active?.postMessage(["/", ...loaded.filter((path) => path.startsWith("/assets/"))]);
+  } catch {
+    // A browser that refuses, as in private windows, keeps nothing.
+  }
+}
+
+/** Keeps what is answered, and answers with what was kept while the server is away. */
+export const offline: Middleware = {
+  onResponse({ request, response }) {
+    if (response.status === 502 || response.status === 504) return keptAnswer(request);
+    if (request.method === "GET" && response.ok && isOn()) keepAnswer(new URL(request.url), response.clone());
+  },
+  onError: ({ request }) => keptAnswer(request),
+};
+
+async function keptAnswer({ method, url, signal }: Request): Promise<Response | undefined> {
+  return method === "GET" && !signal.aborted && isPossible ? caches.match(url) : undefined;
+}
+
+async function keepAnswer({ pathname, searchParams, href }: URL, answer: Response): Promise<void> {
+  const isList = pathname === "/api/sessions" && !searchParams.get("search") && !searchParams.has("cursor");
+  const isSession = /^\/api\/sessions\/[0-9a-f]{32}$/.test(pathname);
+  if (!isList && !isSession && !BESIDE.has(pathname)) return;
+  try {
+    const body = await answer.json();
+    if (isSession) await keepSession(href, body);
+    else await keep(href, body);
+    if (isList) await keepLatest(body);
+  } catch {
+    // A full or blocked storage only means that it is not kept.
+  }
+}
+
+async function keep(href: string, body: unknown, more: Record<string, string> = {}): Promise<void> {
+  await (await caches.open(SESSIONS)).put(href, Response.json(body, { headers: { [KEPT]: "1", ...more } }));
+}
+
+/** Keep a session as it is now, unless something in it is blind or still being answered. */
+async function keepSession(href: string, { session, matches }: SessionView): Promise<void> {
+  const isOpen = matches.some(
+    ({ match, turns }) => match.blind || turns.some(({ status }) => status === "running"),
+  );
+  if (!isOpen) await keep(href, { session, matches }, { [UPDATED]: session.updated_at });
+}
+
+/** Keep the latest sessions of a list; what is no longer among the latest of any list goes. */
+async function keepLatest({ sessions }: SessionPage): Promise<void> {
+  const place = await caches.open(SESSIONS);
+  const latest = new Set<string>();
+  const kept = (await place.keys()).map(({ url }) => new URL(url));
+  for (const { href } of kept.filter(({ pathname }) => pathname === "/api/sessions")) {
+    const list: SessionPage | undefined = await (await place.match(href))?.json();
+    for (const { id } of list?.sessions.slice(0, LAST) ?? []) latest.add(addressOf(id));
+  }
+  for (const { pathname, href } of kept)
+    if (pathname.startsWith("/api/sessions/") && !latest.has(href)) await place.delete(href);
+  for (const { id, updated_at, unvoted } of sessions.slice(0, LAST)) {
+    const href = addressOf(id);
+    if (unvoted || (await place.match(href))?.headers.get(UPDATED) === updated_at) continue;
+    const found = await fetch(href);
+    if (found.ok) await keepSession(href, await found.json());
+  }
+}
+
+const addressOf = (id: string) => new URL(`/api/sessions/${id}`, location.origin).href;
