@@ -22,8 +22,8 @@ export async function answerOf<T>(
   const result = await call.catch((error: unknown) => {
     throw error instanceof DOMException && error.name === "AbortError" ? error : noAnswer();
   });
-  // A copy that this browser kept: the server is away.
-  if (result.response.headers.has(KEPT)) checkServer();
+  // A copy that this browser kept is for a server that is away: one that is not may know better by now.
+  if (result.response.headers.has(KEPT) && (await checkServer())) throw unreachable();
   if (!result.response.ok) throw problemIn(result.response.status, result.error);
   return result.data as T;
 }
