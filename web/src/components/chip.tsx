@@ -15,17 +15,25 @@ interface ChipProps {
   title: string;
   face: ReactNode;
   bare?: boolean;
+  /** An icon without a frame. */
+  quiet?: boolean;
   children: (close: () => void) => ReactNode;
 }
 
-export function Chip({ label, title, face, bare = false, children }: ChipProps) {
+export function Chip({ label, title, face, bare = false, quiet = false, children }: ChipProps) {
   const [open, setOpen] = useState(false);
   return (
     <Popover open={open} onOpenChange={setOpen}>
       <PopoverTrigger asChild>
-        <Button variant="chip" size="sm" className="max-w-full" aria-label={label} title={title}>
+        <Button
+          variant={quiet ? "quiet" : "chip"}
+          size={quiet ? "icon-sm" : "sm"}
+          className="max-w-full"
+          aria-label={label}
+          title={title}
+        >
           {face}
-          {!bare && <ChevronDown aria-hidden="true" className="size-3.5!" />}
+          {!bare && !quiet && <ChevronDown aria-hidden="true" className="size-3.5!" />}
         </Button>
       </PopoverTrigger>
       <PopoverContent

@@ -62,11 +62,11 @@ export function Ballot({ match }: { match: MatchView }) {
             disabled={isPending}
             // The second click of two was meant for what stood here before.
             onClick={({ detail }) => detail < 2 && vote(choice)}
-            className="h-9 justify-center px-4 max-sm:h-11 aria-busy:border-gold"
+            className="relative h-9 justify-center px-7 max-sm:h-11 max-sm:px-4 aria-busy:border-gold"
             aria-busy={isPending && variables === choice}
           >
             {choiceLabel(choice, match)}
-            <Kbd className="opacity-0 transition-opacity group-focus-within/ballot:opacity-100 max-sm:hidden">
+            <Kbd className="absolute right-1.5 opacity-0 transition-opacity group-focus-within/ballot:opacity-100 max-sm:hidden">
               {index + 1}
             </Kbd>
           </Button>

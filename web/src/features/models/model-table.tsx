@@ -12,7 +12,7 @@ import { useMedia } from "@/lib/use-media";
 import { Button } from "@/ui/button";
 
 export function ModelTable({ models }: { models: ModelCard[] }) {
-  const wide = useMedia("(min-width: 900px)");
+  const wide = useMedia("(min-width: 1240px)");
   if (!wide) {
     return (
       <ul className="flex flex-col gap-2.5">

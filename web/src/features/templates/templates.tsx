@@ -17,7 +17,7 @@ interface TemplateChipProps {
 
 export function TemplateChip({ draft, onChoose }: TemplateChipProps) {
   return (
-    <Chip bare label={TEMPLATES} title={TEMPLATES} face={<SquareSlash aria-hidden="true" />}>
+    <Chip quiet label={TEMPLATES} title={TEMPLATES} face={<SquareSlash aria-hidden="true" />}>
       {(close) => (
         <Menu
           draft={draft}
