@@ -100,6 +100,22 @@ def test_a_model_that_cannot_see_is_marked_before_anything_is_sent(studio: Serve
     expect(page.get_by_role("button", name="Send")).to_be_enabled()
 
 
+def test_files_that_are_longer_than_a_model_can_read_are_marked_but_can_be_sent(
+    upstream: ScriptedUpstream, tmp_path: Path, new_page: NewPage
+) -> None:
+    specs = (ModelSpec("ada", context_window=200_000), ModelSpec("bob", context_window=8_000))
+    listed = write_models(tmp_path / "models.yaml", upstream.url, specs)
+    with serve(tmp_path / "data", listed) as served:
+        page = new_page(f"{served.url}/?mode=compare")
+        page.get_by_role("textbox", name="Message").fill("Sum it up.")
+        choose(page, "long.txt", b"one word after another " * 5000)
+        warning = page.get_by_text("The files may be too long: Bob reads at most 8k tokens.")
+        expect(warning).to_be_visible()
+        expect(page.get_by_role("button", name="Send")).to_be_enabled()
+        page.get_by_role("button", name="Remove long.txt").click()
+        expect(warning).to_have_count(0)
+
+
 def test_what_cannot_be_attached_says_why_and_the_text_stays(studio: Served, new_page: NewPage) -> None:
     page = new_page(f"{studio.url}/?mode=chat")
     page.get_by_role("textbox", name="Message").fill("Read this")

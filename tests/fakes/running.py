@@ -47,6 +47,7 @@ class ModelSpec:
     tags: tuple[str, ...] = ()
     enabled: bool = True
     capabilities: tuple[str, ...] = ("text",)
+    context_window: int | None = None
 
     def entry(self) -> dict[str, Any]:
         """Return the entry as the model list has it."""
@@ -60,6 +61,7 @@ class ModelSpec:
             "tags": list(self.tags),
             "enabled": self.enabled,
             "capabilities": list(self.capabilities),
+            "context_window": self.context_window,
             "timeout_s": 20,
         }
 

@@ -1,18 +1,19 @@
 /** The pictures and files of a draft, and what stands against sending them; takes those that are dropped or pasted. */
 
 import { useQuery } from "@tanstack/react-query";
-import { EyeOff } from "lucide-react";
+import { EyeOff, TriangleAlert } from "lucide-react";
 import { useEffect } from "react";
 import { createPortal } from "react-dom";
 import { aboutQuery } from "@/api/queries";
 import { attach, remove, settleUploads } from "@/features/arena/attachments/attaching";
 import { FileChip } from "@/features/arena/attachments/file-chip";
-import { isPicture, unseenBy } from "@/features/arena/attachments/sight";
+import { isPicture, overfilled, unseenBy } from "@/features/arena/attachments/sight";
 import { STRINGS } from "@/features/arena/attachments/strings";
 import { useDropped } from "@/features/arena/attachments/use-dropped";
 import { type Attaching, useComposer } from "@/features/arena/composer-store";
 import type { Choosing, Plan } from "@/features/arena/mode-feature";
 import { focusComposer } from "@/lib/focus-composer";
+import { formatContext } from "@/lib/format";
 
 interface DraftFilesProps {
   place: string;
@@ -29,6 +30,8 @@ export function DraftFiles({ place, situation, plan, onHold }: DraftFilesProps) 
   const files = useComposer((state) => state.attached[place]) ?? NONE;
   const fresh = files.some(({ stored }) => stored && isPicture(stored));
   const unseen = unseenBy(situation, plan, fresh);
+  const tokens = files.reduce((sum, { stored }) => sum + (stored?.tokens ?? 0), 0);
+  const full = overfilled(situation, plan, tokens);
   const hold = holdOf(files) ?? (unseen && STRINGS.notSendable);
   const blinded = unseen?.models.join(" ") ?? "";
   const add = (chosen: File[]) => about && attach(place, chosen, about);
@@ -65,6 +68,14 @@ export function DraftFiles({ place, situation, plan, onHold }: DraftFilesProps) 
           <EyeOff aria-hidden="true" className="mt-px size-3.5 shrink-0" />
           <span>
             {unseen.why}. {unseen.hint}
+          </span>
+        </p>
+      )}
+      {full.length > 0 && (
+        <p role="alert" className="flex items-start gap-1.5 text-xs text-gold">
+          <TriangleAlert aria-hidden="true" className="mt-px size-3.5 shrink-0" />
+          <span>
+            {STRINGS.tooLong(full.map(({ name, context_window: most }) => [name, formatContext(most)]))}
           </span>
         </p>
       )}

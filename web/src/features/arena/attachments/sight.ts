@@ -1,4 +1,4 @@
-/** Whether pictures can be seen by who would be asked. Pure. */
+/** Whether those who would be asked can see pictures, and read so much at once. Pure. */
 
 import type { MatchRecord, ModelCard, TurnView } from "@/api/types";
 import { STRINGS } from "@/features/arena/attachments/strings";
@@ -35,6 +35,14 @@ export function unseenBy(situation: Choosing, plan: Plan, fresh: boolean): Unsee
     hint: fresh ? STRINGS.cannotSeeHint : STRINGS.cannotSeeEarlier,
     models: blinded.map(({ id }) => id),
   };
+}
+
+/** The models that can't read so many tokens at once, with how many they can; none while a battle hides them. */
+export function overfilled({ record, models, info }: Choosing, plan: Plan, tokens: number): ModelCard[] {
+  const drawn = info?.seating.groups.some(({ draw }) => draw === "drawn");
+  if (plan.kind === "wait" || !models || drawn) return [];
+  const asked = new Set(askedBy(plan, record));
+  return models.filter(({ id, context_window }) => asked.has(id) && tokens > (context_window ?? Infinity));
 }
 
 const sees = (model: ModelCard) => model.capabilities.includes("vision");

@@ -30,6 +30,8 @@ export const STRINGS = {
     "Its models were drawn from all, and may not see it. Start a new battle, or remove the picture.",
   needTwo: "A battle with a picture needs two models that can see",
   needTwoHint: "Add models with the capability “vision”, or remove the picture.",
+  tooLong: (models: readonly (readonly [name: string, most: string])[]) =>
+    `The files may be too long: ${models.map(([name, most]) => `${name} reads at most ${most} tokens`).join(", ")}.`,
   notSendable: "The picture can’t be sent",
   and: " and ",
 } as const;
