@@ -247,7 +247,7 @@ async def test_a_zip_of_chatgpt_is_imported_and_a_bomb_is_refused(
     monkeypatch.setattr(archive, "FREE_BYTES", 1 << 10)
     response = await send(parley, packed(conversations_json=b" " * (1 << 22)), name="bomb.zip")
     assert response.status_code == 422
-    assert "unpacks to more than is allowed" in response.json()["title"]
+    assert "is too large when unpacked" in response.json()["title"]
 
 
 async def test_texts_that_no_database_can_hold_are_mended(parley: RunningParley) -> None:

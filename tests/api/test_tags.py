@@ -69,7 +69,7 @@ async def test_a_tag_that_cannot_be_is_refused_with_the_reason(parley: RunningPa
     assert "at most 40" in problem["title"] + (problem["detail"] or "")
     await change(parley, known, add_tags=[f"tag {number}" for number in range(20)])
     problem = await change(parley, known, status=422, add_tags=["one more"])
-    assert problem["title"] == "“Known” would have more than 20 tags."
+    assert problem["title"] == "“Known” can't have more than 20 tags."
     assert len((await parley.get("/api/tags"))["tags"]) == 20
 
 

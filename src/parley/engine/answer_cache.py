@@ -88,7 +88,7 @@ class AnswerCache:
     def _pause(self, error: Exception) -> None:
         self._paused_until = asyncio.get_running_loop().time() + PAUSE_S
         log.warning(
-            "The answer cache can't be used, so models are asked: %s. Trying again in %d s.",
+            "The answer cache is unavailable, so models are asked directly: %s. Retrying in %d s.",
             error or type(error).__name__,
             PAUSE_S,
         )

@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 BROKEN = Problem(
     code="connector_broken",
-    title="Something went wrong in Parley while asking this model.",
+    title="Parley ran into an internal error while asking this model.",
     detail="Replies so far are saved. See the server's log for the cause. Ask again, or choose another model.",
 )
 

@@ -177,7 +177,7 @@ class Gateway:
             other = find_fallback(self._catalog, model, call) if call.provider_id is None else None
             if other is None:
                 raise
-        call.log("%s does not answer, so %s is asked: %s", model.id, other.id, failure)
+        call.log("%s is not responding, so %s is asked instead: %s", model.id, other.id, failure)
         call.answered_by = other.id
         try:
             async with aclosing(self._ask_model(other, call)) as chunks:

@@ -103,12 +103,12 @@ class Rates:
 def _rate_limited(provider: Provider | None, wait_s: float) -> RateLimited:
     """Return the error for a call that waited too long; of a blind call it names nobody."""
     if provider is None:
-        who = "The providers take a limited number of calls"
+        who = "The providers accept a limited number of calls"
     else:
         most = provider.max_per_minute
-        who = f"{provider.name or provider.id} takes {most} {'call' if most == 1 else 'calls'}"
+        who = f"{provider.name or provider.id} accepts {most} {'call' if most == 1 else 'calls'}"
     return RateLimited(
-        f"{who} a minute, and others are waiting.",
+        f"{who} a minute, and other calls are waiting.",
         f"Nothing was sent. Ask again in {ceil(wait_s)} s, or choose another model. "
         "An administrator can change max_per_minute in Models.",
     )

@@ -128,7 +128,7 @@ class Recorder:
                 _settle(batch, error)
         except Exception:
             # An entry that cannot be stored must not lose those of other turns.
-            log.exception("the turn log refused %d batches, each is tried alone", len(batches))
+            log.exception("the turn log refused %d batches; trying each on its own", len(batches))
             for batch in batches:
                 await self._store_alone(batch)
         else:

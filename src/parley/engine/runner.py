@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 BROKEN = Problem(
     code="mode_broken",
-    title="Something went wrong in Parley during this turn.",
+    title="Parley ran into an internal error during this turn.",
     detail="Replies so far are saved. See the server's log for the cause, then ask again.",
 )
 

@@ -137,7 +137,7 @@ async def check_audit(
     if broken is None and database.is_sqlite:
         broken = await database.read(_look_at_values)
     if broken is None and noted is not None and walk.noted_at is None:
-        words = "The noted hash is not in the chain: entries were cut off or hashed anew since it was noted."
+        words = "The hash that you noted is not in the chain: entries were removed or rehashed since."
         broken = Break("head_unknown", words)
     return AuditReport(
         ok=broken is None,
@@ -181,13 +181,13 @@ class _Walk:
             return Break("entry_missing", f"Entry {self.seq + 1} of the audit log is missing.", self.seq + 1)
         if row.previous_sha256 != self.sha256:
             before = f"entry {self.seq}" if self.seq else "the beginning"
-            words = f"Entry {row.seq} does not follow {before}: one of them was changed, moved or put in."
+            words = f"Entry {row.seq} does not follow {before}: one of them was changed, moved or inserted."
             return Break("wrong_order", words, row.seq, row.vote_id)
         return None
 
     def _out_of_order(self, row: Row[Any]) -> Break | None:
         if row.kind == VOTE and row.vote_seq <= self._vote_seq:
-            words = f"Vote {row.vote_id} (entry {row.seq}) stands before the vote of the entry before it."
+            words = f"Vote {row.vote_id} (entry {row.seq}) comes before the vote of the previous entry."
             return Break("wrong_order", words, row.seq, row.vote_id)
         return None
 
@@ -196,7 +196,7 @@ def _changed(row: Row[Any], content: dict[str, object]) -> Break | None:
     """Return whether an entry is not what was hashed, or its columns not what its content says."""
     words = f"Entry {row.seq} was changed: "
     if not isinstance(row.content, str) or linked(row.previous_sha256, row.content) != row.sha256:
-        return Break("entry_changed", f"{words}its hash is not that of its content.", row.seq, row.vote_id)
+        return Break("entry_changed", f"{words}its hash does not match its content.", row.seq, row.vote_id)
     if content.get("entry") not in VERSIONS.get(row.kind, ()):
         words += f"its entry is a {row.kind}, its content says “{content.get('entry')}”."
         return Break("entry_changed", words, row.seq, row.vote_id)
@@ -253,7 +253,7 @@ async def _next_page(database: Database, after: int) -> tuple[Sequence[Row[Any]]
     """Return the next entries with their votes, and a break where no entry can be read."""
     page = await _readable(database, lambda size: _CHAIN.where(_ENTRY.seq > after).limit(size))
     if page is None:
-        words = f"Entry {after + 1} or its vote was changed: what stands there cannot be read."
+        words = f"Entry {after + 1} or its vote was changed: it can't be read."
         return (), Break("entry_changed", words, after + 1)
     missing = Break("entry_missing", f"Entry {after + 1} of the audit log is missing.", after + 1)
     return page, None if page else missing
@@ -265,7 +265,7 @@ async def _look_at_votes(database: Database, last_vote: int, progress: Callable[
     while after < last_vote:
         page = await _readable(database, lambda size, after=after: votes_after(after, size))
         if page is None:
-            return Break("vote_changed", f"What stands beside the vote after number {after} cannot be read.")
+            return Break("vote_changed", f"The details of the vote after number {after} can't be read.")
         votes = list(read_beside(page))
         if not votes:
             return None
@@ -312,7 +312,7 @@ def _wrong_end(head: Head, last: int) -> Break:
     if head.seq < 0:
         return Break("wrong_end", "The record of where the audit log ends is missing.", last)
     words = f"The audit log should end with entry {head.seq}, but "
-    words += f"it ends with entry {last}." if last != head.seq else "that entry has another hash."
+    words += f"it ends with entry {last}." if last != head.seq else "that entry has a different hash."
     return Break("wrong_end", words, last)
 
 

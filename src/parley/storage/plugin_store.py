@@ -102,6 +102,6 @@ def _text(data: bytes) -> str:
 def _unusable(file: Path, error: Exception) -> Unavailable:
     return Unavailable(
         f"The store {file} cannot be used: {error}.",
-        "It was left as it is. Is it the file of llm-consortium, and may you read it?",
+        "It was not changed. Check that it is a file of llm-consortium and that you may read it.",
         code="no_plugin_store",
     )

@@ -168,7 +168,7 @@ class _Walk:
                 continue
             if key in result:
                 first = self.places[(*path, key)].line
-                text = f"“{key}” stands twice in one mapping (first in line {first})"
+                text = f"“{key}” appears twice in one mapping (first in line {first})"
                 self.mistakes.append(Mistake(_place(key_node), text))
                 continue
             self.places[(*path, key)] = _place(key_node)

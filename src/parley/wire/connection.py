@@ -342,10 +342,10 @@ class Connection(asyncio.Protocol):
 
 def _interrupted() -> BrokenOff:
     return BrokenOff(
-        "The connection to the model's server broke.",
-        "It closed the connection before the answer was whole.",
+        "The connection to the model's server was lost.",
+        "It closed the connection before the answer was complete. Ask again.",
     )
 
 
 def _not_http() -> Garbled:
-    return Garbled("The model's server does not speak HTTP as it should.")
+    return Garbled("The model's server sent an invalid HTTP response.")

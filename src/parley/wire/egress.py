@@ -63,13 +63,13 @@ class EgressPolicy:
         """
         origin = origin_of(url)
         if url.user is not None or url.password is not None:
-            raise _bad_address("It carries a user name or a password; put the key in its own field.")
+            raise _bad_address("It contains a user name or password. Put the key in its own field.")
         grant = Grant.PRIVATE if origin in self._origins else self._usual
         host = url.raw_host or ""
         if _is_literal(host):
             check_address(host, grant)
         elif not _NAME.fullmatch(host):
-            raise _bad_address("Its host is not written as hosts are.")
+            raise _bad_address("Its host name is not valid.")
         return grant
 
 
@@ -107,8 +107,8 @@ def check_address(address: str, grant: Grant) -> None:
     """Raise Rejected if a numeric address may not be reached under the grant."""
     if reason := refusal(address, grant):
         raise Rejected(
-            "This address may not be reached from here.",
-            f"It leads to {reason}. The administrator can allow it by naming its exact origin in the configuration.",
+            "Parley is not allowed to reach this address.",
+            f"It leads to {reason}. The administrator can allow its exact origin in the configuration.",
             code="upstream_address_denied",
         )
 
@@ -123,9 +123,9 @@ def _is_literal(host: str) -> bool:
     try:
         ip_address(host)
     except ValueError:
-        raise _bad_address("Its host is neither a name nor an address in its usual form.") from None
+        raise _bad_address("Its host is neither a name nor an address in the usual form.") from None
     if "%" in host:
-        raise _bad_address("Its host carries a zone, and addresses with one are reached by nobody.")
+        raise _bad_address("Its host has an IPv6 zone, which Parley does not support.")
     return True
 
 

@@ -87,7 +87,7 @@ class Response:
                 raise silent() from None
         self._received += len(packet)
         if self._received > self._options.max_stream_bytes:
-            raise Garbled("The model's server sent more than an answer can be.")
+            raise Garbled("The model's server sent a response larger than Parley accepts.")
         return packet
 
     async def read_body(self, limit: int | None = None) -> bytes:
@@ -97,7 +97,7 @@ class Response:
         while packet := await self.read():
             body += packet
             if len(body) > limit:
-                raise Garbled("The model's server sent more than an answer can be.")
+                raise Garbled("The model's server sent a response larger than Parley accepts.")
         return bytes(body)
 
     async def read_start(self, limit: int = 8192) -> bytes:
@@ -218,8 +218,9 @@ class HttpClient:
         if 300 <= response.status < 400:
             response.close()
             raise Rejected(
-                "The model's server sends requests elsewhere.",
-                "Parley does not follow redirects, so that a key stays with its server. Set the final address.",
+                "The model's server redirects requests.",
+                "Parley does not follow redirects, so that no key reaches another server. Enter the "
+                "final address.",
                 code="upstream_redirect",
             )
         return response

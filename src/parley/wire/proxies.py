@@ -141,7 +141,7 @@ def _refusal(proxy: Proxy, status: int | None) -> UpstreamError:
     if status == 407:
         return Rejected(
             f"The proxy {proxy} wants a user name and a password.",
-            "Put them in its address, as in http://user:password@proxy.example:3128.",
+            "Add them to its address, as in http://user:password@proxy.example:3128.",
             code="upstream_proxy",
         )
     if status == 403:
@@ -150,12 +150,12 @@ def _refusal(proxy: Proxy, status: int | None) -> UpstreamError:
             "Ask whoever runs it, or add the server to PARLEY_NO_PROXY.",
             code="upstream_proxy",
         )
-    said = f"It answered with status {status}." if status else "It did not answer as a proxy does."
+    said = f"It answered with status {status}." if status else "It did not respond like a proxy."
     return Unreachable(
         f"The proxy {proxy} did not connect to the model's server.",
         said,
         code="upstream_proxy",
-        cause=f"no way through the proxy {proxy}",
+        cause=f"no connection through the proxy {proxy}",
     )
 
 

@@ -27,7 +27,9 @@ def find_attached(
     if asked and (mode is None or not mode.takes_files):
         title = mode.title if mode else "This mode"
         raise Invalid(
-            "attachments", f"{title} takes no pictures or files.", "Use chat, compare or battle for them."
+            "attachments",
+            f"{title} does not accept pictures or files.",
+            "Use chat, compare or battle for them.",
         )
     wanted = {each.sha256: each for each in asked}
     rows = {row.sha256: row for row in repository.attachments(owner_id, list(wanted))} if wanted else {}
@@ -35,7 +37,7 @@ def find_attached(
         if each.sha256 not in rows:
             raise Invalid(
                 f"attachments.{place}",
-                f"“{plain_name(each.name or 'A file')}” is not here any more.",
+                f"“{plain_name(each.name or 'A file')}” is no longer available.",
                 "Your text is saved. Attach it again.",
                 code="attachment_missing",
             )
@@ -68,10 +70,10 @@ def check_sight(script: TurnScript, catalog: Catalog) -> None:
         if "vision" not in model.capabilities:
             raise Invalid(
                 "attachments" if fresh else f"seats.{seat.name}",
-                f"{model.name} can't see pictures{'' if fresh else ', and this conversation has one'}.",
-                "Nothing was sent. Remove the picture, or choose a model that can see."
+                f"{model.name} can't read pictures{('' if fresh else ', and this conversation has one')}.",
+                "Nothing was sent. Remove the picture, or choose a model that reads pictures."
                 if fresh
-                else "Nothing was sent. Choose a model that can see, or start a new conversation.",
+                else "Nothing was sent. Choose a model that reads pictures, or start a new conversation.",
                 code="model_without_vision",
             )
 
@@ -84,7 +86,7 @@ def check_late_picture(match: MatchRow, turns: Sequence[TurnRow], given: TurnInp
     if not match.blind or not has_picture(attached_to(given)) or _began_with_picture(turns[0].input):
         return
     raise Conflict(
-        "This battle began without a picture, so its models were drawn from all, and may not see one.",
+        "This battle started without a picture, so its models may not be able to read one.",
         "Nothing was sent. Start a new battle with the picture, or remove it.",
         code="picture_too_late",
     )

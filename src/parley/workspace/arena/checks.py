@@ -14,7 +14,7 @@ def check_input(given: TurnInput, taken: Collection[str]) -> None:
     """Raise Invalid unless an input is of a type that is taken."""
     if input_type(given) not in taken:
         known = [name for name in INPUT_TYPES if name in taken]
-        takes = f"this mode takes {' or '.join(known)} here" if known else "this mode takes nothing here"
+        takes = f"this mode accepts {' or '.join(known)} now" if known else "this mode accepts no input now"
         raise Invalid("input.type", f"input.type: {takes}, not {input_type(given)}.")
 
 
@@ -25,7 +25,7 @@ def check_seat(given: TurnInput, seats: Callable[[], Sequence[SeatRow]]) -> None
         return
     names = [seat.name for seat in seats() if seat.until_turn is None]
     if name not in names:
-        there = f"There are: {', '.join(names)}."
+        there = f"Its seats are {', '.join(names)}."
         raise Invalid("input.seat", f"input.seat: this match has no seat “{name}”.", there)
 
 
@@ -40,7 +40,7 @@ def check_names(mode: Mode[Any], seats: Sequence[Seat], within: str) -> None:
         if seat.name in words - known:
             raise Invalid(
                 f"{within}.{seat.name}",
-                f"A seat cannot be called “{seat.name}”: that is a choice of the vote.",
+                f"A seat can't be called “{seat.name}”: that is one of the vote's choices.",
             )
 
 
@@ -69,7 +69,9 @@ def check_alone(match: MatchRow, seat: str, asked: Collection[str]) -> None:
             code="seats_together",
         )
     if seat not in asked:
-        raise Invalid("seat", f"“{seat}” has said nothing in this turn.", f"There are: {', '.join(asked)}.")
+        raise Invalid(
+            "seat", f"“{seat}” has no reply in this turn.", f"Seats with a reply: {', '.join(asked)}."
+        )
 
 
 def check_stoppable(seat: str, seats: Sequence[str], *, blind: bool) -> None:
@@ -81,7 +83,9 @@ def check_stoppable(seat: str, seats: Sequence[str], *, blind: bool) -> None:
             code="seats_together",
         )
     if seat not in seats:
-        raise Invalid("seat", f"There is no seat “{seat}” in this turn.", f"There are: {', '.join(seats)}.")
+        raise Invalid(
+            "seat", f"There is no seat “{seat}” in this turn.", f"Its seats are {', '.join(seats)}."
+        )
 
 
 def check_next_turn(match: MatchRow, statuses: Sequence[str]) -> None:

@@ -45,7 +45,7 @@ class Matchmaker(NamedTuple):
         """Return a mode. Raises Invalid."""
         mode = self.modes.get(name)
         if mode is None:
-            raise Invalid("mode", f"There is no mode “{name}”.", f"There are: {', '.join(self.modes)}.")
+            raise Invalid("mode", f"There is no mode “{name}”.", f"The modes are {', '.join(self.modes)}.")
         return mode
 
     def remembers(self, mode: str) -> bool:

@@ -147,7 +147,7 @@ class NewTurns:
         done = turn.status == "completed" and all(reply.status == "completed" for reply in replies)
         if (done and seat is None) or turns[-1].id != turn_id:
             raise Conflict(
-                "Nothing to retry: this turn is complete, or a later turn follows it.",
+                "There is nothing to retry: this turn is complete, or a later turn follows it.",
                 code="nothing_to_retry",
             )
         self._repository.renew(turn_id, seat)
@@ -260,13 +260,16 @@ class NewTurns:
         if asked.continue_from is not None:
             if asked.continue_seats:
                 raise Invalid(
-                    "continue_seats", "This is for matches without “continue_from”.", "Leave one out."
+                    "continue_seats", "This field can't be combined with “continue_from”.", "Leave one out."
                 )
             self._check_lineage(asked.continue_from, "continue_from")
             return {seat.name: asked.continue_from for seat in seats}
         for name, parent in (asked.continue_seats or {}).items():
             if name not in {seat.name for seat in seats}:
-                raise Invalid(f"continue_seats.{name}", f"No seat “{name}” could carry on a conversation.")
+                raise Invalid(
+                    f"continue_seats.{name}",
+                    f"This mode has no seat “{name}” that can continue a conversation.",
+                )
             self._check_lineage(parent, f"continue_seats.{name}")
         return asked.continue_seats or {}
 
@@ -275,9 +278,9 @@ class NewTurns:
             turn = self._repository.turn(self._owner_id, parent.turn_id)
             match = self._repository.match(self._owner_id, turn.match_id)
         except NotFound:
-            raise Invalid(f"{field}.turn_id", "There is no such turn to continue from.") from None
+            raise Invalid(f"{field}.turn_id", "The turn to continue from does not exist.") from None
         if parent.seat not in {seat.name for seat in self._repository.seats([match.id])}:
-            raise Invalid(f"{field}.seat", f"That match has no seat “{parent.seat}”.")
+            raise Invalid(f"{field}.seat", f"The match to continue from has no seat “{parent.seat}”.")
         if turn.status == "running":
             raise turn_running()
         if match.blind and match.status != "voted":

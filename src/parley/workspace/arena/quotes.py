@@ -18,12 +18,12 @@ CHARACTERS_PER_TOKEN = 4
 MICROS = 1_000_000
 
 ASSUMPTIONS = (
-    f"Every reply is taken to be {REPLY_TOKENS} tokens long.",
-    f"{CHARACTERS_PER_TOKEN} characters of the question and of the settings are taken to be a token.",
+    f"Each reply is assumed to have {REPLY_TOKENS} tokens.",
+    f"Each token of the question and the settings is assumed to have {CHARACTERS_PER_TOKEN} characters.",
     "Earlier turns, failures and retries are not counted.",
 )
-DRAWN = "The models are drawn when the match begins, so what they cost is not known before."
-DRAWN_ENSEMBLE = "An ensemble may be drawn, and makes more than the one call that is counted for each side."
+DRAWN = "The models are drawn when the match starts, so their prices are not known before."
+DRAWN_ENSEMBLE = "An ensemble may be drawn. It makes more calls than the one that is counted for each side."
 
 
 class QuotedCalls(msgspec.Struct, frozen=True, kw_only=True):

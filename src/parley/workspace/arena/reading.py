@@ -78,7 +78,7 @@ class ArenaReader:
 
         Raises NotFound, and Conflict while it is blind.
         """
-        await self._check_revealed(owner_id, turn_id, "who was asked again would tell whose answer failed")
+        await self._check_revealed(owner_id, turn_id, "a list of retries would reveal which answer failed")
         rows = await self._database.read(lambda transaction: ArenaRepository(transaction).attempts(turn_id))
         return Attempts(turn_id=turn_id, attempts=tuple(attempt_view(*row) for row in rows))
 
@@ -87,7 +87,7 @@ class ArenaReader:
 
         Raises NotFound, and Conflict while it is blind.
         """
-        await self._check_revealed(owner_id, turn_id, "who spoke within an answer would tell whose it is")
+        await self._check_revealed(owner_id, turn_id, "an ensemble's inner replies would reveal the model")
         rows = await self._database.read(
             lambda transaction: ArenaRepository(transaction).inner_replies(turn_id)
         )

@@ -43,7 +43,7 @@ def once(
     if earlier.request_sha256 != key.request_sha256:
         raise Invalid(
             "Idempotency-Key",
-            "This idempotency key was used for another request before.",
+            "This idempotency key was already used for another request.",
             "Use a new key for a new request.",
             code="idempotency_key_reused",
         )

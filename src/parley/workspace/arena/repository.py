@@ -125,7 +125,7 @@ class ArenaRepository:
         """Return a session of the owner that is not deleted. Raises NotFound."""
         found = self._first(_SESSION, SessionRow, this=session_id, owner_id=owner_id)
         if found is None:
-            raise NotFound("There is no such session.", "It may have been deleted.")
+            raise NotFound("This session doesn't exist.", "It may have been deleted.")
         return found
 
     def match(self, owner_id: str, match_id: str, *, lock: bool = False) -> MatchRow:
@@ -133,14 +133,14 @@ class ArenaRepository:
         query = _LOCKED_MATCH if lock else _MATCH
         found = self._first(query, MatchRow, this=match_id, owner_id=owner_id)
         if found is None:
-            raise NotFound("There is no such match.", "Its session may have been deleted.")
+            raise NotFound("This match doesn't exist.", "Its session may have been deleted.")
         return found
 
     def turn(self, owner_id: str, turn_id: str) -> TurnRow:
         """Return a turn of the owner in a session that is not deleted. Raises NotFound."""
         found = self._first(_TURN, TurnRow, this=turn_id, owner_id=owner_id)
         if found is None:
-            raise NotFound("There is no such turn.", "Its session may have been deleted.")
+            raise NotFound("This turn doesn't exist.", "Its session may have been deleted.")
         return found
 
     def any_match(self, match_id: str) -> MatchRow:

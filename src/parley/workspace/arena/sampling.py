@@ -135,7 +135,7 @@ def _may_meet(one: Model, other: Model) -> bool:
 def _one_and_the_same(wanted: int) -> Unavailable:
     several = "two" if wanted == 2 else str(wanted)
     return Unavailable(
-        f"A blind match needs {several} different models, and those ready for it are one and the same.",
+        f"A blind match needs {several} different models, but the ready ones are all the same model.",
         ADD_MODELS,
         code="not_enough_models",
     )
@@ -144,15 +144,15 @@ def _one_and_the_same(wanted: int) -> Unavailable:
 def _too_few(wanted: int, there: int) -> Unavailable:
     have = "only one model is" if there == 1 else "no model is" if there == 0 else f"only {there} models are"
     return Unavailable(
-        f"A blind match needs {wanted} models, and {have} ready for it.", ADD_MODELS, code="not_enough_models"
+        f"A blind match needs {wanted} models, but {have} ready.", ADD_MODELS, code="not_enough_models"
     )
 
 
 def _resting(wanted: int, up: int) -> Unavailable:
     have = "only one model" if up == 1 else "no model" if up == 0 else f"only {up} models"
     return Unavailable(
-        f"A blind match needs {wanted} models, and {have} can answer just now.",
-        "The others keep failing, so Parley retries them in 30 seconds or less. Your text is saved. Ask again then, or "
-        "see Models for the state of each provider.",
+        f"A blind match needs {wanted} models, but {have} can answer right now.",
+        "The others keep failing. Parley retries them within 30 seconds. Your text is saved. Ask again "
+        "then, or check each provider's state in Models.",
         code="models_resting",
     )

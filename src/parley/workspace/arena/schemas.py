@@ -26,7 +26,7 @@ def _spoken(text: str) -> str:
     if not text.strip():
         raise ValueError("must not be empty")
     if len(text) > MAX_PROMPT_CHARS:
-        raise ValueError(f"has {len(text):,} characters; at most {MAX_PROMPT_CHARS:,} are possible")
+        raise ValueError(f"has {len(text):,} characters; the limit is {MAX_PROMPT_CHARS:,}")
     return text
 
 

@@ -50,7 +50,7 @@ def take_seats(
         raise Invalid(
             "seats",
             "The models of a blind match are drawn at random.",
-            "Leave this field out, or use chat.",
+            "Remove this field, or use chat.",
         )
     models, propensity = _choose(seating, wished or {}, catalog), None
     if drawn:
@@ -80,7 +80,7 @@ def change_seats(
     taking_part = [seat.name for seat in seats if seat.until_turn is None]
     for name in asked.leave:
         if name not in taking_part:
-            raise Invalid("seats.leave", f"The seat “{name}” is not taken, so nobody can leave it.")
+            raise Invalid("seats.leave", f"The seat “{name}” is empty, so nobody can leave it.")
     settings = settings_of(asked.settings)
     models: dict[str, Model] = {}
     for name, model_id in asked.add.items():
@@ -88,7 +88,7 @@ def change_seats(
         if name in taken:
             raise Invalid(field, f"The name “{name}” is taken in this match.", "Choose another name.")
         if group is None or group.draw is Draw.DRAWN:
-            raise Invalid(field, f"There is no seat “{name}” that could be taken.")
+            raise Invalid(field, f"There is no free seat “{name}”.")
         models[name] = _wish(name, model_id, catalog, field)
     _check_settings(seating, settings, models, "seats.settings")
     stay = [name for name in taking_part if name not in asked.leave]
@@ -113,7 +113,7 @@ def _able(pool: Sequence[Model], needs: Collection[Capability], wanted: int) -> 
     if len(able) < wanted:
         have = "none can" if not able else "only one can" if len(able) == 1 else f"only {len(able)} can"
         raise Unavailable(
-            f"A blind match with a picture needs {wanted} models that can see, and {have}.",
+            f"A blind match with a picture needs {wanted} models that read pictures, but {have}.",
             "Nothing was sent. Add models with the capability “vision” to the model list, or remove the picture.",
             code="not_enough_models",
         )
@@ -132,7 +132,9 @@ def _choose(seating: Seating, wished: Mapping[str, str], catalog: BattleCatalog)
         if group in groups and name in members[group.role][: group.most]:
             continue
         if group is not None and group.draw is Draw.DRAWN:
-            raise Invalid(f"seats.{name}", f"The model at “{name}” is drawn, not chosen.", "Leave it out.")
+            raise Invalid(
+                f"seats.{name}", f"The model of seat “{name}” is drawn, not chosen.", "Leave it out."
+            )
         raise Invalid(f"seats.{name}", f"There is no seat “{name}” in this mode.")
     for group in groups:
         if group.most > 1 and len(members[group.role]) < group.least:
@@ -145,7 +147,7 @@ def _choose(seating: Seating, wished: Mapping[str, str], catalog: BattleCatalog)
     ]
     models = {name: _wish(name, wished[name], catalog) for group in groups for name in members[group.role]}
     if needed and wished:
-        raise Invalid(f"seats.{needed[0]}", f"This mode needs a model at “{needed[0]}”.")
+        raise Invalid(f"seats.{needed[0]}", f"This mode needs a model for seat “{needed[0]}”.")
     return models | {name: _wish(name, None, catalog) for name in needed}
 
 
@@ -160,8 +162,8 @@ def _wish(name: str, model_id: str | None, catalog: BattleCatalog, field: str = 
             return model
     raise Invalid(
         field or f"seats.{name}",
-        f"There is no model “{model_id}” that can answer.",
-        "GET /api/models lists those there are.",
+        f"There is no model “{model_id}”, or it can't answer.",
+        "GET /api/models lists all models.",
     )
 
 
@@ -174,13 +176,14 @@ def _check_settings(
     for name, given in settings.items():
         field = f"{within}.{name}"
         if name not in models:
-            raise Invalid(field, f"There are settings for “{name}”, but no model is seated there.")
+            raise Invalid(field, f"There are settings for the seat “{name}”, but it has no model.")
         if name in seating.drawn:
-            raise Invalid(field, f"The model at “{name}” is drawn, and asked as it is.")
+            raise Invalid(field, f"The model of seat “{name}” is drawn, so it can't have settings.")
         if models[name].kind == "ensemble" and (given.temperature, given.max_output_tokens) != (None, None):
             raise Invalid(
                 field,
-                f"“{models[name].name}” is an ensemble: it takes a system prompt, and no temperature or token limit.",
+                f"“{models[name].name}” is an ensemble: it accepts a system prompt, but no temperature "
+                "or token limit.",
             )
 
 

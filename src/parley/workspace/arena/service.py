@@ -185,7 +185,7 @@ class ArenaService:
             if live is None:
                 return _feed_of(snapshot)
         if live.script.owner_id != caller.person_id:
-            raise NotFound("There is no such turn.", "Its session may have been deleted.")
+            raise NotFound("This turn doesn't exist.", "Its session may have been deleted.")
         return live.follow()
 
     async def follow_session(self, caller: Caller, session_id: str) -> Feed:
@@ -290,7 +290,12 @@ class ArenaService:
             turn_id=script.turn_id,
             match_id=script.match_id,
             status="failed",
-            error=Problem(code="mode_gone", title=why, detail="What had come is kept."),
+            error=Problem(
+                code="mode_gone",
+                title=why,
+                detail="Replies so far are saved. Install its plugin again, or start a new match in another "
+                "mode.",
+            ),
             released=None,
             void=None,
         )

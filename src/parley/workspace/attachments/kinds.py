@@ -18,7 +18,7 @@ _OTHERS = (
     (b"MZ\x90", "a program"),
     (b"II*\x00", "a TIFF picture"),
     (b"MM\x00*", "a TIFF picture"),
-    (b"OggS", "a sound or a film"),
+    (b"OggS", "an audio or video file"),
     (b"ID3", "a sound"),
     (b"fLaC", "a sound"),
 )

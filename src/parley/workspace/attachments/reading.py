@@ -38,7 +38,7 @@ def read_file(path: Path, name: str, folder: Path, limits: AttachmentLimits) -> 
         raise _refuse(
             name,
             Refused(
-                f"takes more than {limits.seconds:g} seconds to read.",
+                f"takes more than {limits.seconds:g} seconds to read, which is the limit.",
                 "Attach a part of it, or save it as text.",
                 code="attachment_too_large",
             ),
@@ -56,7 +56,7 @@ def _found(output: bytes, code: int) -> Found:
         pass
     if code == TOO_LARGE:
         return Refused(
-            "takes too much memory to read.",
+            "needs more memory to read than is allowed.",
             "Attach a part of it, or save it as text.",
             code="attachment_too_large",
         )

@@ -29,7 +29,9 @@ class AttachmentsRepository:
         """Return an attachment of the owner. Raises NotFound."""
         found = self._db.rows(_ONE, {"owner_id": owner_id, "sha256": sha256}, AttachmentRow)
         if not found:
-            raise NotFound("There is no such picture or file.", "It may have been deleted. Attach it again.")
+            raise NotFound(
+                "This picture or file doesn't exist.", "It may have been deleted. Attach it again."
+            )
         return found[0]
 
     def put(self, row: AttachmentRow) -> None:

@@ -86,7 +86,7 @@ class AttachmentsService:
         is_picture, wanted = row.text_sha256 is None, row.thumbnail_sha256 if thumbnail else row.sha256
         path = self._blobs.path_of(wanted) if wanted else None
         if path is None or not path.is_file():
-            raise NotFound("There is no such picture or file.", "Attach it again.")
+            raise NotFound("This picture or file doesn't exist.", "Attach it again.")
         return Served(path, row.name, "image/webp" if thumbnail else row.media_type, is_picture)
 
     async def sweep(self) -> int:

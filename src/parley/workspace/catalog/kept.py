@@ -64,7 +64,7 @@ class KeptReader:
         try:
             provider = provider_of(ProviderEntry.model_validate({"id": row.id, **row.entry}))
         except ValidationError as error:
-            log.warning("the provider “%s” of the database is left out: %s", row.id, error)
+            log.warning("skipping the provider “%s” of the database: %s", row.id, error)
             return None
         key = None
         try:
@@ -84,7 +84,7 @@ def _model(row: KeptModel, providers: Mapping[str, Provider], off: set[str]) -> 
     try:
         entry = ModelEntry.model_validate({"id": row.id, **row.entry})
     except ValidationError as error:
-        log.warning("the model “%s” of the database is left out: %s", row.id, error)
+        log.warning("skipping the model “%s” of the database: %s", row.id, error)
         return None
     routes = tuple(Route(route.provider, route.model) for route in entry.routes or ())
     usable = tuple(route for route in routes if route.provider in providers and route.provider not in off)

@@ -136,8 +136,8 @@ class KeptModels:
     def _check_fallback(self, field: str, asked: ModelFields, model_id: str | None = None) -> None:
         known = {each.id for each in self._sources.catalog.models() if each.kind == "single"} - {model_id}
         if asked.fallback is not None and asked.fallback not in known:
-            why = f"{did_you_mean(asked.fallback, known)}. A fallback is another model that is no ensemble."
-            raise Invalid(field, f"There is no such model “{asked.fallback}”{why}")
+            why = f"{did_you_mean(asked.fallback, known)}. A fallback must be a single model."
+            raise Invalid(field, f"There is no other model “{asked.fallback}”{why}")
 
     def _row(self, repository: KeptRepository, model_id: str) -> KeptModel:
         if model_id in {model.id for model in self._sources.file.entries.models}:
@@ -145,7 +145,7 @@ class KeptModels:
         row = repository.model(model_id)
         if row is None or row.retired_at is not None:
             raise NotFound(
-                f"There is no model “{model_id}” that can be changed here.", code="model_not_found"
+                f"There is no model “{model_id}”, or it can't be changed here.", code="model_not_found"
             )
         return row
 

@@ -53,7 +53,7 @@ class ModelMemory:
         try:
             return self._catalog.card(self._catalog.model(model_id))
         except NotFound:
-            raise NotFound(f"There has never been a model “{model_id}” here.") from None
+            raise NotFound(f"There is no model “{model_id}”.") from None
 
     def names(self) -> Sequence[str]:
         """Return every name by which a model that is or was here may be called, and those of their makers.

@@ -92,7 +92,7 @@ class _Reading:
     def entries(self) -> Entries:
         document = as_mapping({} if self._located.data is None else self._located.data)
         if document is None:
-            self._add((), "must have named fields: “providers” and “models”")
+            self._add((), "must be a mapping with “providers” and “models”, such as “models: [...]”")
             return Entries()
         for key in document.keys() - {"providers", "models"}:
             self._add((key,), "is not a known field" + did_you_mean(key, ("providers", "models")))
@@ -113,7 +113,7 @@ class _Reading:
             if not isinstance(name, str):
                 continue
             if name in first:
-                self._add(path, f"“{name}” is taken already (line {first[name]})")
+                self._add(path, f"“{name}” is already used in line {first[name]}")
             first.setdefault(name, self._located.place(path).line)
         return frozenset(first)
 
@@ -132,7 +132,7 @@ class _Reading:
     def _check_connector(self, path: Path, name: object) -> None:
         if isinstance(name, str) and name not in self._connectors:
             words = f"there is no connector “{name}”{did_you_mean(name, self._connectors)}"
-            self._add(path, f"{words}; there are: {', '.join(sorted(self._connectors))}")
+            self._add(path, f"{words}; the connectors are {', '.join(sorted(self._connectors))}")
 
     def _validated(
         self, document: Mapping[str, object], section: str, schema: type[EntryT]

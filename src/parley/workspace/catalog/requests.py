@@ -26,7 +26,7 @@ from parley.workspace.catalog.schemas import (
 def _not_ours(name: str) -> str:
     """Return a variable's name. Raises ValueError for Parley's own: its secrets are no key of a provider."""
     if name.upper().startswith("PARLEY_"):
-        raise ValueError("names a variable of Parley itself, which is sent to no provider")
+        raise ValueError("is a variable of Parley itself, which is never sent to a provider")
     return name
 
 
@@ -34,7 +34,7 @@ def _typed_key(key: SecretStr) -> SecretStr:
     """Return a key without spaces around it. Raises ValueError for what no request can carry."""
     plain = key.get_secret_value().strip()
     if not (plain.isascii() and plain.isprintable()):
-        raise ValueError("has characters that keys do not have: copy it again")
+        raise ValueError("has characters that are not allowed in a key: copy it again")
     return SecretStr(plain)
 
 
@@ -91,7 +91,7 @@ class ChangeModel(ModelFields):
     @model_validator(mode="after")
     def _something(self) -> Self:
         if not self.model_fields_set:
-            raise ValueError("says nothing that is to be another")
+            raise ValueError("must change at least one field")
         return self
 
 
@@ -136,7 +136,7 @@ class ChangeProvider(ProviderFields):
     @model_validator(mode="after")
     def _something(self) -> Self:
         if not self.model_fields_set:
-            raise ValueError("says nothing that is to be another")
+            raise ValueError("must change at least one field")
         return self
 
 

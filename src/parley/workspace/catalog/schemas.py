@@ -33,7 +33,7 @@ def checked_url(url: str) -> str:
     if parts.query or parts.fragment:
         raise ValueError("must not have “?” or “#”")
     if url.rstrip("/").endswith("/chat/completions"):
-        raise ValueError("must end before /chat/completions, which Parley adds itself")
+        raise ValueError("must end before /chat/completions: Parley adds that itself")
     return url.rstrip("/")
 
 

@@ -115,7 +115,7 @@ class Secrets:
         except OSError as error:
             raise KeyLost(
                 f"The key can't be encrypted: {file} can't be written: {error.strerror}.",
-                "No key was saved. Free the data folder, or set PARLEY_SECRET_KEY.",
+                "No key was saved. Make the data folder writable, or set PARLEY_SECRET_KEY.",
             ) from None
         return parse_secret(text, str(file))
 

@@ -51,7 +51,7 @@ class CatalogService:
         """Hold these ensembles, and no others, from now on. An id of the model list stays the list's."""
         fresh = {model.id: model for model in ensembles}
         for model_id in fresh.keys() & self._listed.keys():
-            log.warning("the ensemble “%s” is left out: the model list has a model of this id", model_id)
+            log.warning("skipping the ensemble “%s”: the model list has a model with this id", model_id)
         self._models = {**self._listed, **fresh, **self._listed}
 
     def model(self, model_id: str) -> Model:

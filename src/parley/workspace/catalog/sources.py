@@ -117,7 +117,7 @@ class CatalogSources:
             try:
                 await self._look()
             except ParleyError as error:
-                log.warning("The list of models can't be brought up to date yet: %s", error)
+                log.warning("The models can't be reloaded yet: %s", error)
 
     async def _look(self) -> None:
         """Take over a changed file, and what an earlier reload could not. Raises DatabaseBusy: look again later."""
@@ -146,7 +146,9 @@ class CatalogSources:
 
     def _refuse_file(self, error: ParleyError) -> None:
         self.file.error = "\n".join(part for part in (error.title, error.detail) if part)
-        log.warning("The model list changed but can't be used; the one before stays. %s", self.file.error)
+        log.warning(
+            "The changed model list can't be used, so the previous one stays in use. %s", self.file.error
+        )
 
 
 def in_file(what: str, sources: CatalogSources) -> Conflict:

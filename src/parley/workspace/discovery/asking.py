@@ -52,5 +52,5 @@ def _unlisted(provider: Provider) -> Problem:
     return Problem(
         code="no_models",
         title=f"{provider.name or provider.id} lists no models.",
-        detail="Add a model by the name that it has there. The key is checked when it is first asked.",
+        detail="Add a model by its name there. The key is checked on its first call.",
     )

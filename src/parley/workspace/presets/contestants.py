@@ -98,7 +98,9 @@ class Contestants:
     def _mode(self, row: Preset) -> Mode[Any] | None:
         mode = self._modes.get(row.mode)
         if mode is None or mode.voice is None:
-            log.warning("the preset “%s” is no model: its mode “%s” is not installed", row.name, row.mode)
+            log.warning(
+                "the preset “%s” can't be used as a model: its mode “%s” is not installed", row.name, row.mode
+            )
             return None
         return mode
 
@@ -159,7 +161,9 @@ class Contestants:
         try:
             return mode.outline(mode.brief.model_validate(row.brief), self._ensembles[model_id].seats)
         except ValidationError:
-            log.warning("the preset “%s” is no model: its settings are those of another version", row.name)
+            log.warning(
+                "the preset “%s” can't be used as a model: its settings are from another version", row.name
+            )
             return None
 
 

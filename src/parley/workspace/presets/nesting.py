@@ -16,18 +16,18 @@ def check_nesting(row: Preset, seats: Mapping[str, str], known: Mapping[str, Pre
     for seat, model_id in seats.items():
         if _holds(row.id, model_id, known):
             name = known[model_id].name
-            how = "sit in itself" if known[model_id].id == row.id else f"sit in itself, by way of “{name}”"
+            how = "contain itself" if known[model_id].id == row.id else f"contain itself through “{name}”"
             raise Invalid(
                 f"seats.{seat}",
-                f"seats.{seat}: “{row.name}” would {how}, and never come to an answer.",
+                f"seats.{seat}: “{row.name}” would {how}, so it could never answer.",
                 "Nothing was saved. Choose another model for this seat.",
                 code="ensemble_cycle",
             )
         if row.contestant and _depth(model_id, known) >= MOST_DEPTH:
             raise Invalid(
                 f"seats.{seat}",
-                f"seats.{seat}: “{known[model_id].name}” has ensembles among its own seats, and an ensemble may sit in "
-                f"others at most {MOST_DEPTH} deep.",
+                f"seats.{seat}: “{known[model_id].name}” contains ensembles, and ensembles can be nested "
+                f"at most {MOST_DEPTH} deep.",
                 "Nothing was saved. Choose a single model for this seat, or an ensemble of single models.",
                 code="ensemble_too_deep",
             )

@@ -63,4 +63,4 @@ class PresetsRepository:
 
 def no_preset() -> NotFound:
     """Return the error for a preset that is not there, or is somebody else's."""
-    return NotFound("There is no such preset.", "It may have been removed.")
+    return NotFound("This preset doesn't exist.", "It may have been removed.")

@@ -52,7 +52,7 @@ class ChangePreset(Request):
     @model_validator(mode="after")
     def _something(self) -> Self:
         if not self.model_fields_set:
-            raise ValueError("says nothing that is to be another")
+            raise ValueError("must change at least one field")
         return self
 
 

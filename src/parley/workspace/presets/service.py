@@ -176,11 +176,11 @@ class PresetsService:
             return
         mode = self._matchmaker.mode(row.mode)
         if mode.voice is None or mode.seating.drawn:
-            raise Invalid("contestant", f"contestant: a {mode.title.lower()} has no one answer to be judged.")
+            raise Invalid("contestant", f"contestant: a {mode.title.lower()} has no single answer to judge.")
         if not seats:
             raise Invalid(
                 "seats",
-                "seats: a preset that answers like a model needs its own models: name one for each seat.",
+                "seats: a preset used as a model needs a model for each seat.",
             )
         row.slug = row.slug or slug_of(row.name, repository.is_slug_taken)
 

@@ -49,8 +49,8 @@ def _unpack(archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo], name: str)
         if entry.file_size > allowed or len(data) > allowed:
             raise Invalid(
                 "file",
-                f"{name}: {PurePosixPath(entry.filename).name} unpacks to more than is allowed "
-                f"({UNPACKED_BYTES >> 20} MB, and {RATIO} times its packed size).",
+                f"{name}: {PurePosixPath(entry.filename).name} is too large when unpacked (limit: "
+                f"{UNPACKED_BYTES >> 20} MB, and {RATIO} times its packed size).",
                 "Nothing was imported.",
             )
         left -= len(data)

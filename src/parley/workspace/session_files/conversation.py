@@ -75,13 +75,13 @@ def checked(messages: Iterable[Message]) -> tuple[Message, ...]:
         msgspec.structs.replace(each, text=str(storable(each.text))) for each in messages if each.text.strip()
     )
     if not any(each.role == "user" or each.role == "assistant" for each in kept):
-        raise Unreadable("it has no text of a person or a model")
+        raise Unreadable("it has no text from a person or a model")
     if len(kept) > MESSAGES:
-        raise Unreadable(f"it has {len(kept):,} messages; at most {MESSAGES:,} are possible")
+        raise Unreadable(f"it has {len(kept):,} messages; the limit is {MESSAGES:,}")
     for place, each in enumerate(kept, 1):
         if len(each.text) > MESSAGE_CHARS:
             raise Unreadable(
-                f"message {place} has {len(each.text):,} characters; at most {MESSAGE_CHARS:,} are possible"
+                f"message {place} has {len(each.text):,} characters; the limit is {MESSAGE_CHARS:,}"
             )
     return kept
 

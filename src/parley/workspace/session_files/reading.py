@@ -85,4 +85,4 @@ def _conversation(raw: msgspec.Raw, keys: _Keys, *, ours: bool) -> Conversation:
         return read_open_webui(raw)
     if keys.messages is not msgspec.UNSET:
         return read_messages(raw, ours=ours)
-    raise Unreadable("it is no conversation: it has neither “messages”, nor “mapping”, nor “chat”")
+    raise Unreadable("it is not a conversation: it has no “messages”, “mapping” or “chat”")

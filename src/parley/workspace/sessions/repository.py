@@ -74,7 +74,7 @@ class SessionsRepository:
         """Return a session of the owner. Raises NotFound."""
         found = self._db.rows(_OWNED, {"this": session_id, "owner_id": owner_id}, SessionRow)
         if not found or (found[0].deleted_at is not None and not deleted):
-            raise NotFound("There is no such session.", "It may have been deleted.")
+            raise NotFound("This session doesn't exist.", "It may have been deleted.")
         return found[0]
 
     def change(self, session_id: str, **values: object) -> None:
@@ -112,7 +112,7 @@ class SessionsRepository:
         had = set(self.tags([session.id]).get(session.id, ()))
         added = set(names) - had
         if len(had) + len(added) > TAGS:
-            raise Invalid("add_tags", f"“{session.title}” would have more than {TAGS} tags.", "Remove some.")
+            raise Invalid("add_tags", f"“{session.title}” can't have more than {TAGS} tags.", "Remove some.")
         self._db.insert(*(SessionTagRow(session.id, name, session.owner_id) for name in sorted(added)))
 
     def remove_tags(self, session_id: str, names: Collection[str] | None = None) -> None:

@@ -21,7 +21,7 @@ def _title(text: str) -> str:
     if not title:
         raise ValueError("must not be empty")
     if len(title) > 200:
-        raise ValueError(f"has {len(title)} characters; at most 200 are possible")
+        raise ValueError(f"has {len(title)} characters; the limit is 200")
     return title
 
 
@@ -35,7 +35,7 @@ def _tag(text: str) -> str:
     if not tag:
         raise ValueError("must not be empty")
     if len(tag) > TAG_CHARS:
-        raise ValueError(f"has {len(tag)} characters; at most {TAG_CHARS} are possible")
+        raise ValueError(f"has {len(tag)} characters; the limit is {TAG_CHARS}")
     return tag
 
 
@@ -54,7 +54,7 @@ class ChangeSession(Request):
     @model_validator(mode="after")
     def _something(self) -> "ChangeSession":
         if all(value is None for value in (self.title, self.archived, self.pinned, self.tags)):
-            raise ValueError("give a title, archived, pinned, tags, or several of them")
+            raise ValueError("must have at least one of title, archived, pinned and tags")
         return self
 
 
@@ -70,7 +70,7 @@ class ChangeSessions(Request):
     @model_validator(mode="after")
     def _something(self) -> "ChangeSessions":
         if self.archived is None and self.deleted is None and not (self.add_tags or self.remove_tags):
-            raise ValueError("give archived, deleted, add_tags, remove_tags, or several of them")
+            raise ValueError("must have at least one of archived, deleted, add_tags and remove_tags")
         return self
 
 

@@ -242,7 +242,5 @@ def _decode(cursor: str) -> tuple[datetime, str]:
         when = datetime.fromisoformat(moment).astimezone(UTC)
         int(session_id, 16)
     except (ValueError, OverflowError):
-        raise Invalid(
-            "cursor", "cursor: not one that this list has given.", "Start again without it."
-        ) from None
+        raise Invalid("cursor", "cursor: is not a cursor of this list.", "Start again without it.") from None
     return when, session_id

@@ -80,7 +80,7 @@ def needed_columns(needed: Sequence[str]) -> CheckColumns:
         known = set(columns)
         missing = [f"“{column}”{did_you_mean(column, known)}" for column in needed if column not in known]
         if missing:
-            there = f"There are: {_shown(known)}." if known else "The file is empty."
+            there = f"Its columns are {_shown(known)}." if known else "The file is empty."
             raise Invalid("file", f"{name} has no column {' and no column '.join(missing)}.", there)
 
     return check
@@ -92,7 +92,7 @@ def refuse_columns(name: str, line: int, number: int) -> None:
         raise Invalid(
             "file",
             f"{name}:{line}: the file has more than {COLUMNS:,} columns.",
-            "Keep only the columns of votes.",
+            "Remove columns that don't belong to votes.",
         )
 
 

@@ -16,7 +16,7 @@ def format_of(name: str) -> Format:
     """Return the format for a file's ending. Raises Invalid."""
     found = ENDINGS.get(Path(name).suffix.lower())
     if found is None:
-        raise Invalid("file", f"{name} is none of the kinds of file that can be read: {', '.join(ENDINGS)}.")
+        raise Invalid("file", f"{name} is not a supported file type. Supported: {', '.join(ENDINGS)}.")
     return found
 
 

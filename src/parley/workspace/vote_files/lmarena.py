@@ -119,7 +119,7 @@ def _sum(value: object) -> int:
     if value is None:
         return 0
     if not isinstance(value, int | float) or value < 0:
-        raise ValueError("is no count")
+        raise ValueError("is not a count")
     return int(value)
 
 

@@ -92,12 +92,14 @@ class ParquetReader:
             return Invalid(
                 "file",
                 f"{self._name} takes more than {self._limits.memory_mb:,} MB of memory to unpack.",
-                "Write it with smaller row groups and pages, or as JSON Lines, or raise the setting import_memory_mb.",
+                "Nothing was imported. Write it with smaller row groups and pages or as JSON Lines, "
+                "or raise the setting import_memory_mb.",
             )
         return Invalid(
             "file",
             f"{self._name} cannot be read: the process that unpacks it ended{'' if code is None else f' ({code})'}.",
-            "It may need more memory than is allowed (the setting import_memory_mb), or be damaged.",
+            "Nothing was imported. It may be damaged, or need more memory than the setting "
+            "import_memory_mb allows.",
         )
 
 

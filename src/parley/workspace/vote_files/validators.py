@@ -44,10 +44,10 @@ def read(row: Row, column: str, check: Callable[[object], T]) -> T | None:
 def short_text(value: object) -> str:
     """Return a short printable text, or a whole number as text."""
     if not isinstance(value, str) and (isinstance(value, bool) or not isinstance(value, int)):
-        raise ValueError("is no text")
+        raise ValueError("is not text")
     text = str(value)
     if len(text) > TEXT_CHARS or not text.isprintable():
-        raise ValueError(f"is longer than {TEXT_CHARS} characters, or cannot be printed")
+        raise ValueError(f"is longer than {TEXT_CHARS} characters, or has characters that can't be printed")
     return text
 
 
@@ -138,7 +138,7 @@ def category_ids(values: object) -> list[str]:
         if not SLUG.fullmatch(word):
             raise ValueError("is not a list of categories")
         if word in PAGES:
-            raise ValueError(f"names “{word}”, which is a page of the leaderboard and no category")
+            raise ValueError(f"names “{word}”, which is a leaderboard page, not a category")
         found.add("maths" if word == "math" else word)
     if len(found) > CATEGORIES_MAX:
         raise ValueError(f"has more than {CATEGORIES_MAX} categories")

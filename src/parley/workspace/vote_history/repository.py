@@ -62,7 +62,7 @@ class VotesRepository:
         )
         row = self._db.scalar(query)
         if row is None:
-            raise NotFound("There is no such vote.")
+            raise NotFound("This vote doesn't exist.")
         return row
 
     def beginnings(self, votes: Sequence[Vote]) -> dict[str, Turn]:

@@ -12,7 +12,7 @@ from parley.text.categories.categorise import Reason
 
 def _kept(word: str) -> str:
     if "\x00" in word:
-        raise ValueError("holds a NUL, which nothing that is kept does")
+        raise ValueError("has a NUL character, which can't be stored")
     return word
 
 
@@ -20,7 +20,7 @@ def _in_utc(moment: datetime) -> datetime:
     try:
         return moment.astimezone(UTC)
     except OverflowError:
-        raise ValueError("is no time of the years 1 to 9999 in UTC") from None
+        raise ValueError("is not a time in the years 1 to 9999 UTC") from None
 
 
 Outcome: TypeAlias = Literal["won", "lost", "tie", "both_bad"]

@@ -44,7 +44,7 @@ class VotesService:
     async def page(self, caller: Caller, wanted: VoteFilter, limit: int, cursor: str | None) -> VotePage:
         """Return a page of votes, newest first. Raises Invalid."""
         if wanted.opponent and wanted.opponent == wanted.model:
-            raise Invalid("opponent", "opponent: must be another model than “model”.")
+            raise Invalid("opponent", "opponent: must not be the same as “model”.")
         before = _decode(cursor) if cursor else None
         asked = wanted.model_copy(update={"search": folded(wanted.search.replace("\x00", ""))})
 
@@ -182,4 +182,4 @@ def _decode(cursor: str) -> int:
     # Nothing longer is a place in the list, and PostgreSQL takes no larger number.
     if cursor.isascii() and cursor.isdigit() and len(cursor) <= 18:
         return int(cursor)
-    raise Invalid("cursor", "cursor: not one that this list has given.", "Start again without it.")
+    raise Invalid("cursor", "cursor: is not a cursor of this list.", "Start again without it.")
