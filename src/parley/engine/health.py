@@ -15,9 +15,9 @@ from parley.kernel.errors import Rejected, UpstreamError
 
 
 class ProviderHealth(msgspec.Struct, frozen=True, kw_only=True):
-    """The state of a provider. `failing`: its latest call failed; `paused`: it is asked again in `retry_in_s` seconds.
+    """The state of a provider. `failing`: its latest call failed. `paused`: Parley retries it in `retry_in_s` seconds.
 
-    `error` says what failed and `advice` what to do, `since` when calls began to fail.
+    `error` says what failed, `advice` what to do, and `since` when calls started to fail.
     """
 
     provider: str

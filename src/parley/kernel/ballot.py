@@ -9,7 +9,7 @@ from parley.kernel.seats import Seat, Seating
 
 
 class Needs(StrEnum):
-    """Which replies must be complete before a person may vote."""
+    """Which replies must be complete before a person can vote."""
 
     ALL = "all"
     """All of them; the turns must be completed too."""
@@ -20,10 +20,10 @@ class Needs(StrEnum):
 
 
 class Ballot(msgspec.Struct, frozen=True, kw_only=True):
-    """How a mode's matches are voted on.
+    """How people vote on a mode's matches.
 
-    A choice that is a seat's name prefers that seat over the others; any other choice is a tie of all. Seats of the
-    role `members` are choices too, after the listed ones. `each_turn`: people vote on each turn, else on the match.
+    A choice with a seat's name prefers that seat over the others. Any other choice is a tie of all seats. Seats of the
+    role `members` are also choices, after the listed ones. `each_turn`: people vote on each turn, not on the match.
     `rated`: votes change Elo and the blind standings.
     """
 

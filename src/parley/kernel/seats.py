@@ -46,10 +46,10 @@ class Group(msgspec.Struct, frozen=True):
 
 
 class Seating(msgspec.Struct, frozen=True, kw_only=True):
-    """A mode's groups of seats, in order; the one source of blindness and pacing.
+    """A mode's groups of seats, in order; the only source of blindness and pacing.
 
     All drawn seats of a match are drawn together, without the models of its chosen seats: no model meets itself.
-    `settings`: people may set how each chosen seat is asked.
+    `settings`: people can set how each chosen seat is asked.
     """
 
     groups: tuple[Group, ...] = ()
@@ -84,9 +84,9 @@ class Seating(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeatSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """How the model of one seat is asked; null leaves it to the mode or the provider.
+    """How the model of one seat is asked. Null leaves a setting to the mode or the provider.
 
-    `temperature` is 0 to 2; `max_output_tokens` at least 1.
+    `temperature` is 0 to 2, `max_output_tokens` at least 1.
     """
 
     temperature: float | None = None

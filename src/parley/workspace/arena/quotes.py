@@ -27,9 +27,9 @@ DRAWN_ENSEMBLE = "An ensemble may be drawn. It makes more calls than the one tha
 
 
 class QuotedCalls(msgspec.Struct, frozen=True, kw_only=True):
-    """The calls of one seat for one purpose; `model` is null where it is not known yet.
+    """The calls of one seat for one purpose. `model` is null if it is not known yet.
 
-    `within`: the seats, from the outside to the inside, of the ensembles that make these calls as their answer.
+    `within`: the seats of the ensembles that make these calls, outermost first.
     """
 
     seat: str
@@ -41,10 +41,10 @@ class QuotedCalls(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Quote(msgspec.Struct, frozen=True, kw_only=True):
-    """What a turn would take, at least and at most. The calls of an ensemble are those made within it.
+    """The minimum and maximum calls and cost of a turn. The calls of an ensemble are those made inside it.
 
-    Costs are those of all models but the `unpriced` ones, and null where no model has a price. `assumptions` are
-    sentences for the person who reads the figures.
+    Costs are those of all models except the `unpriced` ones, and null if no model has a price. `assumptions` are
+    sentences that explain the figures to a person.
     """
 
     calls_least: int

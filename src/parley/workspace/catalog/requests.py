@@ -64,7 +64,7 @@ class ModelFields(Request):
 
 
 class AddedModel(ModelFields):
-    """A model to add, by the name that it has at its provider."""
+    """A model to add, by its name at the provider."""
 
     model: Text
     id: Identifier | None = None
@@ -83,7 +83,7 @@ class NewModels(Request):
 
 
 class ChangeModel(ModelFields):
-    """What is to be another; what is not given stays."""
+    """The fields to change. Fields that are left out stay as they are."""
 
     enabled: bool | None = None
     routes: Annotated[list[RouteEntry], Field(min_length=1, max_length=100)] | None = None
@@ -120,7 +120,7 @@ class ProviderFields(Request):
 
 
 class NewProvider(ProviderFields):
-    """A provider to add: one that is known, or any address; with `models` these are added too."""
+    """A provider to add: a known one, or any address. `models` are added with it."""
 
     known: Identifier | None = None
     id: Identifier | None = None
@@ -129,7 +129,7 @@ class NewProvider(ProviderFields):
 
 
 class ChangeProvider(ProviderFields):
-    """What is to be another; what is not given stays."""
+    """The fields to change. Fields that are left out stay as they are."""
 
     enabled: bool | None = None
 
@@ -141,7 +141,7 @@ class ChangeProvider(ProviderFields):
 
 
 class TestProvider(Request):
-    """A connection to test: that of a provider, or of what is about to become one."""
+    """A connection to test: that of a configured provider, or of one that is not added yet."""
 
     __test__ = False  # no test of pytest
 
@@ -153,7 +153,7 @@ class TestProvider(Request):
 
 
 class ProviderView(msgspec.Struct, frozen=True, kw_only=True):
-    """A provider. `problem` says why its key can't be used; `models` counts those that it can answer for.
+    """A provider. `problem` says why its key can't be used. `models` is the number of models that it offers here.
 
     `key_dropped`: the saved key was for another origin, so it was deleted.
     """
@@ -179,13 +179,13 @@ class ProviderView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Rotated(msgspec.Struct, frozen=True):
-    """The providers whose keys were encrypted again, and those whose keys can't be read any more."""
+    """The providers whose keys were encrypted again, and those whose keys can no longer be read."""
 
     providers: list[str]
     lost: list[str]
 
 
 class Retired(msgspec.Struct, frozen=True):
-    """The models that were retired with their provider."""
+    """The models that were removed with their provider."""
 
     retired_models: list[str]

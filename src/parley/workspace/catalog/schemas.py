@@ -59,7 +59,7 @@ class ProviderEntry(_Entry):
 
 
 class RouteEntry(_Entry):
-    """One way to a model: a provider, and the name the model has there."""
+    """One way to reach a model: a provider, and the model's name there."""
 
     provider: Text
     model: Text

@@ -4,7 +4,10 @@ import msgspec
 
 
 class DataSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the data lies and how large it is. `database` is without its password; `bytes` is of the folders."""
+    """Where the data is stored and how large it is.
+
+    `database` has no password in it. `bytes` is the size of the folders.
+    """
 
     folder: str
     database: str

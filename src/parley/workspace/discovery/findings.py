@@ -12,11 +12,11 @@ Purpose: TypeAlias = Literal["chat", "embeddings", "moderation", "audio", "image
 
 
 class OfferedModel(msgspec.Struct, frozen=True, kw_only=True):
-    """A model that a server lists. What the server does not say is None, or left out of `capabilities`.
+    """A model that a server lists. What the server does not report is null, or missing from `capabilities`.
 
-    `model` is its name at the server, `name` the one for people. `context_window` is in tokens. `remote`: a server
-    on this computer lists it, but sends its requests to another one. `created` is in seconds since the epoch.
-    `suggested`: one of the few to begin with.
+    `model` is its name at the server, `name` its display name. `context_window` is in tokens. `remote`: a server on
+    this computer lists it, but forwards its requests elsewhere. `created` is in seconds since the epoch. `suggested`:
+    one of the few to start with.
     """
 
     model: str

@@ -16,13 +16,13 @@ from parley.workspace.discovery.probing import USUAL_ADDRESSES, discover_servers
 
 
 class FoundServer(DiscoveredServer, frozen=True, kw_only=True):
-    """A model server that runs on this computer. `provider_id` is the provider that leads there, null if none does."""
+    """A model server that runs on this computer. `provider_id` is its configured provider, null if there is none."""
 
     provider_id: str | None
 
 
 class FoundKey(msgspec.Struct, frozen=True, kw_only=True):
-    """A variable of the environment that holds a provider's key. `provider_id`: see `FoundServer`."""
+    """An environment variable that holds a provider's key. `provider_id`: see `FoundServer`."""
 
     variable: str
     known: str
@@ -32,7 +32,7 @@ class FoundKey(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Discoveries(msgspec.Struct, frozen=True):
-    """What can be added with one click."""
+    """Providers and models that can be added with one click."""
 
     servers: list[FoundServer]
     keys: list[FoundKey]

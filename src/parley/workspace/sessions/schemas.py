@@ -44,7 +44,7 @@ Tags = Annotated[list[Tag], Field(max_length=TAGS)]
 
 
 class ChangeSession(Request):
-    """A new title, in or out of the archive, pinned or not, other tags."""
+    """Changes to a session: its title, archive, pin and tags."""
 
     title: Annotated[str, AfterValidator(_title)] | None = None
     archived: bool | None = None
@@ -59,7 +59,7 @@ class ChangeSession(Request):
 
 
 class ChangeSessions(Request):
-    """One change of many sessions: in or out of the archive, deleted or restored, tags added or removed."""
+    """One change to many sessions: archive, unarchive, delete, restore, add or remove tags."""
 
     ids: Annotated[list[Annotated[str, Field(max_length=32)]], Field(min_length=1, max_length=AT_ONCE)]
     archived: bool | None = None
@@ -81,7 +81,7 @@ class ChangedSessions(msgspec.Struct, frozen=True):
 
 
 class TagCard(msgspec.Struct, frozen=True):
-    """A tag and how many sessions have it; deleted ones are left out, archived ones are not."""
+    """A tag and its number of sessions. Archived sessions count, deleted ones do not."""
 
     name: str
     sessions: int

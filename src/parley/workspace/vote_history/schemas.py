@@ -36,7 +36,7 @@ class EloMove(msgspec.Struct, frozen=True):
 
 
 class SeatOfVote(msgspec.Struct, frozen=True):
-    """A seat between which and others a person chose. `elo` is null where the vote moved nothing here."""
+    """A seat that a person could choose. `elo` is null if the vote did not change it."""
 
     seat: str
     model: ModelCard
@@ -44,12 +44,11 @@ class SeatOfVote(msgspec.Struct, frozen=True):
 
 
 class VoteCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A vote as its voter reads it back.
+    """A vote as its voter sees it.
 
-    `session_id`, `turn_id` (where turns are judged that turn, else the match's first) and `prompt` (its beginning) are
-    null once the session is deleted, and where the vote came from a file. `choice` is one of the `seats`, or a word.
-    `not_counted_reason` is also that of a later exclusion, as `replaced`; else an open vote has the reason `open`, and
-    another one that no rating comes from `unrated`.
+    `session_id`, `turn_id` (the judged turn, or the match's first) and `prompt` (its beginning) are null if the session
+    was deleted or the vote was imported. `choice` is one of the `seats`, or a word. `not_counted_reason` includes later
+    exclusions, such as `replaced`. An open vote has the reason `open`, any other unrated vote `unrated`.
     """
 
     vote_id: str
@@ -73,7 +72,7 @@ class VoteCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class VotePage(msgspec.Struct, frozen=True):
-    """A page of votes, newest first; `next_cursor` is null on the last."""
+    """A page of votes, newest first. `next_cursor` is null on the last page."""
 
     votes: list[VoteCard]
     next_cursor: str | None
@@ -104,7 +103,7 @@ class VoteFilter(BaseModel):
 
 
 class CorrectVote(BaseModel):
-    """The categories that a vote is in, by its voter's word; `overall` is never among them."""
+    """The categories that a voter gives their vote. `overall` is never among them."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -112,14 +111,14 @@ class CorrectVote(BaseModel):
 
 
 class CategoryReasons(msgspec.Struct, frozen=True):
-    """Why a vote is in its categories by the rules; empty where its prompts are not kept."""
+    """Why the rules put a vote into its categories. Empty if its prompts are not stored."""
 
     vote_id: str
     reasons: list[Reason]
 
 
 class ReplayedReply(msgspec.Struct, frozen=True, kw_only=True):
-    """A reply and how it came: `timeline` is [milliseconds, characters of the text by then], in order."""
+    """A reply and its timing: `timeline` is [milliseconds, characters of the text by then], in order."""
 
     reply_id: str
     seat: str
@@ -135,7 +134,7 @@ class ReplayedReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Replay(msgspec.Struct, frozen=True, kw_only=True):
-    """A past turn with the pace at which it came."""
+    """A past turn with the timing of its replies."""
 
     turn_id: str
     match_id: str
@@ -145,7 +144,7 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PreferredModel(msgspec.Struct, frozen=True):
-    """The model that a person preferred in `preferred` of the `of` votes of a category in which it stood."""
+    """The model that a person preferred in `preferred` of the `of` votes of a category that it took part in."""
 
     category: str
     model_id: str
@@ -154,6 +153,6 @@ class PreferredModel(msgspec.Struct, frozen=True):
 
 
 class PreferredModels(msgspec.Struct, frozen=True):
-    """By category the model that a person preferred clearly more often than by chance; the overall one first."""
+    """For each category, `overall` first, the model that a person preferred significantly more often than by chance."""
 
     preferred: list[PreferredModel]
