@@ -213,7 +213,7 @@ async def test_what_cannot_be_read_is_named_and_the_rest_is_imported(parley: Run
     first = report["skipped"][0]
     assert (first["place"], first["title"]) == (1, "Wrong")
     assert "$.messages[0].content" in first["reason"]
-    assert "circle" in report["skipped"][1]["reason"]
+    assert "loop" in report["skipped"][1]["reason"]
     assert [each["place"] for each in report["skipped"]] == [1, 3, 4, 5, 6]
 
 

@@ -90,4 +90,4 @@ def test_an_id_is_there_once() -> None:
     Path("parley.yaml").write_text(f"categories:\n{entry}{entry}")
     with pytest.raises(SettingsError) as caught:
         load_settings({}, {})
-    assert "“law” is there twice" in caught.value.title
+    assert "“law” appears twice" in caught.value.title
