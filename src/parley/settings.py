@@ -68,28 +68,24 @@ class Settings(BaseModel):
         default="auto", description="Built-in demo models; `auto` shows them until a model is configured."
     )
     battle_pacing: Literal["even", "natural"] = Field(
-        default="even",
-        description="`even`: both sides of a battle appear at the same rate, which hides speed.",
+        default="even", description="`even`: both sides of a battle appear at one rate, which hides speed."
     )
     battle_sampling: Literal["equal", "weighted", "informative"] = Field(
         default="equal",
-        description="How the models of a battle are drawn. `equal`: every pair is equally likely. "
-        "`weighted`: by the weights in the model list. `informative`: prefers pairs whose "
-        "votes improve the ratings most, with one draw in ten equal. The probability is "
-        "stored with each vote. Models that are down are left out.",
+        description="How the models of a battle are drawn. `equal`: every pair is equally likely. `weighted`: by the "
+        "weights in the model list. `informative`: prefers pairs whose votes improve the ratings most, with one draw "
+        "in ten equal. The probability is stored with each vote. Models that are down are left out.",
     )
     categories: tuple[CategorySetting, ...] = Field(
         default=(),
         max_length=20,
-        description="Your own categories, each with `id`, `title` and words: a prompt belongs to it if it "
-        "has `any` or `all` of them. A `*` in a word stands for any letters. As an "
-        "environment variable: JSON.",
+        description="Your own categories, each with `id`, `title` and words: a prompt belongs to it if it has `any` "
+        "or `all` of them. A `*` in a word stands for any letters. As an environment variable: JSON.",
     )
     category_model: str | None = Field(
         default=None,
-        description="A model that decides after each vote which topics its prompts belong to. By default, "
-        "rules decide. The prompts are sent to that model's provider, and the calls are "
-        "recorded.",
+        description="A model that decides after each vote which topics its prompts belong to. By default, rules "
+        "decide. The prompts are sent to that model's provider, and the calls are recorded.",
     )
     standings_every: float = Field(
         default=3600.0, ge=1, description="Seconds between full updates of the standings. Votes show at once."
@@ -100,9 +96,8 @@ class Settings(BaseModel):
     )
     discover_at: tuple[str, ...] | None = Field(
         default=None,
-        description="Addresses where the page looks for model servers, comma-separated. By default the "
-        "usual ports of Ollama, LM Studio, vLLM, llama.cpp, Jan and LocalAI on this computer. "
-        "`none` turns this off.",
+        description="Addresses where the page looks for model servers, comma-separated. By default the usual ports of "
+        "Ollama, LM Studio, vLLM, llama.cpp, Jan and LocalAI on this computer. `none` turns this off.",
     )
     import_max_rows: int = Field(
         default=20_000_000, ge=1, description="Maximum rows in an imported file of votes."
@@ -110,7 +105,7 @@ class Settings(BaseModel):
     import_memory_mb: int = Field(
         default=1024,
         ge=256,
-        description="Memory limit, in megabytes, of the process that unpacks a Parquet file.",
+        description="Memory limit of the process that unpacks Parquet files, in megabytes.",
     )
     attachment_max_mb: int = Field(
         default=20, ge=1, le=500, description="Maximum size of an attachment, in megabytes."
@@ -123,9 +118,8 @@ class Settings(BaseModel):
     proxy: str = Field(
         default="off",
         repr=False,
-        description="The HTTP proxy to model servers: its address, `environment` for HTTPS_PROXY, "
-        "HTTP_PROXY and NO_PROXY, or `off`. Loopback never goes through it. The proxy, not "
-        "Parley, then resolves names.",
+        description="The HTTP proxy to model servers: its address, `environment` for HTTPS_PROXY, HTTP_PROXY and "
+        "NO_PROXY, or `off`. Loopback never goes through it. The proxy, not Parley, then resolves names.",
     )
     no_proxy: tuple[str, ...] = Field(
         default=(),
@@ -143,9 +137,8 @@ class Settings(BaseModel):
     cache_url: CacheUrl = Field(
         default="memory",
         repr=False,
-        description="Where answers of models with `cache_s` are cached, unencrypted: `memory` (64 MB), or "
-        "a Redis server, `redis://host:6379/0` or `rediss://…`, which needs `pip install "
-        "'parley[redis]'`.",
+        description="Where answers of models with `cache_s` are cached, unencrypted: `memory` (64 MB), or a Redis "
+        "server, `redis://host:6379/0` or `rediss://…`, which needs `pip install 'parley[redis]'`.",
     )
     max_connections: int = Field(
         default=10_000,
@@ -154,15 +147,10 @@ class Settings(BaseModel):
         "through. Fewer if the process may not open three times as many files (`ulimit -n`).",
     )
     max_connections_per_address: int = Field(
-        default=10_000,
-        ge=16,
-        description="Maximum open connections from one address. A reverse proxy is one address.",
+        default=10_000, ge=16, description="Maximum open connections per address. A reverse proxy is one."
     )
     max_header_bytes: int = Field(
-        default=65_536,
-        ge=4096,
-        le=1 << 20,
-        description="Maximum bytes of a request's URL and headers together.",
+        default=65_536, ge=4096, le=1 << 20, description="Maximum bytes of a request's URL and headers."
     )
     max_headers: int = Field(default=100, ge=20, description="Maximum number of headers in a request.")
     head_timeout: float = Field(default=20.0, gt=0, description="Seconds for a request's headers to arrive.")
