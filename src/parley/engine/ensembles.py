@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 
 class EnsembleFailed(UpstreamError):
-    """An ensemble came to no answer."""
+    """An ensemble did not reach an answer."""
 
     code = "upstream_ensemble_failed"
 

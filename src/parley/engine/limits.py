@@ -15,7 +15,7 @@ WINDOW_S = 60.0
 
 
 class RateLimited(Unsent):
-    """A provider has had as many calls in the last minute as it may have; nothing was sent."""
+    """A provider has reached its limit of calls a minute; nothing was sent."""
 
     code = "upstream_rate_limited"
     retry = False
@@ -51,8 +51,8 @@ class Slots:
 class Rates:
     """When calls to providers with `max_per_minute` began; a sliding window, exact for every span of a minute.
 
-    A call of a blind match waits for every such provider, and counts at every one, whoever sits there: how long it
-    waits, and how long other calls wait because of it, says nothing about its model (ADR 21).
+    A call of a blind match waits for every such provider and counts at every one, whatever its model: how long it
+    waits, and how long other calls wait because of it, reveals nothing about the model (ADR 21).
     """
 
     def __init__(self, catalog: Catalog) -> None:

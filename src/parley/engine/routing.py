@@ -53,7 +53,7 @@ class Load:
         self.calls -= 1
 
     def began(self, seconds: float) -> None:
-        """Note how long an answer took to begin."""
+        """Record how long an answer took to start."""
         known = self.first_s
         self.first_s = seconds if known is None else known + SMOOTHING * (seconds - known)
 

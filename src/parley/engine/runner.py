@@ -91,7 +91,7 @@ class Runner:
         return True
 
     async def stop_seat(self, turn_id: str, seat: str) -> None:
-        """Stop what one seat is saying, and wait until that is stored; the turn goes on."""
+        """Stop one seat and wait until that is stored; the turn continues."""
         asker = self._askers.get(turn_id)
         if asker is None:
             return

@@ -1,4 +1,4 @@
-"""Abilities: what a model cannot do is refused in words, before anybody is asked."""
+"""Abilities: a request that a model can't handle is refused with a clear message before it is sent."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ from parley.kernel.options import NO_OPTIONS, AskOptions
 
 
 def check_able(model: Model, messages: Sequence[Message], options: AskOptions) -> None:
-    """Raise Rejected, with a code for each cause, where a model cannot do what it is asked."""
+    """Raise Rejected, with a code for each cause, if a model can't handle a request."""
     if model.kind == "ensemble" and options != NO_OPTIONS:
         raise Rejected(
             f"{model.name} is an ensemble: its members use their own settings.",
@@ -27,7 +27,7 @@ def check_able(model: Model, messages: Sequence[Message], options: AskOptions) -
 
 
 def _needed(messages: Sequence[Message], options: AskOptions) -> list[tuple[Capability, str]]:
-    """Return what a question needs besides words: the capability, and what it is to a person."""
+    """Return what a request needs besides text: each capability, and how to describe it to a person."""
     parts = attachments_of(messages)
     kinds = {type(part) for part in parts if part.media_type != PLAIN_TEXT}
     needed: list[tuple[bool, Capability, str]] = [

@@ -1,4 +1,4 @@
-"""Attaching: pictures and files of a question, found by their uploads, and which models may be asked with them."""
+"""Attaching: a question's uploaded pictures and files, and which models can read them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -23,7 +23,7 @@ SIGHT: tuple[Capability, ...] = ("vision",)
 def find_attached(
     repository: ArenaRepository, owner_id: str, mode: Mode[Any] | None, asked: Sequence[AskedAttachment]
 ) -> tuple[Attached, ...]:
-    """Return what a question comes with, as it is stored; the same bytes once. Raises Invalid."""
+    """Return a question's attachments as they are stored, without duplicates. Raises Invalid."""
     if asked and (mode is None or not mode.takes_files):
         title = mode.title if mode else "This mode"
         raise Invalid(
@@ -47,17 +47,17 @@ def find_attached(
 
 
 def needed_for(given: Sequence[Attached]) -> tuple[Capability, ...]:
-    """Return what the models of a match must be able to do that begins with this."""
+    """Return the capabilities that a match starting with these attachments needs."""
     return SIGHT if has_picture(given) else ()
 
 
 def has_picture(given: Sequence[Attached]) -> bool:
-    """Return whether there is a picture among what came with a question."""
+    """Return whether a question's attachments include a picture."""
     return any(isinstance(each.part, ImagePart) for each in given)
 
 
 def check_sight(script: TurnScript, catalog: Catalog) -> None:
-    """Raise Invalid, which names the model, where a seat's conversation has a picture that it cannot see."""
+    """Raise Invalid, naming the model, if a seat's conversation has a picture that its model can't read."""
     fresh = has_picture(attached_to(script.input))
     for seat in script.seats:
         earlier = attachments_of(script.history.get(seat.name, ()))
@@ -79,9 +79,9 @@ def check_sight(script: TurnScript, catalog: Catalog) -> None:
 
 
 def check_late_picture(match: MatchRow, turns: Sequence[TurnRow], given: TurnInput) -> None:
-    """Raise Conflict where a picture comes to a blind match that began without one.
+    """Raise Conflict if a picture is added to a blind match that began without one.
 
-    Whether it could be shown would tell which models were drawn, so nobody looks.
+    Whether its models can read pictures would reveal which were drawn, so that is not checked.
     """
     if not match.blind or not has_picture(attached_to(given)) or _began_with_picture(turns[0].input):
         return

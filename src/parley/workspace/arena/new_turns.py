@@ -47,7 +47,7 @@ from parley.workspace.arena.views import match_view
 
 
 class Started(msgspec.Struct, frozen=True):
-    """The ids of a turn that has begun."""
+    """The ids of a started turn."""
 
     session_id: str
     match_id: str
@@ -55,10 +55,7 @@ class Started(msgspec.Struct, frozen=True):
 
 
 class StoredTurn(NamedTuple):
-    """A stored turn with all that is needed to play it.
-
-    `brief` is given where it was validated just now.
-    """
+    """A stored turn with everything needed to play it. `brief` is set if it was just validated."""
 
     script: TurnScript
     match: MatchView
@@ -111,7 +108,7 @@ class NewTurns:
         change: ChangeSeats | None = None,
         files: Sequence[AskedAttachment] = (),
     ) -> StoredTurn:
-        """Begin the next turn of a match, with the change of its seats and the files if there are any.
+        """Begin the next turn of a match, with any changes of seats and any files.
 
         Raises NotFound, Invalid, Conflict, Unavailable.
         """
@@ -131,7 +128,7 @@ class NewTurns:
         return self._checked(read_stored_turn(self._repository, turn.id, self._matchmaker))
 
     def again(self, turn_id: str, *, played: bool, seat: str | None = None) -> StoredTurn:
-        """Ask again what is not complete in a match's last turn, or one seat whatever it has said.
+        """Retry the incomplete replies of a match's last turn, or one seat in any case.
 
         Raises NotFound, Invalid, Conflict.
         """
@@ -209,13 +206,16 @@ class NewTurns:
             self._repository.release(self._owner_id, files, self._now)
 
     def _checked(self, stored: StoredTurn) -> StoredTurn:
-        """Return a turn whose models can see the pictures; those of a blind match were drawn so. Raises Invalid."""
+        """Return a turn, checked that its models can read its pictures. Raises Invalid.
+
+        Models of a blind match were drawn accordingly.
+        """
         if not stored.match.blind:
             check_sight(stored.script, self._matchmaker.catalog)
         return stored
 
     def _change_seats(self, match: MatchRow, turn: int, change: ChangeSeats) -> None:
-        """Let seats be taken and left from a turn on. Raises Invalid, Conflict, Unavailable."""
+        """Add and remove seats from a turn on. Raises Invalid, Conflict, Unavailable."""
         if match.blind:
             raise Conflict(
                 "You can't change the models of a blind match.",
@@ -254,7 +254,7 @@ class NewTurns:
         )
 
     def _parents(self, asked: StartSession, seats: Sequence[Seat]) -> Mapping[str, ContinueFrom]:
-        """Return by seat the conversation that it carries on. Raises Invalid, Conflict."""
+        """Return the conversation that each seat continues. Raises Invalid, Conflict."""
         if not isinstance(asked, StartMatch):
             return {}
         if asked.continue_from is not None:
@@ -292,14 +292,14 @@ class NewTurns:
 
 
 def read_stored_turn(repository: ArenaRepository, turn_id: str, matchmaker: Matchmaker) -> StoredTurn:
-    """Read a turn that is to be played (again). Raises NotFound."""
+    """Read a turn to play or replay. Raises NotFound."""
     script = repository.script(turn_id, matchmaker.remembers)
     match = repository.any_match(script.match_id)
     return StoredTurn(script, read_rows(repository, [match], only="").view(match, matchmaker.card))
 
 
 def _brief(mode: Mode[Any], raw: dict[str, Any] | None) -> tuple[Brief, dict[str, Any]]:
-    """Return a mode's settings and how they are stored. Raises Invalid."""
+    """Return a mode's settings and their stored form. Raises Invalid."""
     if not raw:
         return usual_brief(mode)
     brief = read_brief(mode, raw)
@@ -325,7 +325,7 @@ def _seat_row(
 
 
 def _title_text(session: SessionRow, prompt: str) -> list[SearchTextRow]:
-    """Return what a title is found by; nothing where it stands in the prompt just so, which is found anyway."""
+    """Return a title's search text; empty if the prompt, which is searched anyway, contains it."""
     if session.title.removesuffix("…") in " ".join(prompt.split()):
         return []
     return [SearchTextRow(session.id, session.owner_id, is_title=True, text=folded(session.title))]

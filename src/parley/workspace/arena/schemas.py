@@ -1,4 +1,4 @@
-"""What the arena is asked, validated: the bodies of its requests."""
+"""The arena's request bodies, validated."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, cast
@@ -36,7 +36,7 @@ ModelId = Annotated[str, Field(max_length=64)]
 
 
 class Request(BaseModel):
-    """A body: strict types, no unknown fields, and only text that can be stored and sent on."""
+    """A request body: strict types, no unknown fields, and only text that can be stored and sent on."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
@@ -47,10 +47,7 @@ class Request(BaseModel):
 
 
 def storable(value: object) -> object:
-    """Return JSON without NUL and lone surrogates.
-
-    PostgreSQL cannot hold the one, and UTF-8 not the other.
-    """
+    """Return JSON without NUL and lone surrogates: PostgreSQL can't store the one, and UTF-8 can't encode the other."""
     if isinstance(value, str):
         return value.replace("\x00", "\ufffd").encode("utf-8", "replace").decode("utf-8")
     if isinstance(value, list):
@@ -89,7 +86,7 @@ class AskedSettings(Request):
 
     @property
     def settings(self) -> SeatSettings:
-        """The settings as the seat keeps them."""
+        """The settings in the form that seats store."""
         return SeatSettings(**self.model_dump())
 
 
@@ -97,7 +94,7 @@ AskedOfSeats = dict[SeatName, AskedSettings]
 
 
 def settings_of(asked: AskedOfSeats | None) -> dict[str, SeatSettings]:
-    """Return the settings that say something, by seat."""
+    """Return the settings that are not empty, by seat."""
     plain = {seat: each.settings for seat, each in (asked or {}).items()}
     return {seat: settings for seat, settings in plain.items() if settings != AS_IT_IS}
 
@@ -195,7 +192,7 @@ class GivenSynthesise(Request):
 
 
 def _with_type(given: object) -> object:
-    """An input without a type is a prompt; a field that is null is as one that is left out."""
+    """Treat an input without a type as a prompt, and a null field as left out."""
     if not isinstance(given, dict):
         return given
     fields = cast("dict[object, object]", given)
@@ -209,11 +206,11 @@ Given = Annotated[
     ],
     BeforeValidator(_with_type),
 ]
-"""What a person gives; the mode says which types it takes."""
+"""A person's input; the mode defines which types it accepts."""
 
 
 def stored_input(given: Given) -> TurnInput:
-    """Return an input as it is stored, but for a question's pictures and files: see `asked_with`."""
+    """Return an input as it is stored, except for a question's attachments: see `asked_with`."""
     return msgspec.convert(given.model_dump(exclude={"attachments"}), TurnInput)
 
 

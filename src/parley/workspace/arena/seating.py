@@ -18,15 +18,15 @@ NONE_GIVEN: Mapping[str, SeatSettings] = MappingProxyType({})
 
 
 class BattleCatalog(Catalog, Protocol):
-    """A catalog that also knows who may be drawn."""
+    """A catalog that also knows which models can be drawn."""
 
     def battle_pool(self) -> Sequence[Model]:
-        """Return the models that may be drawn for a blind match."""
+        """Return the models that can be drawn for a blind match."""
         ...
 
 
 class Seated(NamedTuple):
-    """The seats of a new match, and the chance with which just these were drawn."""
+    """The seats of a new match, and the probability with which they were drawn."""
 
     seats: tuple[Seat, ...]
     propensity: float | None
@@ -41,9 +41,10 @@ def take_seats(
     settings: Mapping[str, SeatSettings] = NONE_GIVEN,
     needs: Collection[Capability] = (),
 ) -> Seated:
-    """Seat models: chosen ones as wished and with these settings, drawn ones by the sampling, of those with `needs`.
+    """Assign models to seats: chosen ones as requested, with their settings, and drawn ones by the sampling.
 
-    Raises Invalid (a wish that cannot be), Unavailable (too few models).
+    Drawn models have the capabilities `needs`. Raises Invalid for an impossible request, Unavailable if there are too
+    few models.
     """
     drawn = seating.drawn
     if wished is not None and drawn and all(group.draw is Draw.DRAWN for group in seating.groups):
@@ -72,9 +73,9 @@ def take_seats(
 def change_seats(
     seating: Seating, seats: Sequence[SeatRow], asked: ChangeSeats, catalog: BattleCatalog
 ) -> tuple[Seat, ...]:
-    """Return who joins a match with these seats, where it can go on so. Raises Invalid.
+    """Return the seats that join a match with these seats. Raises Invalid if that is not possible.
 
-    A name is never used twice: what was said under it stays with whom it was said by.
+    A name is never reused, so that each reply stays with the seat that gave it.
     """
     taken = {seat.name for seat in seats}
     taking_part = [seat.name for seat in seats if seat.until_turn is None]
@@ -106,7 +107,7 @@ def change_seats(
 
 
 def _able(pool: Sequence[Model], needs: Collection[Capability], wanted: int) -> Sequence[Model]:
-    """Return the models that may be drawn. Raises Unavailable where too few can do what is needed."""
+    """Return the models that can be drawn. Raises Unavailable if too few have the needed capabilities."""
     if not needs:
         return pool
     able = [model for model in pool if set(needs) <= set(model.capabilities)]
@@ -123,7 +124,7 @@ def _able(pool: Sequence[Model], needs: Collection[Capability], wanted: int) -> 
 def _choose(seating: Seating, wished: Mapping[str, str], catalog: BattleCatalog) -> dict[str, Model]:
     """Return the models of the chosen seats.
 
-    Where nothing is wished, the first model that is listed gets every seat that must be taken.
+    Without a request, the first listed model gets every required seat.
     """
     groups = [group for group in seating.groups if group.draw is Draw.CHOSEN]
     members = {group.role: seating.members(group, wished) for group in groups}
@@ -170,7 +171,7 @@ def _wish(name: str, model_id: str | None, catalog: BattleCatalog, field: str = 
 def _check_settings(
     seating: Seating, settings: Mapping[str, SeatSettings], models: Mapping[str, Model], within: str
 ) -> None:
-    """Raise Invalid, which names the seat, where its settings could not be kept."""
+    """Raise Invalid, naming the seat, if its settings can't apply to its model."""
     if settings and not seating.settings:
         raise Invalid(within, "This mode has no settings for its seats.", "Leave this field out.")
     for name, given in settings.items():
