@@ -101,7 +101,7 @@ class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
 async def verify_audit(url: str, noted: str | None, progress: Progress) -> AuditReport:
     """Check the audit log of the database at an address, also while a server uses it.
 
-    Raises Unavailable where it cannot be opened, is not there, or has the tables of another version.
+    Raises Unavailable if it cannot be opened, is not there, or has the tables of another version.
     """
     database = Database(url).patient()
     try:
@@ -287,7 +287,7 @@ def _unsaid(vote: Beside) -> Break | None:
 
 
 async def _readable(database: Database, query: Callable[[int], Select[Any]]) -> Sequence[Row[Any]] | None:
-    """Return as many rows as can be read; None where not even the next one can."""
+    """Return as many rows as can be read; None if not even the next one can."""
     for size in (PAGE, 200, 20, 1):
         with contextlib.suppress(ValueError, TypeError, msgspec.MsgspecError, DBAPIError):
             return await database.read(lambda session, size=size: session.execute(query(size)).all())

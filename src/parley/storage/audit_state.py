@@ -22,7 +22,7 @@ _ENTRY, _VOTE = core(AuditEntry).c, core(Vote).c
 
 
 class Beside(NamedTuple):
-    """What is kept beside a vote, and what its entries say of it, None where it has none."""
+    """What is kept beside a vote, and what its entries say of it, None if it has none."""
 
     seq: int
     vote_id: str
@@ -30,7 +30,7 @@ class Beside(NamedTuple):
     said: Mapping[str, object] | None
 
     def differing(self) -> str | None:
-        """Return the first column that is not what the log says; None where all are."""
+        """Return the first column that is not what the log says; None if all are."""
         said = self.said or {}
         return next((it for it in BESIDE if it not in said or said[it] != self.is_now[it]), None)
 

@@ -33,7 +33,7 @@ def _on_postgresql(element: Any, compiler: Any, **more: Any) -> str:
 
 
 def chosen_model() -> ColumnElement[str | None]:
-    """Return the model that a vote preferred; null where it was a tie."""
+    """Return the model that a vote preferred; null if it was a tie."""
     return seated_model(_VOTE.seats, _VOTE.choice)
 
 

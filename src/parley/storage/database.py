@@ -31,7 +31,7 @@ class Database:
     """
 
     def __init__(self, url: str) -> None:
-        """Open nothing yet. Raises Unavailable where the address cannot be read."""
+        """Open nothing yet. Raises Unavailable if the address cannot be read."""
         self.url = _read(url)
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         self._store = SqliteStore(self.url) if self.is_sqlite else ServerStore(self.url)

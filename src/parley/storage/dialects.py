@@ -15,7 +15,7 @@ Insert: TypeAlias = sqlite.Insert | postgresql.Insert
 
 
 def insert_or_ignore(transaction: Transaction, table: type[Table]) -> Insert:
-    """Return an INSERT that does nothing where a row's key is taken."""
+    """Return an INSERT that does nothing if a row's key is taken."""
     return _insert_or_ignore(transaction.dialect, table)
 
 

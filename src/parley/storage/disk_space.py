@@ -21,7 +21,7 @@ def check_disks(folders: Iterable[Path]) -> None:
 
 
 def check_disk(folder: Path) -> None:
-    """Write a file and remove it. Raises Unavailable where that fails, or little space is left."""
+    """Write a file and remove it. Raises Unavailable if that fails, or little space is left."""
     file = folder / PROBE_FILE
     try:
         _write(file)

@@ -43,7 +43,7 @@ async def prepare(folder: Path, database: Database) -> None:
     """Bring the database to this version; make one where there has never been any.
 
     The folder's lock is held.
-    Raises Unavailable where it is lost, cannot be opened, or was written by a newer version.
+    Raises Unavailable if it is lost, cannot be opened, or was written by a newer version.
     """
     await check_not_lost(folder, database)
     if database.is_missing():
@@ -53,7 +53,7 @@ async def prepare(folder: Path, database: Database) -> None:
 
 
 async def check_not_lost(folder: Path, database: Database) -> None:
-    """Raise Unavailable where the file is missing or empty, but the folder shows there was one."""
+    """Raise Unavailable if the file is missing or empty, but the folder shows there was one."""
     if not database.is_sqlite:
         return
     path = _path(database)
@@ -75,7 +75,7 @@ async def check_not_lost(folder: Path, database: Database) -> None:
 async def open_existing(url: str, folder: Path) -> AsyncGenerator[Database]:
     """Lend an installation's database, also while a server uses it.
 
-    Raises Unavailable where it is lost.
+    Raises Unavailable if it is lost.
     """
     database = Database(url).patient()
     try:

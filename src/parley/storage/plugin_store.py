@@ -47,7 +47,7 @@ def plugin_folder(variables: Mapping[str, str]) -> Path:
 def read_plugin_store(path: Path) -> list[PluginEntry]:
     """Return the consortia of a store, by name, without changing it.
 
-    `path` is the file, or the folder with it. Raises Unavailable where there is none or it cannot be read.
+    `path` is the file, or the folder with it. Raises Unavailable if there is none or it cannot be read.
     """
     files = [path] if path.is_file() else [path / name for name in FILES if (path / name).is_file()]
     found: dict[str, PluginEntry] = {}

@@ -37,7 +37,7 @@ def metadata() -> MetaData:
 
 
 async def current_revision(database: Database) -> str | None:
-    """Return the database's revision; None where it has no tables yet. Raises Unavailable."""
+    """Return the database's revision; None if it has no tables yet. Raises Unavailable."""
     try:
         return await database.administer(_revision)
     except (DBAPIError, OSError) as error:
@@ -47,7 +47,7 @@ async def current_revision(database: Database) -> str | None:
 
 
 async def require_current(database: Database) -> None:
-    """Raise Unavailable where there is no database, or it is of another version."""
+    """Raise Unavailable if there is no database, or it is of another version."""
     revision = None if database.is_missing() else await current_revision(database)
     if revision is None:
         raise Unavailable("There is no database yet.", "parley serve makes one.", code="no_database")

@@ -27,7 +27,7 @@ _PHRASE = f"id IN (SELECT rowid FROM {TABLE} WHERE {TABLE} MATCH :phrase)"  # no
 
 
 def index_condition(transaction: Transaction, search: str) -> tuple[str, str] | None:
-    """Return a condition on `search_replies.id` with its parameter `phrase`; None where no index helps."""
+    """Return a condition on `search_replies.id` with its parameter `phrase`; None if no index helps."""
     if transaction.dialect != "sqlite":
         return None
     connection = transaction.connection()

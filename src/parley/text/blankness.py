@@ -11,7 +11,7 @@ _UNSEEN = frozenset("\u115f\u1160\u2800\u3164\uffa0\ufffc\ufffd")
 
 
 def is_blank(text: str) -> bool:
-    """Return True where nothing of a text can be seen; references such as `&nbsp;` count as what they stand for."""
+    """Return True if nothing of a text can be seen; references such as `&nbsp;` count as what they stand for."""
     return not any(_is_seen(character) for character in html.unescape(text))
 
 

@@ -76,12 +76,12 @@ def parse_yaml(text: str, variables: Mapping[str, str] | None = None) -> Located
 
 
 def as_mapping(value: object) -> dict[str, object] | None:
-    """Return a value of a document as a new dict, or None where it is not a mapping."""
+    """Return a value of a document as a new dict, or None if it is not a mapping."""
     return dict(cast("dict[str, object]", value)) if isinstance(value, dict) else None
 
 
 def as_list(value: object) -> list[object] | None:
-    """Return a value of a document as a list, or None where it is not one."""
+    """Return a value of a document as a list, or None if it is not one."""
     return cast("list[object]", value) if isinstance(value, list) else None
 
 

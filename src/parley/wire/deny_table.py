@@ -71,7 +71,7 @@ _ISATAP = (0x00005EFE, 0x02005EFE)
 
 
 def refusal(address: str, grant: Grant) -> str | None:
-    """Return why the address is refused under the grant, or None where it may be reached."""
+    """Return why the address is refused under the grant, or None if it may be reached."""
     try:
         parsed = ip_address(address.partition("%")[0])
     except ValueError:

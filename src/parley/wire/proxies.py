@@ -76,7 +76,7 @@ class Proxies:
         return cls(proxy("HTTP_PROXY"), proxy("HTTPS_PROXY"), hosts_of(read("NO_PROXY")))
 
     def of(self, scheme: str, host: str, port: int) -> Proxy | None:
-        """Return the proxy that a server is reached through; None where it is reached directly."""
+        """Return the proxy that a server is reached through; None if it is reached directly."""
         proxy = self.https if scheme == "https" else self.http
         return None if proxy is None or self._is_direct(host.rstrip(".").lower(), port) else proxy
 

@@ -142,7 +142,7 @@ async def open_connectors(
     ticker: Ticker | None = None,
     later: Collection[str] = (),
 ) -> AsyncGenerator[Connectors]:
-    """Open every provider's connector without sending a request. Raises ParleyError where one can't be opened.
+    """Open every provider's connector without sending a request. Raises ParleyError if one can't be opened.
 
     Those of the providers `later` are opened when first needed: a bad row of the database prevents no start.
     """

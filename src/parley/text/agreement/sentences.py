@@ -67,7 +67,7 @@ def _spans(text: str, block: Block) -> Iterator[Span]:
 
 
 def _trimmed(text: str, start: int, end: int, form: Form) -> Iterator[Span]:
-    """Yield the span without white space around it, or nothing where it holds neither letter nor digit."""
+    """Yield the span without white space around it, or nothing if it holds neither letter nor digit."""
     part = text[start:end]
     if not any(map(str.isalnum, part)):
         return

@@ -24,7 +24,7 @@ _PREAMBLE = re.compile(
 
 
 def similarity(a: str, b: str) -> float:
-    """Return how much two answers say the same: 0 to 1, symmetric; 1 for equal texts, 0 where one is empty.
+    """Return how much two answers say the same: 0 to 1, symmetric; 1 for equal texts, 0 if one is empty.
 
     Preambles are stripped. Aligned sentences that contradict each other take their share away.
     """

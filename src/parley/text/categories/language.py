@@ -106,7 +106,7 @@ class Detected(msgspec.Struct, frozen=True):
 
 
 def detect(text: str) -> Detected | None:
-    """Return the language of a text, code and links left aside; None where it is unclear."""
+    """Return the language of a text, code and links left aside; None if it is unclear."""
     plain = _CODE.sub(" ", text[: 2 * LOOKED_AT])[:LOOKED_AT].lower()
     if plain.isascii():
         return _by_words(plain, Counter())

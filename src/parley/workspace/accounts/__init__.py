@@ -1,1 +1,1 @@
-"""Accounts: who asks."""
+"""Accounts: who sends a request."""

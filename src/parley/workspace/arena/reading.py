@@ -103,7 +103,7 @@ class ArenaReader:
         return tuple(await self._settled(read))
 
     async def _check_revealed(self, owner_id: str, turn_id: str, why: str) -> None:
-        """Raise Conflict while a turn is blind, NotFound where there is none."""
+        """Raise Conflict while a turn is blind, NotFound if there is none."""
         if (await self.turn(owner_id, turn_id)).match.blind:
             raise Conflict(f"This battle is blind until you vote: {why}.", "Vote first.", code="still_blind")
 

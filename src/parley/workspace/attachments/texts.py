@@ -11,7 +11,7 @@ _CONTROLS = frozenset(range(32)) - frozenset(b"\t\n\f\r\x1b")
 
 
 def read_text(path: Path, folder: Path) -> Text:
-    """Write a text file into a folder, in UTF-8. Raises RefusedFile where it is not text."""
+    """Write a text file into a folder, in UTF-8. Raises RefusedFile if it is not text."""
     content = path.read_bytes()
     if not content.strip():
         raise RefusedFile("is empty.", "Attach a file that has content.", code="attachment_damaged")
@@ -19,7 +19,7 @@ def read_text(path: Path, folder: Path) -> Text:
 
 
 def write_text(text: str, media_type: str, folder: Path, *, pages: int | None = None) -> Text:
-    """Write a text into a folder. Raises RefusedFile where it is too long."""
+    """Write a text into a folder. Raises RefusedFile if it is too long."""
     text = text.replace("\r\n", "\n").replace("\x00", "\ufffd").encode("utf-8", "replace").decode()
     if len(text) > TEXT_CHARS:
         raise too_much(

@@ -1,4 +1,4 @@
-"""Reads a model list: text in, the kernel's providers and models out, every mistake named at once."""
+"""Reads a model list: text in, the kernel's providers and models out, all mistakes reported at once."""
 
 import ipaddress
 from collections.abc import Collection, Iterator, Mapping
@@ -17,7 +17,7 @@ EntryT = TypeVar("EntryT", bound=BaseModel)
 
 
 class Entries(NamedTuple):
-    """What a model list says."""
+    """The providers and models of a model list."""
 
     providers: tuple[Provider, ...] = ()
     models: tuple[Model, ...] = ()
@@ -32,7 +32,7 @@ class CatalogMistake(NamedTuple):
 
 
 class CatalogError(ParleyError):
-    """A model list that cannot be used; the text names file, line and field of every mistake."""
+    """A model list that can't be used; the text names file, line and field of every mistake."""
 
     code = "invalid_models"
 
@@ -80,7 +80,7 @@ _LOCAL_ENDINGS = (".localhost", ".local", ".lan", ".internal", ".home.arpa")
 
 
 class _Reading:
-    """One pass over a document, gathering mistakes."""
+    """One pass over a document that collects mistakes."""
 
     def __init__(self, located: Located, connectors: Collection[str]) -> None:
         self.mistakes: set[CatalogMistake] = set()

@@ -1,4 +1,4 @@
-"""What is asked of providers and models that the database keeps, and what is answered."""
+"""Requests and responses about providers and models in the database."""
 
 from typing import Annotated, Self
 
@@ -24,7 +24,7 @@ from parley.workspace.catalog.schemas import (
 
 
 def _not_ours(name: str) -> str:
-    """Return a variable's name. Raises ValueError for Parley's own: its secrets are no key of a provider."""
+    """Return a variable's name. Raises ValueError for Parley's own variables, whose secrets are not provider keys."""
     if name.upper().startswith("PARLEY_"):
         raise ValueError("is a variable of Parley itself, which is never sent to a provider")
     return name
@@ -45,7 +45,7 @@ ApiKey = Annotated[SecretStr, Field(max_length=4096), AfterValidator(_typed_key)
 
 
 class ModelFields(Request):
-    """What a person may say of a model. `battle`: it may be drawn for battles."""
+    """The fields of a model that a person can set. `battle`: it can be drawn for battles."""
 
     name: Text | None = None
     organization: Text | None = None
@@ -96,10 +96,10 @@ class ChangeModel(ModelFields):
 
 
 class ProviderFields(Request):
-    """What a person may say of a provider.
+    """The fields of a provider that a person can set.
 
-    The key is typed, or `key_variable` names the environment variable that holds it. An empty key deletes the one
-    that is saved.
+    The key is entered, or `key_variable` names the environment variable that holds it. An empty key deletes the saved
+    one.
     """
 
     name: Text | None = None

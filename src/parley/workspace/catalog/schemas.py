@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 from parley.kernel.models import Capability
 
 Identifier = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9._-]{0,63}$")]
-"""Lower-case letters, digits, dots, dashes and underlines; at most 64 of them."""
+"""Lower-case letters, digits, dots, dashes and underscores; at most 64 of them."""
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 Weight = Annotated[float, Field(gt=0, le=1000, allow_inf_nan=False)]
@@ -73,7 +73,7 @@ class PricesEntry(_Entry):
 
 
 class ModelEntry(_Entry):
-    """A model, with `routes` to providers or, in the short form, with a server of its own."""
+    """A model, with `routes` to providers or, in the short form, with its own server."""
 
     id: Identifier
     name: Text | None = None

@@ -1,4 +1,4 @@
-"""Where the catalog comes from: the model list's file, the database and the demo, read again when they change."""
+"""Sources of the catalog: the model list's file, the database and the demo, reloaded when they change."""
 
 import asyncio
 import logging
@@ -19,13 +19,13 @@ from parley.workspace.catalog.service import (
 )
 
 LOOK_EVERY_S = 2.0
-"""How often the model list's file is looked at."""
+"""How often the model list's file is checked for changes."""
 
 log = logging.getLogger(__name__)
 
 
 class CatalogFile:
-    """The model list's file, which may not be there."""
+    """The model list's file, which may not exist."""
 
     def __init__(
         self, path: Path, *, required: bool, connectors: Collection[str], variables: Mapping[str, str]
@@ -40,7 +40,7 @@ class CatalogFile:
         self._seen: tuple[int, int] | None = None
 
     def read(self) -> Entries:
-        """Read the file. Raises ParleyError with file and line; the entries of before stay then."""
+        """Read the file. Raises ParleyError with file and line; the previous entries then stay."""
         self._seen = self._state()
         if self._seen is None and not self._required:
             self.entries = NOTHING
@@ -53,7 +53,7 @@ class CatalogFile:
 
     @property
     def has_changed(self) -> bool:
-        """True where the file is another one than when it was read."""
+        """True if the file has changed since it was read."""
         return self._state() != self._seen
 
     def _state(self) -> tuple[int, int] | None:
@@ -65,9 +65,9 @@ class CatalogFile:
 
 
 class CatalogSources:
-    """Keeps one catalog as its sources say.
+    """Keeps one catalog up to date with its sources.
 
-    `changed` is awaited after each change, with the ids of the providers that are others now.
+    `changed` is awaited after each change, with the ids of the providers that changed.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class CatalogSources:
         self._demo = demo
         self._demo_models: DemoModels = demo_models
         self.writing = asyncio.Lock()
-        """Held by who changes rows: ids that are free, and the secret, stay so until the transaction ends."""
+        """Held while rows change: free ids and the secret stay the same until the transaction ends."""
         self._one_by_one = asyncio.Lock()
         self._database: Database | None = None
         self._reader: KeptReader | None = None
@@ -87,7 +87,7 @@ class CatalogSources:
         self._behind = False
 
     async def open(self, database: Database, reader: KeptReader) -> None:
-        """Read the database too, from now on. Raises DatabaseBusy."""
+        """Start to include the database. Raises DatabaseBusy."""
         self._database, self._reader = database, reader
         await self.reload()
 
@@ -96,7 +96,7 @@ class CatalogSources:
         self._changed = changed
 
     async def reload(self) -> None:
-        """Take over what the database keeps now. Raises DatabaseBusy."""
+        """Reload the database's entries. Raises DatabaseBusy."""
         database, reader = self._database, self._reader
         if database is None or reader is None:
             return
@@ -120,7 +120,7 @@ class CatalogSources:
                 log.warning("The models can't be reloaded yet: %s", error)
 
     async def _look(self) -> None:
-        """Take over a changed file, and what an earlier reload could not. Raises DatabaseBusy: look again later."""
+        """Reload a changed file, and what an earlier reload could not. Raises DatabaseBusy: try again later."""
         before = self.file.entries
         if await asyncio.to_thread(lambda: self.file.has_changed):
             try:
@@ -152,7 +152,7 @@ class CatalogSources:
 
 
 def in_file(what: str, sources: CatalogSources) -> Conflict:
-    """Return the error for changing what the model list's file says."""
+    """Return the error for changing an entry of the model list's file."""
     return Conflict(
         f"This {what} is in {sources.file.path}. Change it there.",
         "Nothing was changed. The file is read again when it changes.",

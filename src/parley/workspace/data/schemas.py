@@ -1,4 +1,4 @@
-"""What is told of a person's data."""
+"""Responses about a person's data."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""Testing a provider through its connector: for those that are no server with a list of models."""
+"""Testing a provider through its connector, for providers that are not a server with a list of models."""
 
 import asyncio
 from collections.abc import Callable

@@ -48,11 +48,11 @@ class DiscoveredServer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Offer(msgspec.Struct, frozen=True, kw_only=True):
-    """What a test of a connection found.
+    """The result of testing a connection. `ok`: the address and the key can be used.
 
-    `ok`: the address and the key can be used. `problem` says what is wrong, or what a person should know if `ok`.
-    `latency_ms` is the time to the list of models; None if nothing answered. `suggested_base_url` is an address at the
-    same server that does answer. `truncated`: the server listed more models than are read.
+    `problem` says what is wrong, or what a person should know if `ok`. `latency_ms` is the time until the models were
+    listed; None if nothing responded. `suggested_base_url` is an address at the same server that does respond.
+    `truncated`: the server listed more models than are read.
     """
 
     ok: bool

@@ -153,7 +153,7 @@ class _Test:
         )
 
     async def _refusal(self, path: str) -> Problem | None:
-        """Return what is wrong with the key, where the list of models is public."""
+        """Return what is wrong with the key if the list of models is public."""
         answer = await self._get(self.base_url + path)
         if answer.status in (401, 403):
             return problems.key_refused(self.known, self.origin)

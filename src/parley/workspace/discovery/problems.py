@@ -1,4 +1,4 @@
-"""What is wrong with an address or a key, in words that a person can act on."""
+"""Problems with an address or a key, in words that a person can act on."""
 
 import errno
 import ssl
@@ -43,7 +43,7 @@ def key_unusable() -> Problem:
 
 
 def no_models(known: KnownProvider | None, origin: str) -> Problem:
-    """Return what to know of a server that answers and has no models."""
+    """Return the problem of a server that responds but has no models."""
     detail = "Add a model there, then test again."
     if known is not None and known.id == "ollama":
         detail = "Download one, for example with “ollama pull llama3.2”, then test again."
@@ -84,7 +84,7 @@ def no_api(base_url: str, answer: Answer, suggestion: str | None) -> Problem:
 
 
 def refused(known: KnownProvider | None, origin: str, answer: Answer) -> Problem:
-    """Return the problem of a status that is no success, and says nothing of the key or the address."""
+    """Return the problem of an error status that is not about the key or the address."""
     name, status = _name(known, origin), answer.status
     if status == 402:
         return Problem(
@@ -173,7 +173,7 @@ def _start(known: KnownProvider | None) -> str:
 
 
 def _name(known: KnownProvider | None, origin: str) -> str:
-    """Return a provider's name if it has one that tells, with the address where a person chose it."""
+    """Return a provider's name, with its address if a person chose it; the address alone for an unknown one."""
     if known is None or known.id == "custom":
         return origin
     return known.name if known.origin == origin and not known.local else f"{known.name} at {origin}"

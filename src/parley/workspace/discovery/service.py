@@ -1,4 +1,4 @@
-"""The use cases of discovery: what is offered on this computer, and what a connection reaches."""
+"""Use cases of discovery: servers and keys on this computer, and tests of connections."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -48,7 +48,7 @@ class DiscoveryService:
         typed: Sequence[str] | None = None,
         outgoing: Outgoing = USUAL,
     ) -> None:
-        """`typed` are the addresses where servers are looked for; None stands for the usual ones."""
+        """`typed` are the addresses to look at; None means the usual ones."""
         self._outgoing = outgoing
         self._environment = environment
         self._clock = clock

@@ -1,4 +1,4 @@
-"""Nesting: which ensembles may be members of which, so that each of them comes to an end."""
+"""Nesting: which ensembles may contain which, so that each of them can finish."""
 
 from collections.abc import Mapping
 
@@ -8,9 +8,8 @@ from parley.storage.tables.presets import Preset
 
 
 def check_nesting(row: Preset, seats: Mapping[str, str], known: Mapping[str, Preset]) -> None:
-    """Raise Invalid where a preset would be a member of itself, or too deep.
+    """Raise Invalid, naming the seat, if a preset would contain itself or be nested too deeply.
 
-    The error names the seat.
     `known`: the contestants by model id.
     """
     for seat, model_id in seats.items():
@@ -34,7 +33,7 @@ def check_nesting(row: Preset, seats: Mapping[str, str], known: Mapping[str, Pre
 
 
 def _holds(preset_id: str, model_id: str, known: Mapping[str, Preset]) -> bool:
-    """Return whether a model is a preset, or has it among its seats, however deep."""
+    """Return whether a model is a preset or contains it at any depth."""
     waiting, seen = [model_id], set[str]()
     while waiting:
         row = known.get(waiting.pop())
@@ -48,6 +47,6 @@ def _holds(preset_id: str, model_id: str, known: Mapping[str, Preset]) -> bool:
 
 
 def _depth(model_id: str, known: Mapping[str, Preset]) -> int:
-    """Return how deep a model is: 0 for a single model, 1 for an ensemble of such."""
+    """Return how deeply a model is nested: 0 for a single model, 1 for an ensemble of single models."""
     row = known.get(model_id)
     return 0 if row is None else 1 + max((_depth(inner, known) for inner in row.seats.values()), default=0)

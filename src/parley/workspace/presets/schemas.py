@@ -1,4 +1,4 @@
-"""What presets are asked, and what they show."""
+"""Requests and responses about presets."""
 
 from typing import Annotated, Any, Self
 

@@ -1,4 +1,4 @@
-"""ChatGPT's `conversations.json`: each conversation is a tree of messages, of which one branch was shown last."""
+"""ChatGPT's `conversations.json`: each conversation is a tree of messages; its last shown branch is imported."""
 
 import hashlib
 

@@ -20,7 +20,7 @@ NOTHING = "Nothing was imported."
 
 
 class _Keys(msgspec.Struct):
-    """What tells who wrote a conversation."""
+    """The fields that tell which program wrote a conversation."""
 
     mapping: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     chat: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
@@ -36,7 +36,7 @@ class _Whole(msgspec.Struct):
 
 
 class Found(NamedTuple):
-    """What a file holds: conversations with their places in it, from 1, and those that cannot be read."""
+    """The content of a file: conversations with their places in it, from 1, and the unreadable ones."""
 
     conversations: list[tuple[int, Conversation]]
     skipped: list[SkippedConversation]

@@ -1,4 +1,4 @@
-"""What is asked and told of files of sessions."""
+"""Requests and responses about files of sessions."""
 
 from typing import Annotated, Literal, TypeAlias
 

@@ -1,4 +1,4 @@
-"""What may be asked of sessions, validated."""
+"""Requests and responses about sessions, validated."""
 
 import unicodedata
 from typing import Annotated
@@ -96,7 +96,7 @@ class TagList(msgspec.Struct, frozen=True):
 class SessionFilter(msgspec.Struct, frozen=True, kw_only=True):
     """Which sessions to list; null means both, or every mode.
 
-    Unless `archived` is given, archived sessions are listed only where a search or a tag finds them.
+    Without `archived`, archived sessions are listed only if a search or a tag matches them.
     """
 
     search: str = ""

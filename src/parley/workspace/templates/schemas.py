@@ -1,4 +1,4 @@
-"""What templates are asked, and what they show."""
+"""Requests and responses about templates."""
 
 from typing import Annotated
 

@@ -87,7 +87,7 @@ def needed_columns(needed: Sequence[str]) -> CheckColumns:
 
 
 def refuse_columns(name: str, line: int, number: int) -> None:
-    """Raise Invalid where a file has too many columns by a line."""
+    """Raise Invalid if a file has too many columns in a line."""
     if number > COLUMNS:
         raise Invalid(
             "file",
@@ -97,7 +97,7 @@ def refuse_columns(name: str, line: int, number: int) -> None:
 
 
 def refuse_repeated(name: str, header: Iterable[str]) -> None:
-    """Raise Invalid where a named column occurs twice."""
+    """Raise Invalid if a named column occurs twice."""
     for column, times in Counter(filter(None, header)).items():
         if times > 1:
             title = f"{name} has the column “{column[:NAME_SHOWN]}” twice."

@@ -21,13 +21,13 @@ def format_of(name: str) -> Format:
 
 
 def require_pyarrow() -> None:
-    """Raise Invalid where pyarrow is not installed; does not load it."""
+    """Raise Invalid if pyarrow is not installed; does not load it."""
     if find_spec("pyarrow") is None:
         raise _no_pyarrow()
 
 
 def arrow() -> tuple[Any, Any]:
-    """Load pyarrow and its Parquet module. Raises Invalid where it is not installed."""
+    """Load pyarrow and its Parquet module. Raises Invalid if it is not installed."""
     try:
         return import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError:

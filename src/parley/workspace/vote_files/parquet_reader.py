@@ -35,7 +35,7 @@ class ParquetReader:
     """Reads one file in a worker. `kill` may be called from any thread and ends every wait."""
 
     def __init__(self, path: Path, name: str, columns: Sequence[str] | None, limits: FileLimits) -> None:
-        """Start the worker. Raises Invalid where pyarrow is not installed."""
+        """Start the worker. Raises Invalid if pyarrow is not installed."""
         require_pyarrow()
         self._name, self._limits = name, limits
         wanted = None if columns is None else list(columns)
@@ -57,7 +57,7 @@ class ParquetReader:
         return self._process.pid
 
     def messages(self) -> Iterator[Began | Rows | Oversized]:
-        """Yield messages to the end of the file. Raises Invalid where the worker refuses it or ends early."""
+        """Yield messages to the end of the file. Raises Invalid if the worker refuses it or ends early."""
         try:
             for message in read_messages(self._out):
                 if isinstance(message, Refused):

@@ -74,7 +74,7 @@ class RowParser:
         self._categories_seen: set[str] = set()
 
     def parse(self, row: Row) -> StagedVote:
-        """Return the vote of a row. Raises BadRow, and Invalid where the file is refused."""
+        """Return the vote of a row. Raises BadRow, and Invalid if the file is refused."""
         own = "parley_counted" in row
         left, right = self._model(row, "model_a"), self._model(row, "model_b")
         if left == right:
@@ -217,7 +217,7 @@ def _prompt_sha256(row: Row, prompts: Sequence[str] | None) -> str | None:
 
 
 def _style(row: Row) -> dict[str, dict[str, int]] | None:
-    """Return the features of style by side; None where the row has none."""
+    """Return the features of style by side; None if the row has none."""
     counts = row.get("conv_metadata")
     counts = json_cell(counts) if counts else None
     if not counts and not row.get("conversation_a"):

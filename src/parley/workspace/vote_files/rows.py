@@ -21,7 +21,7 @@ _PACKED = {
 
 
 class VoteRows:
-    """Iterates over the rows of a file. Raises Invalid where the file cannot be read.
+    """Iterates over the rows of a file. Raises Invalid if the file cannot be read.
 
     `name` stands for the file in errors. `columns` limits what is read of Parquet.
     """

@@ -17,7 +17,7 @@ ONE_SIDED_90 = 1.2815515655446004
 
 @dataclass(frozen=True)
 class OwnVote:
-    """What a person chose between: the models, and the one they preferred, None where it was none of them."""
+    """What a person chose between: the models, and the one they preferred, None if it was none of them."""
 
     models: tuple[str, ...]
     preferred: str | None

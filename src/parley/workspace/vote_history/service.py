@@ -140,7 +140,7 @@ class VotesService:
 
 
 def reason_of(vote: Vote) -> str | None:
-    """Return why a vote is not counted; None where it is."""
+    """Return why a vote is not counted; None if it is."""
     return (
         vote.excluded_reason
         or vote.not_counted_reason
@@ -154,7 +154,7 @@ def _in_order(vote: Vote) -> list[tuple[str, str]]:
 
 
 def _elo(vote: Vote) -> dict[str, EloMove]:
-    """Return the change of Elo by seat; nothing where the vote came from a file or was withdrawn."""
+    """Return the change of Elo by seat; nothing if the vote came from a file or was withdrawn."""
     if vote.excluded_reason == WITHDRAWN:
         return {}
     seats: dict[str, dict[str, float | None]] = vote.result.get("seats") or {}
