@@ -12,10 +12,10 @@ from parley.kernel.errors import Unavailable
 
 APP = "io.datasette.llm"
 FILES = ("consortium_logs.db", "logs.db")
-"""Where version 0.8 keeps them, and where the earlier ones did."""
+"""Where version 0.8 and earlier versions store them."""
 
 PATIENCE_S = 5.0
-"""How long another program may hold the store."""
+"""How long to wait for another program that locks the store."""
 
 _LISTED = "SELECT name, config FROM consortium_configs ORDER BY name"
 _TABLE = """CREATE TABLE IF NOT EXISTS consortium_configs (
@@ -95,7 +95,7 @@ def _entries(file: Path) -> list[PluginEntry]:
 
 
 def _text(data: bytes) -> str:
-    """One entry that is no UTF-8 must not hide the others."""
+    """One entry that is not UTF-8 must not hide the others."""
     return data.decode("utf-8", "replace")
 
 

@@ -17,13 +17,13 @@ def _checked_url(url: str) -> str:
 
 
 CacheUrl = Annotated[str, AfterValidator(_checked_url)]
-"""Where answers are kept: `memory`, or the address of a Redis server."""
+"""Where answers are cached: `memory`, or the address of a Redis server."""
 
 PREFIX = "parley:answer:"
 
 
 class RedisAnswers:
-    """Implements the kernel's port `Answers`. Redis deletes each answer when its time is over."""
+    """Implements the kernel's port `Answers`. Redis deletes expired answers."""
 
     def __init__(self, client: "Redis") -> None:
         self._client = client

@@ -128,7 +128,7 @@ class Connection(asyncio.Protocol):
             and not self._open_ended
             and transport is not None
             and not transport.is_closing()
-            # A server that answered before it had the full request may not read the rest of it.
+            # A server that responded before it had the full request may not read the rest of it.
             and transport.get_write_buffer_size() == 0
             and self._keeps_alive
             # A task that still reads would get the next response.

@@ -43,8 +43,8 @@ def origin_of(url: str | URL) -> str:
 class EgressPolicy:
     """Decides which addresses may be reached.
 
-    `allowed_origins` are the administrator's own entries, exact in scheme, host and port: for these, private addresses
-    are allowed too. `allow_loopback` allows loopback for every request.
+    `allowed_origins` are the administrator's own entries, exact in scheme, host and port: these may have private
+    addresses. `allow_loopback` allows loopback for every request.
     """
 
     def __init__(self, *, allow_loopback: bool = False, allowed_origins: Iterable[str] = ()) -> None:
@@ -52,7 +52,7 @@ class EgressPolicy:
         self.allow(allowed_origins)
 
     def allow(self, origins: Iterable[str]) -> None:
-        """Replace the allowed origins. Raises Rejected for one that is no web address; then all stay as before."""
+        """Replace the allowed origins. Raises Rejected for one that is not a web address; then nothing changes."""
         self._origins = frozenset(origin_of(origin) for origin in origins)
 
     def grant_for(self, url: URL) -> Grant:
@@ -74,7 +74,7 @@ class EgressPolicy:
 
 
 def check_url(url: str) -> None:
-    """Raise Rejected for an address that nothing here could reach, even one that the administrator names."""
+    """Raise Rejected for an address that can't be reached even if the administrator allows it."""
     EgressPolicy(allowed_origins=(url,)).grant_for(URL(url))
 
 

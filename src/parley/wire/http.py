@@ -29,10 +29,10 @@ MAX_TARGETS = 256
 class WireOptions:
     """Limits of the client.
 
-    `connect_s` covers DNS, TCP and TLS. `idle_s` is the longest silence, also before the first byte; None leaves
-    timeouts to the caller and saves a timer per read. `max_answer_bytes` bounds the text of an answer,
-    `max_body_bytes` a body that is read at once, `max_stream_bytes` everything that one response may send,
-    decompressed. `max_connections` leaves the process descriptors for other things.
+    `connect_s` covers DNS, TCP and TLS. `idle_s` is the longest silence, including before the first byte; None leaves
+    timeouts to the caller and saves a timer per read. `max_answer_bytes` bounds the text of an answer, `max_body_bytes`
+    a body that is read at once, `max_stream_bytes` everything that one response may send, decompressed.
+    `max_connections` leaves the process descriptors for other things.
     """
 
     connect_s: float = 5.0
@@ -174,7 +174,7 @@ class HttpClient:
         return proxy
 
     def allow(self, origins: Iterable[str]) -> None:
-        """Replace the origins that may lie in a private network; open connections go on."""
+        """Replace the origins that may be in a private network; open connections continue."""
         self._egress.allow(origins)
         self._targets.clear()
 

@@ -14,7 +14,7 @@ from yarl import URL
 from parley.kernel.errors import Rejected, Unreachable, UpstreamError
 
 MAX_ANSWER_BYTES = 16 << 10
-"""How much a proxy may answer before a tunnel stands."""
+"""How much a proxy may send before the tunnel is open."""
 
 Environment: TypeAlias = Mapping[str, str]
 
@@ -117,7 +117,7 @@ async def open_tunnel(connection: socket.socket, proxy: Proxy, host: str, port: 
         if not packet or len(answer) > MAX_ANSWER_BYTES:
             raise _refusal(proxy, None)
     status = _STATUS.match(answer)
-    # Behind the head nothing may stand: the server speaks once it is spoken to.
+    # Nothing may follow the head: the server waits for the client.
     if status is None or not 200 <= int(status[1]) < 300 or not answer.endswith(b"\r\n\r\n"):
         raise _refusal(proxy, int(status[1]) if status else None)
 

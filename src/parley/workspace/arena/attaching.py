@@ -66,7 +66,7 @@ def check_sight(script: TurnScript, catalog: Catalog) -> None:
         try:
             model = catalog.model(seat.model_id)
         except NotFound:
-            continue  # refused when it is asked, in words of its own
+            continue  # refused when it is asked, with its own message
         if "vision" not in model.capabilities:
             raise Invalid(
                 "attachments" if fresh else f"seats.{seat.name}",

@@ -229,7 +229,7 @@ class NewTurns:
         mode.check(read_brief(mode, match.brief), [*map(seat_of, staying), *joining])
         check_names(mode, joining, "seats.add")
         if match.ballot is not None and mode.ballot is not None:
-            # Who left keeps a place on it: turns of before may still be judged.
+            # A seat that left stays on the ballot: earlier turns may still be judged.
             ballot = mode.ballot.resolved([*map(seat_of, rows), *joining])
             self._repository.set_ballot(match.id, msgspec.to_builtins(ballot))
         self._repository.free_seats([row.id for row in leaving], turn)

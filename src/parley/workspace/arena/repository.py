@@ -37,7 +37,7 @@ from parley.workspace.arena.views import vote_view
 
 R = TypeVar("R", bound=Row)
 
-# Statements are made once: each remembers how it is compiled.
+# Statements are created once: each caches how it is compiled.
 _SESSIONS, _MATCHES, _SEATS, _TURNS = (core(table).c for table in (Session, Match, Seat, Turn))
 _REPLIES, _EVENTS, _VOTES = (core(table).c for table in (Reply, TurnEvent, Vote))
 _THIS: BindParameter[str] = bindparam("this")

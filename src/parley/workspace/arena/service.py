@@ -233,7 +233,7 @@ class ArenaService:
             def make_turn() -> Started:
                 turn = make(NewTurns(self._matchmaker, repository, caller.person_id, now))
                 stored.append(turn)
-                # Another request under this key may come upon the turn before this one goes on.
+                # Another request with this key may find the turn before this one continues.
                 self._starting[turn.script.turn_id] = asyncio.Event()
                 return turn.started
 

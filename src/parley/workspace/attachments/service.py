@@ -65,9 +65,7 @@ class AttachmentsService:
         return Path(mkdtemp(dir=self._folder))
 
     async def add(self, caller: Caller, path: Path, name: str) -> Attached:
-        """Read and store an uploaded file; the caller deletes its folder. Raises Invalid for an unusable one,
-        Unavailable.
-        """
+        """Read and store an uploaded file; the caller deletes its folder. Raises Invalid, Unavailable."""
         name = plain_name(name)
         async with self._reading:
             found = await asyncio.to_thread(read_file, path, name, path.parent, self.limits)

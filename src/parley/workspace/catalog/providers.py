@@ -170,7 +170,7 @@ class ProvidersService:
                 done.providers.append(row.id)
             return done
 
-        async with self._sources.writing:  # no key may be sealed with the secret before while it is replaced
+        async with self._sources.writing:  # no key may be sealed with the old secret while it is replaced
             await asyncio.to_thread(self._secrets.begin_rotation)
             done = await self._database.write(store)
             await asyncio.to_thread(self._secrets.end_rotation)

@@ -41,7 +41,7 @@ class CatalogService:
         listed = {model.id: model for model in listing.models}
         ensembles = {model.id: model for model in self._models.values() if model.kind == "ensemble"}
         providers = {provider.id: provider for provider in listing.providers}
-        # At no time is a model here whose provider is not.
+        # Providers first: a model's provider must always be there.
         self._providers = {**self._providers, **providers}
         self._listed, self._kept = listed, listing.kept
         self._models = {**listed, **ensembles, **listed}

@@ -138,7 +138,7 @@ class CatalogSources:
             raise
         except ParleyError as error:
             self.file.entries = before
-            # Whoever reads of the mistake finds the models of before.
+            # Whoever reads about the mistake finds the previous models.
             try:
                 await self.reload()
             finally:

@@ -65,7 +65,7 @@ class DataService:
         for template in await self._templates.list(caller):
             yield _line("template", template)
         for session_id in await self._sessions.ids(caller):
-            # A session that was deleted meanwhile is left out.
+            # Skip a session that was deleted meanwhile.
             with suppress(NotFound):
                 yield _line("session", await self._sessions.read(caller, session_id))
 

@@ -43,7 +43,7 @@ def _excerpt(text: str, search: str) -> str | None:
     if at < 0:
         return None
     text = " ".join(text.split())
-    # Folding seldom changes a text's length, and then the excerpt begins a little beside.
+    # Folding seldom changes a text's length; then the excerpt starts slightly off.
     start = max(0, at - BEFORE)
     start = text.find(" ", start, at) + 1 if start else 0
     end = start + max(AROUND, len(search))

@@ -48,7 +48,7 @@ class SearchIndexing:
         while before - began < RUN_S:
             if await self.catch_up(BESIDE) < BESIDE:
                 return None
-            # Votes and turns write too: they get at least three quarters of the time.
+            # Votes and turns also write: they get at least three quarters of the time.
             await asyncio.sleep(3 * (time.monotonic() - before))
             before = time.monotonic()
         return 0.0
@@ -58,7 +58,7 @@ Texts = list[tuple[WaitingTurn, list[SearchReplyRow]]]
 
 
 def _read(transaction: Transaction, limit: int) -> Texts:
-    # Folded here, in a thread that reads: a long text would keep the event loop or the writer busy.
+    # Folded in a reader thread: a long text would block the event loop or the writer.
     return [(turn, _rows(turn)) for turn in SearchRepository(transaction).waiting(limit)]
 
 

@@ -80,7 +80,7 @@ class SearchRepository:
         else:
             condition, phrase = indexed
             replies = replies.where(text(condition).bindparams(phrase=phrase))
-        # Otherwise PostgreSQL may walk along the sessions as above, though it has just been in vain.
+        # Otherwise PostgreSQL may scan the sessions as above, which has just failed.
         found = texts.union(replies).cte("found").prefix_with("MATERIALIZED", dialect="postgresql")
         return listed.where(_SESSION.id.in_(select(found.c.session_id)))
 

@@ -179,7 +179,7 @@ def _timeline(packed: bytes | None) -> list[tuple[int, int]]:
 
 
 def _decode(cursor: str) -> int:
-    # Nothing longer is a place in the list, and PostgreSQL takes no larger number.
+    # Anything longer is not a position in the list, and PostgreSQL accepts no larger number.
     if cursor.isascii() and cursor.isdigit() and len(cursor) <= 18:
         return int(cursor)
     raise Invalid("cursor", "cursor: is not a cursor of this list.", "Start again without it.")
