@@ -1,4 +1,4 @@
-"""How sure a model says it is, read from its own words."""
+"""The confidence that a model states, parsed from its own words."""
 
 import math
 import re
@@ -32,7 +32,7 @@ def read_confidence(text: str) -> float | None:
 
 
 def _value(found: re.Match[str], scale: float) -> float | None:
-    """Return what one number says on a scale that ends there; 0 if none was given."""
+    """Return the confidence of a number on a scale with this end; 0 for no scale."""
     if found["sign"] in ("-", "−"):
         return None
     value = float(found["number"].replace(",", ".") + (found["exponent"] or ""))

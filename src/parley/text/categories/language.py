@@ -47,7 +47,7 @@ LANGUAGES: Mapping[str, str] = {
 """Languages that are distinguished, by ISO 639-1 code."""
 
 LOOKED_AT = 1_500
-"""Characters that are looked at."""
+"""Characters that are read."""
 
 LEAST = 2.0
 """Points below which a text in Latin script is in no known language: two words that only one language has."""

@@ -1,4 +1,4 @@
-"""A rule of a topic: what to look for in a prompt, what a find is worth, and its name."""
+"""A rule of a topic: what to look for in a prompt, how many points a match gives, and its name."""
 
 import re
 from collections.abc import Iterator

@@ -1,1 +1,1 @@
-"""Accounts: who sends a request."""
+"""Accounts: who makes a request."""

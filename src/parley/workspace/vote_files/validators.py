@@ -23,7 +23,7 @@ _FLAGS = {"true": True, "1": True, "1.0": True, "false": False, "0": False, "0.0
 
 
 class BadRow(ValueError):
-    """A row that is no vote; `field` names the column."""
+    """A row that is not a valid vote; `field` names the column."""
 
     def __init__(self, field: str, why: str) -> None:
         super().__init__(f"{field} {why}")
@@ -52,7 +52,7 @@ def short_text(value: object) -> str:
 
 
 def comment(value: object) -> str:
-    """Return a voter's own words."""
+    """Return a voter's reason."""
     if not isinstance(value, str) or len(value) > MAX_REASON_CHARS:
         raise ValueError(f"is not a text of at most {MAX_REASON_CHARS:,} characters")
     return str(storable(value))

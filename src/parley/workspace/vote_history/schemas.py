@@ -79,12 +79,11 @@ class VotePage(msgspec.Struct, frozen=True):
 
 
 class VoteFilter(BaseModel):
-    """Which votes are wanted; what is not given does not narrow.
+    """A filter of votes; fields that are left out do not narrow it.
 
-    `outcome` is seen from `model`; where none is given, from the first of two seats. `tie` is every word that is no
-    seat, but for `both_bad`.
-    `reason` is why votes are not counted. `since` is the first moment, `until` the first one after.
-    `search` looks into the prompts and the title of the vote's session, and into the voter's own words.
+    `outcome` is seen from `model`, or without it from the first of two seats. `tie` is any choice that is not a seat,
+    except `both_bad`. `reason` is why votes are not counted. `since` is inclusive, `until` exclusive. `search` covers
+    the prompts and the title of the vote's session, and the voter's reason.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

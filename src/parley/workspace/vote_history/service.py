@@ -69,7 +69,7 @@ class VotesService:
         return self._vote(*await self._database.read(read))
 
     async def preferred(self, caller: Caller) -> PreferredModels:
-        """Return by category the model that the caller preferred clearly more often than by chance."""
+        """Return, for each category, the model that the caller preferred significantly more often than by chance."""
         votes = await self._database.read(
             lambda transaction: VotesRepository(transaction).newest(caller.person_id, MOST_COUNTED)
         )
@@ -154,7 +154,7 @@ def _in_order(vote: Vote) -> list[tuple[str, str]]:
 
 
 def _elo(vote: Vote) -> dict[str, EloMove]:
-    """Return the change of Elo by seat; nothing if the vote came from a file or was withdrawn."""
+    """Return the change of Elo by seat; empty if the vote was imported or withdrawn."""
     if vote.excluded_reason == WITHDRAWN:
         return {}
     seats: dict[str, dict[str, float | None]] = vote.result.get("seats") or {}
