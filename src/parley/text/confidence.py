@@ -32,7 +32,7 @@ def read_confidence(text: str) -> float | None:
 
 
 def _value(found: re.Match[str], scale: float) -> float | None:
-    """Return the confidence of a number on a scale with this end; 0 for no scale."""
+    """Return the confidence that a number states on a scale from 0 to `scale`; `scale` is 0 if none was given."""
     if found["sign"] in ("-", "−"):
         return None
     value = float(found["number"].replace(",", ".") + (found["exponent"] or ""))
