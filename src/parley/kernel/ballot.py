@@ -89,8 +89,8 @@ def ballot_problem(ballot: Ballot, seating: Seating) -> str | None:
         return None
     fixed = all(group.names and group.least == group.most for group in seating.groups)
     if len(names) != 2 or not fixed or not seating.blind:
-        return "a rated ballot needs a blind seating of exactly two seats, always taken and with names of their own"
+        return "a rated ballot needs a blind seating of exactly two seats, both required and with fixed names"
     if {"tie", "both_bad"} & {*names} or names[0] == "right" or names[1] == "left":
         # Rated votes are counted as left, right, tie or both bad.
-        return "of a rated ballot no seat is called “tie” or “both_bad”, and “left” is the first, “right” the second"
+        return "“tie” and “both_bad” are no seats of a rated ballot; “left” must be its first seat, “right” its second"
     return None

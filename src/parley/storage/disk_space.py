@@ -70,8 +70,8 @@ def unusable(folder: Path, error: OSError) -> Unavailable:
 def _full(folder: Path, how: str) -> Unavailable:
     return Unavailable(
         f"The disk of the folder {folder} {how}.",
-        "Everything stored is safe, but new votes and turns can't be saved. Free some space there; "
-        "Parley goes on by itself.",
+        "Everything stored is safe, but new votes and turns can't be saved. Free some space there. Parley "
+        "resumes by itself.",
         code="disk_full",
         retry_after_s=30,
     )

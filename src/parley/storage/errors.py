@@ -37,9 +37,9 @@ def translated(error: Exception) -> Exception:
 def busy() -> DatabaseBusy:
     """Return the error for a database that can't be used."""
     return DatabaseBusy(
-        "The database cannot be used right now.",
-        "Nothing of this request was stored. It may be locked by another program, the disk may be full, "
-        "or the server may be down. Try again in a few seconds.",
+        "The database can't be used right now.",
+        "Nothing was saved. The database may be locked by another program, the disk may be full, or the "
+        "server may be down. Try again in a few seconds.",
         code="database_busy",
         retry_after_s=3,
     )
@@ -48,8 +48,8 @@ def busy() -> DatabaseBusy:
 def unknown_outcome() -> DatabaseBusy:
     """Return the error for a database that became unreachable during a commit."""
     return DatabaseBusy(
-        "The database stopped answering while this was being stored.",
-        "It may be stored, or nothing of it. Reload to see; a vote that is sent again is never counted twice.",
+        "The database stopped responding while this was being saved.",
+        "It may have been saved or not. Reload to see. A vote that is sent twice counts once.",
         code="database_busy",
         retry_after_s=3,
     )
@@ -59,7 +59,7 @@ def shutting_down() -> Unavailable:
     """Return the error for a database that is closed because Parley is stopping."""
     return Unavailable(
         "Parley is shutting down.",
-        "Nothing of this request was stored.",
+        "Nothing was saved.",
         code="shutting_down",
         retry_after_s=3,
     )

@@ -63,10 +63,10 @@ async def check_not_lost(folder: Path, database: Database) -> None:
     how = "is empty" if path.exists() else "is missing"
     raise Unavailable(
         f"The database {path} {how}, but {folder} belongs to an installation that had one: {', '.join(found)}.",
-        "Nothing was changed, and no new database was made. To restore, stop every Parley, put your backup of the "
-        "database there and start again; where its disk is not mounted, mount it.\n"
-        "To begin anew, move everything out of the data folder, or choose another one: "
-        "parley serve --data-dir PATH.",
+        "Nothing was changed, and no new database was made. To restore, stop every Parley, put your "
+        "backup of the database there and start again. If its disk is not mounted, mount it.\nTo start "
+        "from scratch, move everything out of the data folder, or choose another one: parley serve "
+        "--data-dir PATH.",
         code="database_lost",
     )
 
@@ -90,7 +90,7 @@ def _traces(folder: Path, path: Path) -> list[str]:
     """Return the names of an installation's files in its folder, and of the database."""
     left = [path.name + end for end in BESIDE if path.with_name(path.name + end).exists()]
     copies = [it.name for it in path.parent.glob(f"{path.name}.*") if not it.name.endswith(_OURS)]
-    dangling = [f"{path.name}, a link that leads nowhere"] if path.is_symlink() and not path.exists() else []
+    dangling = [f"{path.name}, a broken link"] if path.is_symlink() and not path.exists() else []
     return [name for name in TRACES if (folder / name).exists()] + left + sorted(copies) + dangling
 
 

@@ -59,7 +59,8 @@ def open_redis_answers(url: str) -> RedisAnswers:
     except ModuleNotFoundError:
         raise ParleyError(
             "The setting cache_url names a Redis server, but its client is not installed.",
-            "Install it with: pip install 'parley[redis]'. Or leave the setting out: answers are then kept in memory.",
+            "Install it with: pip install 'parley[redis]'. Or remove the setting: answers are then "
+            "cached in memory.",
             code="no_redis",
         ) from None
     pool = ConnectionPool.from_url(  # pyright: ignore[reportUnknownMemberType] - its options have no types

@@ -93,8 +93,8 @@ class _Lock:
         while True:
             await self._until_lost()
             log.error(
-                "the connection that holds the database's lock broke; until the lock is taken again, "
-                "another Parley could begin on this database"
+                "lost the connection that holds the database's lock; until the lock is taken again, "
+                "another Parley could start on this database"
             )
             await self._take_again()
             log.info("the database's lock is held again")
@@ -126,8 +126,9 @@ class _Lock:
                     return
                 if not warned:
                     log.error(
-                        "another Parley has taken this database meanwhile: stop one of the two. Or the server has "
-                        "not noticed yet that the old connection broke: then it does within a minute"
+                        "another Parley has taken this database meanwhile: stop one of the two. Or the "
+                        "server has not noticed yet that the old connection was lost, which takes up to a "
+                        "minute"
                     )
                     warned = True
             await asyncio.sleep(AGAIN_S)

@@ -140,7 +140,7 @@ def unreachable(proxy: Proxy) -> Unreachable:
 def _refusal(proxy: Proxy, status: int | None) -> UpstreamError:
     if status == 407:
         return Rejected(
-            f"The proxy {proxy} wants a user name and a password.",
+            f"The proxy {proxy} requires a user name and a password.",
             "Add them to its address, as in http://user:password@proxy.example:3128.",
             code="upstream_proxy",
         )

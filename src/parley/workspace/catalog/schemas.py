@@ -29,7 +29,7 @@ def checked_url(url: str) -> str:
     if parts.scheme not in ("http", "https") or not host or any(character.isspace() for character in url):
         raise ValueError("must be a web address, as in http://127.0.0.1:8000/v1")
     if parts.username is not None or parts.password is not None:
-        raise ValueError("must not hold a user name or password: put the key in api_key")
+        raise ValueError("must not have a user name or password: put the key in api_key")
     if parts.query or parts.fragment:
         raise ValueError("must not have “?” or “#”")
     if url.rstrip("/").endswith("/chat/completions"):

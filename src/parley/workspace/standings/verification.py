@@ -116,7 +116,7 @@ def _check_elo(stored: Mapping[str, Any], due: Mapping[str, RevealedRating]) -> 
     for model in {**due, **stored}:
         one, other = due.get(model), stored.get(model)
         if one is None or other is None:
-            raise Wrong(f"The Elo of {model} is {'missing' if other is None else 'of no vote'}.")
+            raise Wrong(f"The Elo of {model} is {'missing' if other is None else 'not backed by any vote'}.")
         if not same_elo(one, other):
             raise Wrong(f"The Elo of {model} is {other.rating:.1f}, and the votes come to {one.rating:.1f}.")
 
@@ -159,14 +159,14 @@ def _check_lines(
         one, other = due.get(model), stored.get(model)
         where = f"The line of {model} in {category}, {method},"
         if one is None or other is None:
-            raise Wrong(f"{where} is {'missing' if other is None else 'of no vote'}.")
+            raise Wrong(f"{where} is {'missing' if other is None else 'not backed by any vote'}.")
         for name in Line.__struct_fields__:
             if not _agree(getattr(one, name), getattr(other.line, name)):
                 raise Wrong(
                     f"{where} has {name} {getattr(other.line, name)} instead of {getattr(one, name)}."
                 )
         if (other.first, other.last) != tally.totals.order.times[category][model]:
-            raise Wrong(f"{where} has other times of its first and last vote than the votes.")
+            raise Wrong(f"{where} has times of its first and last vote that don't match the votes.")
 
 
 def _agree(one: object, other: object) -> bool:

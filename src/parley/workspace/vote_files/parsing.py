@@ -225,7 +225,7 @@ def _style(row: Row) -> dict[str, dict[str, int]] | None:
     try:
         sides = style_of_row(row, counts)
     except (ValueError, OverflowError):
-        raise BadRow("conv_metadata", "holds something that is not a count") from None
+        raise BadRow("conv_metadata", "has a value that is not a count") from None
     if sides is None:
         return None
     if any(not 0 <= count < 1 << 53 for side in sides for count in side):
