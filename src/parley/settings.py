@@ -72,23 +72,23 @@ class Settings(BaseModel):
     )
     battle_sampling: Literal["equal", "weighted", "informative"] = Field(
         default="equal",
-        description="How the models of a battle are drawn. `equal`: every pair is as likely as any other. `weighted`: "
-        "by the weights of the model list. `informative`: pairs whose votes tell the table most, and one draw in ten "
-        "equal. The chance is stored with each vote; models that are down are left out.",
+        description="How the models of a battle are drawn. `equal`: every pair is equally likely. `weighted`: by the "
+        "weights in the model list. `informative`: prefers pairs whose votes improve the ratings most, with one draw "
+        "in ten equal. The probability is stored with each vote. Models that are down are left out.",
     )
     categories: tuple[CategorySetting, ...] = Field(
         default=(),
         max_length=20,
-        description="Categories of your own, each with `id`, `title`, and words: `any` or `all` of them put a prompt "
-        "into it; a `*` in a word stands for any letters. In the variable as JSON.",
+        description="Your own categories, each with `id`, `title` and words: a prompt belongs to it if it has `any` "
+        "or `all` of them. A `*` in a word stands for any letters. As an environment variable: JSON.",
     )
     category_model: str | None = Field(
         default=None,
-        description="A model of the model list that is asked, after each vote, which topics its prompts are in; by "
-        "default the rules alone decide. The prompts go to that model's provider, and its calls are booked.",
+        description="A model that decides after each vote which topics its prompts belong to. By default, rules "
+        "decide. The prompts are sent to that model's provider, and the calls are recorded.",
     )
     standings_every: float = Field(
-        default=3600.0, ge=1, description="Seconds between full updates of the standings; votes show at once."
+        default=3600.0, ge=1, description="Seconds between full updates of the standings. Votes show at once."
     )
     cors_origins: tuple[str, ...] = Field(
         default=(),
@@ -96,72 +96,73 @@ class Settings(BaseModel):
     )
     discover_at: tuple[str, ...] | None = Field(
         default=None,
-        description="Addresses where the page looks for model servers, comma-separated; else the usual ports of "
-        "Ollama, LM Studio, vLLM, llama.cpp, Jan and LocalAI on this computer. `none` looks nowhere.",
+        description="Addresses where the page looks for model servers, comma-separated. By default the usual ports of "
+        "Ollama, LM Studio, vLLM, llama.cpp, Jan and LocalAI on this computer. `none` turns this off.",
     )
     import_max_rows: int = Field(
-        default=20_000_000, ge=1, description="Most rows of an imported file of votes."
+        default=20_000_000, ge=1, description="Maximum rows in an imported file of votes."
     )
     import_memory_mb: int = Field(
-        default=1024, ge=256, description="Megabytes of memory for the process that unpacks a Parquet file."
+        default=1024,
+        ge=256,
+        description="Memory limit of the process that unpacks Parquet files, in megabytes.",
     )
     attachment_max_mb: int = Field(
-        default=20, ge=1, le=500, description="Megabytes of the largest attachment."
+        default=20, ge=1, le=500, description="Maximum size of an attachment, in megabytes."
     )
     secret_key: SecretStr | None = Field(
         default=None,
-        description="32 bytes in base64 that encrypt saved keys of providers; else `secret.key` in the data folder. "
-        "Of several, separated by commas, the first encrypts and all open.",
+        description="32 bytes in base64 that encrypt saved provider keys. By default `secret.key` in the "
+        "data folder. With several, comma-separated, the first encrypts and all decrypt.",
     )
     proxy: str = Field(
         default="off",
         repr=False,
         description="The HTTP proxy to model servers: its address, `environment` for HTTPS_PROXY, HTTP_PROXY and "
-        "NO_PROXY, or `off`. Loopback never goes through it. The proxy, not Parley, then decides which addresses a "
-        "name leads to.",
+        "NO_PROXY, or `off`. Loopback never goes through it. The proxy, not Parley, then resolves names.",
     )
     no_proxy: tuple[str, ...] = Field(
         default=(),
-        description="Servers that are reached without the proxy, comma-separated: names with all below them, "
+        description="Servers to reach without the proxy, comma-separated: names (including subdomains), "
         "addresses, networks such as `10.0.0.0/8`.",
     )
     ca_file: Path | None = Field(
         default=None,
-        description="Certificates in PEM format to trust besides the system's, such as your own.",
+        description="A file of certificates in PEM format to trust in addition to the system's.",
     )
     region: str | None = Field(
         default=None,
-        description="Where Parley runs: of routes with equal priority, providers with this `region` come first.",
+        description="Where Parley runs. Among routes with equal priority, providers in this `region` come first.",
     )
     cache_url: CacheUrl = Field(
         default="memory",
         repr=False,
-        description="Where answers of models with `cache_s` are kept unencrypted: `memory` (64 MB), or a Redis server, "
-        "`redis://host:6379/0` or `rediss://…`, which needs `pip install 'parley[redis]'`.",
+        description="Where answers of models with `cache_s` are cached, unencrypted: `memory` (64 MB), or a Redis "
+        "server, `redis://host:6379/0` or `rediss://…`, which needs `pip install 'parley[redis]'`.",
     )
     max_connections: int = Field(
         default=10_000,
         ge=16,
-        description="Open connections, of which 32 take no streams, so that votes always get through; fewer if the "
-        "process may not open three times as many files (`ulimit -n`).",
+        description="Maximum open connections. 32 of them take no streams, so that votes always get "
+        "through. Fewer if the process may not open three times as many files (`ulimit -n`).",
     )
     max_connections_per_address: int = Field(
-        default=10_000, ge=16, description="Open connections of one address; a reverse proxy is one."
+        default=10_000, ge=16, description="Maximum open connections per address. A reverse proxy is one."
     )
     max_header_bytes: int = Field(
-        default=65_536, ge=4096, le=1 << 20, description="Most bytes of a request's URL and headers together."
+        default=65_536, ge=4096, le=1 << 20, description="Maximum bytes of a request's URL and headers."
     )
-    max_headers: int = Field(default=100, ge=20, description="Most headers of a request.")
+    max_headers: int = Field(default=100, ge=20, description="Maximum number of headers in a request.")
     head_timeout: float = Field(default=20.0, gt=0, description="Seconds for a request's headers to arrive.")
     body_timeout: float = Field(default=30.0, gt=0, description="Seconds for a body's next 64 kB to arrive.")
     log_level: Literal["debug", "info", "warning", "error"] = Field(
-        default="info", description="How much is logged."
+        default="info", description="The log level."
     )
     open_browser: bool = Field(
         default=True, description="Open the page in a browser on start, if there is a desktop."
     )
     stop_grace: float = Field(
-        default=3.0, ge=0, le=60, description="Seconds for open streams to end when the server stops."
+        default=3.0, ge=0, le=60, description="Seconds that open streams get to end when the server stops."
     )
 
     @property
@@ -232,7 +233,7 @@ class Settings(BaseModel):
     def _once(cls, categories: tuple[CategorySetting, ...]) -> tuple[CategorySetting, ...]:
         ids = [category.id for category in categories]
         if twice := next((category_id for category_id in ids if ids.count(category_id) > 1), None):
-            raise ValueError(f"“{twice}” is there twice")
+            raise ValueError(f"“{twice}” appears twice")
         return categories
 
     @field_validator("cors_origins", "discover_at", "no_proxy", mode="before")

@@ -95,7 +95,7 @@ async def test_a_model_that_cannot_see_is_named_and_nothing_is_sent(parley: Runn
         status=422,
     )
     assert problem["code"] == "model_without_vision"
-    assert problem["title"] == "Cleo can't see pictures."
+    assert problem["title"] == "Cleo can't read pictures."
     assert parley.upstream.requests == []
     assert (await parley.get("/api/sessions"))["sessions"] == []
 
@@ -112,7 +112,7 @@ async def test_a_conversation_with_a_picture_is_not_carried_on_by_who_cannot_see
         "continue_from": {"turn_id": turn["turn_id"], "seat": "assistant"},
     }
     problem = await parley.post(f"/api/sessions/{turn['session_id']}/matches", body, status=422)
-    assert problem["title"] == "Cleo can't see pictures, and this conversation has one."
+    assert problem["title"] == "Cleo can't read pictures, and this conversation has one."
     body["seats"] = {"assistant": "bob"}
     assert (await parley.post(f"/api/sessions/{turn['session_id']}/matches", body))["status"] == "completed"
 
@@ -164,12 +164,12 @@ async def test_other_modes_take_none_and_unknown_ones_are_named(parley: RunningP
         "attachments": [named(file)],
     }
     problem = await parley.post("/api/sessions", body, status=422)
-    assert problem["title"] == "Consortium takes no pictures or files."
+    assert problem["title"] == "Consortium does not accept pictures or files."
     unknown = {"sha256": "0" * 64, "name": "gone\u202etxt.exe"}
     body = {"prompt": "Hi", "mode": "chat", "seats": {"assistant": "ada"}, "attachments": [unknown]}
     problem = await parley.post("/api/sessions", body, status=422)
     assert (problem["code"], problem["field"]) == ("attachment_missing", "attachments.0")
-    assert problem["title"] == "“gonetxt.exe” is not here any more."
+    assert problem["title"] == "“gonetxt.exe” is no longer available."
 
 
 async def test_what_no_conversation_has_is_deleted(parley: RunningParley) -> None:

@@ -101,7 +101,7 @@ async def test_cache_and_fallback_are_set_and_cleared_over_the_api(tmp_path: Pat
         assert (await ask(parley, model="m"))["status"] == "failed"
         for wrong in ("m", "cleox"):
             problem = await change(422, fallback=wrong)
-            assert f"There is no such model “{wrong}”" in str(problem)
+            assert f"There is no other model “{wrong}”" in str(problem)
 
 
 async def test_a_battle_has_no_fallback(tmp_path: Path) -> None:

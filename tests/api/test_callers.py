@@ -285,8 +285,8 @@ async def test_the_log_says_who_manages_and_how_they_came(
     assert [
         record.getMessage() for record in caplog.records if record.name.startswith("parley.workspace")
     ] == [
-        "owner (program) has every vote counted anew",
-        "owner (page) has every vote counted anew",
+        "owner (program) started a recount of all votes",
+        "owner (page) started a recount of all votes",
         "owner (page) exports votes as jsonl",
         "owner (program) imports votes from some.jsonl",
     ]

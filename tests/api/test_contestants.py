@@ -231,10 +231,10 @@ async def test_nothing_contains_itself_or_nests_too_deep(parley: RunningParley) 
     outer = await save(parley, "Outer", seats={**SEATS, "b": inner["model_id"]})
     itself = await change(parley, inner, 422, seats={**SEATS, "a": inner["model_id"]})
     assert (itself["code"], itself["field"]) == ("ensemble_cycle", "seats.a")
-    assert itself["title"] == "seats.a: “Inner” would sit in itself, and never come to an answer."
+    assert itself["title"] == "seats.a: “Inner” would contain itself, so it could never answer."
     around = await change(parley, inner, 422, seats={**SEATS, "a": outer["model_id"]})
     assert (around["code"], around["field"]) == ("ensemble_cycle", "seats.a")
-    assert "by way of “Outer”" in around["title"]
+    assert "through “Outer”" in around["title"]
     deeper = await save(parley, "Deeper", 422, seats={**SEATS, "arbiter": outer["model_id"]})
     assert (deeper["code"], deeper["field"]) == ("ensemble_too_deep", "seats.arbiter")
     assert sorted(await ensembles(parley)) == ["inner-r1", "outer-r1"]
@@ -253,7 +253,7 @@ async def test_where_nobody_answers_the_reply_says_so_in_plain_words(parley: Run
     error = (await parley.get(f"/api/turns/{outcome['turn_id']}"))["turn"]["replies"][0]["error"]
     assert error["code"] == "upstream_ensemble_failed"
     assert error["title"].startswith(
-        "Consortium: Review board came to no answer. No member of the consortium"
+        "Consortium: Review board did not reach an answer. No member of the consortium"
     )
     assert "CANARY" not in msgspec.json.encode(error).decode()
 

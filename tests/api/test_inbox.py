@@ -218,10 +218,10 @@ async def test_a_mode_tells_what_it_takes_and_refuses_the_rest_by_name(parley: R
     problem = await parley.post(path, {"input": steer("Be brief.")}, 422)
     assert (problem["field"], problem["title"]) == (
         "input.type",
-        "input.type: this mode takes prompt here, not steer.",
+        "input.type: this mode accepts prompt now, not steer.",
     )
     problem = await say(parley, chat["turn_id"], steer("Be brief."), 422)
-    assert problem["title"] == "input.type: this mode takes nothing here, not steer."
+    assert problem["title"] == "input.type: this mode accepts no input now, not steer."
     panel = await parley.post("/api/sessions", asking(rounds=1))
     assert (await say(parley, "nowhere", steer("x"), 404))["code"] == "not_found"
     wrong: list[tuple[Any, str]] = [

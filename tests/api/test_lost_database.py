@@ -58,7 +58,7 @@ async def test_every_command_stops_where_the_database_is_lost(start, tmp_path: P
             raise AssertionError(f"{command}: {words}")
         assert (code, f"parley.db is {left}" in words.replace("\n", " ")) == (2, True), (command, code, words)
         assert "To restore" in words
-        assert "To begin anew" in words
+        assert "To start from scratch" in words
     doctor = await asyncio.to_thread(said, data, "doctor")
     assert f"is {left}" in " ".join(doctor[1].split())
     kept = [it.name for it in data.iterdir() if not it.name.endswith(".lock")]

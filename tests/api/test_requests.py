@@ -240,7 +240,7 @@ async def test_what_belongs_to_somebody_else_looks_like_what_is_not_there(parley
     for ids in (foreign, unknown):
         parent = {"turn_id": ids["turn"], "seat": "left"}
         problem = await parley.post(path, {**body, "continue_from": parent}, status=422)
-        assert problem["title"] == "There is no such turn to continue from."
+        assert problem["title"] == "The turn to continue from does not exist."
 
 
 # ── idempotency keys ─────────────────────────────────────────────────────────────────────────────

@@ -213,7 +213,7 @@ async def test_what_cannot_be_read_is_named_and_the_rest_is_imported(parley: Run
     first = report["skipped"][0]
     assert (first["place"], first["title"]) == (1, "Wrong")
     assert "$.messages[0].content" in first["reason"]
-    assert "circle" in report["skipped"][1]["reason"]
+    assert "loop" in report["skipped"][1]["reason"]
     assert [each["place"] for each in report["skipped"]] == [1, 3, 4, 5, 6]
 
 
@@ -247,7 +247,7 @@ async def test_a_zip_of_chatgpt_is_imported_and_a_bomb_is_refused(
     monkeypatch.setattr(archive, "FREE_BYTES", 1 << 10)
     response = await send(parley, packed(conversations_json=b" " * (1 << 22)), name="bomb.zip")
     assert response.status_code == 422
-    assert "unpacks to more than is allowed" in response.json()["title"]
+    assert "is too large when unpacked" in response.json()["title"]
 
 
 async def test_texts_that_no_database_can_hold_are_mended(parley: RunningParley) -> None:

@@ -66,10 +66,10 @@ async def test_a_change_of_many_is_made_whole_or_not_at_all(parley: RunningParle
 async def test_a_tag_that_cannot_be_is_refused_with_the_reason(parley: RunningParley) -> None:
     known = (await parley.chat("Known"))["session_id"]
     problem = await change(parley, known, status=422, add_tags=["x" * 41])
-    assert "at most 40" in problem["title"] + (problem["detail"] or "")
+    assert "the limit is 40" in problem["title"] + (problem["detail"] or "")
     await change(parley, known, add_tags=[f"tag {number}" for number in range(20)])
     problem = await change(parley, known, status=422, add_tags=["one more"])
-    assert problem["title"] == "“Known” would have more than 20 tags."
+    assert problem["title"] == "“Known” can't have more than 20 tags."
     assert len((await parley.get("/api/tags"))["tags"]) == 20
 
 

@@ -111,7 +111,7 @@ async def test_the_demo_keeps_the_limit_and_answers_alike_at_every_temperature_a
 
 
 async def test_the_demo_says_that_it_cannot_look_at_a_picture(demo: Connector) -> None:
-    assert "can't look at it" in text_of(await heard(demo, messages=(Message("user", (IMAGE,)),)))
+    assert "can't read it" in text_of(await heard(demo, messages=(Message("user", (IMAGE,)),)))
 
 
 @pytest.mark.parametrize("asked", [{"json_schema": SCHEMA}, {"tools": (CLOCK,)}])

@@ -146,7 +146,7 @@ def test_a_session_is_exported_as_a_web_page_and_its_json_imported_again(
     other.write_bytes(msgspec.json.encode([{"messages": messages}, {"title": "Odd"}]))
     page.locator("input[type=file]").set_input_files(other)
     expect(page.get_by_text("Imported 1 session. 1 skipped:")).to_be_visible()
-    expect(page.get_by_text("Conversation 2 “Odd”: it is no conversation")).to_be_visible()
+    expect(page.get_by_text("Conversation 2 “Odd”: it is not a conversation")).to_be_visible()
     check_screen(page, "imported")
     sidebar.get_by_role("link", name="Asked elsewhere").click()
     expect(page.get_by_text("Answered.")).to_be_visible()

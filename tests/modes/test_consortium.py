@@ -206,7 +206,7 @@ async def test_an_arbiter_that_breaks_off_or_cannot_be_read_is_shown_with_a_warn
     assert "broke off" in first["warning"]
     assert (second["synthesis"], second["parsed"]) == ("It is Paris, I think.", False)
     assert (second["confidence"], second["settled"]) == (None, False)
-    assert "as it came" in second["warning"]
+    assert "as received" in second["warning"]
     (result,) = notes(events, "result")
     assert len(result["warnings"]) == 2
     assert result["settled"] is False

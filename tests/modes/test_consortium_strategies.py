@@ -247,10 +247,7 @@ async def test_a_council_whose_ballots_all_fail_is_reported() -> None:
         engine.connector.says("judge", arbiter("Together."))
         events = await play(engine, {"strategy": "council"})
     (verdict,) = notes(events, "verdict")
-    assert (
-        verdict["warning"]
-        == "No member ranked the others in a form that can be read, so the arbiter saw no ranks."
-    )
+    assert verdict["warning"] == "No member's ranking could be read, so the arbiter saw no ranks."
     assert verdict["settled"]
     assert notes(events, "ranking")[0]["ballots"] == []
 

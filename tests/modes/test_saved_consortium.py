@@ -79,7 +79,7 @@ def test_more_roles_than_members_are_reported_and_a_single_one_is_the_first() ->
     config: dict[str, Any] = {**SAVED, "models": {"llama3": 2}, "strategy": "role"}
     taken = read_saved({**config, "strategy_params": {"roles": ["One", "Two", "Three"]}}, CATALOG.get)
     assert taken.brief["roles"] == {"a": "One", "b": "Two"}
-    assert taken.warnings == ("Of 3 roles the first 2 are used: there are no more members.",)
+    assert taken.warnings == ("Only the first 2 of 3 roles are used, one for each member.",)
     single = read_saved({**config, "strategy_params": {"roles": "Doubt"}}, CATALOG.get)
     assert (single.brief["roles"], single.warnings) == ({"a": "Doubt"}, ())
 

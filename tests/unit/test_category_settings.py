@@ -50,19 +50,19 @@ def test_categories_are_read_from_a_variable_as_json() -> None:
     [
         (
             "id: Legal!\n    title: T\n    any: [law]",
-            "parley.yaml:2: categories[0].id: must be small letters",
+            "parley.yaml:2: categories[0].id: must be lower-case letters",
         ),
         (
             "id: coding\n    title: T\n    any: [law]",
-            "categories[0].id: is a category that Parley has already",
+            "categories[0].id: is a built-in category",
         ),
-        ("id: language-xx\n    title: T\n    any: [law]", "categories[0].id: is a category that Parley has"),
+        ("id: language-xx\n    title: T\n    any: [law]", "categories[0].id: is a built-in category"),
         (
             "id: method\n    title: T\n    any: [law]",
-            "parley.yaml:2: categories[0].id: is the name of a page of the leaderboard; choose another id",
+            "parley.yaml:2: categories[0].id: is the name of a leaderboard page; choose another id",
         ),
         ("id: law\n    any: [law]", "categories[0].title: is required"),
-        ("id: law\n    title: T", "parley.yaml:2: categories[0]: needs words: any, all, or both"),
+        ("id: law\n    title: T", "parley.yaml:2: categories[0]: needs words in “any”, “all” or both"),
         ("id: law\n    title: T\n    any: ['*']", "parley.yaml:4: categories[0].any: “*” would match almost"),
         ("id: law\n    title: T\n    any: [a*b*c]", "categories[0].any: “a*b*c” has more than one *"),
         (
@@ -90,4 +90,4 @@ def test_an_id_is_there_once() -> None:
     Path("parley.yaml").write_text(f"categories:\n{entry}{entry}")
     with pytest.raises(SettingsError) as caught:
         load_settings({}, {})
-    assert "“law” is there twice" in caught.value.title
+    assert "“law” appears twice" in caught.value.title

@@ -135,7 +135,7 @@ def test_a_wrong_flag_is_named() -> None:
     [
         ("port: [", "parley.yaml:1: this is not valid YAML"),
         ("- port", "parley.yaml:1: the settings file must be a mapping"),
-        ("port: 1\nport: 2", "parley.yaml:2: “port” stands twice"),
+        ("port: 1\nport: 2", "parley.yaml:2: “port” appears twice"),
         ("port: 1\nhost: ${NOWHERE}", "parley.yaml:2: the environment variable NOWHERE is not set"),
         ("port: 1\nconfig: x", "parley.yaml:2: config: is not allowed"),
     ],

@@ -24,7 +24,7 @@ _STREAM_HEADERS = [
 
 
 class SaidReply(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What one seat said, in short; `error` says why it is incomplete, unless the match is blind."""
+    """A short form of one seat's reply. `error` says why it is incomplete, unless the match is blind."""
 
     content: str
     status: ReplyStatus

@@ -99,4 +99,8 @@ async def _unknown(request: Request) -> Response:
     routes = takewhile(lambda route: getattr(route, "endpoint", None) is not _unknown, request.app.routes)
     if any(route.matches(request.scope)[0] is Match.PARTIAL for route in routes):
         raise HTTPException(405)
-    raise NotFound("The API has no such path.", "See GET /api/openapi.json for all paths.")
+    raise NotFound(
+        "This server's API has no such path.",
+        "If a page of Parley sent this, reload it: it may be from another version. GET /api/openapi.json "
+        "lists all paths.",
+    )

@@ -131,8 +131,8 @@ class Connections:
         if self._warned_at is None or now - self._warned_at >= WARN_EVERY_S:
             self._warned_at = now
             log.warning(
-                "All %d connections of this server are in use, most by open streams, so some requests get 503. "
-                "Votes have connections of their own. To allow more, raise PARLEY_MAX_CONNECTIONS (or "
+                "All %d connections of this server are in use, most by open streams, so some requests get "
+                "503. Connections for votes are reserved. To allow more, raise PARLEY_MAX_CONNECTIONS (or "
                 "PARLEY_MAX_CONNECTIONS_PER_ADDRESS) and the limit of open files (ulimit -n).",
                 self.limits.connections,
             )

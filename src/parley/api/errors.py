@@ -224,4 +224,4 @@ async def _on_unexpected(_: Request, error: Exception) -> Response:  # noqa: ARG
 def answer_unexpected() -> Response:
     """Return the response to a request that met a bug."""
     detail = "See the server's log for the cause. Everything saved before is safe."
-    return problem_response(problem("Something went wrong in Parley.", detail, code="internal_error"))
+    return problem_response(problem("Parley ran into an internal error.", detail, code="internal_error"))

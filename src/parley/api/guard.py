@@ -131,7 +131,9 @@ def _type_of(headers: Headers) -> str:
 
 
 _BAD_HOST = problem(
-    "Parley does not serve this host name.", "Use the address that parley serve printed.", code="bad_host"
+    "Parley doesn't accept requests for this host name.",
+    "Use the address that parley serve printed.",
+    code="bad_host",
 )
 _CROSS_SITE = problem(
     "This request came from another site's page.",

@@ -11,6 +11,7 @@ from fastapi.openapi.utils import get_openapi
 from parley import __version__
 from parley.api.answers import TurnOutcome
 from parley.api.errors import CODES, MEDIA_TYPE, ProblemDetails
+from parley.api.parameters import PARAMETERS
 from parley.api.shapes import (
     About,
     ModeList,
@@ -89,7 +90,7 @@ def build(app: FastAPI) -> dict[str, Any]:
     document = get_openapi(
         title="Parley",
         version=__version__,
-        summary="Language models meet: battles, chats, votes.",
+        summary="Chat with language models, compare them, run blind battles, and vote on the answers.",
         routes=app.routes,
         separate_input_output_schemas=False,
     )
@@ -114,6 +115,9 @@ def build(app: FastAPI) -> dict[str, Any]:
     for path in document["paths"].values():
         for operation in path.values():
             operation["responses"].pop("422", None)
+            for parameter in operation.get("parameters", ()):
+                if parameter["in"] != "path":
+                    parameter["description"] = PARAMETERS[parameter["name"]]
             operation["responses"]["default"] = {"description": "A problem (RFC 9457)", **problem}
     return document
 

@@ -243,7 +243,7 @@ def _raw(problem: ProblemDetails, *, retry: bool = False) -> bytes:
 
 _TOO_MANY = problem(
     "Parley has no free connections.",
-    "Nothing of this request was saved. Close streams that nobody watches, or try again in a few seconds.",
+    "Nothing was saved. Close tabs that you don't need, or try again in a few seconds.",
     code="too_many_connections",
 )
 _FULL = _raw(_TOO_MANY, retry=True)
@@ -257,7 +257,7 @@ _LARGE_HEAD = _raw(
 _SLOW = _raw(
     problem(
         "The request took too long to arrive.",
-        "Nothing of it was saved. Send it again.",
+        "Nothing was saved. Send it again.",
         code="request_timeout",
     )
 )

@@ -19,7 +19,10 @@ from parley.workspace.presets.schemas import PresetView
 
 
 class About(msgspec.Struct, frozen=True, kw_only=True):
-    """This installation. `demo`: it has only the built-in demo models; `sampling`: how a battle's models are drawn."""
+    """This installation.
+
+    `demo`: only the built-in demo models are configured. `sampling`: how a battle's models are drawn.
+    """
 
     name: str
     version: str
@@ -35,12 +38,12 @@ class About(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ModeCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A mode; `brief_schema` is the JSON Schema of its settings.
+    """A mode. `brief_schema` is the JSON Schema of its settings.
 
     `ballot` is null if there is nothing to vote on. `inputs` are the types of input that a turn can start with,
-    `listens` those that can be sent while it runs. `takes_files`: questions can come with attachments. `voice` is the
-    role that speaks for all if presets of the mode can take a seat like a model, else null. New sessions start with
-    `default_preset`, where one was chosen.
+    `listens` those that can be sent while it runs. `takes_files`: questions can have attachments. `voice` is the role
+    that answers for all if presets of the mode can be used as a model, else null. New sessions start with
+    `default_preset`, if one was chosen.
     """
 
     name: str
@@ -63,14 +66,14 @@ class ModeList(msgspec.Struct, frozen=True):
 
 
 class ModelList(msgspec.Struct, frozen=True):
-    """Every model of the catalog, in its order, and the state of each provider of an enabled one."""
+    """Every model of the catalog, in order, and the state of each provider of an enabled model."""
 
     models: list[ModelCard]
     providers: list[ProviderHealth]
 
 
 class ProviderList(msgspec.Struct, frozen=True, kw_only=True):
-    """All providers, and those that can be picked when one is added.
+    """All configured providers, and the known ones that can be added.
 
     `file` is the model list's path, `file_error` why its latest version can't be used.
     """
@@ -82,19 +85,19 @@ class ProviderList(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ProviderCheckList(msgspec.Struct, frozen=True):
-    """What a check of each provider found."""
+    """The result of checking each provider."""
 
     checks: list[ProviderCheck]
 
 
 class OfferedHere(OfferedModel, frozen=True, kw_only=True):
-    """A model that a provider offers. `added` is the id that it has here, null if it is not in the catalog."""
+    """A model that a provider offers. `added` is its id in the catalog, null if it is not there."""
 
     added: str | None
 
 
 class OfferedBy(msgspec.Struct, frozen=True, kw_only=True):
-    """What the test of a connection found; `problem` says what is wrong."""
+    """The result of testing a connection. `problem` says what is wrong."""
 
     ok: bool
     latency_ms: float | None
@@ -127,7 +130,7 @@ class OfferedBy(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SessionPage(msgspec.Struct, frozen=True):
-    """A page of sessions, latest activity first; `next_cursor` is null on the last."""
+    """A page of sessions, latest activity first. `next_cursor` is null on the last page."""
 
     sessions: list[SessionCard]
     next_cursor: str | None

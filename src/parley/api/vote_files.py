@@ -145,7 +145,9 @@ def _format(request: Request, asked: ImportQuery) -> Format:
     kind = request.headers.get("content-type", "").split(";")[0].strip().lower()
     found = asked.format or ENDINGS.get(Path(asked.name).suffix.lower()) or _FORMATS.get(kind)
     if found is None:
-        raise Invalid("format", "format: can't be told from the file.", "Set it to jsonl, csv or parquet.")
+        raise Invalid(
+            "format", "format: Parley can't tell it from the file.", "Set it to jsonl, csv or parquet."
+        )
     return found
 
 

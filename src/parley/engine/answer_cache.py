@@ -1,8 +1,8 @@
-"""The answer cache: what a model answered, given again for the same question, to the same person.
+"""The answer cache: reuses a model's answer to the same question, for the same person.
 
 The key covers the model with its prices and routes, the configuration of its providers, the messages, the options, the
-person and the place in the match. So a change of any of them finds nothing, and nothing has to be deleted. Two seats
-with the same model keep answers of their own.
+person and the place in the match. A change of any of them misses, so nothing has to be deleted. Two seats with the same
+model have separate answers.
 """
 
 import asyncio
@@ -24,10 +24,10 @@ log = logging.getLogger(__name__)
 
 VERSION = 1
 WITHIN_S = 1.0
-"""How long an answer is looked for or stored; a model must not wait for a store that hangs."""
+"""Time limit for a lookup or a write: a call must not wait for a store that hangs."""
 
 PAUSE_S = 30.0
-"""How long a store that failed is not asked again."""
+"""How long a failed store is left unused."""
 
 
 class _Kept(msgspec.Struct, array_like=True):
@@ -88,7 +88,7 @@ class AnswerCache:
     def _pause(self, error: Exception) -> None:
         self._paused_until = asyncio.get_running_loop().time() + PAUSE_S
         log.warning(
-            "The answer cache can't be used, so models are asked: %s. Trying again in %d s.",
+            "The answer cache is unavailable, so models are asked directly: %s. Retrying in %d s.",
             error or type(error).__name__,
             PAUSE_S,
         )
@@ -130,12 +130,12 @@ class MemoryAnswers:
 
 
 def _public(provider: Provider) -> Provider:
-    """Return a provider without its key: another key changes no answer."""
+    """Return a provider without its key, which does not affect answers."""
     return msgspec.structs.replace(provider, api_key=None)
 
 
 def _kept(chunks: Sequence[Chunk]) -> _Kept | None:
-    """Return what is to be stored; None for an answer that broke off, was cut short or filtered."""
+    """Return what to store; None for an answer that was interrupted, cut short or filtered."""
     texts: list[tuple[Channel, list[str]]] = []
     calls: list[ToolCall] = []
     usage, finish = None, None

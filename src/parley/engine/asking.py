@@ -27,7 +27,7 @@ log = logging.getLogger(__name__)
 
 BROKEN = Problem(
     code="connector_broken",
-    title="Something went wrong in Parley while asking this model.",
+    title="Parley ran into an internal error while asking this model.",
     detail="Replies so far are saved. See the server's log for the cause. Ask again, or choose another model.",
 )
 
@@ -45,7 +45,7 @@ class Question(NamedTuple):
 
 
 class _Hearing:
-    """A seat that is speaking: the task that listens to it, and whether the person stopped it."""
+    """A seat that is answering: the task that reads its stream, and whether the person stopped it."""
 
     __slots__ = ("ended", "seat", "stopped", "task")
 
@@ -69,7 +69,7 @@ class Asker:
         self._hearing: dict[str, _Hearing] = {}
 
     async def stop(self, seat: str) -> None:
-        """Stop what a seat is saying: its reply ends, the turn goes on. A seat that says nothing stays as it is."""
+        """Stop a seat: its reply ends, the turn continues. A seat that is not answering is unaffected."""
         heard = [hearing for hearing in self._hearing.values() if hearing.seat == seat]
         for hearing in heard:
             if not hearing.stopped:

@@ -10,7 +10,7 @@ from parley.kernel.ports import Blobs
 
 
 async def read_attachments(blobs: Blobs | None, messages: Sequence[Message]) -> dict[str, bytes]:
-    """Return the bytes of the messages' pictures and files, by SHA-256. Raises Rejected if one is missing."""
+    """Return the bytes of the messages' pictures and files by SHA-256. Raises Rejected if one is missing."""
     parts = attachments_of(messages)
     if parts and blobs is None:
         raise Rejected(

@@ -46,7 +46,7 @@ class Breaker:
         self._probing = False
 
     def reopens_in(self, now: float) -> int:
-        """Return in how many seconds an open breaker lets a call through; 0 where it is not waiting."""
+        """Return in how many seconds an open breaker lets a call through; 0 if it is not waiting."""
         return 0 if self._opened_at is None else max(0, ceil(self._opened_at + OPEN_S - now))
 
     def failed(self, now: float, error: UpstreamError | None = None) -> None:
@@ -73,7 +73,7 @@ class RouteBreaker:
         self._where = where
 
     def refusal(self, now: float) -> UpstreamError | None:
-        """Return why no call may be made now; None if one may, which then has to follow, since it may be the probe."""
+        """Return why no call may be made now; None if one may. It must then be made, since it may be the probe."""
         if self._provider.is_open(now):
             return _paused(self._provider, f"Can't reach {self._where.provider}.", now)
         if self._route.is_open(now):
@@ -119,7 +119,7 @@ class RouteBreaker:
             self._route.failed(now, error)
 
     def reopens_in(self, now: float) -> int:
-        """Return in how many seconds a call will be made again; 0 where one may be made now."""
+        """Return in how many seconds the next call is let through; 0 if one may be made now."""
         return max(self._provider.reopens_in(now), self._route.reopens_in(now))
 
     def abandoned(self) -> None:

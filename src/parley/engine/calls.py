@@ -1,4 +1,4 @@
-"""Calls: one question to one model, and what the gateway makes of it for connectors and the ledger."""
+"""Calls: one question to one model, in the forms that connectors and the ledger need."""
 
 import logging
 
@@ -16,14 +16,13 @@ log = logging.getLogger(__name__)
 
 
 class Call(msgspec.Struct, kw_only=True):
-    """One question to one model, and what became of it. `purpose` is one word, such as `reply`.
+    """One question to one model, and its result.
 
-    `turn_id` and `reply_id` are None outside a turn. `place` is the step within the turn. `blind`: the match is blind,
-    or the one that an ensemble sits in. `judged`: people vote on it. `inner`: the call is made within an ensemble.
-
-    The gateway fills in the last five: `attached` are the files that the messages name, by SHA-256; `received_at` is
-    when the latest chunk arrived, by the loop's clock; `provider_id` answered; `answered_by` is the model that answered
-    instead; `metrics` is what the call took.
+    `purpose` is one word, such as `reply`. `turn_id` and `reply_id` are None outside a turn. `place` is the step within
+    the turn. `blind`: the match is blind, or the ensemble plays in a blind one. `judged`: people vote on it. `inner`:
+    the call is made within an ensemble. The gateway fills in the last five: `attached` are the files that the messages
+    name, by SHA-256; `received_at` is when the latest chunk arrived, by the loop's clock; `provider_id` answered;
+    `answered_by` is the fallback model that answered; `metrics` has the call's times, tokens and cost.
     """
 
     owner_id: str
@@ -47,7 +46,7 @@ class Call(msgspec.Struct, kw_only=True):
 
     @property
     def replaceable(self) -> bool:
-        """Whether an earlier answer, or another model's, may be given: the reply can say so, and no vote counts it."""
+        """Whether a cached answer or the fallback may be used: the reply can say so, and no vote counts it."""
         return self.turn_id is not None and not (self.blind or self.judged or self.inner)
 
     def request(self, route: Route) -> ChatRequest:
@@ -77,6 +76,6 @@ class Call(msgspec.Struct, kw_only=True):
         )
 
     def log(self, text: str, *arguments: object) -> None:
-        """Log a step, unless the call is blind: the log of one's own server names nobody before the vote."""
+        """Log a step, unless the call is blind: even the server's log names no model before the vote."""
         if not self.blind:
             log.info(text, *arguments)

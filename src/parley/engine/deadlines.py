@@ -67,8 +67,8 @@ class Deadline:
         if now >= self._end:
             self._expired = "The model took longer than its time limit."
         elif self.begun:
-            self._expired = f"The model stopped in mid-answer and sent nothing for {self._idle_s:.0f} s."
+            self._expired = f"The model stopped mid-answer and sent nothing for {self._idle_s:.0f} s."
         else:
-            self._expired = f"The model did not begin to answer within {self._first_s:.0f} s."
+            self._expired = f"The model did not start to answer within {self._first_s:.0f} s."
         if self._task:
             self._task.cancel()

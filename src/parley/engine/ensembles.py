@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 
 class EnsembleFailed(UpstreamError):
-    """An ensemble came to no answer."""
+    """An ensemble did not reach an answer."""
 
     code = "upstream_ensemble_failed"
 
@@ -105,13 +105,13 @@ class PlayedEnsembles:
     async def _play(self, model: Model, mode: Mode[Any], ensemble: Ensemble, stage: InnerStage) -> str:
         """Play the mode to its end and return its answer. Raises EnsembleFailed."""
         if depth(stage.path) > MOST_DEPTH:
-            raise _failed(model, "It sits too deep within other ensembles.")
+            raise _failed(model, "It is nested too deeply in other ensembles.")
         try:
             await mode.play(stage, mode.brief.model_validate(ensemble.brief))
         except Unavailable as error:
             raise _failed(model, error.title, error.detail) from None
         except ValidationError:
-            raise _failed(model, "Its settings are those of another version.") from None
+            raise _failed(model, "Its settings are from another version.") from None
         if not stage.answer:
             problem = stage.last_reply.error if stage.last_reply else None
             raise _failed(model, problem.title if problem else "", problem.detail if problem else None)
@@ -122,7 +122,7 @@ class PlayedEnsembles:
         for live in (*self._hub.turns(), *self._played):
             if reply_id is not None and reply_id in live.replies:
                 return live, live.replies[reply_id]
-        raise _failed(model, "An ensemble can answer within a turn alone.", "Choose a single model for this.")
+        raise _failed(model, "An ensemble can only answer within a turn.", "Choose a single model for this.")
 
 
 async def _end(playing: asyncio.Task[str], inner: InnerTurn) -> None:
@@ -138,6 +138,6 @@ async def _end(playing: asyncio.Task[str], inner: InnerTurn) -> None:
 def _failed(model: Model, why: str, advice: str | None = None) -> EnsembleFailed:
     """Return the error for an ensemble without an answer."""
     return EnsembleFailed(
-        f"{model.name} came to no answer. {why}".rstrip(),
+        f"{model.name} did not reach an answer. {why}".rstrip(),
         advice or "Ask again, or choose another model.",
     )

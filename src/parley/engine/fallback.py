@@ -1,4 +1,4 @@
-"""The fallback of a model: another one of the catalog that answers where it does not."""
+"""The fallback of a model: another model of the catalog that answers if this one fails."""
 
 import logging
 

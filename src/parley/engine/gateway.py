@@ -32,7 +32,7 @@ UNFINISHED = BrokenOff("The answer ended before it was complete.", "Ask again, o
 
 
 class GatewayOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """What holds for every call. Seconds. `region`: providers of it are asked before others of their priority."""
+    """Limits and settings for every call, in seconds. `region`: its providers come first within their priority."""
 
     retries: int = 2
     idle_s: float = 30.0
@@ -145,7 +145,7 @@ class Gateway:
     async def _ask_or_recall(
         self, model: Model, call: Call, key: str, chunks: AsyncGenerator[Chunk]
     ) -> AsyncGenerator[Chunk]:
-        """Give an earlier answer again, except when asked again; else yield a new one and store it."""
+        """Yield the cached answer, except for a retry; else yield a new one and store it."""
         cache = cast("AnswerCache", self._cache)
         known = await cache.read(key) if call.attempt == 1 else None
         if known is not None:
@@ -166,7 +166,7 @@ class Gateway:
             await cache.store(key, said, model)
 
     async def _ask_or_fall_back(self, model: Model, call: Call) -> AsyncGenerator[Chunk]:
-        """Ask a model, and its fallback if it fails before its first word. Raises the error of the model."""
+        """Ask a model, and its fallback if it fails before its first chunk. Raises the error of the model."""
         try:
             async with aclosing(self._ask_model(model, call)) as chunks:
                 async for chunk in chunks:
@@ -177,7 +177,7 @@ class Gateway:
             other = find_fallback(self._catalog, model, call) if call.provider_id is None else None
             if other is None:
                 raise
-        call.log("%s does not answer, so %s is asked: %s", model.id, other.id, failure)
+        call.log("%s is not responding, so %s is asked instead: %s", model.id, other.id, failure)
         call.answered_by = other.id
         try:
             async with aclosing(self._ask_model(other, call)) as chunks:
@@ -222,7 +222,7 @@ class Gateway:
         call.messages = write_out(call.messages, call.attached)
 
     def _record_failures(self, call: Call, failed: Mapping[Route, UpstreamError]) -> None:
-        """Record why a call failed for good, unless it is one of several within an ensemble."""
+        """Record why a call failed after all retries, unless it is one of several within an ensemble."""
         if call.inner:
             return
         for route, error in failed.items():

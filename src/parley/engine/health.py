@@ -1,7 +1,7 @@
-"""Health: the latest failure of each provider, as far as it says nothing about a blind match.
+"""Health: the latest failure of each provider, without revealing anything about a blind match.
 
-A blind match is void once one of its calls has failed for good, so that may be shown. Attempts that were made again,
-calls within ensembles, and answers in a blind match would tell its viewer before the vote who plays.
+A blind match is void once one of its calls has failed after all retries, so that may be shown. Retried attempts, calls
+within ensembles and answers in a blind match would reveal its models before the vote.
 """
 
 import time
@@ -15,9 +15,9 @@ from parley.kernel.errors import Rejected, UpstreamError
 
 
 class ProviderHealth(msgspec.Struct, frozen=True, kw_only=True):
-    """The state of a provider. `failing`: its latest call failed; `paused`: it is asked again in `retry_in_s` seconds.
+    """The state of a provider. `failing`: its latest call failed. `paused`: Parley retries it in `retry_in_s` seconds.
 
-    `error` says what failed and `advice` what to do, `since` when calls began to fail.
+    `error` says what failed, `advice` what to do, and `since` when calls started to fail.
     """
 
     provider: str
@@ -45,7 +45,7 @@ class Health:
         """Failures of blind turns that have not ended, by turn."""
 
     def hide(self, turn_id: str, provider_id: str, error: UpstreamError, retry_in_s: int) -> None:
-        """Keep a failure of a blind turn until `settle`: its match may yet be judged, after Stop and Retry."""
+        """Hold a failure of a blind turn back until `settle`: its match may still be judged after Stop and Retry."""
         self._hidden.setdefault(turn_id, []).append((provider_id, error, retry_in_s))
 
     def settle(self, turn_id: str, *, void: bool) -> None:
@@ -55,7 +55,7 @@ class Health:
                 self.failed(*failure)
 
     def failed(self, provider_id: str, error: UpstreamError, retry_in_s: int) -> None:
-        """Record a call that failed for good; a rejected request is not the provider's fault."""
+        """Record a call that failed after all retries; a rejected request is not the provider's fault."""
         if isinstance(error, Rejected) or error.leaf_code in ("upstream_resting", "upstream_rate_limited"):
             return
         now = self._clock()

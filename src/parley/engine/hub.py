@@ -18,7 +18,7 @@ from parley.wire.ticker import Ticker, share
 HEARTBEAT_S = 15.0
 
 REMEMBERED = 10_000
-"""For how many turns with a ballot the times are kept for their votes, about 300 bytes each."""
+"""For how many turns with a ballot the times are remembered, about 300 bytes each."""
 
 log = logging.getLogger(__name__)
 

@@ -35,12 +35,12 @@ class InnerTurn(LiveTurn):
 
     @property
     def hidden(self) -> bool:
-        """Whatever the outer turn is."""
+        """As in the outer turn."""
         return self._outer.hidden
 
     @property
     def starts_over(self) -> bool:
-        """Whatever the outer turn does."""
+        """As the outer turn does."""
         return self._outer.starts_over
 
     def log(self, event: Event) -> EventLogged:

@@ -15,7 +15,7 @@ WINDOW_S = 60.0
 
 
 class RateLimited(Unsent):
-    """A provider has had as many calls in the last minute as it may have; nothing was sent."""
+    """A provider has reached its limit of calls a minute; nothing was sent."""
 
     code = "upstream_rate_limited"
     retry = False
@@ -51,8 +51,8 @@ class Slots:
 class Rates:
     """When calls to providers with `max_per_minute` began; a sliding window, exact for every span of a minute.
 
-    A call of a blind match waits for every such provider, and counts at every one, whoever sits there: how long it
-    waits, and how long other calls wait because of it, says nothing about its model (ADR 21).
+    A call of a blind match waits for every such provider and counts at every one, whatever its model: how long it
+    waits, and how long other calls wait because of it, reveals nothing about the model (ADR 21).
     """
 
     def __init__(self, catalog: Catalog) -> None:
@@ -103,12 +103,12 @@ class Rates:
 def _rate_limited(provider: Provider | None, wait_s: float) -> RateLimited:
     """Return the error for a call that waited too long; of a blind call it names nobody."""
     if provider is None:
-        who = "The providers take a limited number of calls"
+        who = "The providers accept a limited number of calls"
     else:
         most = provider.max_per_minute
-        who = f"{provider.name or provider.id} takes {most} {'call' if most == 1 else 'calls'}"
+        who = f"{provider.name or provider.id} accepts {most} {'call' if most == 1 else 'calls'}"
     return RateLimited(
-        f"{who} a minute, and others are waiting.",
+        f"{who} a minute, and other calls are waiting.",
         f"Nothing was sent. Ask again in {ceil(wait_s)} s, or choose another model. "
         "An administrator can change max_per_minute in Models.",
     )

@@ -90,7 +90,7 @@ class LiveTurn:
 
     @property
     def hidden(self) -> bool:
-        """True while nothing that its calls do may depend on the models: it is blind, or played within a blind one."""
+        """True while its calls must not reveal the models: it is blind, or played within a blind turn."""
         return self.blind
 
     @property

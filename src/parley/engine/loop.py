@@ -76,7 +76,7 @@ class Loop:
         try:
             return await self._work(due)
         except ParleyError as error:
-            log.warning("%s: %s It will be tried again.", self._name, error)
+            log.warning("%s: %s Parley will retry.", self._name, error)
         except Exception:
-            log.exception("%s: the work failed; it will be tried again", self._name)
+            log.exception("%s failed; Parley will retry", self._name)
         return RETRY_S

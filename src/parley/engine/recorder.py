@@ -18,7 +18,7 @@ RETRIES_S = (0.05, 0.2, 0.5, 1.0, 2.0)
 """Pauses between attempts while the database is locked or full; the last one repeats."""
 
 LAST_RETRIES_S = 0.2
-"""The longest pause once the server shuts down: nobody waits for an attempt that is far away."""
+"""The longest pause between attempts once the server shuts down."""
 
 CLOSING_S = 3.0
 """How long to retry once the server shuts down."""
@@ -128,7 +128,7 @@ class Recorder:
                 _settle(batch, error)
         except Exception:
             # An entry that cannot be stored must not lose those of other turns.
-            log.exception("the turn log refused %d batches, each is tried alone", len(batches))
+            log.exception("the turn log refused %d batches; trying each on its own", len(batches))
             for batch in batches:
                 await self._store_alone(batch)
         else:

@@ -53,7 +53,7 @@ class Load:
         self.calls -= 1
 
     def began(self, seconds: float) -> None:
-        """Note how long an answer took to begin."""
+        """Record how long an answer took to start."""
         known = self.first_s
         self.first_s = seconds if known is None else known + SMOOTHING * (seconds - known)
 
@@ -166,7 +166,7 @@ class Routing:
     def _is_better(self, tier: _Tier, one: int, other: int, *, blind: bool) -> bool:
         """Return whether a route would clearly answer sooner: by its time to the first chunk and its queue."""
         a, b = (self.load(tier.routes[at], blind=blind) for at in (one, other))
-        # What was never measured is taken to be as quick as what it is compared with.
+        # An unmeasured route is assumed to be as quick as the other one.
         first_a, first_b = a.first_s or b.first_s or 1.0, b.first_s or a.first_s or 1.0
         queued_a, queued_b = (
             1.0 + load.calls / tier.weights[at] if tier.weights[at] > 0 else math.inf

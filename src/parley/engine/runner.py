@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 BROKEN = Problem(
     code="mode_broken",
-    title="Something went wrong in Parley during this turn.",
+    title="Parley ran into an internal error during this turn.",
     detail="Replies so far are saved. See the server's log for the cause, then ask again.",
 )
 
@@ -91,7 +91,7 @@ class Runner:
         return True
 
     async def stop_seat(self, turn_id: str, seat: str) -> None:
-        """Stop what one seat is saying, and wait until that is stored; the turn goes on."""
+        """Stop one seat and wait until that is stored; the turn continues."""
         asker = self._askers.get(turn_id)
         if asker is None:
             return

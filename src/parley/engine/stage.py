@@ -96,7 +96,7 @@ class LiveStage:
 
     @property
     def attended(self) -> bool:
-        """True where a person may answer."""
+        """True if a person can answer."""
         return True
 
     @property

@@ -86,7 +86,7 @@ class _PersonQueue:
         self._alone = alone
 
     def _wake_next(self) -> None:
-        """Wake the turns that may run now, the first first."""
+        """Wake the turns that may run now, in order of arrival."""
         while self._waiting:
             alone, woken = self._waiting[0]
             if not woken.cancelled():

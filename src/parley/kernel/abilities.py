@@ -1,4 +1,4 @@
-"""Abilities: what a model cannot do is refused in words, before anybody is asked."""
+"""Abilities: a request that a model can't handle is refused with a clear message before it is sent."""
 
 from collections.abc import Sequence
 
@@ -9,30 +9,31 @@ from parley.kernel.options import NO_OPTIONS, AskOptions
 
 
 def check_able(model: Model, messages: Sequence[Message], options: AskOptions) -> None:
-    """Raise Rejected, with a code for each cause, where a model cannot do what it is asked."""
+    """Raise Rejected, with a code for each cause, if a model can't handle a request."""
     if model.kind == "ensemble" and options != NO_OPTIONS:
         raise Rejected(
-            f"{model.name} is an ensemble: its members answer with settings of their own.",
-            "Leave out temperature, limit, seed, schema and tools for this seat, or choose a single model.",
+            f"{model.name} is an ensemble: its members use their own settings.",
+            "Remove temperature, token limit, seed, schema and tools from this seat, or choose a "
+            "single model.",
             code="ensemble_takes_no_options",
         )
     for capability, what in _needed(messages, options):
         if capability not in model.capabilities:
             raise Rejected(
-                f"{model.name} is not known to {what}.",
+                f"{model.name} is not listed as able to {what}.",
                 f"Choose a model with the capability “{capability}”, or add it to this model in the model list.",
                 code=f"model_without_{capability}",
             )
 
 
 def _needed(messages: Sequence[Message], options: AskOptions) -> list[tuple[Capability, str]]:
-    """Return what a question needs besides words: the capability, and what it is to a person."""
+    """Return what a request needs besides text: each capability, and how to describe it to a person."""
     parts = attachments_of(messages)
     kinds = {type(part) for part in parts if part.media_type != PLAIN_TEXT}
     needed: list[tuple[bool, Capability, str]] = [
         (ImagePart in kinds, "vision", "read pictures"),
         (FilePart in kinds, "files", "read files"),
         (bool(options.tools) or any(each.role == "tool" for each in messages), "tools", "call tools"),
-        (options.json_schema is not None, "json", "answer by a JSON schema"),
+        (options.json_schema is not None, "json", "follow a JSON schema"),
     ]
     return [(capability, what) for is_needed, capability, what in needed if is_needed]

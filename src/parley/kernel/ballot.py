@@ -9,7 +9,7 @@ from parley.kernel.seats import Seat, Seating
 
 
 class Needs(StrEnum):
-    """Which replies must be complete before a person may vote."""
+    """Which replies must be complete before a person can vote."""
 
     ALL = "all"
     """All of them; the turns must be completed too."""
@@ -20,10 +20,10 @@ class Needs(StrEnum):
 
 
 class Ballot(msgspec.Struct, frozen=True, kw_only=True):
-    """How a mode's matches are voted on.
+    """How people vote on a mode's matches.
 
-    A choice that is a seat's name prefers that seat over the others; any other choice is a tie of all. Seats of the
-    role `members` are choices too, after the listed ones. `each_turn`: people vote on each turn, else on the match.
+    A choice with a seat's name prefers that seat over the others. Any other choice is a tie of all seats. Seats of the
+    role `members` are also choices, after the listed ones. `each_turn`: people vote on each turn, not on the match.
     `rated`: votes change Elo and the blind standings.
     """
 
@@ -89,8 +89,8 @@ def ballot_problem(ballot: Ballot, seating: Seating) -> str | None:
         return None
     fixed = all(group.names and group.least == group.most for group in seating.groups)
     if len(names) != 2 or not fixed or not seating.blind:
-        return "a rated ballot needs a blind seating of exactly two seats, always taken and with names of their own"
+        return "a rated ballot needs a blind seating of exactly two seats, both required and with fixed names"
     if {"tie", "both_bad"} & {*names} or names[0] == "right" or names[1] == "left":
         # Rated votes are counted as left, right, tie or both bad.
-        return "of a rated ballot no seat is called “tie” or “both_bad”, and “left” is the first, “right” the second"
+        return "“tie” and “both_bad” are no seats of a rated ballot; “left” must be its first seat, “right” its second"
     return None

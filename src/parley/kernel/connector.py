@@ -85,7 +85,7 @@ class ListsModels(Protocol):
 
 @runtime_checkable
 class Prepares(Protocol):
-    """Optional: has something to load before it can ask, which takes seconds and says nothing of the provider."""
+    """Optional: needs to load something before the first call, which takes seconds regardless of the provider."""
 
     async def prepare(self) -> None:
         """Load it, once. Raises UpstreamError."""
@@ -94,7 +94,7 @@ class Prepares(Protocol):
 
 @runtime_checkable
 class HasNotices(Protocol):
-    """Optional: what whoever checks a provider should know although it answers."""
+    """Optional: notices to show when a provider is checked, even if it responds."""
 
     notices: Sequence[str]
     """One sentence each, known once the models have been listed."""

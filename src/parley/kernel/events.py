@@ -21,21 +21,21 @@ class Event(msgspec.Struct, frozen=True, tag_field="kind", kw_only=True):
 
 
 class TurnSnapshot(Event, frozen=True, tag="turn.snapshot"):
-    """Everything that the viewer may see of the turn now. Replaces what the client had."""
+    """Everything that the viewer may see of the turn now. It replaces the client's copy."""
 
     match: MatchView
     turn: TurnView
 
 
 class TurnStarted(Event, frozen=True, tag="turn.started"):
-    """The mode began to play, or did so again after an interruption or a retry."""
+    """The mode started to play, or started again after an interruption or a retry."""
 
     turn_id: str
     play: int
 
 
 class RoundStarted(Event, frozen=True, tag="round.started"):
-    """A round began. Rounds count from 1; a later turn may continue the numbers of an earlier one.
+    """A round started. Rounds count from 1; a later turn may continue the numbers of an earlier one.
 
     `heard` are the ids of the interjections that it read: those since the previous round.
     """
@@ -46,7 +46,7 @@ class RoundStarted(Event, frozen=True, tag="round.started"):
 
 
 class ReplyStarted(Event, frozen=True, tag="reply.started"):
-    """A seat begins to answer. Show replies by `order`; a higher attempt resets a reply, a lower one is ignored."""
+    """A seat starts to answer. Show replies by `order`. A higher attempt resets a reply, a lower one is ignored."""
 
     turn_id: str
     reply_id: str
@@ -82,7 +82,7 @@ class ReplyCompleted(Event, frozen=True, tag="reply.completed"):
 
 
 class ReplyFailed(Event, frozen=True, tag="reply.failed"):
-    """A reply ended early: `status` is failed, incomplete or stopped; its text is kept."""
+    """A reply ended early: `status` is failed, incomplete or stopped. Its text so far is saved."""
 
     turn_id: str
     reply_id: str
@@ -95,14 +95,14 @@ class ReplyFailed(Event, frozen=True, tag="reply.failed"):
 
 
 class NoteAdded(Event, frozen=True, tag="note.added"):
-    """The mode added a note; its feature on the page renders it."""
+    """The mode added a note, which the mode's feature on the page renders."""
 
     turn_id: str
     note: NoteView
 
 
 class InputAdded(Event, frozen=True, tag="input.added"):
-    """The person interjected while the turn ran; the next round reads it."""
+    """The person sent an input while the turn ran. The next round reads it."""
 
     turn_id: str
     interjection: Interjection
@@ -129,7 +129,7 @@ class ToolReturned(Event, frozen=True, tag="tool.returned"):
 
 
 class BallotOpened(Event, frozen=True, tag="ballot.opened"):
-    """Enough replies are complete: the person may vote for one of these choices."""
+    """Enough replies are complete to vote. The person can vote for one of these choices."""
 
     turn_id: str
     match_id: str
@@ -137,7 +137,7 @@ class BallotOpened(Event, frozen=True, tag="ballot.opened"):
 
 
 class MatchRevealed(Event, frozen=True, tag="match.revealed"):
-    """A vote is stored, and a blind match shows its models. Sent on the session's stream."""
+    """A vote is stored, and a blind match is revealed. Sent on the session's stream."""
 
     match_id: str
     match: MatchView
@@ -151,14 +151,14 @@ class TurnCompleted(Event, frozen=True, tag="turn.completed"):
 
 
 class TurnFailed(Event, frozen=True, tag="turn.failed"):
-    """The turn could not be played to its end. In a blind match this never names a side."""
+    """The turn failed before its end. In a blind match, the event never names a side."""
 
     turn_id: str
     error: Problem
 
 
 class TurnStopped(Event, frozen=True, tag="turn.stopped"):
-    """The person stopped the turn; its text is kept."""
+    """The person stopped the turn. Its text so far is saved."""
 
     turn_id: str
 
@@ -208,7 +208,7 @@ TurnEnd: TypeAlias = TurnCompleted | TurnFailed | TurnStopped
 
 
 class TurnAdded(msgspec.Struct, frozen=True, tag_field="kind", tag="turn.added", kw_only=True):
-    """A turn began in the session, perhaps from another tab; it has its own stream."""
+    """A turn started in the session, perhaps from another tab. It has its own stream."""
 
     session_id: str
     match_id: str
@@ -216,7 +216,7 @@ class TurnAdded(msgspec.Struct, frozen=True, tag_field="kind", tag="turn.added",
 
 
 class SessionChanged(msgspec.Struct, frozen=True, tag_field="kind", tag="session.changed", kw_only=True):
-    """The session's title or position in the list changed, or it was `deleted`."""
+    """The session's title or its position in the list changed, or it was `deleted`."""
 
     session_id: str
     deleted: bool

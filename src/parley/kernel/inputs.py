@@ -8,9 +8,9 @@ from parley.kernel.messages import PLAIN_TEXT, Attachment, FilePart, ImagePart
 
 
 class Attached(msgspec.Struct, frozen=True, kw_only=True):
-    """A picture or file that came with a question, by the SHA-256 (hex) of its bytes; `size` is in bytes.
+    """A picture or file of a question, by the SHA-256 (hex) of its bytes. `size` is in bytes.
 
-    Models read the text with `text_sha256`, or see the picture where there is none. `tokens` is an estimate.
+    Models get the text with `text_sha256`, or the picture itself if it is null. `tokens` is an estimate.
     """
 
     sha256: str
@@ -43,7 +43,7 @@ class ContinueInput(msgspec.Struct, frozen=True, tag_field="type", tag="continue
 
 
 class SteerInput(msgspec.Struct, frozen=True, tag_field="type", tag="steer"):
-    """A direction for every seat; the question stays."""
+    """A direction for all seats. The question stays the same."""
 
     text: str
 

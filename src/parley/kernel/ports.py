@@ -176,7 +176,7 @@ class ReplyEnded(msgspec.Struct, frozen=True, kw_only=True):
 
 
 FROM_CACHE = "(cache)"
-"""The provider of an answer that was given again; no id of a provider has brackets."""
+"""The provider id of a cached answer; real provider ids have no brackets."""
 
 
 class Spent(msgspec.Struct, frozen=True, kw_only=True):
@@ -243,7 +243,7 @@ class Ledger(Protocol):
 
 
 class Answers(Protocol):
-    """Where answers of models are kept for a while, to be given again."""
+    """Where answers of models are cached."""
 
     async def read(self, key: str) -> bytes | None:
         """Return what is stored under a key; None if there is nothing. Raises OSError."""

@@ -34,22 +34,22 @@ class Group(msgspec.Struct, frozen=True):
     def __post_init__(self) -> None:
         """Fill in the names. Raises ValueError for a group that cannot be seated."""
         if not 0 <= self.least <= self.most or self.most < 1:
-            raise ValueError(f"a group of {self.least} to {self.most} seats cannot be")
+            raise ValueError(f"a group can't have {self.least} to {self.most} seats")
         if self.draw is Draw.DRAWN and self.least != self.most:
-            raise ValueError(f"how many sit at “{self.role}” must be one number, since they are drawn")
+            raise ValueError(f"“{self.role}” is drawn, so its number of seats must be fixed")
         if not self.names and self.most == 1:
             msgspec.structs.force_setattr(self, "names", (self.role,))
         elif not self.names and self.draw is Draw.DRAWN:
             msgspec.structs.force_setattr(self, "names", tuple(string.ascii_lowercase[: self.most]))
         if self.names and len(set(self.names)) != self.most:
-            raise ValueError(f"{self.most} seats of “{self.role}” need so many different names")
+            raise ValueError(f"{self.most} seats of “{self.role}” need {self.most} different names")
 
 
 class Seating(msgspec.Struct, frozen=True, kw_only=True):
-    """A mode's groups of seats, in order; the one source of blindness and pacing.
+    """A mode's groups of seats, in order; the only source of blindness and pacing.
 
     All drawn seats of a match are drawn together, without the models of its chosen seats: no model meets itself.
-    `settings`: people may set how each chosen seat is asked.
+    `settings`: people can set how each chosen seat is asked.
     """
 
     groups: tuple[Group, ...] = ()
@@ -61,9 +61,9 @@ class Seating(msgspec.Struct, frozen=True, kw_only=True):
         """Raise ValueError if a seat's name would not identify its group."""
         names = [name for group in self.groups for name in group.names]
         if len({group.role for group in self.groups}) < len(self.groups) or len(set(names)) < len(names):
-            raise ValueError("groups need roles and names of their own")
+            raise ValueError("each group needs its own role and its own seat names")
         if sum(not group.names for group in self.groups) > 1:
-            raise ValueError("of several larger groups all but one must say what their seats are called")
+            raise ValueError("only one group of several seats may leave out their names")
 
     @property
     def drawn(self) -> tuple[str, ...]:
@@ -84,9 +84,9 @@ class Seating(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeatSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """How the model of one seat is asked; null leaves it to the mode or the provider.
+    """How the model of one seat is asked. Null leaves a setting to the mode or the provider.
 
-    `temperature` is 0 to 2; `max_output_tokens` at least 1.
+    `temperature` is 0 to 2, `max_output_tokens` at least 1.
     """
 
     temperature: float | None = None

@@ -24,8 +24,8 @@ MatchStatus: TypeAlias = Literal["open", "voted", "void"]
 class ModelCard(msgspec.Struct, frozen=True, kw_only=True):
     """A model as the catalog shows it to everyone.
 
-    `source` is where it is configured, or was: the model list's file, the database or the demo. Null for ensembles.
-    An answer may be given again for `cache_s` seconds; `fallback` is the model that answers where this one does not.
+    `source` is where it is or was configured: the model list's file, the database or the demo. Null for ensembles.
+    Answers may be reused for `cache_s` seconds. `fallback` is the model that answers if this one does not.
     """
 
     id: str
@@ -49,11 +49,11 @@ class ModelCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Metrics(msgspec.Struct, frozen=True, kw_only=True):
-    """The time, tokens and cost of a reply: milliseconds from the request, micro-dollars.
+    """The times, tokens and cost of a reply, in milliseconds from the request and micro-dollars.
 
-    `estimated`: the provider sent no usage, so tokens are characters / 4. `cost_micros` is null for a model without
-    a price. `cached`: an earlier answer was given again; its tokens are shown and cost nothing. `answered_by` is the
-    model that answered instead, since the seat's own did not.
+    `estimated`: the provider reported no usage, so tokens are characters / 4. `cost_micros` is null for a model without
+    a price. `cached`: an earlier answer was reused; its tokens are shown and cost nothing. `answered_by` is the
+    fallback model, if it answered because the seat's own model did not.
     """
 
     ttft_ms: int | None
@@ -92,7 +92,7 @@ class ReplyView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AttemptView(msgspec.Struct, frozen=True, kw_only=True):
-    """A reply of an earlier attempt, before the seat was asked again."""
+    """A reply of an earlier attempt, from before the seat was asked again."""
 
     reply_id: str
     attempt: int
@@ -108,14 +108,14 @@ class AttemptView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Attempts(msgspec.Struct, frozen=True, kw_only=True):
-    """The earlier attempts of a turn's replies, by round, seat and attempt; the latest ones are the replies."""
+    """The earlier attempts of a turn's replies, by round, seat and attempt. The latest are the replies themselves."""
 
     turn_id: str
     attempts: tuple[AttemptView, ...]
 
 
 class InnerReplyView(msgspec.Struct, frozen=True, kw_only=True):
-    """A reply of a seat within an ensemble, on the way to the reply `parent_reply_id`.
+    """A reply of a seat inside an ensemble, made for the reply `parent_reply_id`.
 
     `path` names the steps around it, as in "left.0.answer".
     """
@@ -133,14 +133,14 @@ class InnerReplyView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class InnerReplies(msgspec.Struct, frozen=True, kw_only=True):
-    """How a turn's ensembles came to their answers; empty without ensembles."""
+    """How a turn's ensembles reached their answers. Empty without ensembles."""
 
     turn_id: str
     replies: tuple[InnerReplyView, ...]
 
 
 class NoteView(msgspec.Struct, frozen=True, kw_only=True):
-    """A typed announcement of a mode; `name` carries a version, as in "consortium.verdict/1".
+    """A typed announcement of a mode. `name` has a version, as in "consortium.verdict/1".
 
     (`name`, `round`, `key`) is unique within a turn: playing a turn again does not repeat a note.
     """
@@ -153,16 +153,17 @@ class NoteView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Continued(msgspec.Struct, frozen=True):
-    """The conversation that a seat carries on: another seat's, up to and including a turn."""
+    """The conversation that a seat continues: that of another seat, up to and including a turn."""
 
     turn_id: str
     seat: str
 
 
 class SeatView(msgspec.Struct, frozen=True, kw_only=True):
-    """A seat at a match. `model`, `settings` and `continues` are null while the match is blind to the viewer.
+    """A seat of a match. `model`, `settings` and `continues` are null while the match is blind to the viewer.
 
-    The seat takes part in turns from index `from_turn` until before `until_turn`, which is null while it stays.
+    The seat takes part in turns from index `from_turn` up to but not including `until_turn`, which is null while it
+    stays.
     """
 
     id: str
@@ -192,9 +193,9 @@ class RatedSeat(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class VoteView(msgspec.Struct, frozen=True, kw_only=True):
-    """A person's vote and what it revealed. `counted` is false, with a reason, if it does not enter the ratings.
+    """A person's vote and what it revealed. `counted` is false, with a reason, if it does not count in the ratings.
 
-    `turn_id` is the turn that was judged, or the last one of a match; null in old votes.
+    `turn_id` is the judged turn, or the last turn of the match. It is null in old votes.
     """
 
     vote_id: str
@@ -208,10 +209,10 @@ class VoteView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BallotView(msgspec.Struct, frozen=True, kw_only=True):
-    """What the person may vote for; see `Ballot`.
+    """What the person can vote for; see `Ballot`.
 
-    `open`: a vote can be cast now, on the last turn (`each_turn`) or on the match. `choices` are those open now, or
-    those expected from earlier turns.
+    `open`: a vote can be cast now, on the last turn (`each_turn`) or on the match. `choices` are those that are open
+    now, or those expected from earlier turns.
     """
 
     choices: tuple[str, ...]
@@ -247,7 +248,7 @@ class MatchView(msgspec.Struct, frozen=True, kw_only=True):
 class TurnView(msgspec.Struct, frozen=True, kw_only=True):
     """One input of the person and everything that followed. `play` counts how often the mode was played for it.
 
-    `interjections` are inputs while it ran, each with the round that read it.
+    `interjections` are inputs sent while it ran, each with the round that read it.
     """
 
     id: str
@@ -266,10 +267,10 @@ class TurnView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SessionCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A session as the sidebar lists it; `mode` is that of its latest match. Times are ISO 8601, UTC.
+    """A session as the sidebar lists it. `mode` is that of its latest match. Times are ISO 8601, UTC.
 
-    `unvoted`: its latest match is a finished blind one that waits for a vote. `excerpt`: the words around what a search
-    found in a prompt or a reply, null where the title has it; `excerpt_turn_id` is their turn.
+    `unvoted`: its latest match is a finished blind match without a vote. `excerpt`: the words around a search hit in a
+    prompt or a reply, null if the hit is in the title; `excerpt_turn_id` is the turn of the hit.
     """
 
     id: str

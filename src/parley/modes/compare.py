@@ -16,8 +16,8 @@ class CompareBrief(Brief):
         default="parallel",
         title="Order",
         description=(
-            "parallel: all models answer at once. "
-            "one_at_a_time: each begins when the one before has ended, for models that share one computer."
+            "parallel: all models answer at once. one_at_a_time: each starts when the previous one has "
+            "ended, for models that share one computer."
         ),
     )
 

@@ -38,7 +38,7 @@ class Registry:
         """Return a mode by its name. Raises NotFound."""
         if name not in self.modes:
             raise NotFound(
-                f"There is no mode named “{name}”.", f"There are: {', '.join(sorted(self.modes))}."
+                f"There is no mode named “{name}”.", f"The modes are {', '.join(sorted(self.modes))}."
             )
         return self.modes[name]
 
@@ -136,7 +136,7 @@ def _check(modes: Sequence[object], factories: Mapping[Any, object]) -> None:
         if not isinstance(mode, Mode) or not isinstance(name, str):
             raise TypeError("parley_modes must return Mode objects that have a name")
         if mode.ballot is not None and (wrong := ballot.ballot_problem(mode.ballot, mode.seating)):
-            raise TypeError(f"the mode {name} cannot be judged so: {wrong}")
+            raise TypeError(f"the mode {name} has an invalid ballot: {wrong}")
         unknown = (mode.inputs - set(INPUT_TYPES)) | (mode.listens - INTERJECTED)
         if unknown or not mode.inputs:
             raise TypeError(

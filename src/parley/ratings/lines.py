@@ -37,7 +37,7 @@ class Line(TableLine[str], frozen=True, kw_only=True):
 
 
 class StyleEffect(msgspec.Struct, frozen=True):
-    """What a feature of style is worth, in points per standard deviation, with its 95% interval."""
+    """The effect of a style feature, in points per standard deviation, with its 95% interval."""
 
     feature: str
     points: float

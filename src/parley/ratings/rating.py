@@ -58,7 +58,7 @@ def rate_votes(
     """
     votes, faults = votes_of(model_a, model_b, winner, models=models, judge=judge, features=features)
     if faults.number:
-        raise Invalid("winner", f"{faults.number} rows are no votes.", str(faults), code="bad_votes")
+        raise Invalid("winner", f"{faults.number} rows are not valid votes.", str(faults), code="bad_votes")
     return rate(votes, options)
 
 

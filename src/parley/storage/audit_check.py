@@ -1,4 +1,4 @@
-"""Verification of the audit log: walks chain and votes, and puts the first break in words."""
+"""Verification of the audit log: walks the chain and the votes, and describes the first break."""
 
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
@@ -47,7 +47,7 @@ Fault: TypeAlias = Literal[
 ]
 
 Progress: TypeAlias = Callable[[int, int], None]
-"""Told how many rows of how many were looked at."""
+"""Called with how many rows of how many were checked."""
 
 _ENTRY, _VOTE, _HEAD = core(AuditEntry).c, core(Vote).c, core(AuditHead).c
 _CHAIN = (
@@ -74,7 +74,7 @@ _ODD_ENTRIES = text(f"SELECT seq FROM audit_log WHERE created_at NOT GLOB '{STOR
 
 
 class Break(msgspec.Struct, frozen=True):
-    """The first place where the chain is broken. `seq` is the entry's number, if there is one."""
+    """The first break of the chain. `seq` is the entry's number, if there is one."""
 
     fault: Fault
     text: str
@@ -83,25 +83,22 @@ class Break(msgspec.Struct, frozen=True):
 
 
 class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What a verification found.
-
-    `noted_at` is the entry whose hash was noted elsewhere, 0 for the empty chain.
-    """
+    """The result of a verification. `noted_at` is the entry whose hash was noted elsewhere, 0 for the empty chain."""
 
     ok: bool
     entries: int
     votes: int
     exclusions: int
-    """Votes that are taken out of the ratings now."""
+    """Votes that are currently excluded from the ratings."""
     head: str
     noted_at: int | None
     broken: Break | None
 
 
 async def verify_audit(url: str, noted: str | None, progress: Progress) -> AuditReport:
-    """Check the audit log of the database at an address, also while a server uses it.
+    """Check the audit log of the database at an address, even while a server uses it.
 
-    Raises Unavailable where it cannot be opened, is not there, or has the tables of another version.
+    Raises Unavailable if it can't be opened, does not exist, or has the tables of another version.
     """
     database = Database(url).patient()
     try:
@@ -114,11 +111,11 @@ async def verify_audit(url: str, noted: str | None, progress: Progress) -> Audit
 async def check_audit(
     database: Database, noted: str | None = None, progress: Progress = lambda _done, _all: None
 ) -> AuditReport:
-    """Walk the whole chain, then all votes; stops at the first break. Only reads, page by page.
+    """Walk the whole chain, then all votes; stop at the first break.
 
-    Every page is one statement, and a vote is committed together with its entry: so votes that come in
-    meanwhile are no breaks. What came after the beginning is looked at in the next verification.
-    Nobody waits for its single statements, so they may take their time.
+    Only reads, page by page. Every page is one statement, and a vote is committed together with its entry, so votes
+    that arrive meanwhile are not breaks. They are checked by the next verification. Nobody waits for single statements,
+    so they may be slow.
     """
     database = database.patient()
     head, last, votes, last_vote = await _measured(database)
@@ -137,7 +134,7 @@ async def check_audit(
     if broken is None and database.is_sqlite:
         broken = await database.read(_look_at_values)
     if broken is None and noted is not None and walk.noted_at is None:
-        words = "The noted hash is not in the chain: entries were cut off or hashed anew since it was noted."
+        words = "The hash that you noted is not in the chain: entries were removed or rehashed since."
         broken = Break("head_unknown", words)
     return AuditReport(
         ok=broken is None,
@@ -161,7 +158,7 @@ class _Walk:
         self._vote_seq = 0
 
     def take(self, page: Sequence[Row[Any]]) -> Break | None:
-        """Take the next entries; returns the first break."""
+        """Check the next entries; return the first break."""
         for row in page:
             content = _decoded(row.content)
             broken = self._missing(row) or _changed(row, content) or _differing(row, content)
@@ -181,22 +178,22 @@ class _Walk:
             return Break("entry_missing", f"Entry {self.seq + 1} of the audit log is missing.", self.seq + 1)
         if row.previous_sha256 != self.sha256:
             before = f"entry {self.seq}" if self.seq else "the beginning"
-            words = f"Entry {row.seq} does not follow {before}: one of them was changed, moved or put in."
+            words = f"Entry {row.seq} does not follow {before}: one of them was changed, moved or inserted."
             return Break("wrong_order", words, row.seq, row.vote_id)
         return None
 
     def _out_of_order(self, row: Row[Any]) -> Break | None:
         if row.kind == VOTE and row.vote_seq <= self._vote_seq:
-            words = f"Vote {row.vote_id} (entry {row.seq}) stands before the vote of the entry before it."
+            words = f"Vote {row.vote_id} (entry {row.seq}) comes before the vote of the previous entry."
             return Break("wrong_order", words, row.seq, row.vote_id)
         return None
 
 
 def _changed(row: Row[Any], content: dict[str, object]) -> Break | None:
-    """Return whether an entry is not what was hashed, or its columns not what its content says."""
+    """Return the break of an entry whose hash or columns do not match its content."""
     words = f"Entry {row.seq} was changed: "
     if not isinstance(row.content, str) or linked(row.previous_sha256, row.content) != row.sha256:
-        return Break("entry_changed", f"{words}its hash is not that of its content.", row.seq, row.vote_id)
+        return Break("entry_changed", f"{words}its hash does not match its content.", row.seq, row.vote_id)
     if content.get("entry") not in VERSIONS.get(row.kind, ()):
         words += f"its entry is a {row.kind}, its content says “{content.get('entry')}”."
         return Break("entry_changed", words, row.seq, row.vote_id)
@@ -213,7 +210,7 @@ def _changed(row: Row[Any], content: dict[str, object]) -> Break | None:
 
 
 def _differing(row: Row[Any], said: dict[str, object]) -> Break | None:
-    """Return whether an entry's vote is not there, or is not what the entry says."""
+    """Return the break of an entry whose vote is missing or differs from it."""
     if row.found_id is None:
         words = f"Vote {row.vote_id} of entry {row.seq} is missing."
         return Break("vote_missing", words, row.seq, row.vote_id)
@@ -221,7 +218,7 @@ def _differing(row: Row[Any], said: dict[str, object]) -> Break | None:
         return None
     covered = dict(zip(COVERED, row[-len(COVERED) :], strict=True))
     is_now = {**content_of(row.found_id, row.vote_created_at, covered), "entry": said.get("entry")}
-    # What stands beside the vote may have been changed by a later entry.
+    # A later entry may have changed the details of the vote.
     said = {name: value for name, value in _in_full(said).items() if name not in FINDINGS}
     if said == is_now:
         return None
@@ -233,7 +230,7 @@ def _differing(row: Row[Any], said: dict[str, object]) -> Break | None:
 
 
 def _in_full(said: Mapping[str, object]) -> Mapping[str, object]:
-    """Return what a vote's entry says, with what one of an earlier version says without words."""
+    """Return the content of a vote's entry, with what entries of earlier versions imply."""
     if said.get("entry") == VOTE_ENTRY:
         return said
     return {"turn_id": None, "rated": said.get("kind") == "blind", **said}
@@ -242,7 +239,7 @@ def _in_full(said: Mapping[str, object]) -> Mapping[str, object]:
 def _change(
     vote_id: str, name: str, is_now: Mapping[str, object], said: Mapping[str, object], source: str
 ) -> str:
-    """Return in words what of a vote is not what it was."""
+    """Describe how a vote differs from its entry."""
     return (
         f"Vote {vote_id} was changed after it was stored: its {name} is “{_shown(is_now.get(name))}”, "
         f"{source} “{_shown(said.get(name))}”."
@@ -250,22 +247,22 @@ def _change(
 
 
 async def _next_page(database: Database, after: int) -> tuple[Sequence[Row[Any]], Break | None]:
-    """Return the next entries with their votes, and a break where no entry can be read."""
+    """Return the next entries with their votes, and a break if no entry can be read."""
     page = await _readable(database, lambda size: _CHAIN.where(_ENTRY.seq > after).limit(size))
     if page is None:
-        words = f"Entry {after + 1} or its vote was changed: what stands there cannot be read."
+        words = f"Entry {after + 1} or its vote was changed: it can't be read."
         return (), Break("entry_changed", words, after + 1)
     missing = Break("entry_missing", f"Entry {after + 1} of the audit log is missing.", after + 1)
     return page, None if page else missing
 
 
 async def _look_at_votes(database: Database, last_vote: int, progress: Callable[[int], None]) -> Break | None:
-    """Return the first vote that has no entry, or has values that no entry says."""
+    """Return the break of the first vote without an entry, or with values of no entry."""
     after = done = 0
     while after < last_vote:
         page = await _readable(database, lambda size, after=after: votes_after(after, size))
         if page is None:
-            return Break("vote_changed", f"What stands beside the vote after number {after} cannot be read.")
+            return Break("vote_changed", f"The details of the vote after number {after} can't be read.")
         votes = list(read_beside(page))
         if not votes:
             return None
@@ -287,7 +284,7 @@ def _unsaid(vote: Beside) -> Break | None:
 
 
 async def _readable(database: Database, query: Callable[[int], Select[Any]]) -> Sequence[Row[Any]] | None:
-    """Return as many rows as can be read; None where not even the next one can."""
+    """Return as many rows as can be read; None if not even the next one can."""
     for size in (PAGE, 200, 20, 1):
         with contextlib.suppress(ValueError, TypeError, msgspec.MsgspecError, DBAPIError):
             return await database.read(lambda session, size=size: session.execute(query(size)).all())
@@ -297,7 +294,7 @@ async def _readable(database: Database, query: Callable[[int], Select[Any]]) -> 
 def _look_at_values(session: Session) -> Break | None:
     """Return the first value that Parley would not write, such as a boolean that is 3.
 
-    SQLite keeps such values, and they are read as others.
+    SQLite stores such values, and they are read as other ones.
     """
     if (vote_id := session.execute(_ODD_VOTES).scalar()) is not None:
         words = f"Vote {vote_id} was changed after it was stored: it has a value that Parley does not write."
@@ -312,12 +309,12 @@ def _wrong_end(head: Head, last: int) -> Break:
     if head.seq < 0:
         return Break("wrong_end", "The record of where the audit log ends is missing.", last)
     words = f"The audit log should end with entry {head.seq}, but "
-    words += f"it ends with entry {last}." if last != head.seq else "that entry has another hash."
+    words += f"it ends with entry {last}." if last != head.seq else "that entry has a different hash."
     return Break("wrong_end", words, last)
 
 
 async def _measured(database: Database) -> tuple[Head, int, int, int]:
-    """Return what `_measure` does; an unreadable end of the log in SQLite counts as lost."""
+    """Return the result of `_measure`; an unreadable end of the log in SQLite counts as lost."""
     try:
         return await database.read(_measure)
     except (ValueError, TypeError, DBAPIError):
@@ -327,10 +324,7 @@ async def _measured(database: Database) -> tuple[Head, int, int, int]:
 
 
 def _measure(session: Session) -> tuple[Head, int, int, int]:
-    """Return the head, the last entry, how many votes there are, and the last vote.
-
-    A lost head has the number -1.
-    """
+    """Return the head, the last entry, the number of votes, and the last vote. A lost head has the number -1."""
     # One statement: on PostgreSQL each has its own view of what is committed.
     row = session.execute(_MEASURE).one()
     head = Head(-1 if row.head_seq is None else row.head_seq, row.head_sha256 or START)

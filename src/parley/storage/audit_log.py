@@ -42,13 +42,13 @@ START = "0" * 64
 VOTE, EXCLUSION, INCLUSION, CATEGORIES, FOUND = "vote", "exclusion", "inclusion", "categories", "findings"
 
 FINDINGS = ("categories", "categories_by", "origin", "prompt_sha256", "read_ms", "style")
-"""The columns beside a vote that its entry tells of too; of them only the categories may change."""
+"""The details of a vote that its entry also has; only the categories may change."""
 
 COVERED = (
     *("kind", "match_id", "turn_id", "rated", "voter_id", "choice", "left_model_id", "right_model_id"),
     *("seats", "propensity", "counted", "not_counted_reason"),
 )
-"""The columns of a vote whose values stand in its entry as they are, beside `vote_id` and `created_at`."""
+"""The columns of a vote whose values its entry has unchanged, besides `vote_id` and `created_at`."""
 
 VOTE_ENTRY = "vote/3"
 
@@ -59,9 +59,8 @@ VERSIONS = {
     CATEGORIES: ("categories/1",),
     FOUND: ("findings/1",),
 }
-"""What `entry` says in an entry of each kind.
-
-`vote/1` was without `FINDINGS`. Before `vote/3` no turn was told, and the rated votes were the blind ones.
+"""The value of `entry` by kind. `vote/1` had no `FINDINGS`. Before `vote/3` entries had no turn, and the rated votes
+were the blind ones.
 """
 
 _TWO = tuple(f"{number:02d}" for number in range(60))
@@ -73,7 +72,7 @@ _MOVE_HEAD = update(core(AuditHead))
 
 
 class VoteEntry(msgspec.Struct, gc=False):
-    """What a vote's entry says, for very many: its fields are sorted once and for all.
+    """The content of a vote's entry, for bulk use: its fields are sorted in advance.
 
     `created_at` is as `time_text` writes it.
     """
@@ -101,7 +100,7 @@ class VoteEntry(msgspec.Struct, gc=False):
     voter_id: str
 
     def canonical(self) -> str:
-        """Return what `canonical` makes of `content_of` with these values."""
+        """Return `canonical(content_of(…))` for these values."""
         return _encode(self).decode()
 
 
@@ -115,7 +114,7 @@ class NewEntry(NamedTuple):
 
 
 class Head(NamedTuple):
-    """The chain's last entry, by number and hash; 0 and zeros where it is empty."""
+    """The chain's last entry, by number and hash; 0 and zeros if it is empty."""
 
     seq: int
     sha256: str
@@ -124,8 +123,8 @@ class Head(NamedTuple):
 def lock_head(transaction: Transaction) -> Head:
     """Lock the end of the chain until the transaction ends, and return it.
 
-    On PostgreSQL everything that adds to the chain takes this lock before any lock on a rating, so two votes
-    cannot wait for each other; votes are numbered and rated in the order of the chain.
+    On PostgreSQL everything that adds to the chain takes this lock before any lock on a rating, so two votes can't
+    deadlock. Votes are numbered and rated in the order of the chain.
     """
     return transaction.rows(_LOCKED_HEAD, {}, Head)[0]
 
@@ -164,23 +163,22 @@ def append_entries(transaction: Transaction, head: Head, entries: Sequence[NewEn
 
 
 def vote_content(vote: VoteRow) -> dict[str, object]:
-    """Return what a vote's entry says, as JSON values."""
+    """Return the content of a vote's entry, as JSON values."""
     covered = {name: getattr(vote, name) for name in (*COVERED, *FINDINGS)}
     return content_of(vote.id, vote.created_at, covered)
 
 
 def content_of(vote_id: str, created_at: datetime | str, covered: Mapping[str, object]) -> dict[str, object]:
-    """Return what the entry of a vote with these values says.
+    """Return the content of the entry of a vote with these values.
 
-    `covered` has the names of `COVERED` and `FINDINGS`.
-    A time that is text is taken as `time_text` writes it.
+    `covered` has the names of `COVERED` and `FINDINGS`. A time given as text must be as `time_text` writes it.
     """
     moment = created_at if isinstance(created_at, str) else time_text(created_at)
     return {**covered, "entry": VOTE_ENTRY, "vote_id": vote_id, "created_at": moment}
 
 
 def exclusion_content(vote_id: str, reason: str, now: datetime) -> dict[str, object]:
-    """Return what an exclusion's entry says, as JSON values."""
+    """Return the content of an exclusion's entry, as JSON values."""
     return {"entry": "exclusion/1", "vote_id": vote_id, "reason": reason, "created_at": time_text(now)}
 
 
@@ -195,7 +193,7 @@ def linked(previous_sha256: str, content: str) -> str:
 
 
 def time_text(moment: datetime) -> str:
-    """Return a time as entries have it: UTC, ISO 8601, with six digits of a second."""
+    """Return a time in the format of entries: UTC, ISO 8601, with six digits of a second."""
     moment = moment.astimezone(UTC)
     hour, minute, second = _TWO[moment.hour], _TWO[moment.minute], _TWO[moment.second]
     return f"{_day(moment.date())}T{hour}:{minute}:{second}.{moment.microsecond:06d}Z"

@@ -1,4 +1,4 @@
-"""What the entries of a vote say of what is kept beside it, compared with its row."""
+"""Compares the details of a vote with its entries in the audit log."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -14,7 +14,7 @@ from parley.storage.tables.votes import Vote
 from parley.storage.transaction import Transaction
 
 BESIDE = ("excluded_reason", *FINDINGS)
-"""The columns of a vote that the entries of more than one kind tell of."""
+"""The columns of a vote that entries of more than one kind have."""
 
 PAGE = 2000
 
@@ -22,7 +22,7 @@ _ENTRY, _VOTE = core(AuditEntry).c, core(Vote).c
 
 
 class Beside(NamedTuple):
-    """What is kept beside a vote, and what its entries say of it, None where it has none."""
+    """The stored details of a vote, and those of its entries; None if it has none."""
 
     seq: int
     vote_id: str
@@ -30,7 +30,7 @@ class Beside(NamedTuple):
     said: Mapping[str, object] | None
 
     def differing(self) -> str | None:
-        """Return the first column that is not what the log says; None where all are."""
+        """Return the first column that differs from the log; None if none does."""
         said = self.said or {}
         return next((it for it in BESIDE if it not in said or said[it] != self.is_now[it]), None)
 
@@ -54,7 +54,7 @@ def votes_after(seq: int, limit: int) -> Select[Any]:
 
 
 def read_beside(rows: Sequence[Row[Any]]) -> Iterator[Beside]:
-    """Yield the votes of such a page. Raises MsgspecError where an entry is no JSON."""
+    """Yield the votes of such a page. Raises MsgspecError if an entry is not JSON."""
     for seq, found in groupby(rows, key=lambda row: row.vote_seq):
         entries = list(found)
         values = next((row for row in entries if row.entry_kind in (None, VOTE)), entries[0])
@@ -65,7 +65,7 @@ def read_beside(rows: Sequence[Row[Any]]) -> Iterator[Beside]:
 
 
 def restore_beside(transaction: Transaction) -> int:
-    """Make the rows of all votes say what their entries say; return how many did not."""
+    """Correct the rows of all votes from their entries; return how many differed."""
     after = restored = 0
     while page := transaction.execute(votes_after(after, PAGE)).all():
         for vote in read_beside(page):
@@ -78,7 +78,7 @@ def restore_beside(transaction: Transaction) -> int:
 
 
 def _folded(entries: Iterable[tuple[str, str]]) -> dict[str, object]:
-    """Return what entries say together, oldest first."""
+    """Return the combined content of entries, oldest first."""
     state: dict[str, object] = {"excluded_reason": None}
     for kind, content in entries:
         said = msgspec.json.decode(content, type=dict[str, object])

@@ -1,4 +1,4 @@
-"""Blobs: the bytes of pictures and files, in a folder, each under the SHA-256 of what it holds."""
+"""Blobs: the bytes of pictures and files, in a folder, named by their SHA-256."""
 
 import asyncio
 import hashlib
@@ -11,7 +11,7 @@ from parley.kernel.errors import NotFound
 
 
 class FolderBlobs:
-    """Implements the kernel's port `Blobs` with files. What is stored never changes, so nothing is locked."""
+    """Implements the kernel's port `Blobs` with files. Stored files never change, so nothing is locked."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -53,7 +53,7 @@ class FolderBlobs:
 
 
 def _sync(folder: Path) -> None:
-    """Make a folder's entries durable, where the system can."""
+    """Make a folder's entries durable, if the system can."""
     if os.name == "nt":
         return
     descriptor = os.open(folder, os.O_RDONLY)

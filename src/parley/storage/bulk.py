@@ -1,4 +1,4 @@
-"""Bulk: very many rows inserted or merged at once, past SQLAlchemy's work for each row."""
+"""Bulk: inserts or merges many rows at once, without SQLAlchemy's cost per row."""
 
 import sqlite3
 from collections.abc import Callable, Sequence
@@ -20,24 +20,20 @@ from parley.storage.transaction import Transaction
 Values: TypeAlias = tuple[Any, ...]
 
 CACHE_KIB = 65_536
-"""How much of SQLite's file a long insertion keeps in memory: with the usual 2 MB it reads indexes again and again."""
+"""SQLite's cache during a long insertion: with the default of 2 MB it would read indexes repeatedly."""
 
 CHECKPOINT_PAGES = 65_536
-"""How long SQLite's log of commits may become, 256 MB, before it is brought into the file: where few pages are changed
-again and again, each is then written there once. A commit is as durable as ever."""
+"""The size of SQLite's WAL before a checkpoint, 256 MB: pages that change repeatedly reach the file only once."""
 
 INSERTED_AT_ONCE, MERGED_AT_ONCE = 500, 100
-"""Rows of one statement on SQLite: its driver lets other threads in between two statements, not within one."""
+"""Rows of one statement on SQLite: its driver lets other threads run between statements, not within one."""
 
 STORED_TIME = "[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9] [0-9][0-9]:[0-9][0-9]:[0-9][0-9]." + "[0-9]" * 6
-"""How SQLite stores a time, as a pattern of GLOB: it would take other texts for the same time."""
+"""How SQLite stores a time, as a GLOB pattern: other texts could mean the same time."""
 
 
 def stored_time(text: str, *, sqlite: bool) -> str | datetime:
-    """Return a time as `bulk_insert` takes it.
-
-    `text` is UTC, ISO 8601 with six digits of a second and “Z”.
-    """
+    """Return a time in the form for `bulk_insert`. `text` is UTC, ISO 8601 with six digits of a second and “Z”."""
     return f"{text[:10]} {text[11:26]}" if sqlite else datetime.fromisoformat(text)
 
 
@@ -46,9 +42,8 @@ def bulk_insert(
 ) -> None:
     """Insert rows, by COPY on PostgreSQL. Raises DatabaseBusy.
 
-    Values are in the order of `columns`, JSON as text, times as `stored_time` gives them.
-    The transaction must have carried out something already. Where this raises anything the transaction must fail:
-    some of the rows may be there.
+    Values are in the order of `columns`, JSON as text, times as from `stored_time`. The transaction must have executed
+    a statement already. If this raises anything the transaction must fail, since some rows may be inserted.
     """
     if not rows:
         return
@@ -69,10 +64,10 @@ def bulk_merge(
     replaced: tuple[str, ...] = (),
     added: tuple[str, ...] = (),
 ) -> None:
-    """Insert rows; where a key is taken, replace columns and add to others.
+    """Insert rows; if a key exists, replace some columns and add to others.
 
-    Values are in the order of the table's columns.
-    No key may come twice. The transaction must have carried out something already. Raises DatabaseBusy.
+    Values are in the order of the table's columns. No key may occur twice. The transaction must have executed a
+    statement already. Raises DatabaseBusy.
     """
     if not rows:
         return
@@ -89,7 +84,7 @@ def bulk_merge(
 
 
 def widen_cache(transaction: Transaction, kib: int = CACHE_KIB) -> None:
-    """Let SQLite's writer keep more of the file in memory; PostgreSQL needs nothing."""
+    """Enlarge the cache of SQLite's writer; PostgreSQL needs nothing."""
     connection = transaction.connection()
     if connection.dialect.name == "sqlite":
         driver_of(connection).execute(f"PRAGMA cache_size=-{kib}")
@@ -104,7 +99,7 @@ def expect_much(transaction: Transaction) -> None:
 
 
 def _await(connection: Connection, work: Callable[[Any], Any]) -> None:
-    """Let PostgreSQL's driver do something, and wait for it. Raises DatabaseBusy."""
+    """Run a coroutine of PostgreSQL's driver, and wait for it. Raises DatabaseBusy."""
     try:
         await_only(work(connection.connection.driver_connection))
     except connection_errors() as error:
@@ -114,10 +109,7 @@ def _await(connection: Connection, work: Callable[[Any], Any]) -> None:
 def _run_for_many(
     driver: sqlite3.Connection, sql: Callable[[int], str], rows: Sequence[Values], at_once: int
 ) -> None:
-    """Run a statement for all rows, many at once.
-
-    `sql` returns it for so many rows.
-    """
+    """Run a statement for all rows, many at once. `sql` returns it for a number of rows."""
     end = len(rows) - len(rows) % at_once
     for at in range(0, end, at_once):
         driver.execute(sql(at_once), list(chain.from_iterable(rows[at : at + at_once])))
@@ -167,7 +159,7 @@ def _times(table: type[Table]) -> tuple[int, ...]:
 
 
 def _stored(table: type[Table], dialect: Dialect) -> dict[int, Processor]:
-    """Return how SQLite stores times, which its driver would not know, by their places in a row."""
+    """Return converters for the times in a row, by position, since SQLite's driver does not know the format."""
     columns = tuple(core(table).columns)
     found = {at: columns[at].type.dialect_impl(dialect).bind_processor(dialect) for at in _times(table)}
     return {at: process for at, process in found.items() if process is not None}

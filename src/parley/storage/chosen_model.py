@@ -1,4 +1,4 @@
-"""The model at a seat of a vote, as SQL: of a choice that is no seat there is none."""
+"""The model at a seat of a vote, as SQL; none for a choice that is not a seat."""
 
 from typing import Any
 
@@ -33,15 +33,14 @@ def _on_postgresql(element: Any, compiler: Any, **more: Any) -> str:
 
 
 def chosen_model() -> ColumnElement[str | None]:
-    """Return the model that a vote preferred; null where it was a tie."""
+    """Return the model that a vote preferred; null if it was a tie."""
     return seated_model(_VOTE.seats, _VOTE.choice)
 
 
 def sided_choice() -> ColumnElement[str]:
-    """Return a vote between two as left, right, tie or both_bad.
+    """Return a vote between two seats as left, right, tie or both_bad, whatever the names of its seats.
 
-    Its seats may be called anything.
-    Nearly all votes have these words, and are not looked into.
+    Nearly all votes have these words already.
     """
     chosen = chosen_model()
     side = case(

@@ -1,4 +1,4 @@
-"""Dialects: the few statements that SQLite and PostgreSQL share but SQLAlchemy spells apart."""
+"""Dialects: the few statements that SQLite and PostgreSQL share but SQLAlchemy writes differently."""
 
 from functools import cache
 from typing import TypeAlias
@@ -15,14 +15,14 @@ Insert: TypeAlias = sqlite.Insert | postgresql.Insert
 
 
 def insert_or_ignore(transaction: Transaction, table: type[Table]) -> Insert:
-    """Return an INSERT that does nothing where a row's key is taken."""
+    """Return an INSERT that does nothing if a row's key is taken."""
     return _insert_or_ignore(transaction.dialect, table)
 
 
 def insert_or_replace(
     transaction: Transaction, table: type[Table], key: str, replaced: tuple[str, ...]
 ) -> Insert:
-    """Return an INSERT that replaces these columns where a row's key is taken."""
+    """Return an INSERT that replaces these columns if a row's key is taken."""
     return _insert_or_replace(transaction.dialect, table, key, replaced)
 
 
@@ -35,7 +35,7 @@ def hold_still(transaction: Transaction) -> None:
         transaction.execute(_HOLD_STILL)
 
 
-# Made once: a statement remembers how it is compiled.
+# Created once: a statement caches how it is compiled.
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The disk of a folder: whether anything more can be stored there, found by storing."""
+"""The disk of a folder: checks by writing whether anything more can be stored there."""
 
 import contextlib
 import errno
@@ -11,7 +11,7 @@ from parley.kernel.errors import Unavailable
 PROBE_FILE = "parley.probe"
 PROBE_BYTES = 256 << 10
 LEAST_FREE_BYTES = 16 << 20
-"""Less than that is gone within one import or one checkpoint of the database."""
+"""Less than this can be used up within one import or one checkpoint of the database."""
 
 
 def check_disks(folders: Iterable[Path]) -> None:
@@ -21,7 +21,7 @@ def check_disks(folders: Iterable[Path]) -> None:
 
 
 def check_disk(folder: Path) -> None:
-    """Write a file and remove it. Raises Unavailable where that fails, or little space is left."""
+    """Write a file and remove it. Raises Unavailable if that fails, or little space is left."""
     file = folder / PROBE_FILE
     try:
         _write(file)
@@ -36,7 +36,7 @@ def check_disk(folder: Path) -> None:
 
 
 def _write(file: Path) -> None:
-    # Synced, since some file systems find room only then. No O_EXCL: a probe that was cut off is written over.
+    # Synced, since some file systems allocate space only then. No O_EXCL: an interrupted probe is overwritten.
     descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
         waiting = memoryview(bytes(PROBE_BYTES))
@@ -70,8 +70,8 @@ def unusable(folder: Path, error: OSError) -> Unavailable:
 def _full(folder: Path, how: str) -> Unavailable:
     return Unavailable(
         f"The disk of the folder {folder} {how}.",
-        "Everything stored is safe, but new votes and turns can't be saved. Free some space there; "
-        "Parley goes on by itself.",
+        "Everything stored is safe, but new votes and turns can't be saved. Free some space there. Parley "
+        "resumes by itself.",
         code="disk_full",
         retry_after_s=30,
     )

@@ -12,14 +12,11 @@ _encoder = msgspec.json.Encoder()
 
 
 def encode_document(value: object) -> str:
-    """Return JSON text that every database can hold.
-
-    PostgreSQL refuses NUL, so U+FFFD stands for it.
-    """
+    """Return JSON text that every database can store. PostgreSQL refuses NUL, so U+FFFD replaces it."""
     data = _encoder.encode(value)
     return (_NUL.sub(rb"\1\\ufffd", data) if b"\\u0000" in data else data).decode()
 
 
 def decode_document(text: str | bytes) -> Any:
-    """Return what JSON text stands for, as plain values."""
+    """Return the plain values of JSON text."""
     return msgspec.json.decode(text)

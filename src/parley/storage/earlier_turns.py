@@ -1,4 +1,4 @@
-"""Earlier turns, read from the tables: of a match, and of the matches that it carries on."""
+"""Earlier turns, read from the tables: of a match, and of the matches that it continues."""
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
@@ -18,12 +18,12 @@ from parley.storage.tables.declared import core, select_rows
 from parley.storage.transaction import Transaction
 
 MAX_LINEAGE = 64
-"""How many matches a conversation may be carried on through."""
+"""How many matches one conversation can span."""
 
 _NOTED, _CONCLUDED, _RENEWED = (event_tag(kind) for kind in (NoteAdded, SeatConcluded, TurnRenewed))
 _SPOKEN = (_CONCLUDED, _RENEWED, event_tag(InputAdded), event_tag(RoundStarted))
 
-# Made once: a statement remembers how it is compiled.
+# Created once: a statement caches how it is compiled.
 _PLACE = select(core(Turn).c.match_id, core(Turn).c.index).where(core(Turn).c.id == bindparam("this"))
 _SEAT = select_rows(SeatRow).where(
     core(Seat).c.match_id == bindparam("match_id"), core(Seat).c.name == bindparam("name")
@@ -38,7 +38,7 @@ def read_earlier(
 ) -> tuple[EarlierTurn, ...]:
     """Return a match's turns below an index, oldest first.
 
-    Unless wanted `in_full`, only what histories are made of: without notes and replies that are not complete.
+    Unless `in_full`, only what histories need: without notes and incomplete replies.
     """
     if before == 0:
         return ()
@@ -62,7 +62,7 @@ def read_earlier(
 
 
 def read_lineages(transaction: Transaction, seats: Sequence[SeatRow]) -> dict[str, list[SeatTurns]]:
-    """Return by seat the conversations that it carries on, oldest first, if still there."""
+    """Return the conversations that each seat continues, oldest first, if they still exist."""
     read = cache(partial(read_earlier, transaction))
     return {seat.name: _lineage(transaction, seat, read) for seat in seats}
 
@@ -121,7 +121,7 @@ def _events(transaction: Transaction, these: Where, kinds: Sequence[str]) -> dic
 
 
 def _since_renewed(events: Sequence[Event]) -> Sequence[Event]:
-    """Return what holds since the person last asked the turn again."""
+    """Return the events since the last retry."""
     renewed = max((place for place, (kind, _) in enumerate(events) if kind == _RENEWED), default=-1)
     return events[renewed + 1 :]
 
@@ -133,10 +133,7 @@ def _notes(events: Sequence[Event]) -> tuple[NoteView, ...]:
 
 
 def _conclusions(events: Sequence[Event]) -> dict[str, Conclusion]:
-    """Return by seat what it concluded last.
-
-    Before there was a choice, every conclusion revised.
-    """
+    """Return each seat's last conclusion. In older events every conclusion revises."""
     return {
         data["seat"]: Conclusion(data["text"], data.get("revises", True))
         for kind, data in _since_renewed(events)

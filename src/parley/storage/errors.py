@@ -1,4 +1,4 @@
-"""Errors of a database that is locked, full or away, in words that a person understands."""
+"""Errors of a database that is locked, full or unreachable, in words that a person understands."""
 
 import sqlite3
 
@@ -8,7 +8,7 @@ from sqlalchemy.exc import TimeoutError as PoolExhausted
 from parley.kernel.errors import Unavailable
 
 DRIVER_ERRORS = (DBAPIError, PoolExhausted, OSError)
-"""What a database that is away raises: a server that refuses connections is a bare OSError."""
+"""Raised by an unreachable database: a server that refuses connections is a bare OSError."""
 
 SQLITE_UNAVAILABLE = frozenset(
     (
@@ -22,7 +22,7 @@ SQLITE_UNAVAILABLE = frozenset(
         sqlite3.SQLITE_PROTOCOL,
     )
 )
-"""Primary result codes that speak of the moment, not of the statement."""
+"""Primary result codes about the database's current state, not about the statement."""
 
 
 class DatabaseBusy(Unavailable):
@@ -30,43 +30,43 @@ class DatabaseBusy(Unavailable):
 
 
 def translated(error: Exception) -> Exception:
-    """Turn a locked, full or unreachable database into words; leave every other error as it is."""
+    """Return DatabaseBusy for a locked, full or unreachable database, else the error itself."""
     return busy() if is_unavailable(error) else error
 
 
 def busy() -> DatabaseBusy:
-    """Return the words for a database that cannot be used."""
+    """Return the error for a database that can't be used."""
     return DatabaseBusy(
-        "The database cannot be used right now.",
-        "Nothing of this request was stored. It may be locked by another program, the disk may be full, "
-        "or the server may be down. Try again in a few seconds.",
+        "The database can't be used right now.",
+        "Nothing was saved. The database may be locked by another program, the disk may be full, or the "
+        "server may be down. Try again in a few seconds.",
         code="database_busy",
         retry_after_s=3,
     )
 
 
 def unknown_outcome() -> DatabaseBusy:
-    """Return the words for a database that went away in the moment in which it was to commit."""
+    """Return the error for a database that became unreachable during a commit."""
     return DatabaseBusy(
-        "The database stopped answering while this was being stored.",
-        "It may be stored, or nothing of it. Reload to see; a vote that is sent again is never counted twice.",
+        "The database stopped responding while this was being saved.",
+        "It may have been saved or not. Reload to see. A vote that is sent twice counts once.",
         code="database_busy",
         retry_after_s=3,
     )
 
 
 def shutting_down() -> Unavailable:
-    """Return the words for a database that is not asked any more, because Parley stops."""
+    """Return the error for a database that is closed because Parley is stopping."""
     return Unavailable(
         "Parley is shutting down.",
-        "Nothing of this request was stored.",
+        "Nothing was saved.",
         code="shutting_down",
         retry_after_s=3,
     )
 
 
 def unreachable(cause: str) -> Unavailable:
-    """Return the words for a database that cannot be opened at all."""
+    """Return the error for a database that can't be opened."""
     return Unavailable(
         f"The database cannot be opened: {cause}.",
         "Check the setting database_url, and that the file or the server is in order. Nothing was changed.",
@@ -75,7 +75,7 @@ def unreachable(cause: str) -> Unavailable:
 
 
 def is_unavailable(error: Exception) -> bool:
-    """Return whether an error speaks of the database's state and not of the statement."""
+    """Return whether an error is about the database's state, not the statement."""
     cause = error.orig if isinstance(error, DBAPIError) else error
     if isinstance(cause, sqlite3.Error):
         code: int | None = getattr(cause, "sqlite_errorcode", None)

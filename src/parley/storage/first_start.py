@@ -1,7 +1,7 @@
-"""The first start in a data folder, and how a lost database is told from a new folder.
+"""The first start in a data folder, and how a lost database is distinguished from a new folder.
 
-A new file is made under another name and renamed once it is complete, so what a kill leaves of a first start is never
-taken for a database; and a file that is missing or empty beside what an installation leaves was lost, not new.
+A new file is created under another name and renamed once it is complete, so the leftover of a killed first start is
+never taken for a database. A file that is missing or empty in the folder of an installation was lost.
 """
 
 import os
@@ -14,10 +14,10 @@ from parley.storage import schema
 from parley.storage.database import Database
 
 MARKER_FILE = "parley.installed"
-"""Says that the folder has held a database, and which one."""
+"""Records that the folder has had a database, and which one."""
 
 BESIDE = ("-wal", "-shm", "-journal")
-"""What SQLite keeps beside a file: without that file it is a leftover of one that is gone."""
+"""Files that SQLite keeps next to its database; without it they are leftovers."""
 
 TRACES = (
     MARKER_FILE,
@@ -36,14 +36,14 @@ TRACES = (
     "secrets",
     "uploads",
 )
-"""What only an installation leaves in its folder; a person's model list and settings are none of them."""
+"""Files that only an installation creates in its folder, unlike a person's model list and settings."""
 
 
 async def prepare(folder: Path, database: Database) -> None:
-    """Bring the database to this version; make one where there has never been any.
+    """Upgrade the database to this version; create it if there has never been one.
 
-    The folder's lock is held.
-    Raises Unavailable where it is lost, cannot be opened, or was written by a newer version.
+    The caller holds the folder's lock. Raises Unavailable if the database is lost, can't be opened, or was written by a
+    newer version.
     """
     await check_not_lost(folder, database)
     if database.is_missing():
@@ -53,7 +53,7 @@ async def prepare(folder: Path, database: Database) -> None:
 
 
 async def check_not_lost(folder: Path, database: Database) -> None:
-    """Raise Unavailable where the file is missing or empty, but the folder shows there was one."""
+    """Raise Unavailable if the file is missing or empty although the folder had one."""
     if not database.is_sqlite:
         return
     path = _path(database)
@@ -63,20 +63,17 @@ async def check_not_lost(folder: Path, database: Database) -> None:
     how = "is empty" if path.exists() else "is missing"
     raise Unavailable(
         f"The database {path} {how}, but {folder} belongs to an installation that had one: {', '.join(found)}.",
-        "Nothing was changed, and no new database was made. To restore, stop every Parley, put your backup of the "
-        "database there and start again; where its disk is not mounted, mount it.\n"
-        "To begin anew, move everything out of the data folder, or choose another one: "
-        "parley serve --data-dir PATH.",
+        "Nothing was changed, and no new database was made. To restore, stop every Parley, put your "
+        "backup of the database there and start again. If its disk is not mounted, mount it.\nTo start "
+        "from scratch, move everything out of the data folder, or choose another one: parley serve "
+        "--data-dir PATH.",
         code="database_lost",
     )
 
 
 @asynccontextmanager
 async def open_existing(url: str, folder: Path) -> AsyncGenerator[Database]:
-    """Lend an installation's database, also while a server uses it.
-
-    Raises Unavailable where it is lost.
-    """
+    """Yield an installation's database, even while a server uses it. Raises Unavailable if it is lost."""
     database = Database(url).patient()
     try:
         await check_not_lost(folder, database)
@@ -90,20 +87,20 @@ def _path(database: Database) -> Path:
 
 
 def _traces(folder: Path, path: Path) -> list[str]:
-    """Return the names of what an installation has left in its folder, and of the database."""
+    """Return the names of an installation's files in its folder, and of the database."""
     left = [path.name + end for end in BESIDE if path.with_name(path.name + end).exists()]
     copies = [it.name for it in path.parent.glob(f"{path.name}.*") if not it.name.endswith(_OURS)]
-    dangling = [f"{path.name}, a link that leads nowhere"] if path.is_symlink() and not path.exists() else []
+    dangling = [f"{path.name}, a broken link"] if path.is_symlink() and not path.exists() else []
     return [name for name in TRACES if (folder / name).exists()] + left + sorted(copies) + dangling
 
 
 _NEW = ".new"
 _OURS = (_NEW, *(_NEW + end for end in BESIDE), ".lock")
-"""Ends of names that a first start may leave itself."""
+"""Endings of files that a first start may leave behind."""
 
 
 async def _make(path: Path) -> None:
-    """Create the tables in a file beside, and rename it once it is complete."""
+    """Create the tables in a temporary file, and rename it once it is complete."""
     new = path.with_name(path.name + _NEW)
     for end in ("", *BESIDE):
         new.with_name(new.name + end).unlink(missing_ok=True)
@@ -140,7 +137,7 @@ def _mark(folder: Path, database: Database) -> None:
 
 
 def _sync(folder: Path) -> None:
-    """Make renames in a folder durable, where the system can."""
+    """Make renames in a folder durable, if the system can."""
     if os.name == "nt":
         return
     opened = os.open(folder, os.O_RDONLY)

@@ -19,10 +19,9 @@ log = logging.getLogger(__name__)
 
 @contextmanager
 def lock_folder(folder: Path) -> Generator[None]:
-    """Create the folder and hold its lock.
+    """Create the folder and hold its lock. Raises Unavailable, also if another process holds it.
 
-    Raises Unavailable, also where another process holds it.
-    The folder itself is locked besides the file in it: whoever removes the file does not let a second Parley in.
+    The folder itself is locked as well as the file in it, so removing the file does not let a second Parley in.
     """
     with ExitStack() as held:
         try:
@@ -57,14 +56,14 @@ def lock_file(path: Path) -> Generator[None]:
                 code="database_in_use",
             ) from None
         except OSError:
-            pass  # opening the database will say what is wrong with its folder
+            pass  # opening the database reports what is wrong with its folder
         yield
 
 
 @contextmanager
 def _locked(folder: Path) -> Generator[None]:
-    """Lock the folder itself, where the system can. Raises BlockingIOError."""
-    if sys.platform == "win32":  # where nobody can remove a lock file that is open
+    """Lock the folder itself, if the system can. Raises BlockingIOError."""
+    if sys.platform == "win32":  # on systems where an open lock file can't be removed
         yield
         return
     import fcntl
@@ -76,7 +75,7 @@ def _locked(folder: Path) -> Generator[None]:
         except BlockingIOError:
             raise
         except OSError as error:
-            # Some network file systems lock only what is open for writing: there the file alone must do.
+            # Some network file systems lock only files open for writing: there the lock file alone must suffice.
             log.debug("the folder %s cannot be locked itself: %s", folder, error)
         yield
     finally:
@@ -99,7 +98,7 @@ def leave_address(folder: Path, url: str) -> Generator[None]:
 
 
 def read_address(folder: Path) -> str | None:
-    """Return the address that a server has left; it may be gone where the server was killed."""
+    """Return the address that a server left; a killed server may no longer be there."""
     try:
         return (folder / ADDRESS_FILE).read_text(encoding="utf-8").strip() or None
     except OSError:

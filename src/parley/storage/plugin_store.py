@@ -12,10 +12,10 @@ from parley.kernel.errors import Unavailable
 
 APP = "io.datasette.llm"
 FILES = ("consortium_logs.db", "logs.db")
-"""Where version 0.8 keeps them, and where the earlier ones did."""
+"""Where version 0.8 and earlier versions store them."""
 
 PATIENCE_S = 5.0
-"""How long another program may hold the store."""
+"""How long to wait for another program that locks the store."""
 
 _LISTED = "SELECT name, config FROM consortium_configs ORDER BY name"
 _TABLE = """CREATE TABLE IF NOT EXISTS consortium_configs (
@@ -47,7 +47,7 @@ def plugin_folder(variables: Mapping[str, str]) -> Path:
 def read_plugin_store(path: Path) -> list[PluginEntry]:
     """Return the consortia of a store, by name, without changing it.
 
-    `path` is the file, or the folder with it. Raises Unavailable where there is none or it cannot be read.
+    `path` is the file, or the folder with it. Raises Unavailable if there is none or it cannot be read.
     """
     files = [path] if path.is_file() else [path / name for name in FILES if (path / name).is_file()]
     found: dict[str, PluginEntry] = {}
@@ -95,13 +95,13 @@ def _entries(file: Path) -> list[PluginEntry]:
 
 
 def _text(data: bytes) -> str:
-    """One entry that is no UTF-8 must not hide the others."""
+    """One entry that is not UTF-8 must not hide the others."""
     return data.decode("utf-8", "replace")
 
 
 def _unusable(file: Path, error: Exception) -> Unavailable:
     return Unavailable(
         f"The store {file} cannot be used: {error}.",
-        "It was left as it is. Is it the file of llm-consortium, and may you read it?",
+        "It was not changed. Check that it is a file of llm-consortium and that you may read it.",
         code="no_plugin_store",
     )

@@ -17,13 +17,13 @@ def _checked_url(url: str) -> str:
 
 
 CacheUrl = Annotated[str, AfterValidator(_checked_url)]
-"""Where answers are kept: `memory`, or the address of a Redis server."""
+"""Where answers are cached: `memory`, or the address of a Redis server."""
 
 PREFIX = "parley:answer:"
 
 
 class RedisAnswers:
-    """Implements the kernel's port `Answers`. Redis deletes each answer when its time is over."""
+    """Implements the kernel's port `Answers`. Redis deletes expired answers."""
 
     def __init__(self, client: "Redis") -> None:
         self._client = client
@@ -59,7 +59,8 @@ def open_redis_answers(url: str) -> RedisAnswers:
     except ModuleNotFoundError:
         raise ParleyError(
             "The setting cache_url names a Redis server, but its client is not installed.",
-            "Install it with: pip install 'parley[redis]'. Or leave the setting out: answers are then kept in memory.",
+            "Install it with: pip install 'parley[redis]'. Or remove the setting: answers are then "
+            "cached in memory.",
             code="no_redis",
         ) from None
     pool = ConnectionPool.from_url(  # pyright: ignore[reportUnknownMemberType] - its options have no types

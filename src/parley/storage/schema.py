@@ -1,4 +1,4 @@
-"""The schema: brings a database's tables to what this version needs."""
+"""The schema: upgrades a database's tables to this version."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 HEAD = max(file.name[:4] for file in (MIGRATIONS / "versions").glob("[0-9]*.py"))
-"""The revision that this version's tables stand for: the last migration."""
+"""The revision of this version's tables: the last migration."""
 
 _ALL = (attachments, audit, bookkeeping, catalog, conversations, votes, presets, standings)
 
@@ -37,7 +37,7 @@ def metadata() -> MetaData:
 
 
 async def current_revision(database: Database) -> str | None:
-    """Return the database's revision; None where it has no tables yet. Raises Unavailable."""
+    """Return the database's revision; None if it has no tables yet. Raises Unavailable."""
     try:
         return await database.administer(_revision)
     except (DBAPIError, OSError) as error:
@@ -47,7 +47,7 @@ async def current_revision(database: Database) -> str | None:
 
 
 async def require_current(database: Database) -> None:
-    """Raise Unavailable where there is no database, or it is of another version."""
+    """Raise Unavailable if there is no database, or it has another version."""
     revision = None if database.is_missing() else await current_revision(database)
     if revision is None:
         raise Unavailable("There is no database yet.", "parley serve makes one.", code="no_database")
@@ -60,8 +60,8 @@ async def require_current(database: Database) -> None:
 
 
 async def migrate(database: Database) -> None:
-    """Upgrade the tables to this version. Raises Unavailable, also where they are newer."""
-    # Alembic takes a quarter of a second to load: only where there is something to do.
+    """Upgrade the tables to this version. Raises Unavailable, also if they are newer."""
+    # Alembic takes a quarter of a second to load, so load it only if needed.
     if await current_revision(database) != HEAD:
         await database.administer(_upgrade)
 

@@ -39,7 +39,7 @@ from parley.storage.tables.conversations import Seat as SeatTable
 from parley.storage.tables.declared import core, select_rows
 from parley.storage.transaction import Transaction
 
-# Statements are made once: each remembers how it is compiled.
+# Statements are created once: each caches how it is compiled.
 _TURN = select_rows(TurnRow).where(core(Turn).c.id == bindparam("this"))
 _MATCH = select_rows(MatchRow).where(core(Match).c.id == bindparam("this"))
 _SEAT = core(SeatTable).c
@@ -61,7 +61,7 @@ def read_script(
 ) -> TurnScript:
     """Return everything needed to play the turn. Raises NotFound.
 
-    Earlier turns are read where its mode `remembers`.
+    Earlier turns are read if its mode `remembers` them.
     """
     found = transaction.rows(_TURN, {"this": turn_id}, TurnRow)
     if not found:
@@ -124,16 +124,13 @@ def seat_of(row: SeatRow) -> Seat:
 
 
 class _Renewal(NamedTuple):
-    """When the person last asked a turn again, and which seat.
-
-    `seq` is the number of an event, -1 where that never was.
-    """
+    """The last retry of a turn, and its seat. `seq` is the number of an event, -1 without a retry."""
 
     seq: int = -1
     seat: str | None = None
 
     def concerns(self, row: ReplyRow) -> bool:
-        """Return whether an earlier step is asked again: it is not complete, or of the one seat."""
+        """Return whether a retry asks an earlier step again: it is incomplete, or of the retried seat."""
         if self.seat is None:
             return row.status != "completed"
         return self.seat == (outer_seat(row.path) if row.path else row.seat)
@@ -171,7 +168,7 @@ def _steps(transaction: Transaction, turn_id: str, renewal: _Renewal) -> tuple[S
 
 
 def _tool_calls(transaction: Transaction, turn_id: str) -> dict[str, list[ToolCall]]:
-    """Return by reply the tools that its latest attempt has called."""
+    """Return the tools that the latest attempt of each reply called."""
     query = (
         select(TurnEvent.kind, TurnEvent.data)
         .where(

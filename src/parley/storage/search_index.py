@@ -1,6 +1,6 @@
-"""The search index of replies: SQLite's groups of three letters, kept by triggers on `search_replies`.
+"""The search index of replies: SQLite's trigrams, kept up to date by triggers on `search_replies`.
 
-PostgreSQL has an index of the same kind in place of it, where it lets this user make one.
+PostgreSQL has an index of the same kind instead, if it lets this user create one.
 """
 
 import sqlite3
@@ -10,13 +10,13 @@ from parley.storage.transaction import Transaction
 TABLE = "search_index"
 
 LETTERS = 3
-"""What the index is made of; fewer are found as the beginnings of such groups."""
+"""The length of a trigram; shorter phrases are found as the beginnings of trigrams."""
 
 END = " " * (LETTERS - 1)
-"""Follows each indexed text, so that its last letters begin a group too."""
+"""Appended to each indexed text, so that its last letters begin a trigram too."""
 
 GROUPS = 200
-"""With more groups than this it takes longer to look them up than to read every text."""
+"""With more trigrams than this, looking them up takes longer than reading every text."""
 
 _THERE = f"SELECT 1 FROM sqlite_master WHERE name = '{TABLE}'"  # noqa: S608 - our own name
 
@@ -27,7 +27,7 @@ _PHRASE = f"id IN (SELECT rowid FROM {TABLE} WHERE {TABLE} MATCH :phrase)"  # no
 
 
 def index_condition(transaction: Transaction, search: str) -> tuple[str, str] | None:
-    """Return a condition on `search_replies.id` with its parameter `phrase`; None where no index helps."""
+    """Return a condition on `search_replies.id` with its parameter `phrase`; None if no index helps."""
     if transaction.dialect != "sqlite":
         return None
     connection = transaction.connection()
@@ -38,7 +38,7 @@ def index_condition(transaction: Transaction, search: str) -> tuple[str, str] | 
     groups = connection.exec_driver_sql(_GROUPS, (search, search + _LAST)).scalars().all()
     if len(groups) > GROUPS:
         return None
-    # Where no group begins so, a group that no text has finds nothing.
+    # If no trigram begins like this, search for one that no text has.
     return _PHRASE, " OR ".join(map(_quoted, groups or [(search + _LAST * LETTERS)[:LETTERS]]))
 
 
@@ -48,6 +48,6 @@ def _quoted(text: str) -> str:
 
 
 def forget_deleted(driver: sqlite3.Connection) -> None:
-    """Take what was deleted out of the index; until then it is only marked there."""
+    """Remove deleted texts from the index; until then they are only marked there."""
     if driver.execute(_THERE).fetchone() is not None:
         driver.execute(f"INSERT INTO {TABLE}({TABLE}) VALUES ('optimize')")  # noqa: S608 - our own name

@@ -8,25 +8,25 @@ from typing import Any, Protocol, cast
 from sqlalchemy.engine import URL
 
 CONNECT_S = 3
-"""How long a server may take to answer at all."""
+"""How long a server may take to respond."""
 
 SILENT_S = 20
-"""After how long a connection ends that the other computer no longer acknowledges."""
+"""How long until an unacknowledged connection is closed."""
 
 
 class ServerConnection(Protocol):
-    """A bare connection, as far as it is used without SQLAlchemy."""
+    """The part of a bare connection that is used without SQLAlchemy."""
 
     async def fetchval(self, query: str, *args: object, timeout: float | None = None) -> Any:  # noqa: ASYNC109
         """Return the first value of the first row. Raises TimeoutError."""
         ...
 
     async def execute(self, query: str, *, timeout: float | None = None) -> str:  # noqa: ASYNC109
-        """Carry out statements. Raises TimeoutError."""
+        """Run statements. Raises TimeoutError."""
         ...
 
     def add_termination_listener(self, callback: Callable[[Any], None]) -> None:
-        """Have this called once the connection is closed, by whomever."""
+        """Call `callback` once the connection is closed by either side."""
         ...
 
     def terminate(self) -> None:
@@ -35,9 +35,9 @@ class ServerConnection(Protocol):
 
 
 def driver_address(url: URL) -> str:
-    """Return the address with libpq's parameters (`sslmode`, `application_name` …).
+    """Return the address with libpq's parameters (`sslmode`, `application_name` …) translated.
 
-    The driver takes what it does not know for settings of the server. `ssl` is another word for `sslmode`.
+    The driver would pass unknown ones to the server as settings. `ssl` is an alias of `sslmode`.
     """
     if "ssl" in url.query:
         url = url.update_query_dict({"sslmode": url.query["ssl"]}).difference_update_query(["ssl"])
@@ -45,7 +45,7 @@ def driver_address(url: URL) -> str:
 
 
 async def connect(address: str) -> ServerConnection:
-    """Open a connection. Raises `connection_errors`, also where the server does not answer."""
+    """Open a connection. Raises `connection_errors`, also if the server does not respond."""
     import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
     opened: object = await asyncpg.connect(address, timeout=CONNECT_S, connection_class=_watched_class())  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
@@ -65,7 +65,7 @@ def _watched_class() -> type:
 
 
 def _watch(connected: socket.socket | None) -> None:
-    """Have the system end a connection whose other side is gone, also while nothing is sent."""
+    """Let the system close a connection whose other side is gone, even while nothing is sent."""
     if connected is None or connected.family not in (socket.AF_INET, socket.AF_INET6):
         return
     connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
@@ -77,7 +77,7 @@ def _watch(connected: socket.socket | None) -> None:
 
 
 def connection_errors() -> tuple[type[Exception], ...]:
-    """Return what is raised outside of SQLAlchemy for a server that is away or a wrong address."""
+    """Return what is raised outside of SQLAlchemy for an unreachable server or a wrong address."""
     import asyncpg  # pyright: ignore[reportMissingTypeStubs]
 
     return (asyncpg.PostgresError, asyncpg.InterfaceError, OSError)

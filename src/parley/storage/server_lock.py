@@ -1,7 +1,7 @@
 """The lock of a database: one running Parley per SQLite file or PostgreSQL schema.
 
-That of PostgreSQL is held by a connection of its own, and the server frees it with that connection: also where Parley
-is killed. Only what plays turns takes it; who reads beside a running Parley does not.
+On PostgreSQL it is held by a separate connection, and the server frees it with that connection, even if Parley is
+killed. Only a Parley that plays turns takes it, not commands that only read.
 """
 
 import asyncio
@@ -18,21 +18,21 @@ from parley.storage.folder_lock import lock_file
 from parley.storage.server_driver import ServerConnection, connect, connection_errors, driver_address
 
 KEY = 0x5061726C
-"""The number under which every Parley asks for the lock ("Parl"); the schema's name is the other half."""
+"""The first half of the lock's number ("Parl"); the schema's name is the other half."""
 
 PATIENCE_S = 2.0
-"""How long a start waits for the lock: a process that was just killed may not be missed yet."""
+"""How long a start waits for the lock: the server may not have noticed yet that a process was killed."""
 
 AGAIN_S = 1.0
 """How long to wait between attempts to take the lock again."""
 
 CHECK_S = 10.0
-"""How often the connection that holds the lock is asked whether it still does."""
+"""How often to check that the connection still holds the lock."""
 
 ANSWER_S = 5.0
-"""How long the server may take for any answer about the lock."""
+"""How long the server may take to respond about the lock."""
 
-# The lock must outlive a quiet night, but not a computer that is gone for a minute.
+# The lock must survive idle hours, but not a computer that is gone for a minute.
 _PREPARE = """
 SELECT set_config(name, '0', false) FROM pg_settings WHERE name = 'idle_session_timeout';
 SET tcp_keepalives_idle = 30;
@@ -46,10 +46,10 @@ log = logging.getLogger(__name__)
 
 @asynccontextmanager
 async def lock_database(database: Database) -> AsyncGenerator[None]:
-    """Hold the database's lock. Raises Unavailable, also where another process holds it.
+    """Hold the database's lock. Raises Unavailable, also if another process holds it.
 
-    That of SQLite is a file beside it, since two data folders may name one database. Where the connection to a
-    server breaks, the lock is taken again as soon as that is possible; both are logged.
+    For SQLite it is a file next to the database, since two data folders may name the same one. If the connection to a
+    server is lost, the lock is taken again as soon as possible; both are logged.
     """
     if database.is_sqlite:
         with lock_file(Path(database.url.database or "")):
@@ -93,8 +93,8 @@ class _Lock:
         while True:
             await self._until_lost()
             log.error(
-                "the connection that holds the database's lock broke; until the lock is taken again, "
-                "another Parley could begin on this database"
+                "lost the connection that holds the database's lock; until the lock is taken again, "
+                "another Parley could start on this database"
             )
             await self._take_again()
             log.info("the database's lock is held again")
@@ -126,14 +126,15 @@ class _Lock:
                     return
                 if not warned:
                     log.error(
-                        "another Parley has taken this database meanwhile: stop one of the two. Or the server has "
-                        "not noticed yet that the old connection broke: then it does within a minute"
+                        "another Parley has taken this database meanwhile: stop one of the two. Or the "
+                        "server has not noticed yet that the old connection was lost, which takes up to a "
+                        "minute"
                     )
                     warned = True
             await asyncio.sleep(AGAIN_S)
 
     async def _take(self) -> bool:
-        """Ask for the lock on a new connection, and keep that where it is given."""
+        """Request the lock on a new connection, and keep the connection if it is granted."""
         connection = await connect(self._address)
         taken = False
         try:

@@ -17,36 +17,35 @@ from parley.storage.transaction import Transaction
 T = TypeVar("T")
 
 WITHIN_S = 3.0
-"""How long a transaction may take in all, with its wait for a connection.
-
-A request has its answer in five seconds, on a busy machine too.
+"""How long a transaction may take, including its wait for a connection. A request is answered within five seconds, even
+on a busy machine.
 """
 
 LOCKED_S = 2.0
 """How long one statement of it may wait for a lock."""
 
 PATIENT_S = 60.0
-"""How long a transaction may take that no request waits for."""
+"""How long a transaction that no request waits for may take."""
 
 MIGRATION_S = 3600.0
 
 PATIENT_LOCKED_S = 20.0
 
 STOPPING_S = 1.0
-"""How long any transaction may still take once Parley stops: less than requests get to end."""
+"""How long any transaction may still take once Parley is stopping: less than requests get."""
 
 CLOSING_S = 0.5
-"""How long connections get to say goodbye."""
+"""How long connections get to close cleanly."""
 
 CONNECTIONS = 10
-"""How many a pool has at most. Writers that wait for a lock must not keep readers waiting: so there are two pools."""
+"""The size of a pool. There are two, since writers that wait for a lock must not block readers."""
 
 
 class ServerStore:
     """Transactions at READ COMMITTED, each on a connection of a pool.
 
-    What takes too long fails, whoever is to blame. A statement that waits for a lock is ended by the server; a server
-    that says nothing at all is given up by closing the connection, since it would not hear anything else.
+    Anything that takes too long fails. The server ends a statement that waits for a lock; for a server that does not
+    respond at all, the connection is closed.
     """
 
     def __init__(self, url: URL) -> None:
@@ -58,7 +57,7 @@ class ServerStore:
         self._reading, self._writing = (self._pool(url.set(query={})) for _ in range(2))
 
     async def read(self, work: Callable[[Transaction], T], *, patient: bool = False) -> T:
-        """Carry out what only reads. Raises DatabaseBusy."""
+        """Run a function that only reads. Raises DatabaseBusy."""
         return await self._carry_out(
             self._reading, lambda connection: _worked(connection, work), _limit(patient), patient=patient
         )
@@ -70,19 +69,19 @@ class ServerStore:
         alone: bool = False,
         patient: bool = False,
     ) -> T:
-        """Carry out a transaction; return once it is committed. Raises DatabaseBusy."""
+        """Run a transaction; return once it is committed. Raises DatabaseBusy."""
         patient = patient or alone
         return await self._carry_out(
             self._writing, lambda connection: _worked(connection, work), _limit(patient), patient=patient
         )
 
     async def check_writable(self, tables: str, within_s: float) -> None:
-        """Ask for the locks that writing takes, and give them back. Raises DatabaseBusy."""
+        """Take the locks that writing needs, and release them. Raises DatabaseBusy."""
         lock = f"LOCK TABLE {tables} IN ROW EXCLUSIVE MODE"
         await self._carry_out(self._writing, lambda connection: connection.exec_driver_sql(lock), within_s)
 
     async def administer(self, work: Callable[[Connection], T]) -> T:
-        """Carry out a migration on a bare connection. Raises SQLAlchemy's errors as they are."""
+        """Run a migration on a bare connection. Raises SQLAlchemy's errors unchanged."""
         return await self._limited(
             self._writing, lambda connection: connection.run_sync(work), MIGRATION_S, patient=True
         )
@@ -91,7 +90,7 @@ class ServerStore:
         """Do nothing: PostgreSQL frees deleted rows by itself."""
 
     def end_within(self, seconds: float) -> None:
-        """Shorten waits from now on; after so many seconds fail everything."""
+        """Shorten waits from now on; fail everything after this many seconds."""
         loop = asyncio.get_running_loop()
         self._end = loop.time() + seconds
         loop.call_at(self._end, self._give_up)
@@ -111,7 +110,7 @@ class ServerStore:
     def _pool(self, url: URL) -> AsyncEngine:
         engine = create_async_engine(
             url,
-            # SQLAlchemy would hand parameters such as `sslmode` over as they are.
+            # SQLAlchemy would pass parameters such as `sslmode` on unchanged.
             async_creator=self._connect,
             pool_size=CONNECTIONS,
             max_overflow=0,
@@ -119,9 +118,9 @@ class ServerStore:
             json_serializer=encode_document,
             json_deserializer=decode_document,
         )
-        # Asking the server each time whether a connection still works would take three answers of it.
+        # Checking each connection before use would cost three round trips.
         event.listen(engine.sync_engine, "checkout", _refuse_closed)
-        # One that was given up says nothing of the others.
+        # An abandoned one says nothing about the others.
         event.listen(engine.sync_engine, "handle_error", _keep_the_others)
         return engine
 
@@ -174,7 +173,7 @@ class ServerStore:
         *,
         patient: bool,
     ) -> T:
-        """Carry out a transaction within its limit; close its connection if it does not end."""
+        """Run a transaction within its time limit; close its connection if it does not end."""
         loop = asyncio.get_running_loop()
         if self._end <= loop.time():
             raise shutting_down()

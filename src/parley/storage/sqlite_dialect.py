@@ -1,6 +1,6 @@
-"""SQLAlchemy's dialect of SQLite, with transactions and savepoints of the driver's own.
+"""SQLAlchemy's dialect of SQLite, with the driver's own transactions and savepoints.
 
-SQLAlchemy compiles a statement for every savepoint anew, which costs ten times as much as SQLite takes.
+SQLAlchemy compiles a new statement for every savepoint, which takes ten times as long as SQLite does.
 """
 
 import sqlite3
@@ -29,7 +29,7 @@ class ParleyDialect(SQLiteDialect_pysqlite):
         driver_of(connection).execute(f"ROLLBACK TO SAVEPOINT {name}")
 
     def do_release_savepoint(self, connection: Connection, name: str) -> None:
-        """Let what was done since the savepoint stand."""
+        """Keep what was done since the savepoint."""
         driver_of(connection).execute(f"RELEASE SAVEPOINT {name}")
 
 

@@ -20,13 +20,12 @@ from parley.storage.writer_thread import Job, WriterThread
 T = TypeVar("T")
 
 BUSY_MS = 1500
-"""How long a transaction waits where another program has locked the file.
-
-Who comes while one waits in vain waits as long once more; both fail within the five seconds of a request.
+"""How long a transaction waits if another program has locked the file. One that arrives meanwhile waits as long again;
+both fail within the five seconds of a request.
 """
 
 STOPPING_MS = 500
-"""How long it waits once Parley stops."""
+"""How long it waits once Parley is stopping."""
 
 READERS = 4
 
@@ -39,11 +38,11 @@ class WriterConnection(NamedTuple):
 
 
 class SqliteStore:
-    """WAL, synchronous=FULL, and one writer, so no transaction fails for a lock.
+    """WAL, synchronous=FULL, and one writer, so no transaction fails because of a lock.
 
-    What waits while the writer commits goes into the next commit together, each under a savepoint
-    of its own: the cost of a commit, which is the disk's, is shared. A job that wants to be alone has a commit
-    of its own: a savepoint keeps every page in memory as it was, however many a job changes.
+    Jobs that wait while the writer commits share the next commit, each under its own savepoint, and so share the disk's
+    cost of a commit. A job marked `alone` has its own commit: a savepoint keeps the original of every changed page in
+    memory.
     """
 
     def __init__(self, url: URL) -> None:
@@ -59,7 +58,7 @@ class SqliteStore:
         self._ended = False
 
     async def read(self, work: Callable[[Transaction], T], *, patient: bool = False) -> T:  # noqa: ARG002
-        """Carry out what only reads; it never waits for a writer. Raises DatabaseBusy."""
+        """Run a function that only reads; it never waits for a writer. Raises DatabaseBusy."""
         return await asyncio.get_running_loop().run_in_executor(self._reading, self._read, work)
 
     async def write(
@@ -69,9 +68,9 @@ class SqliteStore:
         alone: bool = False,
         patient: bool = False,  # noqa: ARG002
     ) -> T:
-        """Carry out a transaction; returns once it is committed. Raises DatabaseBusy.
+        """Run a transaction; return once it is committed. Raises DatabaseBusy.
 
-        Whoever stops waiting before it has begun takes it back; later it is carried out all the same.
+        Cancelling before it has begun withdraws it; later it runs all the same.
         """
         if self._ended:
             raise shutting_down()
@@ -80,12 +79,12 @@ class SqliteStore:
         self._waiting.append(job)
         if not self._is_busy(loop):
             self._busy = loop.create_future()
-            # What is asked for in the same turn of the event loop shares the commit.
+            # Requests in the same iteration of the event loop share the commit.
             loop.call_soon(self._write_next)
         return await job.done
 
     async def check_writable(self, tables: str, within_s: float) -> None:  # noqa: ARG002
-        """Take the lock that writing takes, and give it back. Raises DatabaseBusy."""
+        """Take the lock that writing needs, and release it. Raises DatabaseBusy."""
         try:
             async with asyncio.timeout(within_s):
                 await self.write(lambda _: None)
@@ -93,14 +92,14 @@ class SqliteStore:
             raise busy() from None
 
     def end_within(self, seconds: float) -> None:
-        """Shorten waits from now on; after so many seconds fail what waits, and what comes then."""
+        """Shorten waits from now on; fail waiting and new jobs after this many seconds."""
         loop = asyncio.get_running_loop()
         self._stopping = True
         loop.call_later(min(seconds, BUSY_MS / 1000), self._fail, list(self._waiting), shutting_down())
         loop.call_later(seconds, self._fail_waiting)
 
     async def administer(self, work: Callable[[Connection], T]) -> T:
-        """Carry out a migration on the writer's connection. Raises SQLAlchemy's errors."""
+        """Run a migration on the writer's connection. Raises SQLAlchemy's errors."""
 
         def alone() -> T:
             self._close_writer()
@@ -110,7 +109,7 @@ class SqliteStore:
         return await self._in_writer(alone)
 
     async def compact(self) -> None:
-        """Write the file anew without what was deleted, its log too. Raises DatabaseBusy; then nothing has changed."""
+        """Rewrite the file and its log without deleted data. Raises DatabaseBusy; then nothing has changed."""
 
         def alone() -> None:
             driver = self._connected().driver
@@ -141,14 +140,14 @@ class SqliteStore:
         self._fail(list(self._waiting), shutting_down())
 
     def _fail(self, jobs: list[Job], failure: Exception) -> None:
-        """Fail those that still wait for their turn; what is settled is not carried out."""
+        """Fail the jobs that still wait for their turn; settled ones do not run."""
         for job in jobs:
             if job in self._waiting:
                 job.error = failure
                 job.settle()
 
     def _is_busy(self, loop: asyncio.AbstractEventLoop) -> bool:
-        """Return whether the writer goes on by itself; it does not on an event loop that has ended."""
+        """Return whether the writer continues by itself; on a closed event loop it does not."""
         return self._busy is not None and not self._busy.done() and self._busy.get_loop() is loop
 
     def _close_writer(self) -> None:
@@ -158,19 +157,19 @@ class SqliteStore:
         self._writer.dispose()
 
     def _hand_over(self, work: Callable[[], object], then: Callable[[], object]) -> None:
-        """Let the thread that writes do something, and the event loop something after it."""
+        """Run one function in the writer thread, then another one on the event loop."""
         if self._writing is None:
             self._writing = WriterThread()
         self._writing.hand_over(asyncio.get_running_loop(), work, then)
 
     async def _in_writer(self, work: Callable[[], T]) -> T:
-        """Do something in the thread that writes, after what it has been given."""
+        """Run a function in the writer thread, after the jobs before it."""
         job = Job(work, asyncio.get_running_loop().create_future())
         self._hand_over(job.attempt, job.settle)
         return await job.done
 
     def _write_next(self) -> None:
-        """Carry out what waits, until nothing does."""
+        """Run waiting jobs until none is left."""
         jobs = self._next_jobs()
         if jobs:
             self._hand_over(lambda: self._carry_out(jobs), lambda: self._written(jobs))
@@ -183,13 +182,13 @@ class SqliteStore:
         for job in jobs:
             job.settle()
         if isinstance(jobs[0].error, DatabaseBusy):
-            # Who has waited just as long has waited for the same.
+            # Jobs that waited just as long waited for the same lock.
             long_ago = time.monotonic() - BUSY_MS / 1000
             self._fail([job for job in self._waiting if job.asked_at <= long_ago], jobs[0].error)
         self._write_next()
 
     def _next_jobs(self) -> list[Job]:
-        """Take from those that wait, in their order, what goes into the next commit."""
+        """Take the waiting jobs for the next commit, in order."""
         places = (place for place, job in enumerate(self._waiting) if job.alone)
         end = next(places, len(self._waiting)) or 1
         jobs, self._waiting = self._waiting[:end], self._waiting[end:]
@@ -238,7 +237,7 @@ class SqliteStore:
             if is_unavailable(error):
                 raise
             if not driver.in_transaction:
-                # A full disk rolls the transaction back, its savepoints with it.
+                # A full disk rolls back the transaction with its savepoints.
                 raise busy() from error
             driver.execute("ROLLBACK TO job")
             job.error = error
@@ -262,7 +261,7 @@ class SqliteStore:
             cursor.execute("PRAGMA journal_mode=WAL")
             cursor.execute("PRAGMA synchronous=FULL")
             cursor.execute("PRAGMA foreign_keys=ON")
-            # What a savepoint may have to undo is kept in memory, not in a file made for every transaction.
+            # Keep savepoint journals in memory, not in a file for every transaction.
             cursor.execute("PRAGMA temp_store=MEMORY")
             cursor.execute(f"PRAGMA busy_timeout={BUSY_MS}")
             if not writer:

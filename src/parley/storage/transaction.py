@@ -1,4 +1,4 @@
-"""A transaction: SQLAlchemy's session, with a short way for the statements of the hot path."""
+"""A transaction: SQLAlchemy's session, with a shortcut for the statements of the hot path."""
 
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
@@ -26,10 +26,9 @@ class Slot(NamedTuple):
 
 
 class Prepared(NamedTuple):
-    """A statement as SQLite's driver takes it.
+    """A statement in the form for SQLite's driver. `columns` are result columns that need conversion.
 
-    `columns` are those it finds that are stored as something else.
-    `expanding`: it holds a list of values, which the driver does not take.
+    `expanding`: it has a list of values, which the driver does not support.
     """
 
     sql: str
@@ -46,7 +45,7 @@ class Prepared(NamedTuple):
         return tuple(values)
 
     def read(self, row: tuple[Any, ...]) -> Sequence[Any]:
-        """Return a row that was found, its values as they are meant."""
+        """Return a result row with its values converted."""
         if not self.columns:
             return row
         values = list(row)
@@ -56,20 +55,17 @@ class Prepared(NamedTuple):
 
 
 class Transaction(Session):
-    """What a transaction's function is given.
+    """The argument of a transaction's function.
 
-    On SQLite `run` and `rows` hand a statement to the driver, prepared once: a tenth of what `execute` costs. They
-    look past objects that wait to be flushed. The session itself is only made where it is asked for anything, which
-    most of the hot path never does.
+    On SQLite, `run` and `rows` pass a statement to the driver, prepared once, at a tenth of the cost of `execute`. They
+    ignore objects that wait to be flushed. The session itself is created when first needed, which most of the hot path
+    never does.
     """
 
     def __init__(
         self, connection: Connection, *, driver: sqlite3.Connection | None = None, shared: bool = False
     ) -> None:
-        """Open nothing yet.
-
-        `shared`: other jobs are in the same commit, and a flush that fails must not undo them.
-        """
+        """Open nothing yet. `shared`: other jobs are in the same commit, and a failed flush must not undo them."""
         self._at = connection
         self._driver = driver
         self._shared = shared
@@ -78,12 +74,12 @@ class Transaction(Session):
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """Make the session, since something of it is asked for."""
+            """Create the session when it is first needed."""
             if self._made:
                 raise AttributeError(name)
             self._made = True
             if self._driver is not None and not self._at.in_transaction():
-                # The driver has begun; SQLAlchemy is told so now.
+                # The driver has begun a transaction; let SQLAlchemy know.
                 self._at.begin()
             mode = "create_savepoint" if self._shared else "rollback_only"
             super().__init__(self._at, expire_on_commit=False, join_transaction_mode=mode)
@@ -95,12 +91,12 @@ class Transaction(Session):
         return self._at.dialect.name
 
     def complete(self) -> None:
-        """Send what the session still holds, if there is one."""
+        """Flush the session, if there is one."""
         if self._made:
             self.commit()
 
     def close(self) -> None:
-        """Let go of the session, if there is one."""
+        """Close the session, if there is one."""
         if self._made:
             super().close()
 
@@ -110,9 +106,9 @@ class Transaction(Session):
             self.run(_insert_into(kind), [msgspec.structs.asdict(row) for row in group])
 
     def run(self, statement: UpdateBase, rows: Sequence[Values]) -> None:
-        """Carry out a statement that returns nothing for each row, all of which have the same keys.
+        """Run a statement that returns nothing for each row, all with the same keys.
 
-        The statement must be made once and kept, as it is prepared once.
+        The statement must be created once and kept, as it is prepared once.
         """
         if self._driver is None:
             self.execute(statement, rows)
@@ -124,9 +120,9 @@ class Transaction(Session):
             self._driver.executemany(prepared.sql, map(prepared.bound, rows))
 
     def rows(self, statement: Select[*tuple[Any, ...]], values: Values, kind: Callable[..., T]) -> list[T]:
-        """Return what a SELECT finds: `kind` is called with the values of each row.
+        """Return the results of a SELECT: `kind` is called with the values of each row.
 
-        The statement must be made once and kept, as it is prepared once.
+        The statement must be created once and kept, as it is prepared once.
         """
         prepared = _prepared(statement, self._at.dialect, ()) if self._driver is not None else None
         if self._driver is None or prepared is None or prepared.expanding:
@@ -143,7 +139,7 @@ def _insert_into(kind: type[Row]) -> Insert:
 _Statement: TypeAlias = UpdateBase | Select[*tuple[Any, ...]]
 
 _KEPT: dict[tuple[int, tuple[str, ...]], tuple[_Statement, Prepared]] = {}
-"""By the statement's identity, which is its own only as long as it is kept: so it is kept."""
+"""By the statement's identity, which is unique only while the statement is kept."""
 
 
 def _prepared(statement: _Statement, dialect: Dialect, keys: tuple[str, ...]) -> Prepared:

@@ -45,7 +45,7 @@ _FRESH: Row = {
 _RENEWED = ("order", "attempt", "model_id", "messages_sha256", *_FRESH)
 """What a new attempt changes in its reply's row."""
 
-# Statements are made once, since each remembers how it is compiled, and take many rows at a time.
+# Statements are created once, since each caches how it is compiled, and take many rows at a time.
 _THIS_TURN = update(_TURN).where(_TURN.c.id == bindparam("this"))
 _BEGIN_TURN = _THIS_TURN.values(status="running", play=bindparam("to_play"), error=None, searchable=False)
 _END_TURN = _THIS_TURN.values(
@@ -72,7 +72,7 @@ _DROP_REPLY = delete(_REPLY).where(_REPLY.c.id == bindparam("this"))
 _KEPT = tuple(column.name for column in core(ReplyAttempt).columns if column.name != "reply_id")
 _KEEP_ATTEMPT = insert(core(ReplyAttempt)).from_select(
     ("reply_id", *_KEPT),
-    # An attempt that ended has its digest; what a crash broke off is not kept.
+    # An attempt that ended has its digest; one that a crash interrupted is not kept.
     select(_REPLY.c.id, *(_REPLY.c[name] for name in _KEPT)).where(
         _REPLY.c.id == bindparam("this"), _REPLY.c.text_sha256.is_not(None)
     ),
@@ -104,10 +104,10 @@ class SqlTurnLog:
 
 
 def _store(transaction: Transaction, entries: Sequence[LogEntry], now: datetime) -> None:
-    """Store the entries kind by kind, in an order in which each finds the rows it changes.
+    """Store the entries kind by kind, so that each finds the rows it changes.
 
-    Of one turn or reply, entries of one kind keep their order, and no batch holds more than one
-    play of a turn: a turn's end is stored before it is played again.
+    Entries of one kind for the same turn or reply keep their order, and no batch has more than one play of a turn: a
+    turn's end is stored before it is played again.
     """
     kinds: dict[type, list[Any]] = {}
     for entry in entries:
@@ -221,7 +221,7 @@ def _write_turn_ended(transaction: Transaction, entries: list[TurnEnded], now: d
 
 
 def _write_released(transaction: Transaction, turns: dict[str, dict[str, int]]) -> None:
-    """Store what blind viewers have seen of turns; of other replies they know nothing."""
+    """Store what blind viewers have seen of turns; other replies are unknown to them."""
     if turns:
         transaction.run(_SHOW_NONE, [{"this": turn_id} for turn_id in turns])
     shown = [
@@ -232,7 +232,7 @@ def _write_released(transaction: Transaction, turns: dict[str, dict[str, int]]) 
 
 
 def _storable(text: str) -> str:
-    """Return a text with U+FFFD for NUL and lone surrogates, which databases cannot hold."""
+    """Return a text with U+FFFD for NUL and lone surrogates, which databases can't store."""
     return mend_surrogates(text).replace("\x00", "\ufffd")
 
 

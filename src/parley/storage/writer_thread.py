@@ -1,4 +1,4 @@
-"""The thread that writes to SQLite, and the jobs that it is given."""
+"""The thread that writes to SQLite, and its jobs."""
 
 import asyncio
 import contextlib
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 
 class Handed(NamedTuple):
-    """What the thread that writes does, and what the event loop does then."""
+    """Work for the writer thread, and what the event loop does afterwards."""
 
     loop: asyncio.AbstractEventLoop
     work: Callable[[], object]
@@ -18,7 +18,7 @@ class Handed(NamedTuple):
 
 
 class Job:
-    """A transaction that waits for its turn, and who waits for what it returns."""
+    """A transaction that waits for its turn, and the future for its result."""
 
     __slots__ = ("alone", "asked_at", "done", "error", "result", "work")
 
@@ -31,14 +31,14 @@ class Job:
         self.error: Exception | None = None
 
     def attempt(self) -> None:
-        """Do work that takes no transaction; what it raises is handed to the one who waits."""
+        """Run work without a transaction; what it raises goes to the future."""
         try:
             self.result = self.work()
         except Exception as error:  # noqa: BLE001
             self.error = error
 
     def settle(self) -> None:
-        """Hand the result to the one who waits, if anybody still does."""
+        """Set the result of the future, unless it was cancelled."""
         if self.done.done():
             return
         if self.error is not None:
@@ -48,10 +48,9 @@ class Job:
 
 
 class WriterThread:
-    """The one thread that writes.
+    """The writer thread. It starts at once, and `close` lets it finish its jobs.
 
-    It starts when it is made, and ends with what it was handed before.
-    An executor makes a future with locks of its own for each piece of work, and wakes the event loop twice.
+    An executor would create a future with locks for each job, and wake the event loop twice.
     """
 
     def __init__(self) -> None:
@@ -61,11 +60,11 @@ class WriterThread:
     def hand_over(
         self, loop: asyncio.AbstractEventLoop, work: Callable[[], object], then: Callable[[], object]
     ) -> None:
-        """Do `work`, which raises nothing, in the thread, and `then` on the event loop."""
+        """Run `work`, which must not raise, in the thread, then `then` on the event loop."""
         self._handed.put(Handed(loop, work, then))
 
     def end(self) -> None:
-        """End once everything that was handed over is done."""
+        """End once all jobs are done."""
         self._handed.put(None)
 
     def _work(self) -> None:

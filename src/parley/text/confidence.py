@@ -1,4 +1,4 @@
-"""How sure a model says it is, read from its own words."""
+"""The confidence that a model states, parsed from its own words."""
 
 import math
 import re
@@ -17,7 +17,7 @@ _SCALES = {("0", "1"): 1.0, ("0", "10"): 10.0, ("1", "10"): 10.0, ("0", "100"): 
 
 
 def read_confidence(text: str) -> float | None:
-    """Return a confidence from 0 to 1, or None where none is given: it is never guessed.
+    """Return a confidence from 0 to 1, or None if none is given: it is never guessed.
 
     Of the first number, `0.85`, `85%`, `8.5/10`, `85/100` and whole numbers from 2 to 100 are understood; of a span
     (`0.8-0.9`) its lower end. A scale stated first (“from 0 to 10: 8”) is none of these numbers.
@@ -32,7 +32,7 @@ def read_confidence(text: str) -> float | None:
 
 
 def _value(found: re.Match[str], scale: float) -> float | None:
-    """Return what one number says on a scale that ends there; 0 where none was given."""
+    """Return the confidence that a number states on a scale from 0 to `scale`; `scale` is 0 if none was given."""
     if found["sign"] in ("-", "−"):
         return None
     value = float(found["number"].replace(",", ".") + (found["exponent"] or ""))

@@ -1,4 +1,4 @@
-"""Characters that command a terminal, made visible: escapes, controls, and those that turn the direction of writing."""
+"""Makes terminal control characters visible: escapes, controls, and those that change the writing direction."""
 
 import re
 
@@ -12,17 +12,17 @@ _COMMANDING_OR_BREAKING = re.compile(f"[\t\n{_CONTROLS}]")
 
 
 def visible(text: str) -> str:
-    r"""Return a text that a terminal can only show: \x1b stands where an escape stood. Lines stay lines."""
+    r"""Return a text that is safe to print to a terminal: an escape becomes \x1b. Line breaks stay."""
     return _COMMANDING.sub(_escaped, text.replace("\r\n", "\n"))
 
 
 def in_one_line(text: str) -> str:
-    r"""Return the same for a name: ends of lines are shown too, as \x0a."""
+    r"""Return the same for a name: line breaks are shown too, as \x0a."""
     return _COMMANDING_OR_BREAKING.sub(_escaped, text)
 
 
 def visible_json(text: str) -> str:
-    """Return a JSON document that says the same, without such characters."""
+    """Return an equivalent JSON document without such characters."""
     return _COMMANDING.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
 
 

@@ -1,4 +1,4 @@
-"""Folding: what two texts have in common that differ only in case, spacing or how letters are composed."""
+"""Folding: maps texts that differ only in case, spacing or letter composition to the same form."""
 
 import re
 import unicodedata

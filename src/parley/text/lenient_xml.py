@@ -23,7 +23,7 @@ _BROKEN_TAG = re.compile(r"</?([A-Za-z_]{0,40})\Z")
 class Element(NamedTuple):
     """An element: `text` is its content, unescaped and stripped.
 
-    `start` to `end` are the code points of the source where `text` stands just so; both are 0 where it does not.
+    `start` to `end` are the code points of the source where `text` stands just so; both are 0 if it does not.
     `attributes` is what stands in the opening tag after the name; `opening` and `after` span element and tags.
     """
 

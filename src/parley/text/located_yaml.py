@@ -76,12 +76,12 @@ def parse_yaml(text: str, variables: Mapping[str, str] | None = None) -> Located
 
 
 def as_mapping(value: object) -> dict[str, object] | None:
-    """Return a value of a document as a new dict, or None where it is not a mapping."""
+    """Return a value of a document as a new dict, or None if it is not a mapping."""
     return dict(cast("dict[str, object]", value)) if isinstance(value, dict) else None
 
 
 def as_list(value: object) -> list[object] | None:
-    """Return a value of a document as a list, or None where it is not one."""
+    """Return a value of a document as a list, or None if it is not one."""
     return cast("list[object]", value) if isinstance(value, list) else None
 
 
@@ -168,7 +168,7 @@ class _Walk:
                 continue
             if key in result:
                 first = self.places[(*path, key)].line
-                text = f"“{key}” stands twice in one mapping (first in line {first})"
+                text = f"“{key}” appears twice in one mapping (first in line {first})"
                 self.mistakes.append(Mistake(_place(key_node), text))
                 continue
             self.places[(*path, key)] = _place(key_node)

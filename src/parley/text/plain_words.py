@@ -18,9 +18,9 @@ _WORDS = {
     "bool_parsing": "must be true or false",
     "list_type": "must be a list",
     "tuple_type": "must be a list",
-    "dict_type": "must have named fields",
-    "model_type": "must have named fields",
-    "model_attributes_type": "must have named fields",
+    "dict_type": "must be an object with named fields, not a list or a single value",
+    "model_type": "must be an object with named fields, not a list or a single value",
+    "model_attributes_type": "must be an object with named fields, not a list or a single value",
     "path_type": "must be a path",
 }
 

@@ -128,7 +128,7 @@ class Connection(asyncio.Protocol):
             and not self._open_ended
             and transport is not None
             and not transport.is_closing()
-            # A server that answered before it had the full request may not read the rest of it.
+            # A server that responded before it had the full request may not read the rest of it.
             and transport.get_write_buffer_size() == 0
             and self._keeps_alive
             # A task that still reads would get the next response.
@@ -342,10 +342,10 @@ class Connection(asyncio.Protocol):
 
 def _interrupted() -> BrokenOff:
     return BrokenOff(
-        "The connection to the model's server broke.",
-        "It closed the connection before the answer was whole.",
+        "The connection to the model's server was lost.",
+        "It closed the connection before the answer was complete. Ask again.",
     )
 
 
 def _not_http() -> Garbled:
-    return Garbled("The model's server does not speak HTTP as it should.")
+    return Garbled("The model's server sent an invalid HTTP response.")

@@ -40,7 +40,9 @@ class Decompressor:
     def feed(self, compressed: bytes) -> None:
         """Add the next part of the body. Raises Garbled: an unknown content encoding."""
         if not self._known:
-            raise Garbled("The model's server packs its answers in a way that Parley did not ask for.")
+            raise Garbled(
+                "The model's server compresses its responses in a format that Parley didn't ask for."
+            )
         self._spend(len(compressed))
         self._compressed += compressed
         self.waiting = True
@@ -58,7 +60,7 @@ class Decompressor:
         try:
             plain = self._stream.decompress(self._compressed, SLICE_BYTES)
         except zlib.error:
-            raise Garbled("The model's server sent an answer that cannot be unpacked.") from None
+            raise Garbled("The model's server sent a response that can't be decompressed.") from None
         self._compressed = self._stream.unused_data if self._stream.eof else self._stream.unconsumed_tail
         # After a full slice the stream may hold output although all its input is used up.
         self.waiting = bool(self._compressed) or len(plain) == SLICE_BYTES
@@ -68,4 +70,4 @@ class Decompressor:
     def _spend(self, size: int) -> None:
         self._budget -= size
         if self._budget < 0:
-            raise Garbled("The model's server sent more than an answer can be.")
+            raise Garbled("The model's server sent a response larger than Parley accepts.")

@@ -1,7 +1,7 @@
-"""The deny table: which numeric addresses are refused, and what a grant opens.
+"""The deny table: which numeric addresses are refused, and what a grant allows.
 
-Written out by hand from the IANA special-purpose registries: `ipaddress.is_global` alone lets
-through NAT64 and 6to4 forms that lead back into a private network.
+Written out by hand from the IANA special-purpose registries: `ipaddress.is_global` alone lets through NAT64 and 6to4
+forms that lead back into a private network.
 """
 
 from enum import IntEnum
@@ -15,7 +15,7 @@ class Grant(IntEnum):
     LOOPBACK = 1
     PRIVATE = 2
     NOTHING = 3
-    """Required by addresses that no grant opens."""
+    """Required by addresses that no grant allows."""
 
 
 _V4: tuple[tuple[IPv4Network, Grant, str], ...] = tuple(
@@ -71,7 +71,7 @@ _ISATAP = (0x00005EFE, 0x02005EFE)
 
 
 def refusal(address: str, grant: Grant) -> str | None:
-    """Return why the address is refused under the grant, or None where it may be reached."""
+    """Return why the address is refused under the grant, or None if it may be reached."""
     try:
         parsed = ip_address(address.partition("%")[0])
     except ValueError:

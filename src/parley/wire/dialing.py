@@ -32,7 +32,7 @@ class Origin(NamedTuple):
 
 @dataclass(frozen=True)
 class Outgoing:
-    """How servers are reached; `ca_file` has certificates to trust besides the system's."""
+    """How servers are reached; `ca_file` has certificates to trust in addition to the system's."""
 
     proxies: Proxies = DIRECT
     ca_file: Path | None = None
@@ -117,7 +117,7 @@ class Dialer:
 
 
 def trusting(ca_file: Path | None) -> ssl.SSLContext:
-    """Return what TLS connections are checked by: the system's certificates, and a file's. Raises OSError."""
+    """Return the TLS context: the system's certificates, and those of a file. Raises OSError."""
     context = ssl.create_default_context()
     if ca_file is not None:
         context.load_verify_locations(ca_file)

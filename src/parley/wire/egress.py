@@ -43,8 +43,8 @@ def origin_of(url: str | URL) -> str:
 class EgressPolicy:
     """Decides which addresses may be reached.
 
-    `allowed_origins` are the administrator's own entries, exact in scheme, host and port: for these, private addresses
-    are allowed too. `allow_loopback` allows loopback for every request.
+    `allowed_origins` are the administrator's own entries, exact in scheme, host and port: these may have private
+    addresses. `allow_loopback` allows loopback for every request.
     """
 
     def __init__(self, *, allow_loopback: bool = False, allowed_origins: Iterable[str] = ()) -> None:
@@ -52,7 +52,7 @@ class EgressPolicy:
         self.allow(allowed_origins)
 
     def allow(self, origins: Iterable[str]) -> None:
-        """Replace the allowed origins. Raises Rejected for one that is no web address; then all stay as before."""
+        """Replace the allowed origins. Raises Rejected for one that is not a web address; then nothing changes."""
         self._origins = frozenset(origin_of(origin) for origin in origins)
 
     def grant_for(self, url: URL) -> Grant:
@@ -63,18 +63,18 @@ class EgressPolicy:
         """
         origin = origin_of(url)
         if url.user is not None or url.password is not None:
-            raise _bad_address("It carries a user name or a password; put the key in its own field.")
+            raise _bad_address("It contains a user name or password. Put the key in its own field.")
         grant = Grant.PRIVATE if origin in self._origins else self._usual
         host = url.raw_host or ""
         if _is_literal(host):
             check_address(host, grant)
         elif not _NAME.fullmatch(host):
-            raise _bad_address("Its host is not written as hosts are.")
+            raise _bad_address("Its host name is not valid.")
         return grant
 
 
 def check_url(url: str) -> None:
-    """Raise Rejected for an address that nothing here could reach, even one that the administrator names."""
+    """Raise Rejected for an address that can't be reached even if the administrator allows it."""
     EgressPolicy(allowed_origins=(url,)).grant_for(URL(url))
 
 
@@ -107,8 +107,8 @@ def check_address(address: str, grant: Grant) -> None:
     """Raise Rejected if a numeric address may not be reached under the grant."""
     if reason := refusal(address, grant):
         raise Rejected(
-            "This address may not be reached from here.",
-            f"It leads to {reason}. The administrator can allow it by naming its exact origin in the configuration.",
+            "Parley is not allowed to reach this address.",
+            f"It leads to {reason}. The administrator can allow its exact origin in the configuration.",
             code="upstream_address_denied",
         )
 
@@ -123,9 +123,9 @@ def _is_literal(host: str) -> bool:
     try:
         ip_address(host)
     except ValueError:
-        raise _bad_address("Its host is neither a name nor an address in its usual form.") from None
+        raise _bad_address("Its host is neither a name nor an address in the usual form.") from None
     if "%" in host:
-        raise _bad_address("Its host carries a zone, and addresses with one are reached by nobody.")
+        raise _bad_address("Its host has an IPv6 zone, which Parley does not support.")
     return True
 
 

@@ -21,8 +21,8 @@ def cannot_connect(error: Exception) -> UpstreamError:
         )
     if isinstance(error, ssl.SSLError | ssl.CertificateError):
         return Unreachable(
-            "No secure connection to the model's server could be made.",
-            "Its certificate or its TLS set-up is not accepted. Parley does not fall back to plain HTTP.",
+            "Parley could not make a secure connection to the model's server.",
+            "Its certificate or TLS configuration was not accepted. Check them, or the address.",
             code="upstream_tls",
             cause="no secure connection (TLS)",
         )
@@ -69,7 +69,9 @@ def not_found(error: Exception) -> UpstreamError:
 def silent() -> BrokenOff:
     """Return the error for a server that sends nothing."""
     return BrokenOff(
-        "The model's server went silent.", "It sent nothing for too long.", code="upstream_timeout"
+        "The model's server stopped responding.",
+        "It sent nothing for too long. Ask again, or check the server.",
+        code="upstream_timeout",
     )
 
 

@@ -29,10 +29,10 @@ MAX_TARGETS = 256
 class WireOptions:
     """Limits of the client.
 
-    `connect_s` covers DNS, TCP and TLS. `idle_s` is the longest silence, also before the first byte; None leaves
-    timeouts to the caller and saves a timer per read. `max_answer_bytes` bounds the text of an answer,
-    `max_body_bytes` a body that is read at once, `max_stream_bytes` everything that one response may send,
-    decompressed. `max_connections` leaves the process descriptors for other things.
+    `connect_s` covers DNS, TCP and TLS. `idle_s` is the longest silence, including before the first byte; None leaves
+    timeouts to the caller and saves a timer per read. `max_answer_bytes` bounds the text of an answer, `max_body_bytes`
+    a body that is read at once, `max_stream_bytes` everything that one response may send, decompressed.
+    `max_connections` leaves the process descriptors for other things.
     """
 
     connect_s: float = 5.0
@@ -87,7 +87,7 @@ class Response:
                 raise silent() from None
         self._received += len(packet)
         if self._received > self._options.max_stream_bytes:
-            raise Garbled("The model's server sent more than an answer can be.")
+            raise Garbled("The model's server sent a response larger than Parley accepts.")
         return packet
 
     async def read_body(self, limit: int | None = None) -> bytes:
@@ -97,7 +97,7 @@ class Response:
         while packet := await self.read():
             body += packet
             if len(body) > limit:
-                raise Garbled("The model's server sent more than an answer can be.")
+                raise Garbled("The model's server sent a response larger than Parley accepts.")
         return bytes(body)
 
     async def read_start(self, limit: int = 8192) -> bytes:
@@ -174,7 +174,7 @@ class HttpClient:
         return proxy
 
     def allow(self, origins: Iterable[str]) -> None:
-        """Replace the origins that may lie in a private network; open connections go on."""
+        """Replace the origins that may be in a private network; open connections continue."""
         self._egress.allow(origins)
         self._targets.clear()
 
@@ -218,8 +218,9 @@ class HttpClient:
         if 300 <= response.status < 400:
             response.close()
             raise Rejected(
-                "The model's server sends requests elsewhere.",
-                "Parley does not follow redirects, so that a key stays with its server. Set the final address.",
+                "The model's server redirects requests.",
+                "Parley does not follow redirects, so that no key reaches another server. Enter the "
+                "final address.",
                 code="upstream_redirect",
             )
         return response

@@ -14,7 +14,7 @@ from yarl import URL
 from parley.kernel.errors import Rejected, Unreachable, UpstreamError
 
 MAX_ANSWER_BYTES = 16 << 10
-"""How much a proxy may answer before a tunnel stands."""
+"""How much a proxy may send before the tunnel is open."""
 
 Environment: TypeAlias = Mapping[str, str]
 
@@ -76,7 +76,7 @@ class Proxies:
         return cls(proxy("HTTP_PROXY"), proxy("HTTPS_PROXY"), hosts_of(read("NO_PROXY")))
 
     def of(self, scheme: str, host: str, port: int) -> Proxy | None:
-        """Return the proxy that a server is reached through; None where it is reached directly."""
+        """Return the proxy that a server is reached through; None if it is reached directly."""
         proxy = self.https if scheme == "https" else self.http
         return None if proxy is None or self._is_direct(host.rstrip(".").lower(), port) else proxy
 
@@ -117,7 +117,7 @@ async def open_tunnel(connection: socket.socket, proxy: Proxy, host: str, port: 
         if not packet or len(answer) > MAX_ANSWER_BYTES:
             raise _refusal(proxy, None)
     status = _STATUS.match(answer)
-    # Behind the head nothing may stand: the server speaks once it is spoken to.
+    # Nothing may follow the head: the server waits for the client.
     if status is None or not 200 <= int(status[1]) < 300 or not answer.endswith(b"\r\n\r\n"):
         raise _refusal(proxy, int(status[1]) if status else None)
 
@@ -140,8 +140,8 @@ def unreachable(proxy: Proxy) -> Unreachable:
 def _refusal(proxy: Proxy, status: int | None) -> UpstreamError:
     if status == 407:
         return Rejected(
-            f"The proxy {proxy} wants a user name and a password.",
-            "Put them in its address, as in http://user:password@proxy.example:3128.",
+            f"The proxy {proxy} requires a user name and a password.",
+            "Add them to its address, as in http://user:password@proxy.example:3128.",
             code="upstream_proxy",
         )
     if status == 403:
@@ -150,12 +150,12 @@ def _refusal(proxy: Proxy, status: int | None) -> UpstreamError:
             "Ask whoever runs it, or add the server to PARLEY_NO_PROXY.",
             code="upstream_proxy",
         )
-    said = f"It answered with status {status}." if status else "It did not answer as a proxy does."
+    said = f"It answered with status {status}." if status else "It did not respond like a proxy."
     return Unreachable(
         f"The proxy {proxy} did not connect to the model's server.",
         said,
         code="upstream_proxy",
-        cause=f"no way through the proxy {proxy}",
+        cause=f"no connection through the proxy {proxy}",
     )
 
 

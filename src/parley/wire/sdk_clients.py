@@ -67,5 +67,5 @@ async def _packets(response: Response, limit: int) -> AsyncIterator[bytes]:
         last = max(packet.rfind(b"\n"), packet.rfind(b"\r"))
         line = line + len(packet) if last < 0 else len(packet) - last - 1
         if line > limit and response.media_type == "text/event-stream":
-            raise Garbled("The model's server sent a line that is longer than an answer can be.")
+            raise Garbled("The model's server sent a line longer than Parley accepts.")
         yield packet

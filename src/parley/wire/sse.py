@@ -99,6 +99,6 @@ class SseDecoder:
 
     def _too_long(self) -> Garbled:
         return Garbled(
-            "The model's server sent a line that is too long to be an answer.",
+            "The model's server sent a line longer than Parley accepts.",
             f"One line may have {self._limit // 1024} KB at most.",
         )

@@ -1,4 +1,4 @@
-"""The application: its engine and its services, and what each of them is given."""
+"""The application: its engine and its services, and how they are connected."""
 
 import random
 from pathlib import Path
@@ -112,7 +112,7 @@ class Application:
         self.sources.follow(self._follow_catalog)
 
     async def _follow_catalog(self, providers: set[str]) -> None:
-        """Take over a changed catalog; `providers` are the ids of those that are others now."""
+        """Apply a changed catalog; `providers` are the ids of the changed providers."""
         self._connectors.allow(self.catalog.providers())
         for provider_id in providers:
             self._gateway.forget(provider_id)
@@ -259,7 +259,7 @@ class Application:
         return await ask_connector(provider, self._connectors.of, self._clock.now())
 
     def _checkpoints(self) -> list[LogEntry]:
-        """Return what running replies have said since the last checkpoint."""
+        """Return the new texts of running replies since the last checkpoint."""
         return [entry for live in self.hub.turns() for entry in live.checkpoint()]
 
 

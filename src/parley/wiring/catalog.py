@@ -67,13 +67,13 @@ async def read_catalog(settings: Settings, registry: Registry | None = None) -> 
 
 
 def secrets_of(settings: Settings) -> Secrets:
-    """Return what seals the keys of providers. Raises KeyLost for a `secret_key` that is none."""
+    """Return what encrypts the keys of providers. Raises KeyLost for an invalid `secret_key`."""
     given = settings.secret_key
     return Secrets(settings.data_dir, given.get_secret_value() if given else None)
 
 
 def kept_reader(settings: Settings, registry: Registry) -> KeptReader:
-    """Return what makes catalog entries of the database's rows."""
+    """Return what makes catalog entries from the database's rows."""
     return KeptReader(secrets_of(settings), environment(), registry.connectors.keys())
 
 
@@ -118,7 +118,7 @@ class Connectors:
             raise Rejected(f"The connector “{provider.connector}” is not installed.", code="no_connector")
         connector = self._factories[provider.connector](provider, self._client)
         if known is not None:
-            self._replaced.append(known[1])  # answers that still come through it go on
+            self._replaced.append(known[1])  # answers that still arrive through it continue
         self._open[provider.id] = (provider, connector)
         return connector
 
@@ -142,9 +142,9 @@ async def open_connectors(
     ticker: Ticker | None = None,
     later: Collection[str] = (),
 ) -> AsyncGenerator[Connectors]:
-    """Open every provider's connector without sending a request. Raises ParleyError where one can't be opened.
+    """Open every provider's connector without sending a request. Raises ParleyError if one can't be opened.
 
-    Those of the providers `later` are opened when first needed: a bad row of the database prevents no start.
+    Those of the providers `later` are opened when first needed, so a bad row of the database does not prevent a start.
     """
     # The gateway has a timeout per call, so the client needs none per read.
     options = WireOptions(

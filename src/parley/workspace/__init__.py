@@ -1,1 +1,1 @@
-"""The use cases, a room each; a room calls another room's service and never its repository."""
+"""The use cases, one package each; a package calls another's service and never its repository."""

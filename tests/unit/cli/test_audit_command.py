@@ -97,7 +97,7 @@ def test_what_is_kept_and_is_not_what_the_votes_come_to_is_reported(data: Path, 
 def test_a_noted_head_that_is_gone_is_reported(data: Path, three_votes: Path) -> None:
     done = verify(data, "--head", "a" * 64)
     assert done.returncode == 1
-    assert done.stdout.startswith("✗ The noted hash is not in the chain: entries were cut off")
+    assert done.stdout.startswith("✗ The hash that you noted is not in the chain: entries were removed")
 
 
 @pytest.mark.parametrize("head", ["", "abc", "x" * 64])

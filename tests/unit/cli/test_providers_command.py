@@ -112,7 +112,7 @@ def test_what_is_wrong_is_said_and_nothing_is_saved(run: Run, up: ScriptedUpstre
     assert "one model only" in run("models", "add", "lab", "a", "b", "--id", "x", status=2).stderr
     assert "no provider “lab”" in run("providers", "remove", "lab", status=2).stderr
     up.stop_thread()
-    assert "Nothing listens" in run("providers", "test", up.url, status=1).stdout
+    assert "Nothing is listening" in run("providers", "test", up.url, status=1).stdout
     assert [each["id"] for each in listed(run, "providers")["providers"]] == ["demo"]
 
 

@@ -115,7 +115,7 @@ def test_lines_that_are_no_json_are_reported(tmp_path: Path) -> None:
     ("arguments", "words"),
     [
         (("nowhere.csv",), "nowhere.csv cannot be read: No such file or directory."),
-        (("votes.txt",), "votes.txt is none of the kinds of file that can be read"),
+        (("votes.txt",), "votes.txt is not a supported file type"),
         (("empty.csv",), "empty.csv has no column “model_a”"),
         (("header.csv",), "header.csv has no votes."),
         (("near.csv",), "has no column “winner” (did you mean “winners”?)."),
@@ -139,7 +139,7 @@ def test_lines_that_are_no_json_are_reported(tmp_path: Path) -> None:
         (("votes.csv", "--plot", "table.gif"), "table.gif is neither .svg nor .png."),
         (("nowhere.csv", "--plot", "table.gif"), "table.gif is neither .svg nor .png."),
         (("votes.csv", "--method", "elo", "--k", "nan"), "Elo's K must be a number above 0, not nan."),
-        ((".",), ". is none of the kinds of file that can be read"),
+        ((".",), ". is not a supported file type"),
         (("broken.parquet",), "Can't read broken.parquet as Parquet."),
     ],
 )

@@ -39,7 +39,9 @@ def run(*arguments: str) -> str:
 
 def test_sessions_are_imported_found_and_exported(here: Path) -> None:
     said = run("import", "talk.json")
-    assert said.startswith("Imported 1 session.\n1 skipped:\n  conversation 2 “Odd”: it is no conversation")
+    assert said.startswith(
+        "Imported 1 session.\n1 skipped:\n  conversation 2 “Odd”: it is not a conversation"
+    )
     assert "1 already here." in run("import", "talk.json")
     assert "About the sea" in run()
     assert "Rivers bring minerals." in run("search", "MINERALS")

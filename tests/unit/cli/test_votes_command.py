@@ -74,7 +74,7 @@ def test_bad_rows_stop_the_import_and_are_written_down_on_wish(tmp_path: Path) -
     done = run(tmp_path, "import", "votes.jsonl", "--keep-bad", "bad.jsonl")
     assert done.returncode == 1
     assert complaints(done)[:2] == [
-        "✗ 1 of 4 rows is no vote, so nothing was imported.",
+        "✗ 1 of 4 rows is not a valid vote, so nothing was imported.",
         "  line 4: model_b is missing",
     ]
     kept = msgspec.json.decode((tmp_path / "bad.jsonl").read_bytes())
@@ -136,9 +136,9 @@ def test_the_end_is_explained() -> None:
         "  Parley counts them when it starts again.",
     ]
     bad = msgspec.structs.replace(REPORT, bad=2, bad_rows=[BadRowView(3, "winner", "is nothing")])
-    failed = end_text(ImportFailed(Problem(code="bad_rows", title="2 rows are no votes."), bad))
+    failed = end_text(ImportFailed(Problem(code="bad_rows", title="2 rows are not valid votes."), bad))
     assert failed.splitlines() == [
-        "✗ 2 rows are no votes.",
+        "✗ 2 rows are not valid votes.",
         "  line 3: winner is nothing",
         "  … and 1 more (--keep-bad FILE writes all of them)",
         "Fix these rows, or add --skip-bad to import the others.",

@@ -221,7 +221,7 @@ async def test_without_a_key_nothing_is_sent_and_none_is_taken_from_the_environm
 
 async def test_a_key_that_no_header_can_carry_is_called_one(up: ScriptedUpstream, client: HttpClient) -> None:
     error = await failure(make_connector("anthropic", Provider("p", "x", up.origin, "sk-naïve"), client))
-    assert error.title == "The key cannot be sent."
+    assert error.title == "The provider's key can't be sent."
     assert up.requests == []
 
 

@@ -136,8 +136,8 @@ def replies_of(question: str) -> list[str]:
     [
         ("What is 17% of 2,340, step by step?", str(2340 * 17 / 100)),
         ("What is 12 * 12?", "144"),
-        ("How many kilometres are 10 miles?", "16.09"),
-        ("A price of 80 € is lowered by 25% and then raised by 25%. What is it now?", "75 €"),
+        ("How many kilometres is 10 miles?", "16.09"),
+        ("A price of €80 is lowered by 25% and then raised by 25%. What is it now?", "€75"),
         ("Combien font 15 % de 240 ?", "36"),
     ],
 )

@@ -206,7 +206,7 @@ async def test_where_the_mode_fails_the_answer_says_why_and_asking_again_asks_wh
         failed = next(event for event in events if event["kind"] == "reply.failed")
         assert failed["error"] == {
             "code": "upstream_ensemble_failed",
-            "title": "PANEL-R1 came to no answer. There is no verdict.",
+            "title": "PANEL-R1 did not reach an answer. There is no verdict.",
             "detail": "Ask again, or choose another model.",
         }
         assert (failed["status"], failed["metrics"]["cost_micros"]) == ("failed", 18)

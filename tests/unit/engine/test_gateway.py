@@ -465,7 +465,7 @@ async def test_the_limit_holds_over_all_attempts_and_their_pauses() -> None:
     setting.at("near").says("ada", Wait(9), Overloaded("Full.", retry_after_s=4.0))
     setting.at("near").says("ada", Forever())
     error = await setting.fails()
-    assert "did not begin to answer within 20 s" in error.title
+    assert "did not start to answer within 20 s" in error.title
     assert time() == pytest.approx(20)
     assert setting.at("near").asked("ada") == 2
 

@@ -49,7 +49,7 @@ async def test_a_call_waits_at_most_a_minute_and_is_then_refused_in_words() -> N
     assert [task.done() and task.exception() is None for task in waiting].count(True) == 2
     (refused,) = [task.exception() for task in waiting if task.done() and task.exception()]
     assert isinstance(refused, RateLimited)
-    assert refused.title == "far takes 1 call a minute, and others are waiting."
+    assert refused.title == "far accepts 1 call a minute, and other calls are waiting."
     assert "Ask again in 60 s" in (refused.detail or "")
     assert limits.wait_s(FREE, time()) == 0
 

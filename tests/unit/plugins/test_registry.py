@@ -176,6 +176,8 @@ def test_a_mode_whose_ballot_does_not_go_with_its_seats_is_skipped_and_reported(
 ) -> None:
     installed.append(Entry("wrong", Wrong()))
     (problem,) = load_registry([]).problems
-    assert "the mode unjudgeable cannot be judged so: a rated ballot needs a blind seating" in problem.reason
+    assert (
+        "the mode unjudgeable has an invalid ballot: a rated ballot needs a blind seating" in problem.reason
+    )
     with pytest.raises(TypeError, match="unjudgeable"):
         load_registry([Wrong()])

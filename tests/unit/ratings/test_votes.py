@@ -61,7 +61,7 @@ def test_rows_that_are_no_votes_are_reported_with_their_reason() -> None:
 
 
 def test_rating_refuses_rows_that_are_no_votes() -> None:
-    with pytest.raises(Invalid, match="1 rows are no votes"):
+    with pytest.raises(Invalid, match="1 rows are not valid votes"):
         rate_votes(["a"], ["a"], ["tie"])
 
 

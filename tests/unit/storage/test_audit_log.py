@@ -345,11 +345,17 @@ TAMPERED: list[tuple[str, str, tuple[str, ...], str, int | None]] = [
         "two votes changed places",
         "wrong_order",
         tuple(f"UPDATE votes SET seq = {new} WHERE seq = {old}" for old, new in ((2, 99), (3, 2), (99, 3))),
-        "stands before",
+        "comes before",
         3,
     ),
     ("the end was moved", "wrong_end", ("UPDATE audit_head SET seq = 7",), "should end with entry 7", 8),
-    ("the end's hash was changed", "wrong_end", ("UPDATE audit_head SET sha256 = 'x'",), "another hash", 8),
+    (
+        "the end's hash was changed",
+        "wrong_end",
+        ("UPDATE audit_head SET sha256 = 'x'",),
+        "a different hash",
+        8,
+    ),
     ("the end is lost", "wrong_end", ("DELETE FROM audit_head",), "is missing", 8),
 ]
 
@@ -400,7 +406,7 @@ async def test_only_a_noted_head_tells_that_the_end_was_cut_off(filled: Database
     assert (await check_audit(filled)).ok, "the chain alone cannot tell"
     found = await broken(filled, noted)
     assert found.fault == "head_unknown"
-    assert "cut off or hashed anew" in found.text
+    assert "removed or rehashed" in found.text
 
 
 @pytest.mark.parametrize("page", [1, 3, 7, 8])

@@ -112,7 +112,7 @@ async def test_a_commit_that_nobody_answers_is_not_called_undone(url: str, way: 
         way.silent = True
 
     async with opened(way.url(url)) as database:
-        with pytest.raises(DatabaseBusy, match="while this was being stored"):
+        with pytest.raises(DatabaseBusy, match="while this was being saved"):
             await database.write(change_and_silence)
 
 
@@ -174,7 +174,7 @@ async def test_a_lock_whose_connection_falls_silent_is_taken_again(
     async with lock_database(Database(with_driver(way.url(url)))):
         way.silent = True
         async with asyncio.timeout(20):
-            while "holds the database's lock broke" not in caplog.text:  # noqa: ASYNC110
+            while "lost the connection that holds the database's lock" not in caplog.text:  # noqa: ASYNC110
                 await asyncio.sleep(0.02)
             way.silent = False
             while "is held again" not in caplog.text:  # noqa: ASYNC110

@@ -94,7 +94,7 @@ def test_a_half_written_variable_is_a_mistake() -> None:
 
 
 def test_a_repeated_key_is_a_mistake() -> None:
-    assert mistakes("a: 1\nb: 2\na: 3") == [(3, 1, "“a” stands twice in one mapping (first in line 1)")]
+    assert mistakes("a: 1\nb: 2\na: 3") == [(3, 1, "“a” appears twice in one mapping (first in line 1)")]
 
 
 def test_words_that_older_yaml_took_for_truth_values_or_dates_are_text() -> None:

@@ -166,9 +166,9 @@ def test_loopback_never_goes_through_a_proxy(host: str) -> None:
         (b"HTTP/1.1 403 Forbidden\r\n\r\n", Rejected, "does not allow"),
         (b"HTTP/1.1 502 Bad Gateway\r\n\r\n", Unreachable, "status 502"),
         (b"HTTP/1.1 200 OK\r\n\r\nbytes that nobody asked for", Unreachable, "did not connect"),
-        (b"SSH-2.0-OpenSSH_9.2\r\n\r\n", Unreachable, "not answer as a proxy"),
-        (b"", Unreachable, "not answer as a proxy"),
-        (b"HTTP/1.1 200 OK\r\n" + b"x-y: z\r\n" * 4000, Unreachable, "not answer as a proxy"),
+        (b"SSH-2.0-OpenSSH_9.2\r\n\r\n", Unreachable, "not respond like a proxy"),
+        (b"", Unreachable, "not respond like a proxy"),
+        (b"HTTP/1.1 200 OK\r\n" + b"x-y: z\r\n" * 4000, Unreachable, "not respond like a proxy"),
     ],
 )
 async def test_a_proxy_that_refuses_is_named_and_nothing_is_sent(

@@ -53,8 +53,8 @@ def _check(request: ChatRequest) -> None:
         )
     if request.json_schema is not None or request.tools or attachments_of(request.messages):
         raise Rejected(
-            "Parrots read and write plain text alone.",
-            "Choose another model for pictures, files, tools and answers by a JSON schema.",
+            "Parrots read and write plain text only.",
+            "Choose another model for pictures, files, tools and JSON schemas.",
             code="upstream_text_only",
         )
     if request.temperature:

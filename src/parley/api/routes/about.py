@@ -25,7 +25,7 @@ async def healthz() -> Response:
 
 @router.get("/readyz")
 async def readyz(app: App) -> Response:
-    """Check that the database takes votes and the disk has space. Raises Unavailable."""
+    """Check that the database can store votes and the disk has space. Raises Unavailable."""
     await app.database.check_ready()
     await asyncio.to_thread(check_disks, app.folders)
     return as_json({"status": "ready"})

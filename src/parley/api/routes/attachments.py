@@ -29,7 +29,10 @@ _FILE: dict[int | str, dict[str, Any]] = {
 async def upload(
     request: Request, app: App, caller: CallerDep, name: Annotated[str, Query(max_length=1000)] = "file"
 ) -> Response:
-    """Upload a picture or file for a question; what it is, is told by its content. Unsent, it is kept for a day."""
+    """Upload a picture or file for a question.
+
+    Its type is detected from its content. If it is never sent, it is deleted after a day.
+    """
     limits = app.attachments.limits
     too_large = Invalid(
         "body",
@@ -52,13 +55,13 @@ async def upload(
 
 @router.get("/{sha256}", responses=_FILE)
 async def download(sha256: str, app: App, caller: CallerDep) -> Response:
-    """Download an attachment: pictures are shown, files are saved."""
+    """Download an attachment. Browsers show pictures and save files."""
     return _answer(await app.attachments.find(caller, sha256))
 
 
 @router.get("/{sha256}/thumbnail", responses=_FILE)
 async def thumbnail(sha256: str, app: App, caller: CallerDep) -> Response:
-    """Show a small version of a picture."""
+    """Read a small version of a picture."""
     return _answer(await app.attachments.find(caller, sha256, thumbnail=True))
 
 

@@ -15,13 +15,13 @@ _LINES = "application/x-ndjson"
 
 @router.get("", responses=documented("DataSummary"))
 async def read_data(app: App, caller: CallerDep) -> Response:
-    """Tell where the data lies and how large it is."""
+    """Read where the data is stored and how large it is."""
     return as_json(await app.data.summary(caller, app.folders))
 
 
 @router.get("/export", responses={200: {"description": "OK", "content": {_LINES: {}}}})
 async def export_data(app: App, caller: CallerDep) -> Response:
-    """Export all sessions and presets as JSON lines; votes have their own export."""
+    """Export all sessions and presets as JSON Lines. Votes have their own export."""
     headers = {
         "Content-Disposition": 'attachment; filename="parley-sessions.jsonl"',
         "Cache-Control": "no-store",
@@ -35,5 +35,5 @@ async def erase_data(
     caller: CallerDep,
     confirm: Annotated[Literal["delete"], Query()],  # noqa: ARG001 - only asked for
 ) -> Response:
-    """Delete all sessions and presets for good, with `confirm=delete`; votes stay without their texts."""
+    """Delete all sessions and presets permanently. Requires `confirm=delete`. Votes are kept without their texts."""
     return as_json(await app.data.erase(caller))

@@ -34,7 +34,7 @@ async def read_leaderboard(
     limit: Annotated[int, Query(ge=1, le=1000)] = 100,
     cursor: Annotated[str | None, Query(max_length=1000)] = None,
 ) -> Response:
-    """Read a page of a table. `style_control=true` is short for `method=style-control`."""
+    """Read a page of the leaderboard of a category."""
     asked = TableQuery(
         category=category,
         method=_styled(method, style_control),
@@ -55,7 +55,7 @@ async def read_leaderboard(
 
 @router.get("/leaderboard/preferences", responses=documented("Preferences"))
 async def read_preferences(app: App) -> Response:
-    """Read the table of preferences, from votes on ballots that are not rated."""
+    """Read the table of preferences, made from votes that are not rated."""
     return as_json(await app.standings.preferences.read())
 
 
@@ -69,7 +69,7 @@ async def read_history(
     limit: Annotated[int, Query(ge=1, le=50)] = 10,
     days: Annotated[int | None, Query(ge=1, le=36_500)] = None,
 ) -> Response:
-    """Read ratings over time, of the models given or of the best ones."""
+    """Read ratings over time, of the given models or of the best ones."""
     return as_json(await app.standings.leaderboard.history(category, method, model, limit=limit, days=days))
 
 
@@ -91,7 +91,7 @@ async def read_matrix(
 
 @router.get("/leaderboard/events", responses=documented("", stream="StandingsEvent"))
 async def follow_leaderboard(app: App) -> Response:
-    """Stream the state of the standings, then every change."""
+    """Stream the current state of the standings, then every change."""
     return FeedResponse(await app.standings.follow())
 
 

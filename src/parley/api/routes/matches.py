@@ -17,7 +17,7 @@ router = APIRouter(prefix="/api", tags=["matches"])
 
 @router.post("/quote", responses=documented("Quote"))
 async def quote(asked: AskQuote, app: App) -> Response:
-    """Estimate the calls and the cost of a turn, at least and at most, without starting it."""
+    """Estimate the minimum and maximum calls and cost of a turn without starting it."""
     return as_json(app.arena.quote(asked))
 
 
@@ -25,7 +25,7 @@ async def quote(asked: AskQuote, app: App) -> Response:
 async def start_turn(
     request: Request, match_id: str, asked: StartTurn, app: App, caller: CallerDep, key: Key
 ) -> Response:
-    """Start the next turn of a match, with other seats if some are given."""
+    """Start the next turn of a match, and change its seats if `seats` is given."""
     given, files = stored_input(asked.input), asked_with(asked.input)
     started = await app.arena.start_turn(caller, match_id, given, key, change=asked.seats, files=files)
     return await answer_turn(request, app, caller, started)
@@ -35,7 +35,7 @@ async def start_turn(
 async def send_message(
     request: Request, battle_id: str, asked: SendMessage, app: App, caller: CallerDep, key: Key
 ) -> Response:
-    """Start the next turn of a battle; each model sees the history of its own side."""
+    """Start the next turn of a battle. Each model sees the history of its own side only."""
     given = PromptInput(asked.content)
     started = await app.arena.start_turn(caller, battle_id, given, key, files=asked.attachments)
     return await answer_turn(request, app, caller, started)
@@ -43,13 +43,16 @@ async def send_message(
 
 @router.post("/matches/{match_id}/vote", responses=documented("VoteView"))
 async def vote(match_id: str, asked: CastVote, app: App, caller: CallerDep, key: Key) -> Response:
-    """Vote on a match or on one of its turns, depending on the ballot; a blind match ends and reveals its models."""
+    """Vote on a match, or on one of its turns, depending on the ballot.
+
+    A vote on a blind match ends it and reveals its models.
+    """
     return as_json(await app.voting.vote(caller, match_id, asked, key))
 
 
 @router.post("/battles/{battle_id}/vote", responses=documented("VoteAnswer"))
 async def vote_on_battle(battle_id: str, asked: CastVote, app: App, caller: CallerDep, key: Key) -> Response:
-    """Vote on a battle; it ends and reveals its models."""
+    """Vote on a battle. The vote ends it and reveals its models."""
     try:
         return as_json(_by_side(msgspec.to_builtins(await app.voting.vote(caller, battle_id, asked, key))))
     except Conflict as error:

@@ -39,7 +39,7 @@ async def change_preset(preset_id: str, asked: ChangePreset, app: App, caller: C
 
 @router.delete("/{preset_id}", status_code=204)
 async def remove_preset(preset_id: str, app: App, caller: CallerDep) -> Response:
-    """Remove a preset; sessions started with it stay."""
+    """Remove a preset. Sessions started with it are kept."""
     await app.presets.remove(caller, preset_id)
     return Response(status_code=204)
 

@@ -19,7 +19,7 @@ router = APIRouter(prefix="/api", tags=["providers"])
 
 @router.get("/providers", responses=documented("ProviderList"))
 async def list_providers(app: App) -> Response:
-    """List the providers, and the ones that can be picked."""
+    """List the configured providers, and the known providers that can be added."""
     file = app.sources.file
     return as_json(
         ProviderList(
@@ -33,13 +33,13 @@ async def list_providers(app: App) -> Response:
 
 @router.post("/providers", responses=documented("ProviderView"))
 async def add_provider(asked: NewProvider, app: App, caller: CallerDep) -> Response:
-    """Add a provider, and models of it if any are named. They can be asked at once."""
+    """Add a provider, and the given models of it. They can be used at once."""
     return as_json(await app.providers.add(caller, asked))
 
 
 @router.post("/providers/test", responses=documented("OfferedBy"))
 async def test_provider(asked: TestProvider, app: App) -> Response:
-    """Test a connection, and list the models that it reaches."""
+    """Test a connection and list the models that it offers."""
     if asked.provider_id is not None:
         offer = await app.offer_of(app.catalog.provider(asked.provider_id))
     else:
@@ -51,19 +51,19 @@ async def test_provider(asked: TestProvider, app: App) -> Response:
 
 @router.post("/providers/checks", responses=documented("ProviderCheckList"))
 async def check_providers(app: App) -> Response:
-    """Check that each provider answers and has its models, as `parley doctor` does."""
+    """Check that each provider responds and offers its configured models, like `parley doctor`."""
     return as_json(ProviderCheckList(await app.check_providers()))
 
 
 @router.patch("/providers/{provider_id}", responses=documented("ProviderView"))
 async def change_provider(provider_id: str, asked: ChangeProvider, app: App, caller: CallerDep) -> Response:
-    """Change the given fields of a provider. A key that was saved for another origin is deleted."""
+    """Change the given fields of a provider. If its address moves to another origin, its saved key is deleted."""
     return as_json(await app.providers.change(caller, provider_id, asked))
 
 
 @router.delete("/providers/{provider_id}", responses=documented("Retired"))
 async def remove_provider(provider_id: str, app: App, caller: CallerDep) -> Response:
-    """Remove a provider and the models that only it could answer for; votes and sessions stay."""
+    """Remove a provider, and the models that no other provider offers. Votes and sessions are kept."""
     return as_json(await app.providers.retire(caller, provider_id))
 
 
@@ -81,7 +81,7 @@ async def discoveries(app: App) -> Response:
 
 @router.post("/models", responses=documented("ModelList"))
 async def add_models(asked: NewModels, app: App, caller: CallerDep) -> Response:
-    """Add models at their providers. They can be asked at once."""
+    """Add models of configured providers. They can be used at once."""
     return as_json(ModelList(list(await app.kept_models.add(caller, asked)), app.provider_health()))
 
 
@@ -93,6 +93,6 @@ async def change_model(model_id: str, asked: ChangeModel, app: App, caller: Call
 
 @router.delete("/models/{model_id}", status_code=204)
 async def remove_model(model_id: str, app: App, caller: CallerDep) -> Response:
-    """Remove a model; its votes and sessions stay."""
+    """Remove a model. Its votes and sessions are kept."""
     await app.kept_models.retire(caller, model_id)
     return Response(status_code=204)

@@ -28,9 +28,9 @@ async def list_sessions(
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
     cursor: str | None = None,
 ) -> Response:
-    """List sessions, latest activity first: all, or only those of a mode, with a tag, pinned or not.
+    """List sessions, latest activity first, optionally filtered by mode, tag, pin or search.
 
-    Without `archived`, archived ones are listed only where a search or a tag finds them.
+    Without `archived`, archived sessions are listed only if a search or a tag matches them.
     """
     cards, following = await app.sessions.page(
         caller,
@@ -45,7 +45,7 @@ async def list_sessions(
 async def start_session(
     request: Request, asked: StartSession, app: App, caller: CallerDep, key: Key
 ) -> Response:
-    """Start a session with its first match (by default a battle) and turn."""
+    """Start a session with its first match (a battle by default) and its first turn."""
     return await answer_turn(request, app, caller, await app.arena.start_session(caller, asked, key))
 
 
@@ -57,7 +57,7 @@ async def change_sessions(asked: ChangeSessions, app: App, caller: CallerDep) ->
 
 @router.post("/export", responses=as_file())
 async def export_sessions(asked: ExportSessions, app: App, caller: CallerDep) -> Response:
-    """Export sessions as one file: Markdown, JSON with messages as OpenAI's API takes them, or a web page."""
+    """Export sessions as one file: Markdown, JSON with messages in the format of OpenAI's API, or a web page."""
     return await export_response(app, caller, asked)
 
 
@@ -65,9 +65,9 @@ async def export_sessions(asked: ExportSessions, app: App, caller: CallerDep) ->
 async def import_sessions(
     request: Request, asked: Annotated[ImportQuery, Query()], app: App, caller: CallerDep
 ) -> Response:
-    """Import conversations as chats: Parley's JSON, or an export of ChatGPT (also its ZIP) or Open WebUI.
+    """Import conversations as chats: Parley's JSON, or an export of ChatGPT (its ZIP also works) or Open WebUI.
 
-    The body is the file. What is here already is not imported again.
+    The body is the file. Conversations that were imported before are skipped.
     """
     return await import_response(request, app, caller, asked)
 
@@ -80,13 +80,13 @@ async def read_session(session_id: str, app: App, caller: CallerDep) -> Response
 
 @router.patch("/{session_id}", responses=documented("SessionCard"))
 async def change_session(session_id: str, asked: ChangeSession, app: App, caller: CallerDep) -> Response:
-    """Rename, pin, unpin, archive, unarchive or tag a session; `tags` replaces all that it has."""
+    """Rename, pin, unpin, archive, unarchive or tag a session. `tags` replaces all its tags."""
     return as_json(await app.sessions.change(caller, session_id, asked))
 
 
 @router.delete("/{session_id}", status_code=204)
 async def delete_session(session_id: str, app: App, caller: CallerDep) -> Response:
-    """Delete a session; it can be restored for an hour."""
+    """Delete a session. It can be restored for an hour."""
     await app.sessions.delete(caller, session_id)
     return Response(status_code=204)
 

@@ -10,5 +10,5 @@ router = APIRouter(prefix="/api/tags", tags=["sessions"])
 
 @router.get("", responses=documented("TagList"))
 async def list_tags(app: App, caller: CallerDep) -> Response:
-    """List the caller's tags with their numbers of sessions."""
+    """List the caller's tags, each with its number of sessions."""
     return as_json(await app.sessions.tags(caller))

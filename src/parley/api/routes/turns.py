@@ -23,19 +23,19 @@ async def follow_turn(turn_id: str, app: App, caller: CallerDep) -> Response:
 
 @router.get("/{turn_id}/inner-replies", responses=documented("InnerReplies"))
 async def read_inner_replies(turn_id: str, app: App, caller: CallerDep) -> Response:
-    """Read the replies inside ensembles in a turn; in a blind match only after the vote."""
+    """Read the replies inside the ensembles of a turn. In a blind match, only after the vote."""
     return as_json(await app.arena.read_inner(caller, turn_id))
 
 
 @router.get("/{turn_id}/attempts", responses=documented("Attempts"))
 async def read_attempts(turn_id: str, app: App, caller: CallerDep) -> Response:
-    """Read earlier attempts of a turn's replies; in a blind match only after the vote."""
+    """Read earlier attempts of a turn's replies. In a blind match, only after the vote."""
     return as_json(await app.arena.read_attempts(caller, turn_id))
 
 
 @router.post("/{turn_id}/stop", responses=documented("TurnSnapshot"))
 async def stop_turn(turn_id: str, app: App, caller: CallerDep, asked: StopTurn | None = None) -> Response:
-    """Stop a turn, or one seat of an open match; replies so far are saved."""
+    """Stop a turn, or one seat of an open match. Replies so far are saved."""
     return as_json(await app.arena.stop(caller, turn_id, asked.seat if asked else None))
 
 
@@ -55,5 +55,5 @@ async def retry_turn(
 
 @router.post("/{turn_id}/interject", responses=documented("Interjection"))
 async def interject(turn_id: str, asked: Interject, app: App, caller: CallerDep, key: Key) -> Response:
-    """Add a message to a running turn; its next round reads it."""
+    """Add a message to a running turn. Its next round reads it."""
     return as_json(await app.arena.interject(caller, turn_id, stored_input(asked.input), key))

@@ -34,13 +34,13 @@ async def list_votes(asked: Annotated[VoteQuery, Query()], app: App, caller: Cal
 
 @router.get("/votes/preferred", responses=documented("PreferredModels"))
 async def read_preferred(app: App, caller: CallerDep) -> Response:
-    """Read by category the model that the caller preferred clearly more often than by chance."""
+    """Read, for each category, the model that the caller preferred significantly more often than by chance."""
     return as_json(await app.votes.preferred(caller))
 
 
 @router.get("/votes/export", responses=as_file())
 async def export_votes(asked: Annotated[ExportQuery, Query()], app: App, caller: CallerDep) -> Response:
-    """Export all votes of the installation as a file in LMArena's columns."""
+    """Export all votes of the installation as a file with LMArena's columns."""
     return await export_response(app, caller, asked)
 
 
@@ -50,7 +50,7 @@ async def export_votes(asked: Annotated[ExportQuery, Query()], app: App, caller:
 async def import_votes(
     request: Request, asked: Annotated[ImportQuery, Query()], app: App, caller: CallerDep
 ) -> Response:
-    """Import a file of votes, all or nothing, and report progress; the body is the file."""
+    """Import a file of votes, all or nothing, and stream its progress. The body is the file."""
     return await import_response(request, app, caller, asked)
 
 
@@ -62,14 +62,14 @@ async def read_vote(vote_id: str, app: App, caller: CallerDep) -> Response:
 
 @router.patch("/votes/{vote_id}", responses=documented("VoteCard"))
 async def correct_vote(vote_id: str, asked: CorrectVote, app: App, caller: CallerDep) -> Response:
-    """Set the categories of one's own vote; the tables follow."""
+    """Set the categories of your own vote. The tables are updated."""
     await app.vote_categories.correct(caller, vote_id, asked)
     return as_json(await app.votes.vote(caller, vote_id))
 
 
 @router.post("/votes/{vote_id}/withdraw", responses=documented("VoteView"))
 async def withdraw_vote(vote_id: str, app: App, caller: CallerDep) -> Response:
-    """Take one's own vote back within ten seconds; it stays in the audit log and never counts again."""
+    """Withdraw your own vote within ten seconds. It stays in the audit log and never counts again."""
     return as_json(await app.withdrawals.withdraw(caller, vote_id))
 
 
@@ -81,5 +81,5 @@ async def explain_categories(vote_id: str, app: App, caller: CallerDep) -> Respo
 
 @router.get("/turns/{turn_id}/replay", responses=documented("Replay"))
 async def replay_turn(turn_id: str, app: App, caller: CallerDep) -> Response:
-    """Read a past turn with the timing of its replies; in a blind match only after the vote."""
+    """Read a past turn with the timing of its replies. In a blind match, only after the vote."""
     return as_json(await app.votes.replay(caller, turn_id))

@@ -38,7 +38,7 @@ def typed(error: Exception, secrets: tuple[str | None, ...]) -> UpstreamError:
             return found
     if any(type(cause).__name__ in _UNSENT for cause in causes):
         return Rejected(
-            "The provider does not take an option of this question.", excerpt(str(error), secrets)
+            "The provider doesn't support an option of this request.", excerpt(str(error), secrets)
         )
     for cause in causes:
         # What a server says within a stream, after a status of 200.
@@ -47,11 +47,11 @@ def typed(error: Exception, secrets: tuple[str | None, ...]) -> UpstreamError:
             return error_from_chunk(msgspec.json.encode(body, enc_hook=str), secrets)
     if any(isinstance(cause, ValueError | TypeError | LookupError | AttributeError) for cause in causes):
         # Libraries check little of what they read.
-        return Garbled("The model's server sent something that is not an answer.")
+        return Garbled("The model's server sent a response that Parley can't read.")
     # Not the text of the error: it may hold the request.
     return UpstreamError(
         "The provider's library failed.",
-        f"It raised {type(causes[-1]).__name__}, which Parley does not know.",
+        f"It raised {type(causes[-1]).__name__}, an error that Parley doesn't recognise.",
     )
 
 
@@ -70,7 +70,7 @@ def _of_bedrock(error: BaseException, secrets: tuple[str | None, ...]) -> Upstre
     if kind in _NO_CONNECTION:
         return Unreachable("The model's server refused the connection.", cause="no connection")
     if kind in _BROKEN:
-        return BrokenOff("The connection to the model's server broke.")
+        return BrokenOff("The connection to the model's server was lost.")
     if kind not in ("ClientError", "EventStreamError"):
         return None
     response: dict[str, Any] = getattr(error, "response", {})

@@ -32,7 +32,11 @@ def faulty_catalog() -> tuple[tuple[Provider, ...], tuple[Model, ...]]:
 
 def _card(model_id: str) -> Model:
     character = CHARACTERS[model_id]
-    pictures = " Takes pictures, to try that, but cannot look at them." if character.takes_pictures else ""
+    pictures = (
+        " Accepts pictures so that you can try attaching them, but can't read them."
+        if character.takes_pictures
+        else ""
+    )
     return Model(
         id=model_id,
         name=f"{character.name} (demo)",

@@ -36,7 +36,7 @@ CHARACTERS: dict[str, Character] = {
         Character(
             "Pico",
             "Parley Swift",
-            "Terse and quick. Rounds where others calculate.",
+            "Terse and quick. Rounds numbers where others calculate.",
             Prices(0.05, 0.2),
             180,
             0.1,
@@ -45,7 +45,7 @@ CHARACTERS: dict[str, Character] = {
         Character(
             "Maieu",
             "Parley Dialogue",
-            "Leads to the answer with questions.",
+            "Leads you to the answer with questions.",
             Prices(0.2, 0.8),
             60,
             0.35,
@@ -67,7 +67,14 @@ CHARACTERS: dict[str, Character] = {
             0.25,
             takes_pictures=True,
         ),
-        Character("Echo", "Parley Dialogue", "Listens, gives your words back and asks on.", None, 35, 0.4),
+        Character(
+            "Echo",
+            "Parley Dialogue",
+            "Listens, reflects your words back and asks follow-up questions.",
+            None,
+            35,
+            0.4,
+        ),
     )
 }
 """The characters by model id."""

@@ -18,7 +18,7 @@ from parley.kernel.messages import Channel, FilePart, Message, TextPart, attachm
 from parley.kernel.models import Provider
 from parley.wire.http import HttpClient
 
-UNSEEN = "Your picture arrived, but recorded answers can't look at it."
+UNSEEN = "Your picture arrived, but a demo model plays recorded answers and can't read it."
 
 
 class DemoConnector(Connector):
@@ -42,8 +42,8 @@ class DemoConnector(Connector):
         files = any(isinstance(part, FilePart) for part in attachments_of(request.messages))
         if request.json_schema is not None or request.tools or files:
             raise Rejected(
-                "The demo's characters read and write plain text alone.",
-                "Choose another model for files, tools and answers by a JSON schema.",
+                "Demo models read and write plain text only.",
+                "Choose another model for files, tools and JSON schemas.",
                 code="upstream_text_only",
             )
         if fault := FAULTS.get(request.model):

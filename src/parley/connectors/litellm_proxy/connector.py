@@ -24,7 +24,7 @@ class LiteLLMProxyConnector(OpenAIConnector):
         if provider.base_url is None:
             raise Rejected(
                 f"The provider {provider.name or provider.id} has no address.",
-                "Set base_url to the proxy's, as in http://127.0.0.1:4000/v1.",
+                "Set base_url to the proxy's address, as in http://127.0.0.1:4000/v1.",
                 code="upstream_address_invalid",
             )
         super().__init__(provider, client)

@@ -30,8 +30,9 @@ class LlmConnector(Connector):
         """Raises Rejected for a provider with a key: it would reach whichever plugin is asked."""
         if provider.api_key:
             raise Rejected(
-                "A provider with the connector llm takes no key.",
-                "llm keeps the keys of its plugins: remove the key here, and run “llm keys set” with its name.",
+                "A provider with the connector llm can't have a key.",
+                "llm stores the keys of its plugins. Remove the key here, and run “llm keys set” with "
+                "the name of the key.",
             )
         self.notices: Sequence[str] = ()
         self._limit = client.options.max_answer_bytes
@@ -88,8 +89,8 @@ class LlmConnector(Connector):
         model = (await self._models()).by_name.get(name)
         if model is None:
             raise Rejected(
-                "No plugin of llm has this model.",
-                "“parley doctor” lists plugins that could not be loaded, “llm models” the models.",
+                "No llm plugin has this model.",
+                "“llm models” lists all models. “parley doctor” lists plugins that could not be loaded.",
                 code="upstream_model_not_found",
             )
         return model
@@ -114,7 +115,7 @@ def _typed(error: Exception, secrets: tuple[str | None, ...]) -> UpstreamError:
     if kind == "NeedsKeyException":
         return Rejected("The model needs a key.", excerpt(str(error)), code="upstream_key_rejected")
     return UpstreamError(
-        "The plugin of this model failed.", f"It says: {excerpt(f'{kind}: {error}', secrets)}"
+        "This model's llm plugin failed.", f"It says: {excerpt(f'{kind}: {error}', secrets)}"
     )
 
 

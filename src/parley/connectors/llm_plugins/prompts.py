@@ -121,6 +121,6 @@ def _arguments(text: str) -> dict[str, Any]:
 
 def _lacks(model: Any, what: str) -> Rejected:
     return Rejected(
-        f"{model.model_id} does not take {what}.",
-        "Its plugin for llm does not support it. Choose another model for this.",
+        f"{model.model_id} does not support {what}.",
+        "The limit is in its llm plugin. Choose another model for this.",
     )

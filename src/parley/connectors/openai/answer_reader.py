@@ -222,7 +222,9 @@ class AnswerReader:
         self._budget -= size
         if self._budget < 0 and self.error is None:
             self.error = Garbled(
-                "The answer is too long.", "What came until then was kept.", code="upstream_too_long"
+                "The answer is too long.",
+                "The part so far is saved. Ask for a shorter answer.",
+                code="upstream_too_long",
             )
         return self._budget >= 0
 
@@ -246,5 +248,5 @@ class AnswerReader:
         if self._malformed > MALFORMED_ALLOWED and not self.finished:
             self.error = Garbled(
                 "The model's server sent unreadable data.",
-                "Too many parts of the answer were not valid JSON.",
+                "Too many parts of the answer were not valid JSON. Ask again, or choose another model.",
             )

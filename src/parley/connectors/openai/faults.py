@@ -42,11 +42,14 @@ def error_from_response(
         return Rejected("The provider rejected the key.", detail, code="upstream_key_rejected")
     if status == 402 or (status == 429 and _MONEY.search(words)):
         return Overloaded(
-            "The provider wants to be paid first.", detail, code="upstream_payment", retry_after_s=NOT_SOON_S
+            "Your account at this provider has no credit left.",
+            detail,
+            code="upstream_payment",
+            retry_after_s=NOT_SOON_S,
         )
     if status == 429:
         return Overloaded(
-            "The provider's rate limit is reached.",
+            "The provider's rate limit was reached.",
             detail,
             code="upstream_rate_limited",
             retry_after_s=retry_after_s,
@@ -78,8 +81,9 @@ def check_key(key: str) -> None:
     """Raise Rejected for a key that no header can carry."""
     if not (key.isascii() and key.isprintable()):
         raise Rejected(
-            "The key cannot be sent.",
-            "It contains characters that no key has.",
+            "The provider's key can't be sent.",
+            "It has characters that are not allowed in a key. Copy the key again, without anything "
+            "around it.",
             code="upstream_key_rejected",
         )
 
@@ -87,7 +91,7 @@ def check_key(key: str) -> None:
 def web_page(body: bytes, secrets: tuple[str | None, ...] = ()) -> Garbled:
     """Return the error for an answer that is a web page."""
     shown = excerpt(body, secrets, limit=120)
-    detail = "Is the provider's address the one of its API?"
+    detail = "Check that the provider's address is that of its API. It often ends with /v1."
     return Garbled(
         "The model's server sent a web page.", f"{detail} The page says: {shown}" if shown else detail
     )
@@ -97,7 +101,7 @@ def not_an_answer(body: bytes, secrets: tuple[str | None, ...] = ()) -> Garbled:
     """Return the error for JSON that is neither an answer nor an error."""
     shown = excerpt(body, secrets, limit=120)
     return Garbled(
-        "The model's server sent something that is not an answer.", f"It says: {shown}" if shown else None
+        "The model's server sent a response that Parley can't read.", f"It says: {shown}" if shown else None
     )
 
 

@@ -7,12 +7,13 @@ from parley.modes.consortium.notes import MemberAnswer, Verdict
 from parley.modes.consortium.replies import ArbiterReading
 
 UNREADABLE = (
-    "The arbiter did not keep to the form, so its reply is shown as it came and counts as not settled."
+    "The arbiter's reply is not in the requested format, so it is shown as received and counts as not "
+    "settled."
 )
 BROKEN_OFF = "The arbiter's reply broke off, so it counts as not settled."
-NO_RANKING = "The arbiter gave no ranking; what it wrote itself stands."
-NO_SYNTHESIS = "The arbiter only ranked the answers; the best one stands."
-NO_BALLOT = "No member ranked the others in a form that can be read, so the arbiter saw no ranks."
+NO_RANKING = "The arbiter gave no ranking, so its own text is the answer."
+NO_SYNTHESIS = "The arbiter only ranked the answers, so the best one is the answer."
+NO_BALLOT = "No member's ranking could be read, so the arbiter saw no ranks."
 ALONE = "Only one member answered in this round, so there was nothing to compare."
 
 

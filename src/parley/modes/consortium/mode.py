@@ -44,7 +44,7 @@ MOST_COMPARED = 20_000
 WITHOUT_ANSWER = Problem(
     code="reply_without_answer",
     title="This member gave no answer.",
-    detail="Its reply is kept as it came; the others go on.",
+    detail="Its reply is saved as received. The other members continue.",
 )
 OUTVOTED = Problem(
     code="reply_outvoted",
@@ -91,8 +91,8 @@ class Consortium(Mode[ConsortiumBrief]):
             if name not in members:
                 raise Invalid(
                     f"brief.roles.{name}",
-                    f"brief.roles.{name}: no member sits at “{name}”.",
-                    f"The members sit at {', '.join(members)}.",
+                    f"brief.roles.{name}: there is no member seat “{name}”.",
+                    f"The member seats are {', '.join(members)}.",
                 )
 
     def outline(self, brief: ConsortiumBrief, seats: Sequence[Seat]) -> Outline:
@@ -135,7 +135,7 @@ async def _ask_members(stage: Stage, brief: ConsortiumBrief, this: Round, past: 
     this.answers = {name: this.answers[name] for name in this.replies if name in this.answers}
     if not this.answers:
         raise Unavailable(
-            f"No member of the consortium gave an answer in round {this.number}, so it cannot go on.",
+            f"No member of the consortium gave an answer in round {this.number}, so it can't continue.",
             "Replies so far are saved. Ask again, or choose other models.",
             code="mode_without_members",
         )
@@ -216,7 +216,7 @@ async def _ask_arbiter(stage: Stage, brief: ConsortiumBrief, this: Round, past: 
         why = f" {reply.error.title}" if reply.error else ""
         raise Unavailable(
             f"The arbiter could not judge round {this.number}.{why}",
-            "The members' answers are kept. Ask again: only what is missing will be asked.",
+            "The members' answers are saved. Ask again: Parley asks only for what is missing.",
             code="mode_without_arbiter",
         )
     alone = len(this.answers) == 1 < len(this.asked)

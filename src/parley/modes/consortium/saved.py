@@ -87,7 +87,7 @@ def read_saved(raw: object, resolve: Resolve) -> SavedConsortium:
     except ValidationError as error:
         raise _unreadable(error) from None
     if config.arbiter is None:
-        raise Invalid("arbiter", "arbiter: is missing, and a consortium needs one.")
+        raise Invalid("arbiter", "arbiter: is missing. A consortium needs one.")
     extra: dict[str, Any] = dict(config.model_extra or {})
     given = {name: value for name, value in extra.items() if name in _TAKEN_OVER and value is not None}
     seats = seated(config.models, config.arbiter, resolve)
@@ -143,7 +143,7 @@ def _strategy(config: _Config, seats: Mapping[str, str], warnings: list[str]) ->
     known = ConsortiumBrief.model_fields["strategy"].annotation
     name = (config.strategy or "").strip().lower() or "default"
     if name not in getattr(known, "__args__", ()):
-        warnings.append(f"The strategy {name} is not known here; the default one is used.")
+        warnings.append(f"The strategy {name} is unknown, so the default is used.")
         return {}
     given: dict[str, object] = {"strategy": name}
     for key, value in (config.strategy_params or {}).items():
@@ -155,7 +155,7 @@ def _strategy(config: _Config, seats: Mapping[str, str], warnings: list[str]) ->
             given["roles"] = dict(zip(members, roles, strict=False))
             if len(roles) > len(members):
                 warnings.append(
-                    f"Of {len(roles)} roles the first {len(members)} are used: there are no more members."
+                    f"Only the first {len(members)} of {len(roles)} roles are used, one for each member."
                 )
         else:
             warnings.append(f"strategy_params.{key} is not used here.")

@@ -7,7 +7,7 @@ from parley.storage.tables.declared import Digest, Document, Id, Key, Name, Tabl
 
 
 class LedgerEntry(Table):
-    """Tokens and money of one call to a provider. Micro-dollars; null where the model has no price.
+    """Tokens and money of one call to a provider. Micro-dollars; null if the model has no price.
 
     `purpose` is what it was for; turn and reply are null outside a turn.
     """

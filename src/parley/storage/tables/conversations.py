@@ -103,7 +103,7 @@ class SessionTagRow(Row, frozen=True):
 class Match(Table):
     """A mode with its seats and brief in a session.
 
-    `ballot`: what can be judged, with every choice by its word (`kernel.ballot.Ballot`); JSON's null where nothing can
+    `ballot`: what can be judged, with every choice by its word (`kernel.ballot.Ballot`); JSON's null if nothing can
     be.
     """
 
@@ -146,7 +146,7 @@ class MatchRow(Row, frozen=True):
 
 
 class Seat(Table):
-    """A place at a match and the model that sits there. `settings`: how it is asked, null where nothing was said.
+    """A place at a match and the model that sits there. `settings`: how it is asked, null if nothing was said.
 
     It is asked in the match's turns from index `from_turn` until before `until_turn`, null while it stays.
     `parent_turn_id` and `parent_seat`: the conversation that it carries on.

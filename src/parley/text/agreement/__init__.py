@@ -1,1 +1,1 @@
-"""Agreement: where several answers to one question say the same, and where they do not."""
+"""Agreement: where several answers to one question agree, and where they do not."""

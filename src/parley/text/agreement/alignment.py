@@ -1,4 +1,4 @@
-"""Sentences of several answers put beside each other that speak of the same thing."""
+"""Alignment: sentences of several answers that are about the same thing."""
 
 import math
 from collections import Counter
@@ -11,7 +11,7 @@ from parley.text.agreement.quantity import same
 from parley.text.agreement.statements import Statement
 
 ALIGNED = 0.5
-"""Two sentences speak of the same thing from this likeness on."""
+"""From this similarity on, two sentences are about the same thing."""
 SAME_QUANTITY = 1.5
 """The weight of a quantity that two sentences share."""
 SAME_KEY = 1000.0
@@ -22,21 +22,21 @@ MOST_RARE, MOST_POSTINGS, MOST_CANDIDATES = 12, 20, 4
 
 
 class Link(msgspec.Struct, frozen=True):
-    """Two sentences of different seats that speak of the same thing, and how alike they are (0 to 1)."""
+    """Two sentences of different seats that are about the same thing, and their similarity (0 to 1)."""
 
     left: Statement
     right: Statement
     likeness: float
     contradicts: bool
     rounded: bool = False
-    """Whether they agree, but on a figure only within rounding."""
+    """Whether they agree on a figure only within rounding."""
 
 
 def links(said: Mapping[str, Sequence[Statement]]) -> list[Link]:
-    """Return the links between the statements of different seats, the strongest first.
+    """Return the links between the statements of different seats, strongest first.
 
-    A sentence is linked with that of another seat which is most like it, and with those to which it is that. The
-    work is bounded by the number of sentences times the constants above.
+    A sentence is linked with the most similar one of each other seat, and with those for which it is the most similar.
+    The work is bounded by the number of sentences times the constants above.
     """
     everything = [statement for seat in sorted(said) for statement in said[seat]]
     weights = _weights(everything)
@@ -49,9 +49,9 @@ def links(said: Mapping[str, Sequence[Statement]]) -> list[Link]:
 
 
 def _best(everything: Sequence[Statement], found: Sequence[tuple[float, int, int]]) -> Iterator[Link]:
-    """Yield the links that are the strongest of one of their sentences towards the other's seat.
+    """Yield the links that are the strongest of one of their sentences to the other's seat.
 
-    A sentence that agrees with one of a seat does not contradict another of it.
+    A sentence that agrees with one of a seat does not contradict another one of that seat.
     """
     related = [(value, a, b, relation(everything[a], everything[b])) for value, a, b in found]
     agreed = {end for _, a, b, how in related if how == "agree" for end in _ends(everything, a, b)}
@@ -69,12 +69,12 @@ def _best(everything: Sequence[Statement], found: Sequence[tuple[float, int, int
 
 
 def _ends(everything: Sequence[Statement], a: int, b: int) -> tuple[tuple[int, str], tuple[int, str]]:
-    """Return each sentence of a pair with the seat that it is held against."""
+    """Return each sentence of a pair with the seat that it is compared with."""
     return (a, everything[b].seat), (b, everything[a].seat)
 
 
 def _weights(everything: Sequence[Statement]) -> dict[str, float]:
-    """Return the weight of each concept: a rare one tells more."""
+    """Return the weight of each concept: rare ones weigh more."""
     counts = Counter(name for statement in everything for name in statement.concepts)
     total = len(everything) + 6
     return {name: math.log(1 + total / (count + 2)) for name, count in counts.items()}
@@ -107,7 +107,7 @@ def _candidates(
 def _nearest(
     everything: Sequence[Statement], number: int, shared: Mapping[int, float], mass: Sequence[float]
 ) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of a sentence with the few of each other seat that share most with it."""
+    """Yield the pairs of a sentence with the few sentences of each other seat that share most with it."""
     seat, own = everything[number].seat, mass[number]
     enough = [
         (-value, place)
@@ -125,7 +125,7 @@ def _nearest(
 def _likeness(
     everything: Sequence[Statement], a: int, b: int, weights: Mapping[str, float], mass: Sequence[float]
 ) -> float:
-    """Return how much two sentences speak of the same thing, 0 to 1; opposites count as the same thing."""
+    """Return how much two sentences are about the same thing, 0 to 1; opposites count as the same thing."""
     left, right = everything[a], everything[b]
     if left.key == right.key:
         return 1.0
@@ -150,9 +150,9 @@ def _share_a_quantity(left: Statement, right: Statement) -> bool:
 
 
 def groups_of(said: Mapping[str, Sequence[Statement]], found: Sequence[Link]) -> dict[int, int]:
-    """Return for each linked statement, by identity, the group that it belongs to.
+    """Return the group of each linked statement, by identity.
 
-    Groups hold one sentence per seat; a sentence that is left over joins the group of its strongest link.
+    Groups have one sentence per seat; a remaining sentence joins the group of its strongest link.
     """
     place = {
         id(statement): number

@@ -17,7 +17,7 @@ Kind = Literal["all", "some", "one", "contradicted"]
 
 
 class Pair(msgspec.Struct, frozen=True):
-    """Two seats, the first by name on the left, and how much their answers say the same: 0 to 1."""
+    """Two seats, the first by name on the left, and the similarity of their answers: 0 to 1."""
 
     left: str
     right: str
@@ -25,12 +25,11 @@ class Pair(msgspec.Struct, frozen=True):
 
 
 class Sentence(msgspec.Struct, frozen=True):
-    """A sentence of an answer: code points `start` to `end`, who says it too, and its group.
+    """A sentence of an answer: code points `start` to `end`, who else says it, and its group.
 
-    `kind` is `all` where every seat that answered says it, `some` where another one does, `one` where nobody
-    does, `contradicted` where an aligned sentence or the dissent says otherwise. Sentences of one group speak of
-    the same thing; None stands for none. `rounded`: a figure of it is that of another one
-    only within rounding.
+    `kind` is `all` if every seat that answered says it, `some` if another one does, `one` if no other does,
+    `contradicted` if an aligned sentence or the dissent says otherwise. Sentences of one group are about the same
+    thing; None means no group. `rounded`: one of its figures equals that of another answer only within rounding.
     """
 
     start: int
@@ -41,10 +40,10 @@ class Sentence(msgspec.Struct, frozen=True):
 
 
 class Agreement(msgspec.Struct, frozen=True):
-    """What several answers have in common.
+    """What several answers have in common. `consensus` is None if fewer than two seats answered.
 
-    `consensus` is None where fewer than two seats answered. `families` are the groups of two or more seats that
-    are of one family and so count as correlated; `silent` are the seats without an answer.
+    `families` are the groups of two or more seats of one family, which count as correlated; `silent` are the seats
+    without an answer.
     """
 
     consensus: float | None
@@ -55,10 +54,10 @@ class Agreement(msgspec.Struct, frozen=True):
 
 
 def compare(answers: Mapping[str, str], *, families: Mapping[str, str], dissent: str = "") -> Agreement:
-    """Return how answers agree; `families` names each seat's family, `dissent` is what an arbiter wrote.
+    """Return how answers agree; `families` names each seat's family, `dissent` is the arbiter's text.
 
-    Total: any text gives a result. The order of the seats has no influence. A seat without a family, or with an
-    empty one, is of none. See docs/reference/agreement.md for the formula and its limits.
+    Total: any text gives a result. The order of the seats does not matter. A seat without a family, or with an empty
+    one, has none. See docs/reference/agreement.md for the formula and its limits.
     """
     spans = {seat: sentences(text) for seat, text in answers.items()}
     silent = tuple(seat for seat in sorted(answers) if not spans[seat])
@@ -75,7 +74,7 @@ def compare(answers: Mapping[str, str], *, families: Mapping[str, str], dissent:
 
 
 def consensus(pairs: Sequence[Pair], families: Mapping[str, str]) -> float | None:
-    """Return the mean similarity of the pairs, where a family of n members speaks with n voices of 1/n.
+    """Return the mean similarity of the pairs, in which each of a family's n members weighs 1/n.
 
     A pair weighs 1 / (members of the left one's family · members of the right one's). None without a pair.
     """

@@ -1,4 +1,4 @@
-"""Whether two sentences about the same thing say opposite things of it."""
+"""Whether two sentences about the same thing contradict each other."""
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
@@ -10,9 +10,9 @@ from parley.text.agreement.statements import Statement
 from parley.text.agreement.words import stem
 
 SAME_MATTER = 0.6
-"""Share of common concepts from which a negation or an opposite counts, or a number of something named otherwise."""
+"""From this share of common concepts a negation, an opposite, or a number of something with another name counts."""
 SAME_NUMBERED = 0.5
-"""Share of common concepts, numbers apart, from which a number that differs counts."""
+"""The share of common concepts, without numbers, from which a differing number counts."""
 
 ORDINALS = frozenset(
     stem(word)
@@ -24,13 +24,11 @@ Relation = Literal["agree", "contradict", "unclear"]
 
 
 def relation(left: Statement, right: Statement) -> Relation:
-    """Return whether two aligned sentences agree, contradict each other, or leave it unclear.
+    """Return whether two aligned sentences agree, contradict each other, or neither is clear. Symmetric.
 
-    They contradict where a number, a negation, a pair of opposites or the only name differs.
-
-    Symmetric. A sentence that says more than the other does not contradict it, and code contradicts nothing.
-    Unclear is what differs so, between sentences that have too little in common to be about the same thing, and
-    what a negation may part in a language whose negations are not known.
+    They contradict if a number, a negation, a pair of opposites or the only name differs. A sentence that says more
+    than the other does not contradict it, and code contradicts nothing. It is unclear if such a difference is between
+    sentences with too little in common, or in a language whose negations are unknown.
     """
     if left.key == right.key or left.span.form == "code":
         return "agree"
@@ -55,7 +53,7 @@ def relation(left: Statement, right: Statement) -> Relation:
 
 
 def agree_rounded(left: Statement, right: Statement) -> bool:
-    """Return whether a figure of one sentence is in the other only within rounding."""
+    """Return whether a figure of one sentence occurs in the other only within rounding."""
     return _rounds(left.quantities, right.quantities) or _rounds(right.quantities, left.quantities)
 
 
@@ -76,7 +74,7 @@ def _measure_apart(left: Statement, right: Statement) -> bool:
 
 
 def ordinals_differ(left: Statement, right: Statement) -> bool:
-    """Return whether one speaks of the first and the other of the second."""
+    """Return whether one is about the first and the other about the second."""
     ours, theirs = left.concepts & ORDINALS, right.concepts & ORDINALS
     return bool(ours and theirs and ours.isdisjoint(theirs))
 

@@ -1,4 +1,4 @@
-"""Dates in a text, as exact as they are written: year, month, day."""
+"""Dates in a text, as precise as they are written: year, month, day."""
 
 import re
 from functools import cache
@@ -41,7 +41,7 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
 
 
 class Date(NamedTuple):
-    """A date as exact as it is written; None stands for what is missing."""
+    """A date as precise as it is written; None for missing parts."""
 
     year: int | None
     month: int | None
@@ -49,7 +49,7 @@ class Date(NamedTuple):
 
 
 class Dated(NamedTuple):
-    """What a date in a text can mean, and where it stands: 4/5/2020 is one of two days."""
+    """What a date in a text can mean, and its place: 4/5/2020 is one of two days."""
 
     readings: tuple[Date, ...]
     start: int
@@ -99,5 +99,5 @@ def _exists(date: Date) -> bool:
 
 
 def compatible(left: Date, right: Date) -> bool:
-    """Return whether two dates can be the same day, month or year: what only one of them tells does not count."""
+    """Return whether two dates can be the same day, month or year; parts that only one of them has do not count."""
     return all(a is None or b is None or a == b for a, b in zip(left, right, strict=True))

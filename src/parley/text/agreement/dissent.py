@@ -1,4 +1,4 @@
-"""Which sentences of the answers an arbiter's dissent speaks of."""
+"""Which sentences of the answers an arbiter's dissent is about."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from parley.text.agreement.statements import Statement, statements_of
 
 NAMED = 0.55
-"""The share of a sentence's concepts, by weight, that one sentence of the dissent must hold."""
+"""The share of a sentence's concepts, by weight, that one sentence of the dissent must have."""
 LONGEST_DISSENT, MOST_REMARKS = 20_000, 40
-"""Code points, sentences of the dissent that are looked at."""
+"""Code points and sentences of the dissent that are read."""
 
 _AGREED = re.compile(
     r"\b(?:all (?:\w+ ){0,3}agree|agree(?:s|d)? (?:that|on)|no (?:\w+ )?(?:dissent|disagreements?|contradictions?)|"
@@ -22,9 +22,9 @@ _DISAGREED = re.compile(
 
 
 def named_in(dissent: str, said: Mapping[str, Sequence[Statement]]) -> set[int]:
-    """Return the identities of the statements that a dissent names, at most one per seat and remark.
+    """Return the identities of the statements that a dissent refers to, at most one per seat and remark.
 
-    A remark that says that the answers agree names nothing.
+    A remark that the answers agree refers to nothing.
     """
     remarks = [
         remark

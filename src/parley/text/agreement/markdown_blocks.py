@@ -1,4 +1,4 @@
-"""Markdown taken apart into its blocks, as far as sentences need it."""
+"""Splits Markdown into its blocks, as far as sentences need it."""
 
 import re
 from collections.abc import Iterator
@@ -33,9 +33,10 @@ class _Line(NamedTuple):
 
 
 def blocks(text: str) -> Iterator[Block]:
-    """Yield the blocks of a text in order, without the marks that open them; they do not overlap.
+    """Yield the blocks of a text in order, without their opening marks; they do not overlap.
 
-    Offsets are code points. Rules, underlines and rulings of tables belong to no block. Linear in the text.
+    Offsets are code points. Rules, underlines and separator rows of tables belong to no block. Linear in the text's
+    length.
     """
     lines = [_line(match) for match in _LINE.finditer(text)]
     at = 0

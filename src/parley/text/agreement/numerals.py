@@ -1,4 +1,4 @@
-"""Numbers in digits and in words, in four languages, as the values that they can mean."""
+"""Numbers in digits and words, in four languages, with the values that they can mean."""
 
 import re
 from itertools import product
@@ -30,7 +30,7 @@ def _words() -> dict[str, int]:
 
 
 WORDS = _words()
-"""Number words; those that mean other things more often (one, null, neuf, once, cent) are left out."""
+"""Number words, without those that more often mean something else (one, null, neuf, once, cent)."""
 
 SCALES: dict[str, tuple[float, ...]] = {
     **dict.fromkeys(("hundred", "hundreds"), (1e2,)),

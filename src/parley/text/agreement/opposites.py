@@ -1,9 +1,9 @@
-"""Words of opposite meaning, by what they are opposite in."""
+"""Words of opposite meaning, by topic."""
 
 from parley.text.agreement.words import stem
 
 OPPOSITE = "±"
-"""Begins the name of what a pair of opposites is about."""
+"""The start of the name of an opposition."""
 
 _PAIRS = """
 increase increases increased increasing increasingly rise rises rising rose grow grows growing grew raise raises raised
@@ -67,7 +67,7 @@ reversible | irreversible
 renewable | nonrenewable
 encrypted verschlüsselt | unencrypted unverschlüsselt
 """
-"""One pair a line: the words of one side, a bar, the words of the other; a line that begins with spaces goes on."""
+"""One pair per line: the words of one side, a bar, the words of the other; an indented line continues it."""
 
 
 def _read() -> dict[str, tuple[str, int]]:
@@ -81,4 +81,4 @@ def _read() -> dict[str, tuple[str, int]]:
 
 
 OPPOSITES = _read()
-"""Word → the name of what it is about, and which end of it: 1 or -1."""
+"""Word → the name of its opposition, and its end: 1 or -1."""

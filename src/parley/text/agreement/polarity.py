@@ -1,4 +1,4 @@
-"""What a sentence affirms or denies of its words."""
+"""Which concepts a sentence affirms or denies."""
 
 import re
 from bisect import bisect
@@ -8,7 +8,7 @@ from parley.text.agreement.opposites import OPPOSITE, OPPOSITES
 from parley.text.agreement.words import Word, stem
 
 FORWARD = 3
-"""How many words of matter a negation reaches forwards; where the verb comes first, it reaches one backwards."""
+"""How many content words a negation reaches forwards; if the verb comes first, it reaches one backwards."""
 
 YES = f"{OPPOSITE}yes"
 """The concept of a sentence that begins with yes or no."""
@@ -24,7 +24,7 @@ _NOT = frozenset(
 _BACKWARDS = frozenset("nicht pas nie niemals jamais niet".split())  # noqa: SIM905
 _WITHOUT = frozenset({"without", "ohne", "sans", "sin"})
 _MARKS = re.compile(r"[不没沒無无非未别]|ない|ません|なかっ|なく|ず|ぬ|않|아니|없|못|안 ")
-"""Negations of scripts without spaces, or of words that take them in; some of them mean other things too."""
+"""Negations in scripts without spaces, or within words; some of them also mean other things."""
 _EMPTY = re.compile(
     r"\b(?:not only|not just|not merely|no doubt|no matter|why not|whether or not|or not|if not|nicht nur|ob nicht|"
     r"non seulement|no solo|sans doute|no\.|"
@@ -78,7 +78,7 @@ def polarity(text: str, tokens: Sequence[Word], stops: frozenset[str]) -> dict[s
 
 
 def _turned(said: dict[str, int]) -> dict[str, int]:
-    """Return what a sentence says after “it is false that”: its opposites are turned, or all where it has none."""
+    """Return the meaning of a sentence after “it is false that”: reverse its opposites, or everything without any."""
     opposites = any(name.startswith(OPPOSITE) for name in said)
     return {
         name: -sign if name.startswith(OPPOSITE) or not opposites else sign for name, sign in said.items()
@@ -86,12 +86,12 @@ def _turned(said: dict[str, int]) -> dict[str, int]:
 
 
 def marks_of_negation(text: str) -> int:
-    """Return how many signs a sentence has that negate in Chinese, Japanese or Korean, or may do so."""
+    """Return how many characters of a sentence negate, or may negate, in Chinese, Japanese or Korean."""
     return 0 if text.isascii() else len(_MARKS.findall(text))
 
 
 def denials(text: str, tokens: Sequence[Word], stops: frozenset[str]) -> frozenset[str]:
-    """Return the concepts of all clauses that hold a negation, however far it reaches."""
+    """Return the concepts of all clauses with a negation, however far it reaches."""
     if not any(_negates(token.text) for token in tokens):
         return frozenset()
     starts = [match.start() for match in _CLAUSE.finditer(text)]
@@ -102,7 +102,7 @@ def denials(text: str, tokens: Sequence[Word], stops: frozenset[str]) -> frozens
 
 
 def concept_of(word: str, stops: frozenset[str]) -> tuple[str, int] | None:
-    """Return the concept of a word and which end of it; None for stop words, negations and numbers."""
+    """Return the concept of a word and its end; None for stop words, negations and numbers."""
     if word in OPPOSITES:
         return OPPOSITES[word]
     if word in stops or _negates(word) or word[0].isdigit():
@@ -117,9 +117,9 @@ def _negates(word: str) -> bool:
 def _denied(
     tokens: Sequence[Word], stops: frozenset[str], empty: list[tuple[int, int]], clauses: list[int]
 ) -> list[int]:
-    """Return 1 or -1 for each word: -1 where one negation reaches it, 1 again where two do.
+    """Return 1 or -1 for each word: -1 if one negation reaches it, 1 again if two do.
 
-    “Not without” is as good as “with”: such a sentence denies nothing.
+    “Not without” equals “with”: such a sentence denies nothing.
     """
     signs = [1] * len(tokens)
     ends = iter([*clauses, 1 << 60])

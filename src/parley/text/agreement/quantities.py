@@ -12,7 +12,7 @@ from parley.text.agreement.units import UNITS, unit_of, unit_pattern
 from parley.text.agreement.words import stem, words
 
 MOST = 40
-"""Quantities of one sentence that are looked at."""
+"""How many quantities of one sentence are read."""
 
 _HIDDEN = re.compile(
     r"`[^`\n]{0,200}`|\bhttps?://\S+|\b(?!\d{1,3}(?:\.\d{3})+(?![\d.]))\d+(?:\.\d+){2,}\b"
@@ -82,7 +82,7 @@ def quantities(text: str) -> tuple[Quantity, ...]:
 
 
 def _may_count(text: str) -> bool:
-    """Return whether a text may hold a quantity; takes a fraction of the time of looking."""
+    """Return whether a text may have a quantity; much faster than searching for one."""
     return any(map(str.isdigit, text)) or not _COUNTING.isdisjoint(_LETTERS_ONLY.findall(text.lower()))
 
 
@@ -133,7 +133,7 @@ def _fraction(match: re.Match[str]) -> Quantity | None:
 
 
 def _numbers(text: str, match: re.Match[str]) -> Iterator[Quantity]:
-    """Yield the quantities of a number, or of two of which only a range would be one."""
+    """Yield the quantities of a number, or of two numbers that form a range."""
     low, high, end = match["low"], match["high"], match.end()
     if high and not _joins(text, match):
         low_end = match.end("scale") if match["scale"] else match.end("low")
@@ -193,7 +193,7 @@ def _base(value: float, dimension: str, size: float) -> float:
 
 
 def _is_name(text: str, end: int) -> bool:
-    """Return whether letters follow a number at once: 3D, 5G, 2nd."""
+    """Return whether letters directly follow a number: 3D, 5G, 2nd."""
     after = text[end : end + 1]
     return after == "^" or (after.isalpha() and after < "\u0e00")
 

@@ -5,7 +5,7 @@ import msgspec
 from parley.text.agreement.dates import Date, compatible
 
 EXACT = 1e-9
-"""Figures whose difference is a smaller share of them are the same."""
+"""Figures are equal if their relative difference is smaller."""
 
 
 class Quantity(msgspec.Struct, frozen=True):
@@ -32,14 +32,14 @@ class Quantity(msgspec.Struct, frozen=True):
 
 
 def same(left: Quantity, right: Quantity) -> bool:
-    """Return whether two quantities of one dimension can be equal, as exactly as they are written."""
+    """Return whether two quantities of one dimension can be equal at their written precision."""
     if left.dimension == "date":
         return any(compatible(a, b) for a in left.dates for b in right.dates)
     return any(_same(a, b, left, right) for a in left.readings for b in right.readings)
 
 
 def rounded(left: Quantity, right: Quantity) -> bool:
-    """Return whether two quantities of one dimension can be equal only as one is rounded, converted or “about”."""
+    """Return whether two quantities of one dimension can be equal only because one is rounded, converted or “about”."""
     if left.dimension == "date" or not same(left, right):
         return False
     return not any(_exactly(a, b) for a in left.readings for b in right.readings)

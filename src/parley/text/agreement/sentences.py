@@ -1,4 +1,4 @@
-"""Sentences of a Markdown text, with the places where they stand."""
+"""Sentences of a Markdown text, with their places."""
 
 import re
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ import msgspec
 from parley.text.agreement.markdown_blocks import Block, Form, blocks
 
 SHORT_LINE = 60
-"""A line shorter than this that is followed by a capital ends its sentence: nobody wraps lines so early."""
+"""A shorter line that is followed by a capital ends its sentence: nobody wraps lines so early."""
 
 _END = re.compile(
     r"(?:(?<![.!?…؟۔।])[.!?…؟۔।]++[\"'”’»“)\]*_`]*+(?=\s|\Z))"
@@ -38,7 +38,7 @@ _AFTER_ORDINAL = re.compile(
 
 
 class Span(msgspec.Struct, frozen=True):
-    """A sentence, or a unit that stands for one: `start` to `end`, code points of the text."""
+    """A sentence, or a unit that counts as one: `start` to `end`, code points of the text."""
 
     start: int
     end: int
@@ -46,10 +46,10 @@ class Span(msgspec.Struct, frozen=True):
 
 
 def sentences(text: str) -> tuple[Span, ...]:
-    """Return the sentences of a Markdown text in order; they do not overlap and hold a letter or digit each.
+    """Return the sentences of a Markdown text in order; they do not overlap, and each has a letter or digit.
 
-    A heading, a row of a table and a block of code are one unit each; paragraphs and items of lists are taken
-    apart. The marks of headings, lists and quotations are left out. Linear in the length of the text.
+    A heading, a row of a table and a block of code are one unit each; paragraphs and list items are split. The marks of
+    headings, lists and quotations are left out. Linear in the text's length.
     """
     return tuple(span for block in blocks(text) for span in _spans(text, block))
 
@@ -67,7 +67,7 @@ def _spans(text: str, block: Block) -> Iterator[Span]:
 
 
 def _trimmed(text: str, start: int, end: int, form: Form) -> Iterator[Span]:
-    """Yield the span without white space around it, or nothing where it holds neither letter nor digit."""
+    """Yield the span without surrounding white space, or nothing if it has neither letter nor digit."""
     part = text[start:end]
     if not any(map(str.isalnum, part)):
         return
@@ -93,7 +93,7 @@ def _is_end(text: str, start: int, match: re.Match[str], end: int) -> bool:
 
 
 def _breaks(text: str, at: int, opening: str) -> bool:
-    """Return whether a line's end inside a paragraph is meant: after a colon, or after a short line."""
+    """Return whether a line break inside a paragraph is intentional: after a colon, or after a short line."""
     line = text[text.rfind("\n", max(0, at - 2 * SHORT_LINE), at) + 1 : at]
     if line.rstrip().endswith(":"):
         return True

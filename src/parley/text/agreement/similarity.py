@@ -1,4 +1,4 @@
-"""How much two answers say the same."""
+"""The similarity of two answers."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -8,9 +8,9 @@ from parley.text.agreement.alignment import Link, links
 from parley.text.agreement.statements import Statement, statements_of
 
 VOTING_THRESHOLD = 0.5
-"""From this similarity on two answers count as one opinion."""
+"""From this similarity on, two answers count as one opinion."""
 WORDS_SHARE = 0.5
-"""What the words as a whole weigh; the aligned sentences weigh the rest."""
+"""The weight of the words as a whole; the aligned sentences have the rest."""
 LONGEST_BAG = 20_000
 
 _PREAMBLE = re.compile(
@@ -24,15 +24,15 @@ _PREAMBLE = re.compile(
 
 
 def similarity(a: str, b: str) -> float:
-    """Return how much two answers say the same: 0 to 1, symmetric; 1 for equal texts, 0 where one is empty.
+    """Return the similarity of two answers: 0 to 1, symmetric; 1 for equal texts, 0 if one is empty.
 
-    Preambles are stripped. Aligned sentences that contradict each other take their share away.
+    Preambles are stripped. Aligned sentences that contradict each other reduce it by their share.
     """
     return _similarities({"a": a, "b": b})["a", "b"]
 
 
 def strip_preamble(text: str) -> str:
-    """Return a text without the pleasantries before its matter (“Sure! Here is the answer:”)."""
+    """Return a text without its preamble (“Sure! Here is the answer:”)."""
     start = 0
     for _ in range(4):
         match = _PREAMBLE.match(text, start)
@@ -43,10 +43,10 @@ def strip_preamble(text: str) -> str:
 
 
 def groups(answers: Mapping[str, str], threshold: float = VOTING_THRESHOLD) -> tuple[tuple[str, ...], ...]:
-    """Return the seats in groups whose answers are all at least so similar to each other.
+    """Return the seats in groups whose answers are all at least this similar to each other.
 
-    The largest group comes first; of equal ones, that whose answers are the more similar, then that of the
-    first seat by name. Seats inside a group are in order; an empty answer stands alone, after the others.
+    The largest group comes first; of equal ones, the more similar one, then that of the first seat by name. Seats
+    within a group are in order; an empty answer is a group of its own, after the others.
     """
     seats = sorted(answers)
     alike = _similarities(answers)
@@ -76,11 +76,11 @@ def _similarities(answers: Mapping[str, str]) -> dict[tuple[str, str], float]:
 
 
 def scores(said: Mapping[str, Sequence[Statement]], found: Sequence[Link]) -> dict[tuple[str, str], float]:
-    """Return the similarity of every two seats, in order of their names, from all statements and links.
+    """Return the similarity of each pair of seats, in order of their names, from all statements and links.
 
-    (w · words + (1 - w) · sentences) · (1 - contradicted): `words` is the token-set ratio of the concepts,
-    `sentences` the mean likeness of each sentence's strongest link, weighted by its length; `contradicted` is the
-    share of the linked sentences whose links contradict.
+    (w · words + (1 - w) · sentences) · (1 - contradicted): `words` is the token-set ratio of the concepts, `sentences`
+    the mean similarity of each sentence's strongest link, weighted by its length; `contradicted` is the share of the
+    linked sentences whose links contradict.
     """
     between: dict[tuple[str, str], list[Link]] = {pair: [] for pair in combinations(sorted(said), 2)}
     for link in found:

@@ -1,4 +1,4 @@
-"""Sentences made comparable: what each one speaks of, affirms, denies, counts."""
+"""Sentences in comparable form: what each one is about, affirms, denies and counts."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -15,9 +15,9 @@ from parley.text.agreement.stop_words import ENGLISH, EVERY_STOP_WORD, FRENCH, G
 from parley.text.agreement.words import Word, stem, words
 
 MOST_SENTENCES = 1_500
-"""How many sentences of all answers together are compared; those after stand alone."""
+"""How many sentences of all answers together are compared; later ones are not."""
 LONGEST = 600
-"""Code points of a sentence that are looked at."""
+"""Code points of a sentence that are read."""
 MOST_WORDS = 80
 LOOKED_AT, FEW, KNOWN_SHARE = 2_000, 8, 0.08
 """Code points whose script is looked at; words that are too few to tell a language; its share of stop words."""
@@ -27,7 +27,7 @@ _OTHER_SCRIPT = re.compile(r"[\u0370-\u03ff\u0530-\u1fff]{2}")
 
 
 class Voice(NamedTuple):
-    """Who speaks, whether the negations of the language are known, its stop words, the names that are spoken of."""
+    """The seat, whether its language's negations are known, its stop words, and the names in its answer."""
 
     seat: str
     sure: bool
@@ -36,7 +36,7 @@ class Voice(NamedTuple):
 
 
 class Statement(msgspec.Struct, frozen=True):
-    """A sentence of one seat's answer: its place, and what it says of which concepts."""
+    """A sentence of one seat's answer: its place, and what it says about which concepts."""
 
     seat: str
     span: Span
@@ -47,15 +47,15 @@ class Statement(msgspec.Struct, frozen=True):
     concepts: frozenset[str]
     """The concepts of `polarity`, and `#dimension` for each quantity."""
     sure: bool = True
-    """Whether its language is one whose negations are known."""
+    """Whether the negations of its language are known."""
     last: str = ""
-    """The last of its concepts, quantities and opposites apart."""
+    """The last of its concepts, not counting quantities and opposites."""
     names: frozenset[str] = frozenset()
     """Stems of words that are written with a capital wherever they stand, in languages where that means a name."""
     denied: frozenset[str] = frozenset()
-    """Concepts of the clauses that hold a negation."""
+    """Concepts of the clauses with a negation."""
     marks: int = 0
-    """Signs that may negate, in scripts whose words are not taken apart."""
+    """Characters that may negate, in scripts whose words are not split."""
 
 
 def statements(
@@ -82,7 +82,7 @@ def statements(
 
 
 def statements_of(answers: Mapping[str, str]) -> dict[str, tuple[Statement, ...]]:
-    """Return the statements of each answer, taken apart into sentences here."""
+    """Split answers into sentences and return the statements of each."""
     return statements(answers, {seat: sentences(text) for seat, text in answers.items()})
 
 

@@ -1,4 +1,4 @@
-"""Words that say nothing of a text's matter, in four languages."""
+"""Stop words, in four languages."""
 
 from collections.abc import Collection
 
@@ -52,7 +52,7 @@ EVERY_STOP_WORD = ENGLISH | GERMAN | FRENCH | SPANISH
 def stop_words_of(words: Collection[str]) -> frozenset[str]:
     """Return the stop words of the languages that some lower-case words are written in.
 
-    A language counts where at least three fifths as many of its stop words stand there as of the one that has most.
+    A language counts if it has at least three fifths as many stop words there as the one with most.
     """
     hits = {name: sum(word in stops for word in words) for name, stops in LANGUAGES.items()}
     most = max(hits.values())

@@ -18,7 +18,7 @@ _LEFT_OUT = re.compile(
 
 
 class WordCount(msgspec.Struct, frozen=True):
-    """A word in lower case, how often it stands in an answer, and its weight beside the others': 0 to 1."""
+    """A word in lower case, how often it occurs in an answer, and its relative weight: 0 to 1."""
 
     word: str
     count: int

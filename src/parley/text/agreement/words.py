@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 LONGEST = 40
-"""Letters of a word that are looked at."""
+"""Letters of a word that are read."""
 
 _WORD = re.compile(r"[^\W_]+(?:['’ʼ][^\W_]+)*")
 _UNSPACED = re.compile(
@@ -22,7 +22,7 @@ _SHORT_STEMS = frozenset({"s", "e", "es", "ed", "ing"})
 
 
 class Word(NamedTuple):
-    """A word in lower case, and where it stands."""
+    """A word in lower case, and its place."""
 
     text: str
     start: int
@@ -49,7 +49,7 @@ def _spaced(match: re.Match[str]) -> Word:
 
 
 def _pairs(match: re.Match[str]) -> Iterator[Word]:
-    """Yield the overlapping pairs of a run without spaces, and what stands between such runs as words."""
+    """Yield the overlapping pairs of a run without spaces, and the text between such runs as words."""
     run, offset = match[0], match.start()
     at = 0
     for part in _UNSPACED.finditer(run):
@@ -66,7 +66,7 @@ def _pairs(match: re.Match[str]) -> Iterator[Word]:
 
 @lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
-    """Return what a word's forms have in common, roughly: without one ending, at most seven letters."""
+    """Return a rough stem: the word without one ending, at most seven letters."""
     for suffix in _SUFFIXES:
         if word.endswith(suffix) and len(word) - len(suffix) >= (3 if suffix in _SHORT_STEMS else 4):
             word = word[: -len(suffix)]

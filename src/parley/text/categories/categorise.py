@@ -1,4 +1,4 @@
-"""Categories of what people ask: which there are, and which ones a match is in."""
+"""Categories of prompts: the list, and those of a match."""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal, TypeAlias
@@ -59,7 +59,7 @@ class Categories:
         self._by_id = {category.id: category for category in self.all}
 
     def get(self, category_id: str) -> Category | None:
-        """Return a category; None where there is none of this id (any more)."""
+        """Return a category; None if it does not exist (any more)."""
         return self._by_id.get(category_id)
 
     def categorise(self, prompts: Sequence[str], pictures: int = 0) -> tuple[str, ...]:

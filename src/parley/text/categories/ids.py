@@ -1,4 +1,4 @@
-"""Ids of the built-in categories, for those who need no rules."""
+"""Ids of the built-in categories, for code that needs no rules."""
 
 OVERALL = "overall"
 LONG_PROMPTS = "long-prompts"
@@ -16,6 +16,6 @@ TOPIC_IDS = (
 )
 BUILT_IN = frozenset((OVERALL, *TOPIC_IDS))
 PAGES = frozenset(("method",))
-"""Pages that stand where a category of that id would have its table."""
+"""Pages whose address a category with that id would take."""
 LANGUAGE_PREFIX = "language-"
 """Before the ISO 639-1 code of a language."""

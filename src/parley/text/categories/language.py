@@ -47,7 +47,7 @@ LANGUAGES: Mapping[str, str] = {
 """Languages that are distinguished, by ISO 639-1 code."""
 
 LOOKED_AT = 1_500
-"""Characters that are looked at."""
+"""Characters that are read."""
 
 LEAST = 2.0
 """Points below which a text in Latin script is in no known language: two words that only one language has."""
@@ -106,7 +106,7 @@ class Detected(msgspec.Struct, frozen=True):
 
 
 def detect(text: str) -> Detected | None:
-    """Return the language of a text, code and links left aside; None where it is unclear."""
+    """Return the language of a text, code and links left aside; None if it is unclear."""
     plain = _CODE.sub(" ", text[: 2 * LOOKED_AT])[:LOOKED_AT].lower()
     if plain.isascii():
         return _by_words(plain, Counter())

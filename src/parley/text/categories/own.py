@@ -1,4 +1,4 @@
-"""An operator's own categories: words that put a prompt into them."""
+"""An operator's own categories, defined by words."""
 
 import re
 from collections.abc import Sequence
@@ -14,8 +14,8 @@ WORD_CHARS_MAX = 80
 class OwnCategory(msgspec.Struct, frozen=True):
     """A category of the settings file. A prompt is in it with one of `any` and every one of `all`.
 
-    Each is a word or phrase, whatever its case; one `*` in a word stands for any letters. Words are whole words: “tax”
-    does not match “taxi”, “tax*” does. Where `any` is empty, `all` alone decides.
+    Each is a word or phrase, in any case; one `*` in a word stands for any letters. Words are whole words: “tax” does
+    not match “taxi”, “tax*” does. If `any` is empty, `all` alone decides.
     """
 
     id: str

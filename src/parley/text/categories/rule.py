@@ -1,4 +1,4 @@
-"""A rule of a topic: what to look for in a prompt, what a find is worth, and its name."""
+"""A rule of a topic: what to look for in a prompt, how many points a match gives, and its name."""
 
 import re
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ class Rule(msgspec.Struct, frozen=True, dict=True):
         return re.compile(by_words(self.source), re.MULTILINE)
 
     def search(self, text: str, lowered: str) -> str | None:
-        """Return what matches first in a text, which is given in lower case too; None where nothing does."""
+        """Return what matches first in a text, which is given in lower case too; None if nothing does."""
         match = self.pattern.search(text if self.cased else lowered)
         if match is None:
             return None

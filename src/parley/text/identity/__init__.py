@@ -1,1 +1,1 @@
-"""Identity leaks: whether a battle's texts say which model answers."""
+"""Identity leaks: whether a battle's texts reveal which model answers."""

@@ -1,4 +1,4 @@
-"""Identity leaks: what a battle's prompts or answers give away about its models."""
+"""Identity leaks: what a battle's prompts or answers reveal about its models."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -20,11 +20,11 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def find_leak(prompts: Sequence[str], answers: Iterable[str], names: Sequence[str]) -> Leak | None:
-    """Return what gives away who answers: an answer that names a model, or a question about it; None for neither.
+    """Return what reveals the model: an answer that names one, or a question about it; None for neither.
 
-    `names`: of all models that are listed, their ids, names, organisations, families and names at providers.
-    `known.py` adds the famous ones. It does not matter whether a named model is the one that answered: the voter
-    believes it. All of it takes time in proportion to the texts.
+    `names`: the ids, names, organisations, families and provider names of all listed models. `known.py` adds well-known
+    ones. It does not matter whether the named model is the one that answered, since the voter believes it. Linear in
+    the length of the texts.
     """
     known = names_of(tuple(sorted(set(names))))
     asked = any(map(asks_who_answers, prompts))

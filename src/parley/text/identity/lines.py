@@ -55,7 +55,7 @@ class _Lines:
     def around(self, mention: Mention) -> tuple[tuple[str, str] | None, str, bool, bool]:
         """Return a mention's line before and after it, the line above, and whether it is the first or last.
 
-        The line is None where it is too long.
+        The line is None if it is too long.
         """
         text = self._text
         start = text.rfind("\n", max(0, mention.start - LONGEST), mention.start) + 1

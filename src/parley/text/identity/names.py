@@ -12,7 +12,7 @@ from parley.text.identity.plain import plain
 Kind: TypeAlias = Literal["clear", "plain", "company", "listed", "lower"]
 
 MOST_MENTIONS = 300
-"""Mentions that are looked at in one text."""
+"""How many mentions in one text are read."""
 
 LEAST_STEM, LONGEST_ENDING = 6, 3
 """Letters of a clear name to which a language may add an ending, and of the longest ending."""
@@ -44,7 +44,7 @@ class _Name(NamedTuple):
 
 
 class Names:
-    """All names by which a model or its maker may be called: those of a model list, and the well-known ones."""
+    """All names of models and their makers: those of a model list, and the well-known ones."""
 
     def __init__(self, listed: Iterable[str]) -> None:
         """`listed`: ids, names, organisations and families of models, and their names at providers."""

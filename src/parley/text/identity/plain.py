@@ -1,4 +1,4 @@
-"""Plain text: what a reader sees, in letters that can be compared."""
+"""Plain text: what a reader sees, in comparable letters."""
 
 import re
 import unicodedata

@@ -1,4 +1,4 @@
-"""Questions about identity: whether a prompt asks who answers."""
+"""Questions about identity: whether a prompt asks which model answers."""
 
 import re
 from functools import cache
@@ -8,7 +8,7 @@ from parley.text.identity.plain import plain, simplest
 from parley.text.identity.question_phrases import AI, MADE, QUESTIONS
 
 LOOKED_AT = 400
-"""Characters at each end of a prompt that are looked at: what is asked of the answerer stands there."""
+"""Characters at each end of a prompt that are read: questions to the model are there."""
 
 _QUOTED = re.compile(r'(?<=[^\s"]) ?"[^"\n]{0,200}"|"[^"\n]{0,200}"(?= ?[^\s".!?])')
 _OF_WORDS = re.compile(

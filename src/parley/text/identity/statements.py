@@ -7,7 +7,7 @@ from parley.text.identity.names import Kind, Mention
 from parley.text.identity.shapes import ANOTHER, NAME, shape_of
 
 BEFORE, AFTER = 160, 110
-"""Characters of a sentence that are looked at on each side of a name."""
+"""Characters of a sentence that are read on each side of a name."""
 
 NEAR = 6
 """Names on each side of a name that are distinguished from other words."""

@@ -1,1 +1,1 @@
-"""Accounts: who asks."""
+"""Accounts: who makes a request."""

@@ -15,6 +15,6 @@ class AccountsRepository:
         self._db = session
 
     def ensure(self, user_id: str, name: str, now: datetime) -> None:
-        """Add a user where there is none of that id."""
+        """Add a user unless the id exists."""
         row = {"id": user_id, "voter_id": random_id(), "name": name, "created_at": now}
         self._db.execute(insert_or_ignore(self._db, User), row)

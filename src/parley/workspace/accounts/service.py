@@ -13,14 +13,14 @@ NOTHING = frozenset[Scope]()
 
 
 class AccountsService:
-    """Knows who asks."""
+    """Finds the caller of a request."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
 
     async def open(self) -> None:
-        """Create the owner's account where there is none."""
+        """Create the owner's account if it does not exist."""
         now = datetime.fromtimestamp(self._clock.now(), UTC)
         await self._database.write(
             lambda transaction: AccountsRepository(transaction).ensure(OWNER_ID, "Owner", now)
@@ -28,10 +28,10 @@ class AccountsService:
 
     @staticmethod
     def owner(way: Way) -> Caller:
-        """Return the one owner of personal mode, who may ask for everything."""
+        """Return the one owner of personal mode, with every scope."""
         return Caller(OWNER_ID, EVERYTHING, way)
 
     @staticmethod
     def stranger(way: Way) -> Caller:
-        """Return the caller for whoever is nobody here, and may ask for nothing."""
+        """Return the caller for a stranger, without any scope."""
         return Caller("", NOTHING, way)

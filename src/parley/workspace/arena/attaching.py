@@ -1,4 +1,4 @@
-"""Attaching: pictures and files of a question, found by their uploads, and which models may be asked with them."""
+"""Attaching: a question's uploaded pictures and files, and which models can read them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -23,11 +23,13 @@ SIGHT: tuple[Capability, ...] = ("vision",)
 def find_attached(
     repository: ArenaRepository, owner_id: str, mode: Mode[Any] | None, asked: Sequence[AskedAttachment]
 ) -> tuple[Attached, ...]:
-    """Return what a question comes with, as it is stored; the same bytes once. Raises Invalid."""
+    """Return a question's attachments as they are stored, without duplicates. Raises Invalid."""
     if asked and (mode is None or not mode.takes_files):
         title = mode.title if mode else "This mode"
         raise Invalid(
-            "attachments", f"{title} takes no pictures or files.", "Use chat, compare or battle for them."
+            "attachments",
+            f"{title} does not accept pictures or files.",
+            "Use chat, compare or battle for them.",
         )
     wanted = {each.sha256: each for each in asked}
     rows = {row.sha256: row for row in repository.attachments(owner_id, list(wanted))} if wanted else {}
@@ -35,7 +37,7 @@ def find_attached(
         if each.sha256 not in rows:
             raise Invalid(
                 f"attachments.{place}",
-                f"“{plain_name(each.name or 'A file')}” is not here any more.",
+                f"“{plain_name(each.name or 'A file')}” is no longer available.",
                 "Your text is saved. Attach it again.",
                 code="attachment_missing",
             )
@@ -45,17 +47,17 @@ def find_attached(
 
 
 def needed_for(given: Sequence[Attached]) -> tuple[Capability, ...]:
-    """Return what the models of a match must be able to do that begins with this."""
+    """Return the capabilities that a match starting with these attachments needs."""
     return SIGHT if has_picture(given) else ()
 
 
 def has_picture(given: Sequence[Attached]) -> bool:
-    """Return whether there is a picture among what came with a question."""
+    """Return whether a question's attachments include a picture."""
     return any(isinstance(each.part, ImagePart) for each in given)
 
 
 def check_sight(script: TurnScript, catalog: Catalog) -> None:
-    """Raise Invalid, which names the model, where a seat's conversation has a picture that it cannot see."""
+    """Raise Invalid, naming the model, if a seat's conversation has a picture that its model can't read."""
     fresh = has_picture(attached_to(script.input))
     for seat in script.seats:
         earlier = attachments_of(script.history.get(seat.name, ()))
@@ -64,27 +66,27 @@ def check_sight(script: TurnScript, catalog: Catalog) -> None:
         try:
             model = catalog.model(seat.model_id)
         except NotFound:
-            continue  # refused when it is asked, in words of its own
+            continue  # refused when it is asked, with its own message
         if "vision" not in model.capabilities:
             raise Invalid(
                 "attachments" if fresh else f"seats.{seat.name}",
-                f"{model.name} can't see pictures{'' if fresh else ', and this conversation has one'}.",
-                "Nothing was sent. Remove the picture, or choose a model that can see."
+                f"{model.name} can't read pictures{('' if fresh else ', and this conversation has one')}.",
+                "Nothing was sent. Remove the picture, or choose a model that reads pictures."
                 if fresh
-                else "Nothing was sent. Choose a model that can see, or start a new conversation.",
+                else "Nothing was sent. Choose a model that reads pictures, or start a new conversation.",
                 code="model_without_vision",
             )
 
 
 def check_late_picture(match: MatchRow, turns: Sequence[TurnRow], given: TurnInput) -> None:
-    """Raise Conflict where a picture comes to a blind match that began without one.
+    """Raise Conflict if a picture is added to a blind match that began without one.
 
-    Whether it could be shown would tell which models were drawn, so nobody looks.
+    Whether its models can read pictures would reveal which were drawn, so that is not checked.
     """
     if not match.blind or not has_picture(attached_to(given)) or _began_with_picture(turns[0].input):
         return
     raise Conflict(
-        "This battle began without a picture, so its models were drawn from all, and may not see one.",
+        "This battle started without a picture, so its models may not be able to read one.",
         "Nothing was sent. Start a new battle with the picture, or remove it.",
         code="picture_too_late",
     )

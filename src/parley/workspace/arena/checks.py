@@ -1,4 +1,4 @@
-"""Checks: why a match cannot begin so, take its next turn, or be asked again."""
+"""Checks: whether a match can begin, take its next turn, or be retried."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
@@ -11,28 +11,28 @@ from parley.storage.tables.conversations import MatchRow, SeatRow
 
 
 def check_input(given: TurnInput, taken: Collection[str]) -> None:
-    """Raise Invalid unless an input is of a type that is taken."""
+    """Raise Invalid unless an input's type is accepted."""
     if input_type(given) not in taken:
         known = [name for name in INPUT_TYPES if name in taken]
-        takes = f"this mode takes {' or '.join(known)} here" if known else "this mode takes nothing here"
+        takes = f"this mode accepts {' or '.join(known)} now" if known else "this mode accepts no input now"
         raise Invalid("input.type", f"input.type: {takes}, not {input_type(given)}.")
 
 
 def check_seat(given: TurnInput, seats: Callable[[], Sequence[SeatRow]]) -> None:
-    """Raise Invalid where an input names a seat that is not asked any more, or never was."""
+    """Raise Invalid if an input names a seat that has left or never existed."""
     name = seat_of(given)
     if name is None:
         return
     names = [seat.name for seat in seats() if seat.until_turn is None]
     if name not in names:
-        there = f"There are: {', '.join(names)}."
+        there = f"Its seats are {', '.join(names)}."
         raise Invalid("input.seat", f"input.seat: this match has no seat “{name}”.", there)
 
 
 def check_names(mode: Mode[Any], seats: Sequence[Seat], within: str) -> None:
-    """Raise Invalid where a seat has the name of a choice that stands for no seat.
+    """Raise Invalid if a seat has the name of a choice that means no seat, such as a tie.
 
-    `within` is the field in which the seats were given.
+    `within` is the field with the seats.
     """
     words = {*mode.ballot.choices} if mode.ballot else set[str]()
     known = {name for group in mode.seating.groups for name in group.names}
@@ -40,12 +40,12 @@ def check_names(mode: Mode[Any], seats: Sequence[Seat], within: str) -> None:
         if seat.name in words - known:
             raise Invalid(
                 f"{within}.{seat.name}",
-                f"A seat cannot be called “{seat.name}”: that is a choice of the vote.",
+                f"A seat can't be called “{seat.name}”: that is one of the vote's choices.",
             )
 
 
 def check_open(match: MatchRow) -> None:
-    """Raise Conflict where a match has ended."""
+    """Raise Conflict if a match has ended."""
     if match.status == "void":
         raise Conflict(
             "This battle is void because one of its models couldn't answer.",
@@ -61,7 +61,7 @@ def check_open(match: MatchRow) -> None:
 
 
 def check_alone(match: MatchRow, seat: str, asked: Collection[str]) -> None:
-    """Raise Conflict, Invalid where one seat cannot be asked again without the others."""
+    """Raise Conflict or Invalid if one seat can't be retried without the others."""
     if match.blind:
         raise Conflict(
             "You can't retry one side of a blind match: that could reveal its model.",
@@ -69,11 +69,13 @@ def check_alone(match: MatchRow, seat: str, asked: Collection[str]) -> None:
             code="seats_together",
         )
     if seat not in asked:
-        raise Invalid("seat", f"“{seat}” has said nothing in this turn.", f"There are: {', '.join(asked)}.")
+        raise Invalid(
+            "seat", f"“{seat}” has no reply in this turn.", f"Seats with a reply: {', '.join(asked)}."
+        )
 
 
 def check_stoppable(seat: str, seats: Sequence[str], *, blind: bool) -> None:
-    """Raise Conflict, Invalid where one seat cannot be stopped while the others go on."""
+    """Raise Conflict or Invalid if one seat can't be stopped while the others continue."""
     if blind:
         raise Conflict(
             "You can't stop one side of a blind match: that could reveal its model.",
@@ -81,11 +83,13 @@ def check_stoppable(seat: str, seats: Sequence[str], *, blind: bool) -> None:
             code="seats_together",
         )
     if seat not in seats:
-        raise Invalid("seat", f"There is no seat “{seat}” in this turn.", f"There are: {', '.join(seats)}.")
+        raise Invalid(
+            "seat", f"There is no seat “{seat}” in this turn.", f"Its seats are {', '.join(seats)}."
+        )
 
 
 def check_next_turn(match: MatchRow, statuses: Sequence[str]) -> None:
-    """Raise Conflict where a match with turns of these statuses cannot take the next one."""
+    """Raise Conflict if a match with turns of these statuses can't take the next turn."""
     check_open(match)
     if "running" in statuses:
         raise turn_running()

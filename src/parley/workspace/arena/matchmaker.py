@@ -1,4 +1,4 @@
-"""The matchmaker: checks what a new match is to be, and gives its seats to models."""
+"""The matchmaker: validates a new match and assigns models to its seats."""
 
 import random
 from collections.abc import Callable, Collection, Mapping
@@ -21,7 +21,7 @@ from parley.workspace.arena.seating import NONE_GIVEN, BattleCatalog, Seated, ta
 class Matchmaker(NamedTuple):
     """What matches are made of: modes, models and their cards, and how models are drawn.
 
-    `ensemble` returns what is played where a model of that kind is asked, or raises NotFound.
+    `ensemble` returns the ensemble behind a model of that kind, or raises NotFound.
     """
 
     modes: Mapping[str, Mode[Any]]
@@ -38,18 +38,18 @@ class Matchmaker(NamedTuple):
         settings: Mapping[str, SeatSettings] = NONE_GIVEN,
         needs: Collection[Capability] = (),
     ) -> Seated:
-        """Seat models, chosen, or drawn of those with `needs`. Raises Invalid, Unavailable."""
+        """Assign models to seats: chosen ones, or drawn from those with `needs`. Raises Invalid, Unavailable."""
         return take_seats(seating, wished, self.catalog, self.chance, self.sampling, settings, needs)
 
     def mode(self, name: str) -> Mode[Any]:
         """Return a mode. Raises Invalid."""
         mode = self.modes.get(name)
         if mode is None:
-            raise Invalid("mode", f"There is no mode “{name}”.", f"There are: {', '.join(self.modes)}.")
+            raise Invalid("mode", f"There is no mode “{name}”.", f"The modes are {', '.join(self.modes)}.")
         return mode
 
     def remembers(self, mode: str) -> bool:
-        """Return whether a mode wants to know a match's earlier turns."""
+        """Return whether a mode needs a match's earlier turns."""
         return mode in self.modes and self.modes[mode].remembers
 
     def check(
@@ -59,7 +59,7 @@ class Matchmaker(NamedTuple):
         brief: Mapping[str, Any],
         settings: Mapping[str, SeatSettings] = NONE_GIVEN,
     ) -> Brief:
-        """Return the brief of a match that could begin so. Raises Invalid, Unavailable."""
+        """Return the validated brief of a new match. Raises Invalid, Unavailable."""
         known = self.mode(mode)
         seated = self.seats(known.seating, seats, settings)
         checked = read_brief(known, brief)
@@ -68,13 +68,13 @@ class Matchmaker(NamedTuple):
 
 
 def read_brief(mode: Mode[Any], raw: Mapping[str, Any] | None) -> Brief:
-    """Return a mode's settings. Raises Invalid, which names the first wrong one."""
+    """Return a mode's validated settings. Raises Invalid, naming the first wrong one."""
     return _checked_brief(mode, raw) if raw else usual_brief(mode)[0]
 
 
 @cache
 def usual_brief(mode: Mode[Any]) -> tuple[Brief, dict[str, Any]]:
-    """Return a mode's settings where none are given, and how they are stored."""
+    """Return a mode's default settings, and their stored form."""
     brief = _checked_brief(mode, {})
     return brief, brief.model_dump(mode="json")
 

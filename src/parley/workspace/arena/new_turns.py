@@ -47,7 +47,7 @@ from parley.workspace.arena.views import match_view
 
 
 class Started(msgspec.Struct, frozen=True):
-    """The ids of a turn that has begun."""
+    """The ids of a started turn."""
 
     session_id: str
     match_id: str
@@ -55,10 +55,7 @@ class Started(msgspec.Struct, frozen=True):
 
 
 class StoredTurn(NamedTuple):
-    """A stored turn with all that is needed to play it.
-
-    `brief` is given where it was validated just now.
-    """
+    """A stored turn with everything needed to play it. `brief` is set if it was just validated."""
 
     script: TurnScript
     match: MatchView
@@ -111,7 +108,7 @@ class NewTurns:
         change: ChangeSeats | None = None,
         files: Sequence[AskedAttachment] = (),
     ) -> StoredTurn:
-        """Begin the next turn of a match, with the change of its seats and the files if there are any.
+        """Begin the next turn of a match, with any changes of seats and any files.
 
         Raises NotFound, Invalid, Conflict, Unavailable.
         """
@@ -131,7 +128,7 @@ class NewTurns:
         return self._checked(read_stored_turn(self._repository, turn.id, self._matchmaker))
 
     def again(self, turn_id: str, *, played: bool, seat: str | None = None) -> StoredTurn:
-        """Ask again what is not complete in a match's last turn, or one seat whatever it has said.
+        """Retry the incomplete replies of a match's last turn, or one seat in any case.
 
         Raises NotFound, Invalid, Conflict.
         """
@@ -147,7 +144,7 @@ class NewTurns:
         done = turn.status == "completed" and all(reply.status == "completed" for reply in replies)
         if (done and seat is None) or turns[-1].id != turn_id:
             raise Conflict(
-                "Nothing to retry: this turn is complete, or a later turn follows it.",
+                "There is nothing to retry: this turn is complete, or a later turn follows it.",
                 code="nothing_to_retry",
             )
         self._repository.renew(turn_id, seat)
@@ -209,13 +206,16 @@ class NewTurns:
             self._repository.release(self._owner_id, files, self._now)
 
     def _checked(self, stored: StoredTurn) -> StoredTurn:
-        """Return a turn whose models can see the pictures; those of a blind match were drawn so. Raises Invalid."""
+        """Return a turn, checked that its models can read its pictures. Raises Invalid.
+
+        Models of a blind match were drawn accordingly.
+        """
         if not stored.match.blind:
             check_sight(stored.script, self._matchmaker.catalog)
         return stored
 
     def _change_seats(self, match: MatchRow, turn: int, change: ChangeSeats) -> None:
-        """Let seats be taken and left from a turn on. Raises Invalid, Conflict, Unavailable."""
+        """Add and remove seats from a turn on. Raises Invalid, Conflict, Unavailable."""
         if match.blind:
             raise Conflict(
                 "You can't change the models of a blind match.",
@@ -229,7 +229,7 @@ class NewTurns:
         mode.check(read_brief(mode, match.brief), [*map(seat_of, staying), *joining])
         check_names(mode, joining, "seats.add")
         if match.ballot is not None and mode.ballot is not None:
-            # Who left keeps a place on it: turns of before may still be judged.
+            # A seat that left stays on the ballot: earlier turns may still be judged.
             ballot = mode.ballot.resolved([*map(seat_of, rows), *joining])
             self._repository.set_ballot(match.id, msgspec.to_builtins(ballot))
         self._repository.free_seats([row.id for row in leaving], turn)
@@ -254,19 +254,22 @@ class NewTurns:
         )
 
     def _parents(self, asked: StartSession, seats: Sequence[Seat]) -> Mapping[str, ContinueFrom]:
-        """Return by seat the conversation that it carries on. Raises Invalid, Conflict."""
+        """Return the conversation that each seat continues. Raises Invalid, Conflict."""
         if not isinstance(asked, StartMatch):
             return {}
         if asked.continue_from is not None:
             if asked.continue_seats:
                 raise Invalid(
-                    "continue_seats", "This is for matches without “continue_from”.", "Leave one out."
+                    "continue_seats", "This field can't be combined with “continue_from”.", "Leave one out."
                 )
             self._check_lineage(asked.continue_from, "continue_from")
             return {seat.name: asked.continue_from for seat in seats}
         for name, parent in (asked.continue_seats or {}).items():
             if name not in {seat.name for seat in seats}:
-                raise Invalid(f"continue_seats.{name}", f"No seat “{name}” could carry on a conversation.")
+                raise Invalid(
+                    f"continue_seats.{name}",
+                    f"This mode has no seat “{name}” that can continue a conversation.",
+                )
             self._check_lineage(parent, f"continue_seats.{name}")
         return asked.continue_seats or {}
 
@@ -275,9 +278,9 @@ class NewTurns:
             turn = self._repository.turn(self._owner_id, parent.turn_id)
             match = self._repository.match(self._owner_id, turn.match_id)
         except NotFound:
-            raise Invalid(f"{field}.turn_id", "There is no such turn to continue from.") from None
+            raise Invalid(f"{field}.turn_id", "The turn to continue from does not exist.") from None
         if parent.seat not in {seat.name for seat in self._repository.seats([match.id])}:
-            raise Invalid(f"{field}.seat", f"That match has no seat “{parent.seat}”.")
+            raise Invalid(f"{field}.seat", f"The match to continue from has no seat “{parent.seat}”.")
         if turn.status == "running":
             raise turn_running()
         if match.blind and match.status != "voted":
@@ -289,14 +292,14 @@ class NewTurns:
 
 
 def read_stored_turn(repository: ArenaRepository, turn_id: str, matchmaker: Matchmaker) -> StoredTurn:
-    """Read a turn that is to be played (again). Raises NotFound."""
+    """Read a turn to play or replay. Raises NotFound."""
     script = repository.script(turn_id, matchmaker.remembers)
     match = repository.any_match(script.match_id)
     return StoredTurn(script, read_rows(repository, [match], only="").view(match, matchmaker.card))
 
 
 def _brief(mode: Mode[Any], raw: dict[str, Any] | None) -> tuple[Brief, dict[str, Any]]:
-    """Return a mode's settings and how they are stored. Raises Invalid."""
+    """Return a mode's settings and their stored form. Raises Invalid."""
     if not raw:
         return usual_brief(mode)
     brief = read_brief(mode, raw)
@@ -322,7 +325,7 @@ def _seat_row(
 
 
 def _title_text(session: SessionRow, prompt: str) -> list[SearchTextRow]:
-    """Return what a title is found by; nothing where it stands in the prompt just so, which is found anyway."""
+    """Return a title's search text; empty if the prompt, which is searched anyway, contains it."""
     if session.title.removesuffix("…") in " ".join(prompt.split()):
         return []
     return [SearchTextRow(session.id, session.owner_id, is_title=True, text=folded(session.title))]

@@ -1,4 +1,4 @@
-"""Quotes: what a turn would take, before anything is asked or stored."""
+"""Quotes: the estimated calls and cost of a turn, before anything is asked or stored."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
@@ -13,23 +13,23 @@ from parley.workspace.arena.matchmaker import Matchmaker, read_brief
 from parley.workspace.arena.schemas import AskQuote, settings_of
 
 REPLY_TOKENS = 500
-"""How long a reply is taken to be."""
+"""The assumed length of a reply."""
 CHARACTERS_PER_TOKEN = 4
 MICROS = 1_000_000
 
 ASSUMPTIONS = (
-    f"Every reply is taken to be {REPLY_TOKENS} tokens long.",
-    f"{CHARACTERS_PER_TOKEN} characters of the question and of the settings are taken to be a token.",
+    f"Each reply is assumed to have {REPLY_TOKENS} tokens.",
+    f"Each token of the question and the settings is assumed to have {CHARACTERS_PER_TOKEN} characters.",
     "Earlier turns, failures and retries are not counted.",
 )
-DRAWN = "The models are drawn when the match begins, so what they cost is not known before."
-DRAWN_ENSEMBLE = "An ensemble may be drawn, and makes more than the one call that is counted for each side."
+DRAWN = "The models are drawn when the match starts, so their prices are not known before."
+DRAWN_ENSEMBLE = "An ensemble may be drawn. It makes more calls than the one that is counted for each side."
 
 
 class QuotedCalls(msgspec.Struct, frozen=True, kw_only=True):
-    """The calls of one seat for one purpose; `model` is null where it is not known yet.
+    """The calls of one seat for one purpose. `model` is null if it is not known yet.
 
-    `within`: the seats, from the outside to the inside, of the ensembles that make these calls as their answer.
+    `within`: the seats of the ensembles that make these calls, outermost first.
     """
 
     seat: str
@@ -41,10 +41,10 @@ class QuotedCalls(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Quote(msgspec.Struct, frozen=True, kw_only=True):
-    """What a turn would take, at least and at most. The calls of an ensemble are those made within it.
+    """The minimum and maximum calls and cost of a turn. The calls of an ensemble are those made inside it.
 
-    Costs are those of all models but the `unpriced` ones, and null where no model has a price. `assumptions` are
-    sentences for the person who reads the figures.
+    Costs are those of all models except the `unpriced` ones, and null if no model has a price. `assumptions` are
+    sentences that explain the figures to a person.
     """
 
     calls_least: int
@@ -57,27 +57,27 @@ class Quote(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class _Load(NamedTuple):
-    """So many calls, and how many characters all of them hear together."""
+    """A number of calls, and the characters that they read in total."""
 
     calls: int
     characters: int
 
     def within(self, each: int, hears: int, rules: int) -> "_Load":
-        """Return the load of calls that are each made `each` times for every call of this load.
+        """Return the load of calls made `each` times for every call of this load.
 
-        Together they hear so many replies; `rules` is how many characters all of them hear anyway.
+        Together they read that many replies; `rules` is the number of characters that all of them read anyway.
         """
         heard = each * rules + hears * REPLY_TOKENS * CHARACTERS_PER_TOKEN
         return _Load(self.calls * each, self.characters * each + self.calls * heard)
 
     def micros(self, model: Model) -> int:
-        """Return what these calls cost, 0 where the model has no price."""
+        """Return the cost of these calls; 0 if the model has no price."""
         heard = -(-self.characters // CHARACTERS_PER_TOKEN)
         return model.prices.cost_micros(heard, self.calls * REPLY_TOKENS) if model.prices else 0
 
 
 class _Asked(NamedTuple):
-    """The calls of one seat that go to one model, which is None where it is not known yet."""
+    """The calls of one seat to one model, which is None if it is not known yet."""
 
     seat: str
     purpose: str
@@ -98,7 +98,7 @@ class _Asked(NamedTuple):
 
 
 def make_quote(matchmaker: Matchmaker, asked: AskQuote) -> Quote:
-    """Return what a turn would take. Raises Invalid, Unavailable: just as starting it would."""
+    """Return the estimate for a turn. Raises Invalid, Unavailable, as starting it would."""
     mode = matchmaker.mode(asked.mode)
     brief = read_brief(mode, asked.brief)
     drawn = bool(mode.seating.drawn)
@@ -128,9 +128,9 @@ def _asked(
     most: _Load | None = None,
     within: tuple[str, ...] = (),
 ) -> Iterator[_Asked]:
-    """Yield the calls of seats; instead of a call to an ensemble, those made within it.
+    """Yield the calls of seats; for an ensemble, the calls made within it.
 
-    Whose model is drawn when the match begins is not known yet.
+    Models that are drawn when the match begins are not known yet.
     """
     outline = mode.outline(brief, seats)
     models = {seat.name: matchmaker.catalog.model(seat.model_id) for seat in seats}

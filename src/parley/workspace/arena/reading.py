@@ -1,4 +1,4 @@
-"""Reading: matches and turns as they are shown, from memory while played, else from storage."""
+"""Reading: matches and turns as views, from memory while they are played, else from storage."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
@@ -19,10 +19,10 @@ R = TypeVar("R", SeatRow, TurnRow, ReplyRow)
 
 
 class Rows(NamedTuple):
-    """What was read of matches, to be made into views where the live turns are.
+    """The stored rows of matches, to be made into views together with the live turns.
 
-    Seats, turns and votes by match; replies and events by turn, of those turns that are shown. `statuses`: the seats
-    and statuses of replies by turn, of turns that are judged without being shown.
+    Seats, turns and votes by match; replies and events by turn, for turns that are shown. `statuses`: the seats and
+    statuses of replies by turn, for turns that are judged but not shown.
     """
 
     matches: Sequence[MatchRow]
@@ -35,7 +35,7 @@ class Rows(NamedTuple):
     statuses: dict[str, list[tuple[str, str]]]
 
     def view(self, match: MatchRow, card: Callable[[str], ModelCard]) -> MatchView:
-        """Return one of the matches, veiled until its owner has voted."""
+        """Return one of the matches; a blind one is veiled until its owner has voted."""
         turns = [self._turn_replies(turn) for turn in self.turns.get(match.id, ())]
         seats, votes = self.seats.get(match.id, ()), self.votes.get(match.id, ())
         return match_view(match, seats, turns, votes, card)
@@ -46,7 +46,7 @@ class Rows(NamedTuple):
 
 
 class ArenaReader:
-    """Reads for one viewer; a blind match comes veiled. Somebody else's things are not found."""
+    """Reads for one viewer; a blind match is veiled. Other people's data is not found."""
 
     def __init__(self, database: Database, hub: Hub, card: Callable[[str], ModelCard]) -> None:
         self._database = database
@@ -54,13 +54,13 @@ class ArenaReader:
         self._card = card
 
     async def check_session(self, owner_id: str, session_id: str) -> None:
-        """Raise NotFound unless the session is there and the owner's."""
+        """Raise NotFound unless the session exists and belongs to the owner."""
         await self._database.read(
             lambda transaction: ArenaRepository(transaction).session(owner_id, session_id)
         )
 
     async def check_turn(self, owner_id: str, turn_id: str) -> None:
-        """Raise NotFound unless the turn is there and the owner's."""
+        """Raise NotFound unless the turn exists and belongs to the owner."""
         await self._database.read(lambda transaction: ArenaRepository(transaction).turn(owner_id, turn_id))
 
     async def turn(self, owner_id: str, turn_id: str) -> TurnSnapshot:
@@ -74,20 +74,20 @@ class ArenaReader:
         return TurnSnapshot(match=record.match, turn=record.turns[0])
 
     async def attempts(self, owner_id: str, turn_id: str) -> Attempts:
-        """Return what a turn's replies said in earlier attempts.
+        """Return the earlier attempts of a turn's replies.
 
-        Raises NotFound, and Conflict while it is blind.
+        Raises NotFound, and Conflict while the turn is blind.
         """
-        await self._check_revealed(owner_id, turn_id, "who was asked again would tell whose answer failed")
+        await self._check_revealed(owner_id, turn_id, "a list of retries would reveal which answer failed")
         rows = await self._database.read(lambda transaction: ArenaRepository(transaction).attempts(turn_id))
         return Attempts(turn_id=turn_id, attempts=tuple(attempt_view(*row) for row in rows))
 
     async def inner_replies(self, owner_id: str, turn_id: str) -> InnerReplies:
-        """Return how a turn's ensembles came to their answers.
+        """Return how a turn's ensembles reached their answers.
 
-        Raises NotFound, and Conflict while it is blind.
+        Raises NotFound, and Conflict while the turn is blind.
         """
-        await self._check_revealed(owner_id, turn_id, "who spoke within an answer would tell whose it is")
+        await self._check_revealed(owner_id, turn_id, "an ensemble's inner replies would reveal the model")
         rows = await self._database.read(
             lambda transaction: ArenaRepository(transaction).inner_replies(turn_id)
         )
@@ -103,14 +103,14 @@ class ArenaReader:
         return tuple(await self._settled(read))
 
     async def _check_revealed(self, owner_id: str, turn_id: str, why: str) -> None:
-        """Raise Conflict while a turn is blind, NotFound where there is none."""
+        """Raise Conflict while a turn is blind, NotFound if there is none."""
         if (await self.turn(owner_id, turn_id)).match.blind:
             raise Conflict(f"This battle is blind until you vote: {why}.", "Vote first.", code="still_blind")
 
     async def _settled(self, read: Callable[[ArenaRepository], Rows]) -> list[MatchRecord]:
         """Return the matches that `read` finds, with their live turns.
 
-        Reads again where a turn ended between the look into the database and that into memory.
+        Reads again if a turn ended between reading the database and reading memory.
         """
 
         async def once() -> list[MatchRecord]:

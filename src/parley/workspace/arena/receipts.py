@@ -1,4 +1,4 @@
-"""Receipts: a request sent twice under one idempotency key is carried out once."""
+"""Receipts: a request sent twice with the same idempotency key is carried out once."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -28,9 +28,9 @@ def once(
     kind: type[T],
     make: Callable[[], T],
 ) -> tuple[T, bool]:
-    """Return what `make` made under this key, and whether it was made just now.
+    """Return what `make` returned for this key, and whether it was called just now.
 
-    Raises Invalid where the key came with another request before.
+    Raises Invalid if the key was used for another request.
     """
     if key is None:
         return make(), True
@@ -43,7 +43,7 @@ def once(
     if earlier.request_sha256 != key.request_sha256:
         raise Invalid(
             "Idempotency-Key",
-            "This idempotency key was used for another request before.",
+            "This idempotency key was already used for another request.",
             "Use a new key for a new request.",
             code="idempotency_key_reused",
         )

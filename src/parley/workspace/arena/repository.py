@@ -1,4 +1,4 @@
-"""The arena's queries. What belongs to somebody is looked up together with its owner."""
+"""The arena's queries. Everything that a person owns is looked up together with its owner."""
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
@@ -37,7 +37,7 @@ from parley.workspace.arena.views import vote_view
 
 R = TypeVar("R", bound=Row)
 
-# Statements are made once: each remembers how it is compiled.
+# Statements are created once: each caches how it is compiled.
 _SESSIONS, _MATCHES, _SEATS, _TURNS = (core(table).c for table in (Session, Match, Seat, Turn))
 _REPLIES, _EVENTS, _VOTES = (core(table).c for table in (Reply, TurnEvent, Vote))
 _THIS: BindParameter[str] = bindparam("this")
@@ -125,7 +125,7 @@ class ArenaRepository:
         """Return a session of the owner that is not deleted. Raises NotFound."""
         found = self._first(_SESSION, SessionRow, this=session_id, owner_id=owner_id)
         if found is None:
-            raise NotFound("There is no such session.", "It may have been deleted.")
+            raise NotFound("This session doesn't exist.", "It may have been deleted.")
         return found
 
     def match(self, owner_id: str, match_id: str, *, lock: bool = False) -> MatchRow:
@@ -133,14 +133,14 @@ class ArenaRepository:
         query = _LOCKED_MATCH if lock else _MATCH
         found = self._first(query, MatchRow, this=match_id, owner_id=owner_id)
         if found is None:
-            raise NotFound("There is no such match.", "Its session may have been deleted.")
+            raise NotFound("This match doesn't exist.", "Its session may have been deleted.")
         return found
 
     def turn(self, owner_id: str, turn_id: str) -> TurnRow:
         """Return a turn of the owner in a session that is not deleted. Raises NotFound."""
         found = self._first(_TURN, TurnRow, this=turn_id, owner_id=owner_id)
         if found is None:
-            raise NotFound("There is no such turn.", "Its session may have been deleted.")
+            raise NotFound("This turn doesn't exist.", "Its session may have been deleted.")
         return found
 
     def any_match(self, match_id: str) -> MatchRow:
@@ -156,7 +156,7 @@ class ArenaRepository:
         return self._db.rows(_MATCHES_OF_SESSION, {"this": session_id}, MatchRow)
 
     def set_ballot(self, match_id: str, ballot: dict[str, Any]) -> None:
-        """Store another ballot of a match."""
+        """Replace the ballot of a match."""
         self._db.run(_SET_BALLOT, [{"this": match_id, "to_ballot": ballot}])
 
     def seats(self, match_ids: Sequence[str]) -> Sequence[SeatRow]:
@@ -164,7 +164,7 @@ class ArenaRepository:
         return self._db.rows(_SEATS_OF_MATCHES, {"ids": match_ids}, SeatRow)
 
     def free_seats(self, seat_ids: Sequence[str], turn: int) -> None:
-        """Store that seats are not asked any more from a turn on."""
+        """Store that seats have left from a turn on."""
         self._db.execute(update(core(Seat)).where(_SEATS.id.in_(seat_ids)).values(until_turn=turn))
 
     def turns(self, match_ids: Sequence[str]) -> Sequence[TurnRow]:
@@ -183,7 +183,7 @@ class ArenaRepository:
         return found
 
     def inner_replies(self, turn_id: str) -> Sequence[ReplyRow]:
-        """Return what was said within the ensembles of a turn, in the order of asking."""
+        """Return the inner replies of a turn's ensembles, in the order of asking."""
         return self._db.rows(_INNER_REPLIES, {"this": turn_id}, ReplyRow)
 
     def attempts(self, turn_id: str) -> Sequence[tuple[AttemptRow, str, int, str]]:
@@ -191,16 +191,16 @@ class ArenaRepository:
         return self._db.rows(_ATTEMPTS, {"this": turn_id}, _attempt)
 
     def events(self, turn_ids: Sequence[str]) -> dict[str, list[tuple[str, dict[str, Any]]]]:
-        """Return by turn the kinds and data of those events that its view shows, in order."""
+        """Return, by turn, the kinds and data of the events that its view shows, in order."""
         events: dict[str, list[tuple[str, dict[str, Any]]]] = {}
         for turn_id, kind, data in self._db.execute(_SHOWN_EVENTS, {"ids": turn_ids}).all():
             events.setdefault(turn_id, []).append((kind, data))
         return events
 
     def renew(self, turn_id: str, seat: str | None = None) -> None:
-        """Set a turn running again, to be played for what is not complete or for one seat.
+        """Mark a turn as running again, to retry its incomplete replies or one seat.
 
-        The caller has made sure that nobody plays it.
+        The caller has made sure that it is not being played.
         """
         event = TurnRenewed(turn_id=turn_id, seat=seat)
         row = {
@@ -214,18 +214,18 @@ class ArenaRepository:
         self._db.run(_RUN_TURN, [{"this": turn_id}])
 
     def votes(self, match_ids: Sequence[str]) -> dict[str, list[VoteView]]:
-        """Return the votes that stand by match, oldest first."""
+        """Return the current votes by match, oldest first."""
         votes: dict[str, list[VoteView]] = {}
         for match_id, result, excluded in self._db.execute(_STANDING_VOTES, {"ids": match_ids}):
             votes.setdefault(match_id, []).append(vote_view(result, excluded))
         return votes
 
     def attachments(self, owner_id: str, sha256s: Sequence[str]) -> Sequence[AttachmentRow]:
-        """Return those of the owner's attachments, which nobody deletes until this transaction ends."""
+        """Return these attachments of the owner, locked against deletion until this transaction ends."""
         return self._db.rows(_ATTACHMENTS, {"owner_id": owner_id, "ids": sha256s}, AttachmentRow)
 
     def release(self, owner_id: str, sha256s: Sequence[str], now: datetime) -> None:
-        """Keep attachments only as long as turns have them."""
+        """Mark attachments as used, so that they are deleted with their turns only."""
         where = (_ATTACHED.owner_id == owner_id, _ATTACHED.sha256.in_(sha256s))
         self._db.execute(update(core(Attachment)).where(*where).values(kept_until=now))
 
@@ -241,10 +241,7 @@ class ArenaRepository:
             self._db.run(_TOUCH_MODE, [{"this": session_id, "now": now, "to_mode": mode}])
 
     def take_receipt(self, owner_id: str, key: str, request_sha256: str, now: datetime) -> bool:
-        """Take an idempotency key; return False where it is taken.
-
-        Waits for another transaction that is taking it.
-        """
+        """Reserve an idempotency key; return False if it is taken. Waits for a transaction that is reserving it."""
         row: dict[str, Any] = {
             "owner_id": owner_id,
             "key": key,
@@ -256,12 +253,12 @@ class ArenaRepository:
         return self._db.execute(take.returning(core(Receipt).c.key), row).first() is not None
 
     def fill_receipt(self, owner_id: str, key: str, result: dict[str, Any]) -> None:
-        """Store what an idempotency key stands for."""
+        """Store the result of an idempotency key."""
         query = update(Receipt).where(Receipt.owner_id == owner_id, Receipt.key == key)
         self._db.execute(query.values(result=result))
 
     def receipt(self, owner_id: str, key: str) -> Receipt:
-        """Return what an idempotency key that is taken stands for."""
+        """Return the result stored for an idempotency key."""
         return self._db.get_one(Receipt, (owner_id, key))
 
     def _first(self, query: Select[*tuple[Any, ...]], kind: type[R], **values: str) -> R | None:

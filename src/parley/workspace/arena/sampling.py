@@ -1,4 +1,4 @@
-"""Sampling: which models meet in a match whose seats are drawn, and with what chance."""
+"""Sampling: draws the models of a match, with known probabilities."""
 
 import random
 from bisect import bisect_right
@@ -11,10 +11,10 @@ from parley.kernel.models import Model
 
 Method: TypeAlias = Literal["equal", "weighted", "informative"]
 PairChances: TypeAlias = Mapping[tuple[str, str], float]
-"""How likely each pair of models is, by ids in alphabetical order; a pair that is not there is worth nothing."""
+"""The probability of each pair of models, by ids in alphabetical order; 0 for a missing pair."""
 
 UNIFORM_SHARE = 0.1
-"""The part of informative draws that is equal, so that every pair keeps a known chance that is not too small."""
+"""The share of informative draws that are equal, so that every pair has a known chance that is not too small."""
 
 ADD_MODELS = (
     "Add models to the model list (config/models.yaml, or parley serve --models PATH) and start again."
@@ -22,19 +22,18 @@ ADD_MODELS = (
 
 
 class Drawn(NamedTuple):
-    """Models in the order of their seats, and the chance of drawing just these in this order."""
+    """Models in the order of their seats, and the probability of drawing exactly these in this order."""
 
     models: tuple[Model, ...]
     propensity: float
 
 
 class Sampling:
-    """Draws models for a match.
+    """Draws models for a match. Models that are down are left out; a model never meets itself under another name.
 
-    Those that are down are left out; a model never meets itself under another name.
-    `equal`: every pair is as likely as any other. `weighted`: in proportion to the product of both models' weights.
-    `informative`: by the chances that the standings give, mixed with equal ones; equal while there are none.
-    Sides are always by a fair coin.
+    `equal`: every pair is equally likely. `weighted`: in proportion to the product of both models' weights.
+    `informative`: by the probabilities from the standings, mixed with equal ones; equal while there are none. Sides are
+    always decided by a fair coin.
     """
 
     def __init__(
@@ -50,7 +49,7 @@ class Sampling:
         self._table: _Table | None = None
 
     def draw(self, pool: Sequence[Model], wanted: int, chance: random.Random) -> Drawn:
-        """Draw so many models of a pool. Raises Unavailable where there are too few."""
+        """Draw this many models from a pool. Raises Unavailable if there are too few."""
         if len(pool) < wanted:
             raise _too_few(wanted, len(pool))
         up = [model for model in pool if self._weight(model) > 0 and not self._is_down(model)]
@@ -69,7 +68,7 @@ class Sampling:
         return Drawn(models, propensity)
 
     def _several(self, up: Sequence[Model], wanted: int, chance: random.Random) -> Drawn:
-        """Draw one after the other by weight, without replacement."""
+        """Draw models one after the other by weight, without replacement."""
         rest, drawn, propensity = list(up), list[Model](), 1.0
         for _ in range(wanted):
             if not rest:
@@ -85,7 +84,7 @@ class Sampling:
         return model.weight if self._method == "weighted" else 1.0
 
     def _table_of(self, up: Sequence[Model]) -> "_Table":
-        """Return the table of pairs, from the last draw where nothing has changed since."""
+        """Return the table of pairs, reusing that of the last draw if nothing has changed."""
         chances = self._pair_chances() if self._method == "informative" else None
         key = tuple((model.id, model.weight) for model in up)
         if self._table is None or self._table.key != key or self._table.chances is not chances:
@@ -108,7 +107,7 @@ _Key: TypeAlias = tuple[tuple[str, float], ...]
 
 
 class _Table(NamedTuple):
-    """Pairs that may meet and the running sums of their weights, as of some models and chances."""
+    """Pairs that can meet and the running sums of their weights, for given models and probabilities."""
 
     key: _Key
     chances: PairChances | None
@@ -128,14 +127,14 @@ def _ids(one: Model, other: Model) -> tuple[str, str]:
 
 
 def _may_meet(one: Model, other: Model) -> bool:
-    """Two entries with a route in common are one model under two names."""
+    """Return whether two entries can meet: with a route in common they are one model under two names."""
     return not any(route in other.routes for route in one.routes)
 
 
 def _one_and_the_same(wanted: int) -> Unavailable:
     several = "two" if wanted == 2 else str(wanted)
     return Unavailable(
-        f"A blind match needs {several} different models, and those ready for it are one and the same.",
+        f"A blind match needs {several} different models, but the ready ones are all the same model.",
         ADD_MODELS,
         code="not_enough_models",
     )
@@ -144,15 +143,15 @@ def _one_and_the_same(wanted: int) -> Unavailable:
 def _too_few(wanted: int, there: int) -> Unavailable:
     have = "only one model is" if there == 1 else "no model is" if there == 0 else f"only {there} models are"
     return Unavailable(
-        f"A blind match needs {wanted} models, and {have} ready for it.", ADD_MODELS, code="not_enough_models"
+        f"A blind match needs {wanted} models, but {have} ready.", ADD_MODELS, code="not_enough_models"
     )
 
 
 def _resting(wanted: int, up: int) -> Unavailable:
     have = "only one model" if up == 1 else "no model" if up == 0 else f"only {up} models"
     return Unavailable(
-        f"A blind match needs {wanted} models, and {have} can answer just now.",
-        "The others keep failing, so Parley retries them in 30 seconds or less. Your text is saved. Ask again then, or "
-        "see Models for the state of each provider.",
+        f"A blind match needs {wanted} models, but {have} can answer right now.",
+        "The others keep failing. Parley retries them within 30 seconds. Your text is saved. Ask again "
+        "then, or check each provider's state in Models.",
         code="models_resting",
     )

@@ -1,4 +1,4 @@
-"""What the arena is asked, validated: the bodies of its requests."""
+"""The arena's request bodies, validated."""
 
 from collections.abc import Sequence
 from typing import Annotated, Any, Literal, cast
@@ -26,7 +26,7 @@ def _spoken(text: str) -> str:
     if not text.strip():
         raise ValueError("must not be empty")
     if len(text) > MAX_PROMPT_CHARS:
-        raise ValueError(f"has {len(text):,} characters; at most {MAX_PROMPT_CHARS:,} are possible")
+        raise ValueError(f"has {len(text):,} characters; the limit is {MAX_PROMPT_CHARS:,}")
     return text
 
 
@@ -36,7 +36,7 @@ ModelId = Annotated[str, Field(max_length=64)]
 
 
 class Request(BaseModel):
-    """A body: strict types, no unknown fields, and only text that can be stored and sent on."""
+    """A request body: strict types, no unknown fields, and only text that can be stored and sent on."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
@@ -47,10 +47,7 @@ class Request(BaseModel):
 
 
 def storable(value: object) -> object:
-    """Return JSON without NUL and lone surrogates.
-
-    PostgreSQL cannot hold the one, and UTF-8 not the other.
-    """
+    """Return JSON without NUL and lone surrogates: PostgreSQL can't store the one, and UTF-8 can't encode the other."""
     if isinstance(value, str):
         return value.replace("\x00", "\ufffd").encode("utf-8", "replace").decode("utf-8")
     if isinstance(value, list):
@@ -61,9 +58,9 @@ def storable(value: object) -> object:
 
 
 class AskedAttachment(Request):
-    """A picture or file that was uploaded before, by the SHA-256 that the upload was answered with.
+    """An uploaded picture or file, by the SHA-256 that the upload returned.
 
-    `name` is what it is called in this question; by default as in the upload.
+    `name` is its name in this question; by default its name at the upload.
     """
 
     sha256: Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
@@ -74,14 +71,14 @@ AskedAttachments = Annotated[list[AskedAttachment], Field(max_length=PER_QUESTIO
 
 
 class ContinueFrom(Request):
-    """The conversation that a new match carries on: one seat's, up to and including a turn."""
+    """The conversation that a new match continues: that of one seat, up to and including a turn."""
 
     turn_id: str
     seat: SeatName
 
 
 class AskedSettings(Request):
-    """How the model at one seat is to be asked; what is left out is left to the mode, or to the provider."""
+    """How to ask the model of one seat. The mode or the provider decides what is left out."""
 
     temperature: Annotated[float, Field(ge=0, le=2)] | None = None
     max_output_tokens: Annotated[int, Field(ge=1, le=MAX_OUTPUT_TOKENS)] | None = None
@@ -89,7 +86,7 @@ class AskedSettings(Request):
 
     @property
     def settings(self) -> SeatSettings:
-        """The settings as the seat keeps them."""
+        """The settings in the form that seats store."""
         return SeatSettings(**self.model_dump())
 
 
@@ -97,7 +94,7 @@ AskedOfSeats = dict[SeatName, AskedSettings]
 
 
 def settings_of(asked: AskedOfSeats | None) -> dict[str, SeatSettings]:
-    """Return the settings that say something, by seat."""
+    """Return the settings that are not empty, by seat."""
     plain = {seat: each.settings for seat, each in (asked or {}).items()}
     return {seat: settings for seat, settings in plain.items() if settings != AS_IT_IS}
 
@@ -116,7 +113,8 @@ class StartSession(Request):
 class StartMatch(StartSession):
     """A new match in a session and its first prompt.
 
-    `continue_from` is carried on by all of its seats, `continue_seats` by each one its own; it is one or the other.
+    With `continue_from` all seats continue the same conversation, with `continue_seats` each seat its own. Only one of
+    the two can be given.
     """
 
     continue_from: ContinueFrom | None = None
@@ -124,7 +122,7 @@ class StartMatch(StartSession):
 
 
 class AskQuote(Request):
-    """A turn that has not begun: what would it take? The question may still be missing.
+    """A turn to estimate before it starts. The question may still be empty.
 
     `attached_tokens` is the sum over its pictures and files.
     """
@@ -138,14 +136,14 @@ class AskQuote(Request):
 
 
 class StartBattle(Request):
-    """A new battle: two models are drawn, nobody may choose them."""
+    """A new battle. Its two models are drawn and cannot be chosen."""
 
     prompt: Prompt
     attachments: AskedAttachments = Field(default_factory=list[AskedAttachment])
 
 
 class GivenPrompt(Request):
-    """The person asks something."""
+    """The person asked a question."""
 
     type: Literal["prompt"] = "prompt"
     text: Prompt
@@ -153,27 +151,27 @@ class GivenPrompt(Request):
 
 
 class GivenContinue(Request):
-    """The person lets the mode go on without a new question."""
+    """The person let the mode continue without a new question."""
 
     type: Literal["continue"]
 
 
 class GivenSteer(Request):
-    """The person gives everyone a direction: the question stays."""
+    """The person gave all seats a direction. The question stays the same."""
 
     type: Literal["steer"]
     text: Prompt
 
 
 class GivenAdd(Request):
-    """The person adds something to the question."""
+    """The person added something to the question."""
 
     type: Literal["add"]
     text: Prompt
 
 
 class GivenAsk(Request):
-    """The person asks one seat something."""
+    """The person asked one seat something."""
 
     type: Literal["ask"]
     seat: SeatName
@@ -181,20 +179,20 @@ class GivenAsk(Request):
 
 
 class GivenSkip(Request):
-    """The person leaves out a seat, or what would come next."""
+    """The person skipped a seat or the next step."""
 
     type: Literal["skip"]
     seat: SeatName | None = None
 
 
 class GivenSynthesise(Request):
-    """The person wants the conclusion now."""
+    """The person asked for the conclusion now."""
 
     type: Literal["synthesise"]
 
 
 def _with_type(given: object) -> object:
-    """An input without a type is a prompt; a field that is null is as one that is left out."""
+    """Treat an input without a type as a prompt, and a null field as left out."""
     if not isinstance(given, dict):
         return given
     fields = cast("dict[object, object]", given)
@@ -208,11 +206,11 @@ Given = Annotated[
     ],
     BeforeValidator(_with_type),
 ]
-"""What a person gives; the mode says which types it takes."""
+"""A person's input; the mode defines which types it accepts."""
 
 
 def stored_input(given: Given) -> TurnInput:
-    """Return an input as it is stored, but for a question's pictures and files: see `asked_with`."""
+    """Return an input as it is stored, except for a question's attachments: see `asked_with`."""
     return msgspec.convert(given.model_dump(exclude={"attachments"}), TurnInput)
 
 
@@ -222,7 +220,7 @@ def asked_with(given: Given) -> Sequence[AskedAttachment]:
 
 
 class ChangeSeats(Request):
-    """Who joins a match, with settings where wanted, and who leaves it, from the next turn on."""
+    """The seats that join or leave a match from the next turn on, with settings if wanted."""
 
     add: dict[SeatName, ModelId] = {}
     leave: list[SeatName] = []
@@ -230,26 +228,26 @@ class ChangeSeats(Request):
 
 
 class StartTurn(Request):
-    """The next turn of a match; in an open match seats may join and leave with it."""
+    """The next turn of a match. In an open match, seats can join and leave with it."""
 
     input: Given
     seats: ChangeSeats | None = None
 
 
 class Interject(Request):
-    """What a person says while a turn runs."""
+    """A person's input while a turn runs."""
 
     input: Given
 
 
 class StopTurn(Request):
-    """What is stopped: one seat of an open match, or else the whole turn."""
+    """What to stop: one seat of an open match, or by default the whole turn."""
 
     seat: SeatName | None = None
 
 
 class AskAgain(Request):
-    """What is asked again: one seat, whatever it has said, or else all that is not complete."""
+    """What to ask again: one seat, even if its reply is complete, or by default all incomplete replies."""
 
     seat: SeatName | None = None
 

@@ -18,15 +18,15 @@ NONE_GIVEN: Mapping[str, SeatSettings] = MappingProxyType({})
 
 
 class BattleCatalog(Catalog, Protocol):
-    """A catalog that also knows who may be drawn."""
+    """A catalog that also knows which models can be drawn."""
 
     def battle_pool(self) -> Sequence[Model]:
-        """Return the models that may be drawn for a blind match."""
+        """Return the models that can be drawn for a blind match."""
         ...
 
 
 class Seated(NamedTuple):
-    """The seats of a new match, and the chance with which just these were drawn."""
+    """The seats of a new match, and the probability with which they were drawn."""
 
     seats: tuple[Seat, ...]
     propensity: float | None
@@ -41,16 +41,17 @@ def take_seats(
     settings: Mapping[str, SeatSettings] = NONE_GIVEN,
     needs: Collection[Capability] = (),
 ) -> Seated:
-    """Seat models: chosen ones as wished and with these settings, drawn ones by the sampling, of those with `needs`.
+    """Assign models to seats: chosen ones as requested, with their settings, and drawn ones by the sampling.
 
-    Raises Invalid (a wish that cannot be), Unavailable (too few models).
+    Drawn models have the capabilities `needs`. Raises Invalid for an impossible request, Unavailable if there are too
+    few models.
     """
     drawn = seating.drawn
     if wished is not None and drawn and all(group.draw is Draw.DRAWN for group in seating.groups):
         raise Invalid(
             "seats",
             "The models of a blind match are drawn at random.",
-            "Leave this field out, or use chat.",
+            "Remove this field, or use chat.",
         )
     models, propensity = _choose(seating, wished or {}, catalog), None
     if drawn:
@@ -72,15 +73,15 @@ def take_seats(
 def change_seats(
     seating: Seating, seats: Sequence[SeatRow], asked: ChangeSeats, catalog: BattleCatalog
 ) -> tuple[Seat, ...]:
-    """Return who joins a match with these seats, where it can go on so. Raises Invalid.
+    """Return the seats that join a match with these seats. Raises Invalid if that is not possible.
 
-    A name is never used twice: what was said under it stays with whom it was said by.
+    A name is never reused, so that each reply stays with the seat that gave it.
     """
     taken = {seat.name for seat in seats}
     taking_part = [seat.name for seat in seats if seat.until_turn is None]
     for name in asked.leave:
         if name not in taking_part:
-            raise Invalid("seats.leave", f"The seat “{name}” is not taken, so nobody can leave it.")
+            raise Invalid("seats.leave", f"The seat “{name}” is empty, so nobody can leave it.")
     settings = settings_of(asked.settings)
     models: dict[str, Model] = {}
     for name, model_id in asked.add.items():
@@ -88,7 +89,7 @@ def change_seats(
         if name in taken:
             raise Invalid(field, f"The name “{name}” is taken in this match.", "Choose another name.")
         if group is None or group.draw is Draw.DRAWN:
-            raise Invalid(field, f"There is no seat “{name}” that could be taken.")
+            raise Invalid(field, f"There is no free seat “{name}”.")
         models[name] = _wish(name, model_id, catalog, field)
     _check_settings(seating, settings, models, "seats.settings")
     stay = [name for name in taking_part if name not in asked.leave]
@@ -106,14 +107,14 @@ def change_seats(
 
 
 def _able(pool: Sequence[Model], needs: Collection[Capability], wanted: int) -> Sequence[Model]:
-    """Return the models that may be drawn. Raises Unavailable where too few can do what is needed."""
+    """Return the models that can be drawn. Raises Unavailable if too few have the needed capabilities."""
     if not needs:
         return pool
     able = [model for model in pool if set(needs) <= set(model.capabilities)]
     if len(able) < wanted:
         have = "none can" if not able else "only one can" if len(able) == 1 else f"only {len(able)} can"
         raise Unavailable(
-            f"A blind match with a picture needs {wanted} models that can see, and {have}.",
+            f"A blind match with a picture needs {wanted} models that read pictures, but {have}.",
             "Nothing was sent. Add models with the capability “vision” to the model list, or remove the picture.",
             code="not_enough_models",
         )
@@ -123,7 +124,7 @@ def _able(pool: Sequence[Model], needs: Collection[Capability], wanted: int) -> 
 def _choose(seating: Seating, wished: Mapping[str, str], catalog: BattleCatalog) -> dict[str, Model]:
     """Return the models of the chosen seats.
 
-    Where nothing is wished, the first model that is listed gets every seat that must be taken.
+    Without a request, the first listed model gets every required seat.
     """
     groups = [group for group in seating.groups if group.draw is Draw.CHOSEN]
     members = {group.role: seating.members(group, wished) for group in groups}
@@ -132,7 +133,9 @@ def _choose(seating: Seating, wished: Mapping[str, str], catalog: BattleCatalog)
         if group in groups and name in members[group.role][: group.most]:
             continue
         if group is not None and group.draw is Draw.DRAWN:
-            raise Invalid(f"seats.{name}", f"The model at “{name}” is drawn, not chosen.", "Leave it out.")
+            raise Invalid(
+                f"seats.{name}", f"The model of seat “{name}” is drawn, not chosen.", "Leave it out."
+            )
         raise Invalid(f"seats.{name}", f"There is no seat “{name}” in this mode.")
     for group in groups:
         if group.most > 1 and len(members[group.role]) < group.least:
@@ -145,7 +148,7 @@ def _choose(seating: Seating, wished: Mapping[str, str], catalog: BattleCatalog)
     ]
     models = {name: _wish(name, wished[name], catalog) for group in groups for name in members[group.role]}
     if needed and wished:
-        raise Invalid(f"seats.{needed[0]}", f"This mode needs a model at “{needed[0]}”.")
+        raise Invalid(f"seats.{needed[0]}", f"This mode needs a model for seat “{needed[0]}”.")
     return models | {name: _wish(name, None, catalog) for name in needed}
 
 
@@ -160,27 +163,28 @@ def _wish(name: str, model_id: str | None, catalog: BattleCatalog, field: str = 
             return model
     raise Invalid(
         field or f"seats.{name}",
-        f"There is no model “{model_id}” that can answer.",
-        "GET /api/models lists those there are.",
+        f"There is no model “{model_id}”, or it can't answer.",
+        "GET /api/models lists all models.",
     )
 
 
 def _check_settings(
     seating: Seating, settings: Mapping[str, SeatSettings], models: Mapping[str, Model], within: str
 ) -> None:
-    """Raise Invalid, which names the seat, where its settings could not be kept."""
+    """Raise Invalid, naming the seat, if its settings can't apply to its model."""
     if settings and not seating.settings:
         raise Invalid(within, "This mode has no settings for its seats.", "Leave this field out.")
     for name, given in settings.items():
         field = f"{within}.{name}"
         if name not in models:
-            raise Invalid(field, f"There are settings for “{name}”, but no model is seated there.")
+            raise Invalid(field, f"There are settings for the seat “{name}”, but it has no model.")
         if name in seating.drawn:
-            raise Invalid(field, f"The model at “{name}” is drawn, and asked as it is.")
+            raise Invalid(field, f"The model of seat “{name}” is drawn, so it can't have settings.")
         if models[name].kind == "ensemble" and (given.temperature, given.max_output_tokens) != (None, None):
             raise Invalid(
                 field,
-                f"“{models[name].name}” is an ensemble: it takes a system prompt, and no temperature or token limit.",
+                f"“{models[name].name}” is an ensemble: it accepts a system prompt, but no temperature "
+                "or token limit.",
             )
 
 

@@ -41,7 +41,7 @@ from parley.workspace.arena.views import end_event
 class ArenaService:
     """Begins, follows, stops, resumes and retries turns.
 
-    It is the only caller of a mode's `play`, by way of the engine's runner.
+    Nothing else starts a mode's `play`, through the engine's runner.
     """
 
     def __init__(
@@ -87,7 +87,7 @@ class ArenaService:
         change: ChangeSeats | None = None,
         files: Sequence[AskedAttachment] = (),
     ) -> Started:
-        """Begin the next turn of a match, with the change of its seats and the files if there are any.
+        """Begin the next turn of a match, with any changes of seats and any files.
 
         Raises NotFound, Invalid, Conflict, Unavailable.
         """
@@ -96,7 +96,7 @@ class ArenaService:
     async def retry(
         self, caller: Caller, turn_id: str, key: IdempotencyKey | None = None, *, seat: str | None = None
     ) -> Started:
-        """Ask again what is not complete in a match's last turn, or one seat whatever it has said.
+        """Retry the incomplete replies of a match's last turn, or one seat in any case.
 
         Raises NotFound, Invalid, Conflict.
         """
@@ -106,10 +106,7 @@ class ArenaService:
     async def interject(
         self, caller: Caller, turn_id: str, given: TurnInput, key: IdempotencyKey | None = None
     ) -> Interjection:
-        """Give an input to a turn while it runs; the next round to begin hears it.
-
-        Raises NotFound, Invalid, Conflict.
-        """
+        """Add an input to a running turn; the next round reads it. Raises NotFound, Invalid, Conflict."""
         interjection = await self._allowed(caller, turn_id, given, key)
         if (started := self._starting.get(turn_id)) is not None:
             await started.wait()
@@ -125,13 +122,13 @@ class ArenaService:
         )
 
     def quote(self, asked: AskQuote) -> Quote:
-        """Return what a turn would take, without beginning it. Raises Invalid, Unavailable."""
+        """Return the estimate for a turn without starting it. Raises Invalid, Unavailable."""
         return make_quote(self._matchmaker, asked)
 
     async def stop(self, caller: Caller, turn_id: str, seat: str | None = None) -> TurnSnapshot:
-        """Stop a turn, or one seat of it; what was said is kept. Stopping what has ended changes nothing.
+        """Stop a turn or one of its seats; replies so far are saved. Stopping an ended turn changes nothing.
 
-        Raises NotFound, and for a seat Conflict in a blind match, Invalid where there is no such seat.
+        Raises NotFound; for a seat, Conflict in a blind match and Invalid if there is no such seat.
         """
         await self._reader.check_turn(caller.person_id, turn_id)
         live = self._hub.turn(turn_id)
@@ -143,25 +140,25 @@ class ArenaService:
         return await self.read_turn(caller, turn_id)
 
     async def stop_session(self, session_id: str) -> None:
-        """Stop every turn of a session that is being played."""
+        """Stop every running turn of a session."""
         live = [turn.id for turn in self._hub.turns() if turn.script.session_id == session_id]
         await asyncio.gather(*(self._runner.stop(turn_id) for turn_id in live))
 
     async def read_turn(self, caller: Caller, turn_id: str) -> TurnSnapshot:
-        """Return all that the caller may see of a turn now. Raises NotFound."""
+        """Return everything that the caller may see of a turn now. Raises NotFound."""
         return await self._reader.turn(caller.person_id, turn_id)
 
     async def read_attempts(self, caller: Caller, turn_id: str) -> Attempts:
-        """Return what a turn's replies said in earlier attempts.
+        """Return the earlier attempts of a turn's replies.
 
-        Raises NotFound, and Conflict while it is blind.
+        Raises NotFound, and Conflict while the turn is blind.
         """
         return await self._reader.attempts(caller.person_id, turn_id)
 
     async def read_inner(self, caller: Caller, turn_id: str) -> InnerReplies:
-        """Return how a turn's ensembles came to their answers.
+        """Return how a turn's ensembles reached their answers.
 
-        Raises NotFound, and Conflict while it is blind.
+        Raises NotFound, and Conflict while the turn is blind.
         """
         return await self._reader.inner_replies(caller.person_id, turn_id)
 
@@ -170,14 +167,14 @@ class ArenaService:
         return await self._reader.matches(caller.person_id, session_id)
 
     async def wait(self, caller: Caller, turn_id: str) -> TurnSnapshot:
-        """Return a turn once it has ended. Raises NotFound."""
+        """Wait until a turn has ended and return it. Raises NotFound."""
         live = self._hub.turn(turn_id)
         if live is not None:
             await live.finished.wait()
         return await self.read_turn(caller, turn_id)
 
     async def follow(self, caller: Caller, turn_id: str) -> Feed:
-        """Return a turn's events: a snapshot, what happens, and one end. Raises NotFound."""
+        """Return the feed of a turn's events: a snapshot, its events and one end. Raises NotFound."""
         live = self._live(turn_id)
         if live is None:
             snapshot = await self.read_turn(caller, turn_id)
@@ -185,16 +182,16 @@ class ArenaService:
             if live is None:
                 return _feed_of(snapshot)
         if live.script.owner_id != caller.person_id:
-            raise NotFound("There is no such turn.", "Its session may have been deleted.")
+            raise NotFound("This turn doesn't exist.", "Its session may have been deleted.")
         return live.follow()
 
     async def follow_session(self, caller: Caller, session_id: str) -> Feed:
-        """Return what happens in a session outside its turns, without an end. Raises NotFound."""
+        """Return the endless feed of a session's events outside its turns. Raises NotFound."""
         await self._reader.check_session(caller.person_id, session_id)
         return self._hub.follow_session(session_id)
 
     async def resume(self) -> int:
-        """Play every interrupted turn again; finished replies are not asked again. Returns how many."""
+        """Resume every interrupted turn without asking for finished replies again. Returns how many."""
         unfinished = await self._turn_log.unfinished()
         for turn_id in unfinished:
             await self._ensure_played(turn_id)
@@ -203,9 +200,9 @@ class ArenaService:
     async def _allowed(
         self, caller: Caller, turn_id: str, given: TurnInput, key: IdempotencyKey | None
     ) -> Interjection:
-        """Return an input as an interjection, under one key always the same.
+        """Return an input as an interjection, always the same one for an idempotency key.
 
-        Raises NotFound, and Invalid where the turn's mode does not take it.
+        Raises NotFound, and Invalid if the turn's mode does not accept it.
         """
         now = datetime.fromtimestamp(self._clock.now(), UTC)
         fresh = Interjection(id=random_id(), input=given, round=None, created_at=now.isoformat())
@@ -226,7 +223,7 @@ class ArenaService:
     async def _begin(
         self, caller: Caller, key: IdempotencyKey | None, make: Callable[[NewTurns], StoredTurn]
     ) -> Started:
-        """Store a new turn under its idempotency key, then let it be played."""
+        """Store a new turn under its idempotency key, then play it."""
         now = datetime.fromtimestamp(self._clock.now(), UTC)
         stored: list[StoredTurn] = []
 
@@ -236,7 +233,7 @@ class ArenaService:
             def make_turn() -> Started:
                 turn = make(NewTurns(self._matchmaker, repository, caller.person_id, now))
                 stored.append(turn)
-                # Another request under this key may come upon the turn before this one goes on.
+                # Another request with this key may find the turn before this one continues.
                 self._starting[turn.script.turn_id] = asyncio.Event()
                 return turn.started
 
@@ -256,7 +253,7 @@ class ArenaService:
         return started
 
     async def _ensure_played(self, turn_id: str) -> None:
-        """Play a turn unless it is played already; wait until it is live."""
+        """Play a turn unless it is already being played; wait until it is live."""
         if (started := self._starting.get(turn_id)) is not None:
             await started.wait()
             return
@@ -290,7 +287,12 @@ class ArenaService:
             turn_id=script.turn_id,
             match_id=script.match_id,
             status="failed",
-            error=Problem(code="mode_gone", title=why, detail="What had come is kept."),
+            error=Problem(
+                code="mode_gone",
+                title=why,
+                detail="Replies so far are saved. Install its plugin again, or start a new match in another "
+                "mode.",
+            ),
             released=None,
             void=None,
         )
@@ -298,7 +300,7 @@ class ArenaService:
 
 
 def _feed_of(snapshot: TurnSnapshot) -> Feed:
-    """Return the feed of a turn that is not being played: its snapshot, and how it ended."""
+    """Return the feed of a turn that is not being played: its snapshot and its end."""
     feed = Feed(lambda: sse_frame(msgspec.json.encode(snapshot)), lambda _: None)
     end = end_event(snapshot.turn)
     feed.end(b"" if end is None else sse_frame(msgspec.json.encode(end)))

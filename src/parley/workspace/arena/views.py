@@ -1,4 +1,4 @@
-"""Views of rows: what is stored of a match and a turn, veiled for the one who looks."""
+"""Views of rows: stored matches and turns, veiled for a blind viewer."""
 
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -52,10 +52,7 @@ def match_view(
     votes: Sequence[VoteView],
     card: Callable[[str], ModelCard],
 ) -> MatchView:
-    """Return a match, veiled until its owner has voted; a void match stays veiled.
-
-    `votes` are those that stand.
-    """
+    """Return a match, veiled until its owner has voted; a void match stays veiled. `votes` are the current ones."""
     view = _view(
         MatchView,
         match,
@@ -72,7 +69,7 @@ def match_view(
 
 
 def vote_view(result: dict[str, Any], excluded_reason: str | None) -> VoteView:
-    """Return a stored vote as it stands now; an excluded one is not counted, and moved no Elo if withdrawn."""
+    """Return a stored vote in its current state; an excluded one does not count, and a withdrawn one moves no Elo."""
     vote = msgspec.convert(result, VoteView)
     if excluded_reason is None:
         return vote
@@ -86,12 +83,12 @@ def vote_view(result: dict[str, Any], excluded_reason: str | None) -> VoteView:
 
 
 def ballot_of(match: MatchRow) -> Ballot | None:
-    """Return the ballot of a match; None where there is nothing to vote on."""
+    """Return the ballot of a match; None if there is nothing to vote on."""
     return None if match.ballot is None else msgspec.convert(match.ballot, Ballot)
 
 
 def seats_in_turn(seats: Sequence[SeatRow], turn: int) -> list[SeatRow]:
-    """Return those of the seats that are asked in the turn of this index."""
+    """Return the seats that take part in the turn with this index."""
     return [
         seat
         for seat in seats
@@ -100,9 +97,9 @@ def seats_in_turn(seats: Sequence[SeatRow], turn: int) -> list[SeatRow]:
 
 
 def choices_of(ballot: Ballot, seats: Sequence[SeatRow], turn: int) -> tuple[str, ...]:
-    """Return the choices of a ballot in the turn of this index.
+    """Return the choices of a ballot in the turn with this index.
 
-    Where each turn is judged by itself, a seat that is not asked in it cannot be chosen.
+    If each turn is judged by itself, only seats that take part in it can be chosen.
     """
     if not ballot.each_turn:
         return ballot.choices
@@ -136,10 +133,7 @@ def _ballot_view(
 def turn_snapshot(
     match: MatchView, turn: TurnRow, replies: Sequence[ReplyRow], events: Sequence[tuple[str, dict[str, Any]]]
 ) -> TurnSnapshot:
-    """Return a turn that is not being played, veiled as its match is.
-
-    `events` are kinds and data, in order.
-    """
+    """Return a turn that is not being played, veiled like its match. `events` are kinds and data, in order."""
     view = _view(
         TurnView,
         turn,
@@ -158,7 +152,7 @@ def turn_snapshot(
 
 
 def end_event(turn: TurnView) -> TurnEnd | None:
-    """Return the event that ended a turn; None where it has not ended."""
+    """Return the event that ended a turn; None if it has not ended."""
     match turn.status:
         case "completed":
             return TurnCompleted(turn_id=turn.id)
@@ -173,13 +167,13 @@ def end_event(turn: TurnView) -> TurnEnd | None:
 
 
 def attempt_view(attempt: AttemptRow, seat: str, number: int, purpose: str) -> AttemptView:
-    """Return what a reply of a seat, in the round of this number, said in an earlier attempt."""
+    """Return the earlier attempt of a seat's reply in a round."""
     asked = {"seat": seat, "round": number, "purpose": purpose}
     return msgspec.convert(_same(attempt, AttemptView) | asked, AttemptView)
 
 
 def inner_view(reply: ReplyRow, card: Callable[[str], ModelCard]) -> InnerReplyView:
-    """Return what was said within an ensemble."""
+    """Return a reply from within an ensemble."""
     view = _reply_view(reply)
     return _view(InnerReplyView, reply, model=card(reply.model_id), status=view.status, metrics=view.metrics)
 
@@ -194,7 +188,7 @@ def _seat_view(seat: SeatRow, model: ModelCard, *, blind: bool) -> SeatView:
 
 
 def _notes(events: Sequence[tuple[str, dict[str, Any]]]) -> tuple[NoteView, ...]:
-    """Return the notes since the person last asked the turn again."""
+    """Return the notes since the last retry of the turn."""
     notes: list[NoteView] = []
     for kind, data in events:
         if kind == event_tag(TurnRenewed):
@@ -205,14 +199,14 @@ def _notes(events: Sequence[tuple[str, dict[str, Any]]]) -> tuple[NoteView, ...]
 
 
 def _status(turn: TurnRow) -> TurnStatus:
-    """A turn that is marked as running but is played by nobody was interrupted."""
+    """Return a turn's status; one that is marked as running but not being played was interrupted."""
     return "interrupted" if turn.status == "running" else msgspec.convert(turn.status, TurnStatus)
 
 
 def _visible(status: TurnStatus, replies: Sequence[ReplyRow]) -> dict[str, int] | None:
-    """Return what a blind viewer has seen of each reply; None where that is all.
+    """Return how much of each reply a blind viewer has seen; None if everything.
 
-    What an earlier play had shown is gone once the turn is played again, also where that was interrupted.
+    Once the turn is played again, even if that was interrupted, what an earlier play had shown is hidden again.
     """
     if status == "completed":
         return None
@@ -229,7 +223,7 @@ def _reply_view(reply: ReplyRow) -> ReplyView:
 def _view(kind: type[V], row: Row, **values: Any) -> V:
     """Return a view of a row with these values.
 
-    What is shown just as it is stored has one name in both, and is taken over.
+    Fields with the same name in both are copied.
     """
     return kind(**{**_same(row, kind), **values})
 

@@ -24,7 +24,7 @@ def read_pdf(path: Path, folder: Path) -> Text:
             )
         count = len(reader.pages)
         if count > PAGES:
-            raise too_much(f"has {count:,} pages; at most {PAGES:,} are possible.", "Attach a part of it.")
+            raise too_much(f"has {count:,} pages; the limit is {PAGES:,}.", "Attach a part of it.")
         pages = [page.extract_text() for page in reader.pages]
     except (PyPdfError, OSError, ValueError, TypeError, AttributeError, KeyError, IndexError):
         raise damaged("a PDF") from None
@@ -32,8 +32,8 @@ def read_pdf(path: Path, folder: Path) -> Text:
         raise damaged("a PDF") from None
     if not pages or not any(page.strip() for page in pages):
         raise RefusedFile(
-            "is a PDF without text.",
-            "Its pages may be scanned pictures: attach them as pictures, or run text recognition first.",
+            "is a PDF without text, so it can't be read.",
+            "Its pages may be scans. Attach them as pictures, or run text recognition first.",
             code="attachment_unsupported",
         )
     text = "\n\n".join(f"[Page {number}]\n{page.strip()}" for number, page in enumerate(pages, 1))

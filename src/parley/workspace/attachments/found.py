@@ -1,4 +1,4 @@
-"""What is found in a file: messages between the process that reads it and Parley."""
+"""What was found in a file: messages from the process that reads it."""
 
 from typing import TypeAlias
 
@@ -6,7 +6,7 @@ import msgspec
 
 
 class Task(msgspec.Struct, frozen=True, kw_only=True):
-    """The file to read, a folder for what is made of it, and the limits. Sizes are in bytes, times in seconds."""
+    """The file to read, a folder for the results, and the limits. Sizes are in bytes, times in seconds."""
 
     path: str
     folder: str
@@ -15,7 +15,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Picture(msgspec.Struct, frozen=True, tag="picture"):
-    """A picture, written anew: files of the folder, and its size in pixels."""
+    """A picture, re-encoded: files of the folder, and its size in pixels."""
 
     media_type: str
     picture: str
@@ -34,7 +34,7 @@ class Text(msgspec.Struct, frozen=True, tag="text"):
 
 
 class Refused(msgspec.Struct, frozen=True, tag="refused"):
-    """The file cannot be used: words that follow its name, advice, and the code of the error."""
+    """The file can't be used: words that follow its name, advice, and the code of the error."""
 
     title: str
     detail: str
@@ -45,7 +45,7 @@ Found: TypeAlias = Picture | Text | Refused
 
 
 class RefusedFile(Exception):
-    """A file cannot be used."""
+    """A file can't be used."""
 
     def __init__(self, title: str, detail: str, *, code: str) -> None:
         super().__init__(title)
@@ -53,7 +53,7 @@ class RefusedFile(Exception):
 
 
 def unsupported(what: str) -> RefusedFile:
-    """Return the error for a file of a kind that no model can be given."""
+    """Return the error for a file of an unsupported kind."""
     return RefusedFile(
         f"is {what}, so it can't be read.",
         "Attach a picture (PNG, JPEG, WebP, GIF), a PDF, or a text, code or CSV file.",
@@ -71,5 +71,5 @@ def damaged(what: str) -> RefusedFile:
 
 
 def too_much(why: str, advice: str) -> RefusedFile:
-    """Return the error for a file that is too much of something."""
+    """Return the error for a file that exceeds a limit."""
     return RefusedFile(why, advice, code="attachment_too_large")

@@ -1,4 +1,4 @@
-"""What a file is, told by how it begins and never by its name."""
+"""The kind of a file, detected from its first bytes and never from its name."""
 
 from parley.workspace.attachments.found import unsupported
 
@@ -18,16 +18,16 @@ _OTHERS = (
     (b"MZ\x90", "a program"),
     (b"II*\x00", "a TIFF picture"),
     (b"MM\x00*", "a TIFF picture"),
-    (b"OggS", "a sound or a film"),
+    (b"OggS", "an audio or video file"),
     (b"ID3", "a sound"),
     (b"fLaC", "a sound"),
 )
 
 
 def kind_of(head: bytes) -> str:
-    """Return “PDF”, “text”, or the kind of a picture as Pillow calls it. Raises RefusedFile for known other kinds.
+    """Return “PDF”, “text”, or the kind of a picture as Pillow names it. Raises RefusedFile for other known kinds.
 
-    “text” is all that has no other sign, so its reader must look for itself.
+    “text” is anything without a known signature, so its reader must check the content.
     """
     for start, kind in _PICTURES:
         if head.startswith(start):

@@ -1,4 +1,4 @@
-"""Limits of attachments: how large a file, its picture, its text and the work on it may be."""
+"""Limits of attachments: the size of a file, its picture and its text, and the time to read it."""
 
 import msgspec
 
@@ -8,7 +8,7 @@ TEXT_CHARS = 1_000_000
 PAGES = 2_000
 PIXELS = 50_000_000
 LONGEST_SIDE = 2048
-"""Pixels of a picture's longer side as models get it; most of them make it smaller still."""
+"""Pixels of the longer side of a picture that models get; most of them scale it down further."""
 PICTURE_BYTES = 4 << 20
 """A larger one is written as JPEG: providers refuse pictures of more than 5 MB."""
 THUMBNAIL_SIDE = 320

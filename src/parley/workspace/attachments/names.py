@@ -1,4 +1,4 @@
-"""Names of attachments: what is kept of the one that a file came with."""
+"""Names of attachments, cleaned of anything misleading."""
 
 import re
 
@@ -7,13 +7,13 @@ from parley.workspace.attachments.limits import NAME_CHARS
 _UNSEEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\ud800-\udfff]"
 )
-"""Controls, and characters that turn the direction of writing or cannot be seen."""
+"""Control characters, and characters that change the writing direction or are invisible."""
 
 
 def plain_name(given: str) -> str:
-    """Return a name in one line, without folders and characters that could make it look like another one.
+    """Return a name in one line, without folders and misleading characters.
 
-    A name that is too long loses its middle, so that its ending stays.
+    A name that is too long loses its middle, so that its ending is kept.
     """
     last = " ".join(re.split(r"[/\\]", given)[-1].split())
     name = " ".join(_UNSEEN.sub("", last).split()).strip(". ")

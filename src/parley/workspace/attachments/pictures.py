@@ -1,4 +1,4 @@
-"""Reads a picture and writes it anew: without metadata, turned as it is meant to be seen, and not too large."""
+"""Re-encodes a picture: without metadata, in its intended orientation, and not too large."""
 
 import warnings
 from pathlib import Path
@@ -10,7 +10,7 @@ from parley.workspace.attachments.limits import LONGEST_SIDE, PICTURE_BYTES, PIX
 
 TYPES = {"PNG": "image/png", "JPEG": "image/jpeg", "WEBP": "image/webp", "GIF": "image/gif"}
 _WRITTEN = {"PNG": "PNG", "JPEG": "JPEG", "WEBP": "WEBP", "GIF": "PNG"}
-"""What a picture is written as: of an animation, models see the first frame."""
+"""The formats in which pictures are written; models see the first frame of an animation."""
 
 
 def read_picture(path: Path, kind: str, folder: Path) -> Picture:

@@ -19,9 +19,9 @@ _INHERITED = ("PATH", "PYTHONHOME", "LD_LIBRARY_PATH", "SYSTEMROOT", "TMPDIR", "
 
 
 def read_file(path: Path, name: str, folder: Path, limits: AttachmentLimits) -> Picture | Text:
-    """Return what is in a file; what is made of it is in the folder. Blocks.
+    """Return what was found in a file; results are in the folder. Blocks.
 
-    Raises Invalid where the file cannot be used: not a supported kind, damaged, or too much work.
+    Raises Invalid if the file can't be used: unsupported, damaged, or beyond a limit.
     """
     task = Task(path=str(path), folder=str(folder), seconds=limits.seconds, memory_mb=limits.memory_mb)
     try:
@@ -38,7 +38,7 @@ def read_file(path: Path, name: str, folder: Path, limits: AttachmentLimits) -> 
         raise _refuse(
             name,
             Refused(
-                f"takes more than {limits.seconds:g} seconds to read.",
+                f"takes more than {limits.seconds:g} seconds to read, which is the limit.",
                 "Attach a part of it, or save it as text.",
                 code="attachment_too_large",
             ),
@@ -56,7 +56,7 @@ def _found(output: bytes, code: int) -> Found:
         pass
     if code == TOO_LARGE:
         return Refused(
-            "takes too much memory to read.",
+            "needs more memory to read than is allowed.",
             "Attach a part of it, or save it as text.",
             code="attachment_too_large",
         )

@@ -29,15 +29,17 @@ class AttachmentsRepository:
         """Return an attachment of the owner. Raises NotFound."""
         found = self._db.rows(_ONE, {"owner_id": owner_id, "sha256": sha256}, AttachmentRow)
         if not found:
-            raise NotFound("There is no such picture or file.", "It may have been deleted. Attach it again.")
+            raise NotFound(
+                "This picture or file doesn't exist.", "It may have been deleted. Attach it again."
+            )
         return found[0]
 
     def put(self, row: AttachmentRow) -> None:
-        """Store an attachment, in place of the same bytes if they came before."""
+        """Store an attachment, replacing an earlier one with the same bytes."""
         self._db.merge(Attachment(**{name: getattr(row, name) for name in row.__struct_fields__}))
 
     def drop(self, before: datetime, owner_id: str | None = None) -> None:
-        """Forget what no turn has and was to be kept until before a time; of one owner, or of all."""
+        """Delete attachments that no turn has and whose time is over; of one owner, or of all."""
         these = delete(Attachment).where(Attachment.kept_until <= before, ~_IN_A_TURN)
         if owner_id is not None:
             these = these.where(Attachment.owner_id == owner_id)

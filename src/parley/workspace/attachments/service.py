@@ -1,4 +1,4 @@
-"""Attachments' use cases: take a picture or file, give it back, and forget what no conversation has."""
+"""Use cases of attachments: upload, download, and deletion once no conversation has them."""
 
 import asyncio
 import shutil
@@ -25,7 +25,7 @@ from parley.workspace.attachments.reading import read_file
 from parley.workspace.attachments.repository import AttachmentsRepository
 
 UNSENT = timedelta(days=1)
-"""How long an attachment is kept that was never sent."""
+"""How long an attachment that was never sent is kept."""
 
 READERS = 2
 """How many files are read at the same time."""
@@ -41,7 +41,7 @@ class Served(msgspec.Struct, frozen=True):
 
 
 class AttachmentsService:
-    """Attachments of one person; somebody else's are not found, even with the same bytes."""
+    """Attachments of one person; other people's are not found, even with the same bytes."""
 
     def __init__(
         self, *, database: Database, blobs: FolderBlobs, folder: Path, limits: AttachmentLimits, clock: Clock
@@ -65,10 +65,7 @@ class AttachmentsService:
         return Path(mkdtemp(dir=self._folder))
 
     async def add(self, caller: Caller, path: Path, name: str) -> Attached:
-        """Read and store an uploaded file; its folder is left to be deleted.
-
-        Raises Invalid where it cannot be used, Unavailable.
-        """
+        """Read and store an uploaded file; the caller deletes its folder. Raises Invalid, Unavailable."""
         name = plain_name(name)
         async with self._reading:
             found = await asyncio.to_thread(read_file, path, name, path.parent, self.limits)
@@ -86,11 +83,11 @@ class AttachmentsService:
         is_picture, wanted = row.text_sha256 is None, row.thumbnail_sha256 if thumbnail else row.sha256
         path = self._blobs.path_of(wanted) if wanted else None
         if path is None or not path.is_file():
-            raise NotFound("There is no such picture or file.", "Attach it again.")
+            raise NotFound("This picture or file doesn't exist.", "Attach it again.")
         return Served(path, row.name, "image/webp" if thumbnail else row.media_type, is_picture)
 
     async def sweep(self) -> int:
-        """Delete what no conversation has any more; return how many files."""
+        """Delete attachments that no conversation has any more; return how many files."""
         return await self._sweep(lambda repository, now: repository.drop(now))
 
     async def erase(self, caller: Caller) -> None:
@@ -107,7 +104,7 @@ class AttachmentsService:
     def _store(
         self, found: Picture | Text, path: Path, owner_id: str, name: str, now: datetime
     ) -> AttachmentRow:
-        """Move what was found to the blobs; return the row that it needs."""
+        """Move the results to the blobs; return the row to store."""
         folder, store = path.parent, self._blobs.store
         picture = found if isinstance(found, Picture) else None
         text = found if isinstance(found, Text) else None
@@ -130,14 +127,14 @@ class AttachmentsService:
 
 
 def attached(row: AttachmentRow, name: str) -> Attached:
-    """Return an attachment as a question has it, under the name that it has there."""
+    """Return an attachment as part of a question, with its name there."""
     fields: dict[str, Any] = {field: getattr(row, field) for field in Attached.__struct_fields__}
     fields["name"] = name
     return Attached(**fields)
 
 
 def _tokens(found: Picture | Text) -> int:
-    """Return about how many tokens a model reads; models differ."""
+    """Return an estimate of the tokens that a model reads; models differ."""
     if isinstance(found, Picture):
         return -(-found.width * found.height // PIXELS_PER_TOKEN)
     return -(-found.characters // CHARACTERS_PER_TOKEN)

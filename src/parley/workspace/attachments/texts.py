@@ -11,19 +11,19 @@ _CONTROLS = frozenset(range(32)) - frozenset(b"\t\n\f\r\x1b")
 
 
 def read_text(path: Path, folder: Path) -> Text:
-    """Write a text file into a folder, in UTF-8. Raises RefusedFile where it is not text."""
+    """Write a text file into a folder, in UTF-8. Raises RefusedFile if it is not text."""
     content = path.read_bytes()
     if not content.strip():
-        raise RefusedFile("is empty.", "Attach a file with something in it.", code="attachment_damaged")
+        raise RefusedFile("is empty.", "Attach a file that has content.", code="attachment_damaged")
     return write_text(_decoded(content), "text/plain", folder)
 
 
 def write_text(text: str, media_type: str, folder: Path, *, pages: int | None = None) -> Text:
-    """Write a text into a folder. Raises RefusedFile where it is too long."""
+    """Write a text into a folder. Raises RefusedFile if it is too long."""
     text = text.replace("\r\n", "\n").replace("\x00", "\ufffd").encode("utf-8", "replace").decode()
     if len(text) > TEXT_CHARS:
         raise too_much(
-            f"has {len(text):,} characters of text; at most {TEXT_CHARS:,} are possible.",
+            f"has {len(text):,} characters of text; the limit is {TEXT_CHARS:,}.",
             "Attach the part that matters.",
         )
     (folder / "text").write_text(text, encoding="utf-8", newline="")

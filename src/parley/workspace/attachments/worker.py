@@ -1,6 +1,6 @@
-"""The process that reads one attachment: whatever a hostile file does to it, Parley goes on.
+"""The process that reads one attachment: whatever a hostile file does to it, Parley keeps running.
 
-The system limits its memory, its processor time and the size of what it writes, where it can.
+The system limits its memory, processor time and the size of its output, if it can.
 """
 
 import contextlib

@@ -1,1 +1,1 @@
-"""The catalog: which models there are and how to reach them."""
+"""The catalog: the configured models and how to reach them."""

@@ -1,4 +1,4 @@
-"""Ids of providers and models, made of their names."""
+"""Ids of providers and models, derived from their names."""
 
 import re
 from collections.abc import Callable
@@ -8,12 +8,12 @@ MAX_CHARS = 56
 
 
 def slug(text: str) -> str:
-    """Return a text as an id: lower-case letters, digits, dots, dashes and underlines."""
+    """Return a text as an id: lower-case letters, digits, dots, dashes and underscores."""
     return re.sub(r"[^a-z0-9._-]+", "-", text.lower()).strip("-._")[:MAX_CHARS] or "model"
 
 
 def free_id(wanted: str, is_taken: Callable[[str], bool]) -> str:
-    """Return an id that is not taken: the one that is wanted, or it with a number."""
+    """Return an unused id: the requested one, or that with a number."""
     number, candidate = 1, wanted
     while is_taken(candidate):
         number += 1

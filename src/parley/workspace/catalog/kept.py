@@ -1,4 +1,4 @@
-"""Entries of the catalog, made of the providers and models that are kept in the database."""
+"""Catalog entries from the providers and models in the database."""
 
 import logging
 from collections.abc import Collection, Mapping
@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 
 class Kept(NamedTuple):
-    """What the database keeps. `problems` says of a provider, by id, why its key can't be used."""
+    """The entries of the database. `problems` says, by provider id, why a key can't be used."""
 
     entries: Entries
     problems: Mapping[str, str]
@@ -29,16 +29,16 @@ NOTHING_KEPT = Kept(Entries(), {})
 
 
 class KeptReader:
-    """Makes the catalog's entries of the rows."""
+    """Makes catalog entries from rows."""
 
     def __init__(self, secrets: Secrets, variables: Mapping[str, str], connectors: Collection[str]) -> None:
-        """`variables` is the process's environment, where a provider may have its key. `connectors` are known names."""
+        """`variables` is the process's environment, which may hold providers' keys. `connectors` are known names."""
         self._secrets = secrets
         self._variables = variables
         self._connectors = connectors
 
     def read(self, transaction: Transaction, configured: Entries) -> Kept:
-        """Return everything that can be used; what is broken is logged and left out. `configured` is the model list."""
+        """Return every usable entry; broken ones are logged and skipped. `configured` is the model list."""
         repository = KeptRepository(transaction)
         problems: dict[str, str] = {}
         rows = {row.id: row for row in repository.providers()}
@@ -64,7 +64,7 @@ class KeptReader:
         try:
             provider = provider_of(ProviderEntry.model_validate({"id": row.id, **row.entry}))
         except ValidationError as error:
-            log.warning("the provider “%s” of the database is left out: %s", row.id, error)
+            log.warning("skipping the provider “%s” of the database: %s", row.id, error)
             return None
         key = None
         try:
@@ -80,11 +80,11 @@ class KeptReader:
 
 
 def _model(row: KeptModel, providers: Mapping[str, Provider], off: set[str]) -> Model | None:
-    """Return the model of a row, switched off if none of its providers is on."""
+    """Return the model of a row, disabled if none of its providers is enabled."""
     try:
         entry = ModelEntry.model_validate({"id": row.id, **row.entry})
     except ValidationError as error:
-        log.warning("the model “%s” of the database is left out: %s", row.id, error)
+        log.warning("skipping the model “%s” of the database: %s", row.id, error)
         return None
     routes = tuple(Route(route.provider, route.model) for route in entry.routes or ())
     usable = tuple(route for route in routes if route.provider in providers and route.provider not in off)

@@ -1,4 +1,4 @@
-"""The use cases of models that the database keeps: add, change, retire."""
+"""Use cases of models in the database: add, change, remove."""
 
 import logging
 from collections.abc import Sequence
@@ -22,13 +22,13 @@ from parley.workspace.catalog.service import BATTLE_TAG, IMPORTED
 from parley.workspace.catalog.sources import CatalogSources, in_file
 
 CLEARABLE = ("prices", "context_window", "description", "max_concurrency", "cache_s", "fallback")
-"""Fields of a model that null empties; of others it changes nothing."""
+"""Fields of a model that null clears; in other fields null changes nothing."""
 
 log = logging.getLogger(__name__)
 
 
 class KeptModels:
-    """Adds, changes and retires models. Each change is in use once it is answered."""
+    """Adds, changes and removes models. Each change is in effect once its request is answered."""
 
     def __init__(self, *, database: Database, sources: CatalogSources, clock: Clock) -> None:
         self._database = database
@@ -36,7 +36,7 @@ class KeptModels:
         self._clock = clock
 
     async def add(self, caller: Caller, asked: NewModels) -> Sequence[ModelCard]:
-        """Add models at their providers. Raises Invalid, which names the model and field, and Conflict."""
+        """Add models to providers. Raises Invalid, naming the model and field, and Conflict."""
         now = self._now()
 
         def store(transaction: Transaction) -> list[str]:
@@ -56,7 +56,7 @@ class KeptModels:
         return [catalog.card(catalog.model(model_id)) for model_id in added]
 
     async def change(self, caller: Caller, model_id: str, asked: ChangeModel) -> ModelCard:
-        """Change what is given. Raises NotFound, Invalid, Conflict."""
+        """Change the given fields. Raises NotFound, Invalid, Conflict."""
         now = self._now()
         for number, route in enumerate(asked.routes or ()):
             self._check_provider(f"routes.{number}.provider", route.provider)
@@ -74,7 +74,7 @@ class KeptModels:
         return self._sources.catalog.card(self._sources.catalog.model(model_id))
 
     async def retire(self, caller: Caller, model_id: str) -> None:
-        """Remove a model; its votes and sessions stay. Raises NotFound, Conflict."""
+        """Remove a model; its votes and sessions are kept. Raises NotFound, Conflict."""
         now = self._now()
 
         def store(transaction: Transaction) -> None:
@@ -88,11 +88,10 @@ class KeptModels:
     def insert(
         self, repository: KeptRepository, provider_id: str, asked: AddedModel, now: datetime, field: str
     ) -> str:
-        """Add a model within a transaction; return its id. Raises Invalid, Conflict where the id is taken.
+        """Add a model within a transaction; return its id. Raises Invalid, Conflict if the id is taken.
 
-        `field` is where the model stands in the request, as in "models.0.".
-
-        Only an id that is known from imported votes alone can be asked for: the model is here now.
+        `field` is the model's place in the request, as in "models.0.". A used id can only be requested again if it is
+        known from imported votes alone.
         """
         name = asked.name or asked.model
         maker = asked.organization or "Unknown"
@@ -117,7 +116,7 @@ class KeptModels:
         return model_id
 
     def leave(self, repository: KeptRepository, provider_id: str, now: datetime) -> list[str]:
-        """Take a provider out of all routes; return the models that are retired because they have no other."""
+        """Remove a provider from all routes; return the models that are removed because they have no other route."""
         retired: list[str] = []
         for row in repository.models():
             routes = [route for route in row.entry["routes"] if route["provider"] != provider_id]
@@ -136,8 +135,8 @@ class KeptModels:
     def _check_fallback(self, field: str, asked: ModelFields, model_id: str | None = None) -> None:
         known = {each.id for each in self._sources.catalog.models() if each.kind == "single"} - {model_id}
         if asked.fallback is not None and asked.fallback not in known:
-            why = f"{did_you_mean(asked.fallback, known)}. A fallback is another model that is no ensemble."
-            raise Invalid(field, f"There is no such model “{asked.fallback}”{why}")
+            why = f"{did_you_mean(asked.fallback, known)}. A fallback must be a single model."
+            raise Invalid(field, f"There is no other model “{asked.fallback}”{why}")
 
     def _row(self, repository: KeptRepository, model_id: str) -> KeptModel:
         if model_id in {model.id for model in self._sources.file.entries.models}:
@@ -145,7 +144,7 @@ class KeptModels:
         row = repository.model(model_id)
         if row is None or row.retired_at is not None:
             raise NotFound(
-                f"There is no model “{model_id}” that can be changed here.", code="model_not_found"
+                f"There is no model “{model_id}”, or it can't be changed here.", code="model_not_found"
             )
         return row
 
@@ -156,7 +155,7 @@ class KeptModels:
 def _entry(
     model_id: str, before: dict[str, object], asked: ModelFields, field: str = ""
 ) -> dict[str, object]:
-    """Return a model's entry with what is asked, checked by the rules of the model list. Raises Invalid."""
+    """Return a model's entry with the requested changes, checked by the rules of the model list. Raises Invalid."""
     given = asked.model_dump(exclude={"battle", "provider", "model", "id"}, exclude_unset=True)
     entry = {**before, **{name: value for name, value in given.items() if value is not None}}
     for name, value in given.items():

@@ -1,4 +1,4 @@
-"""Cards of all models: those of the catalog, and those that votes and sessions still speak of."""
+"""Cards of all models: those of the catalog, and those that votes and sessions still refer to."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -14,7 +14,7 @@ from parley.workspace.catalog.service import CatalogService
 
 
 async def stored_cards(database: Database) -> dict[str, ModelCard]:
-    """Return the last known card of every model that ever was, by id. Raises DatabaseBusy."""
+    """Return the last known card of every model that ever existed, by id. Raises DatabaseBusy."""
     return await database.read(lambda transaction: CatalogRepository(transaction).cards())
 
 
@@ -28,9 +28,9 @@ class ModelMemory:
         self._retired: dict[str, ModelCard] = {}
 
     async def open(self) -> None:
-        """Store the catalog as it is now, again after each change.
+        """Store the current catalog; call it again after each change.
 
-        Raises Invalid where an id stands for another model than before.
+        Raises Invalid if an id now means another model.
         """
         now = datetime.fromtimestamp(self._clock.now(), UTC)
         cards = self._catalog.cards()
@@ -43,22 +43,22 @@ class ModelMemory:
         self._keep(await self._database.write(remember))
 
     async def look(self) -> None:
-        """Know what is stored, and store nothing: for those who only read."""
+        """Load what is stored without storing anything, for readers only."""
         self._keep(await stored_cards(self._database))
 
     def card(self, model_id: str) -> ModelCard:
-        """Return a model's card, the last known one where the model has left. Raises NotFound."""
+        """Return a model's card; for a removed model, the last known one. Raises NotFound."""
         if model_id in self._retired:
             return self._retired[model_id]
         try:
             return self._catalog.card(self._catalog.model(model_id))
         except NotFound:
-            raise NotFound(f"There has never been a model “{model_id}” here.") from None
+            raise NotFound(f"There is no model “{model_id}”.") from None
 
     def names(self) -> Sequence[str]:
-        """Return every name by which a model that is or was here may be called, and those of their makers.
+        """Return every name of current and past models, and those of their makers.
 
-        Of an ensemble it is the name alone: who owns it and what kind of thing it is are words like any other.
+        For ensembles, only the name: their owner and kind are ordinary words.
         """
         cards = (*self._catalog.cards(), *self._retired.values())
         names = {
@@ -87,7 +87,7 @@ class ModelMemory:
         }
 
     def known(self) -> dict[str, Sequence[str]]:
-        """Return every model that is or was: its id with its name and those at its providers, the catalog's first."""
+        """Return all current and past models: each id with its name and its names at providers, the catalog's first."""
         present = {model.id: model for model in self._catalog.models()}
         names = {
             model_id: (model.name, *(route.model for route in model.routes))
@@ -97,10 +97,10 @@ class ModelMemory:
 
     @staticmethod
     def adopt(transaction: Transaction, cards: Iterable[ModelCard], now: datetime) -> None:
-        """Store models that nobody knew as retired ones; `learn` follows once the transaction is committed."""
+        """Store unknown models as retired ones; call `learn` once the transaction is committed."""
         CatalogRepository(transaction).add_retired(cards, now)
 
     def learn(self, cards: Iterable[ModelCard]) -> None:
-        """Know models that were stored as retired, as those of imported votes."""
+        """Remember models that were stored as retired, such as those of imported votes."""
         present = {model.id for model in self._catalog.models()}
         self._retired |= {card.id: card for card in cards if card.id not in present}

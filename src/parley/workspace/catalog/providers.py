@@ -1,4 +1,4 @@
-"""The use cases of providers that the database keeps: list, add, change, retire."""
+"""Use cases of providers in the database: list, add, change, remove."""
 
 import asyncio
 import logging
@@ -39,7 +39,7 @@ ENTRY_FIELDS = ("base_url", "region", "weight", "priority", "max_concurrency", "
 
 
 class ProvidersService:
-    """Adds, changes and retires providers. Each change is in use once it is answered."""
+    """Adds, changes and removes providers. Each change is in effect once its request is answered."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class ProvidersService:
         return [self._view(provider, rows) for provider in self._sources.catalog.providers()]
 
     async def add(self, caller: Caller, asked: NewProvider) -> ProviderView:
-        """Add a provider, with models if any are named. Raises Invalid, Conflict where the id is taken."""
+        """Add a provider, with models if any are named. Raises Invalid, Conflict if the id is taken."""
         connector, base_url, name = self._where(asked)
         now = datetime.fromtimestamp(self._clock.now(), UTC)
 
@@ -118,7 +118,7 @@ class ProvidersService:
         return connector, base_url, asked.name or (known.name if known else _host(base_url) or connector)
 
     async def change(self, caller: Caller, provider_id: str, asked: ChangeProvider) -> ProviderView:
-        """Change what is given. A key stays with its origin. Raises NotFound, Invalid, Conflict."""
+        """Change the given fields. A key stays with its origin. Raises NotFound, Invalid, Conflict."""
         now = datetime.fromtimestamp(self._clock.now(), UTC)
 
         def store(transaction: Transaction) -> bool:
@@ -137,7 +137,7 @@ class ProvidersService:
         return await self._one(provider_id, key_dropped=dropped)
 
     async def retire(self, caller: Caller, provider_id: str) -> Retired:
-        """Remove a provider, and the models that only it could answer for. Raises NotFound, Conflict."""
+        """Remove a provider, and the models that no other provider offers. Raises NotFound, Conflict."""
         now = datetime.fromtimestamp(self._clock.now(), UTC)
 
         def store(transaction: Transaction) -> list[str]:
@@ -153,7 +153,7 @@ class ProvidersService:
         return Retired(retired)
 
     async def rotate(self, caller: Caller) -> Rotated:
-        """Encrypt all saved keys with a new secret. Raises KeyLost, DatabaseBusy; every key stays readable then."""
+        """Encrypt all saved keys with a new secret. Raises KeyLost, DatabaseBusy; all keys stay readable even then."""
 
         def store(transaction: Transaction) -> Rotated:
             done = Rotated([], [])
@@ -170,7 +170,7 @@ class ProvidersService:
                 done.providers.append(row.id)
             return done
 
-        async with self._sources.writing:  # no key may be sealed with the secret before while it is replaced
+        async with self._sources.writing:  # no key may be sealed with the old secret while it is replaced
             await asyncio.to_thread(self._secrets.begin_rotation)
             done = await self._database.write(store)
             await asyncio.to_thread(self._secrets.end_rotation)
@@ -178,7 +178,7 @@ class ProvidersService:
         return done
 
     def _change_key(self, row: KeptProvider, asked: ChangeProvider, address: str | None) -> bool:
-        """Change what is said of the key; return whether one was dropped because it was for another origin."""
+        """Change a provider's key; return whether one was deleted because it was for another origin."""
         now_at: str | None = row.entry.get("base_url")
         if asked.api_key is not None:
             row.sealed_key, row.key_variable = self._sealed(asked, row.id, now_at), None
@@ -259,7 +259,7 @@ def _entry_of(asked: ProviderFields) -> dict[str, object]:
 
 
 def _emptied(asked: ProviderFields) -> dict[str, object]:
-    """Return the fields that are to have no value any more."""
+    """Return the fields to clear."""
     given = asked.model_fields_set
     return {
         name: None

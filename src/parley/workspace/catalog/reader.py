@@ -1,4 +1,4 @@
-"""Reads a model list: text in, the kernel's providers and models out, every mistake named at once."""
+"""Reads a model list: text in, the kernel's providers and models out, all mistakes reported at once."""
 
 import ipaddress
 from collections.abc import Collection, Iterator, Mapping
@@ -17,7 +17,7 @@ EntryT = TypeVar("EntryT", bound=BaseModel)
 
 
 class Entries(NamedTuple):
-    """What a model list says."""
+    """The providers and models of a model list."""
 
     providers: tuple[Provider, ...] = ()
     models: tuple[Model, ...] = ()
@@ -32,7 +32,7 @@ class CatalogMistake(NamedTuple):
 
 
 class CatalogError(ParleyError):
-    """A model list that cannot be used; the text names file, line and field of every mistake."""
+    """A model list that can't be used; the text names file, line and field of every mistake."""
 
     code = "invalid_models"
 
@@ -80,7 +80,7 @@ _LOCAL_ENDINGS = (".localhost", ".local", ".lan", ".internal", ".home.arpa")
 
 
 class _Reading:
-    """One pass over a document, gathering mistakes."""
+    """One pass over a document that collects mistakes."""
 
     def __init__(self, located: Located, connectors: Collection[str]) -> None:
         self.mistakes: set[CatalogMistake] = set()
@@ -92,7 +92,7 @@ class _Reading:
     def entries(self) -> Entries:
         document = as_mapping({} if self._located.data is None else self._located.data)
         if document is None:
-            self._add((), "must have named fields: “providers” and “models”")
+            self._add((), "must be a mapping with “providers” and “models”, such as “models: [...]”")
             return Entries()
         for key in document.keys() - {"providers", "models"}:
             self._add((key,), "is not a known field" + did_you_mean(key, ("providers", "models")))
@@ -113,7 +113,7 @@ class _Reading:
             if not isinstance(name, str):
                 continue
             if name in first:
-                self._add(path, f"“{name}” is taken already (line {first[name]})")
+                self._add(path, f"“{name}” is already used in line {first[name]}")
             first.setdefault(name, self._located.place(path).line)
         return frozenset(first)
 
@@ -132,7 +132,7 @@ class _Reading:
     def _check_connector(self, path: Path, name: object) -> None:
         if isinstance(name, str) and name not in self._connectors:
             words = f"there is no connector “{name}”{did_you_mean(name, self._connectors)}"
-            self._add(path, f"{words}; there are: {', '.join(sorted(self._connectors))}")
+            self._add(path, f"{words}; the connectors are {', '.join(sorted(self._connectors))}")
 
     def _validated(
         self, document: Mapping[str, object], section: str, schema: type[EntryT]

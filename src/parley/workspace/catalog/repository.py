@@ -1,4 +1,4 @@
-"""Queries of every model that ever was, and of the providers and models that the database keeps."""
+"""Queries of every model that ever existed, and of the providers and models in the database."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
@@ -23,10 +23,10 @@ class CatalogRepository:
         self._db = session
 
     def remember(self, cards: Iterable[ModelCard], now: datetime) -> None:
-        """Store the catalog as it is now, and mark as retired what is no longer in it.
+        """Store the current catalog, and mark models that left it as retired.
 
-        Raises Invalid where a retired id comes back as another model. Ensembles may change their name: their ids are
-        never given twice.
+        Raises Invalid if a retired id comes back as another model. Ensembles can change their name, since their ids are
+        never reused.
         """
         known = {row.id: row for row in self._db.scalars(select(Model))}
         present: set[str] = set()
@@ -61,7 +61,7 @@ class CatalogRepository:
             self._db.execute(insert_or_ignore(self._db, Model), rows)
 
     def cards(self) -> dict[str, ModelCard]:
-        """Return the last known card of every model that ever was, by id."""
+        """Return the last known card of every model that ever existed, by id."""
         return {row.id: msgspec.convert(row.card, ModelCard) for row in self._db.scalars(select(Model))}
 
 
@@ -82,11 +82,11 @@ class KeptRepository:
         return self._db.scalars(query.order_by(KeptModel.created_at, KeptModel.id)).all()
 
     def provider(self, provider_id: str) -> KeptProvider | None:
-        """Return a provider, a retired one too."""
+        """Return a provider, even a retired one."""
         return self._db.get(KeptProvider, provider_id)
 
     def model(self, model_id: str) -> KeptModel | None:
-        """Return a model, a retired one too."""
+        """Return a model, even a retired one."""
         return self._db.get(KeptModel, model_id)
 
     def remembered(self, model_id: str) -> ModelCard | None:
@@ -101,7 +101,7 @@ class KeptRepository:
 
 
 def _is_another(known: dict[str, Any], card: ModelCard) -> bool:
-    """Return whether a card is that of another model than the one known by its id."""
+    """Return whether a card describes another model than the one known under its id."""
     if IMPORTED in known.get("tags", ()) or known.get("kind") == card.kind == "ensemble":
         return False
     return (known["name"], known["organization"]) != (card.name, card.organization)

@@ -1,4 +1,4 @@
-"""What is asked of providers and models that the database keeps, and what is answered."""
+"""Requests and responses about providers and models in the database."""
 
 from typing import Annotated, Self
 
@@ -24,9 +24,9 @@ from parley.workspace.catalog.schemas import (
 
 
 def _not_ours(name: str) -> str:
-    """Return a variable's name. Raises ValueError for Parley's own: its secrets are no key of a provider."""
+    """Return a variable's name. Raises ValueError for Parley's own variables, whose secrets are not provider keys."""
     if name.upper().startswith("PARLEY_"):
-        raise ValueError("names a variable of Parley itself, which is sent to no provider")
+        raise ValueError("is a variable of Parley itself, which is never sent to a provider")
     return name
 
 
@@ -34,7 +34,7 @@ def _typed_key(key: SecretStr) -> SecretStr:
     """Return a key without spaces around it. Raises ValueError for what no request can carry."""
     plain = key.get_secret_value().strip()
     if not (plain.isascii() and plain.isprintable()):
-        raise ValueError("has characters that keys do not have: copy it again")
+        raise ValueError("has characters that are not allowed in a key: copy it again")
     return SecretStr(plain)
 
 
@@ -45,7 +45,7 @@ ApiKey = Annotated[SecretStr, Field(max_length=4096), AfterValidator(_typed_key)
 
 
 class ModelFields(Request):
-    """What a person may say of a model. `battle`: it may be drawn for battles."""
+    """The fields of a model that a person can set. `battle`: it can be drawn for battles."""
 
     name: Text | None = None
     organization: Text | None = None
@@ -64,7 +64,7 @@ class ModelFields(Request):
 
 
 class AddedModel(ModelFields):
-    """A model to add, by the name that it has at its provider."""
+    """A model to add, by its name at the provider."""
 
     model: Text
     id: Identifier | None = None
@@ -83,7 +83,7 @@ class NewModels(Request):
 
 
 class ChangeModel(ModelFields):
-    """What is to be another; what is not given stays."""
+    """The fields to change. Fields that are left out stay as they are."""
 
     enabled: bool | None = None
     routes: Annotated[list[RouteEntry], Field(min_length=1, max_length=100)] | None = None
@@ -91,15 +91,15 @@ class ChangeModel(ModelFields):
     @model_validator(mode="after")
     def _something(self) -> Self:
         if not self.model_fields_set:
-            raise ValueError("says nothing that is to be another")
+            raise ValueError("must change at least one field")
         return self
 
 
 class ProviderFields(Request):
-    """What a person may say of a provider.
+    """The fields of a provider that a person can set.
 
-    The key is typed, or `key_variable` names the environment variable that holds it. An empty key deletes the one
-    that is saved.
+    The key is entered, or `key_variable` names the environment variable that holds it. An empty key deletes the saved
+    one.
     """
 
     name: Text | None = None
@@ -120,7 +120,7 @@ class ProviderFields(Request):
 
 
 class NewProvider(ProviderFields):
-    """A provider to add: one that is known, or any address; with `models` these are added too."""
+    """A provider to add: a known one, or any address. `models` are added with it."""
 
     known: Identifier | None = None
     id: Identifier | None = None
@@ -129,19 +129,19 @@ class NewProvider(ProviderFields):
 
 
 class ChangeProvider(ProviderFields):
-    """What is to be another; what is not given stays."""
+    """The fields to change. Fields that are left out stay as they are."""
 
     enabled: bool | None = None
 
     @model_validator(mode="after")
     def _something(self) -> Self:
         if not self.model_fields_set:
-            raise ValueError("says nothing that is to be another")
+            raise ValueError("must change at least one field")
         return self
 
 
 class TestProvider(Request):
-    """A connection to test: that of a provider, or of what is about to become one."""
+    """A connection to test: that of a configured provider, or of one that is not added yet."""
 
     __test__ = False  # no test of pytest
 
@@ -153,7 +153,7 @@ class TestProvider(Request):
 
 
 class ProviderView(msgspec.Struct, frozen=True, kw_only=True):
-    """A provider. `problem` says why its key can't be used; `models` counts those that it can answer for.
+    """A provider. `problem` says why its key can't be used. `models` is the number of models that it offers here.
 
     `key_dropped`: the saved key was for another origin, so it was deleted.
     """
@@ -179,13 +179,13 @@ class ProviderView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Rotated(msgspec.Struct, frozen=True):
-    """The providers whose keys were encrypted again, and those whose keys can't be read any more."""
+    """The providers whose keys were encrypted again, and those whose keys can no longer be read."""
 
     providers: list[str]
     lost: list[str]
 
 
 class Retired(msgspec.Struct, frozen=True):
-    """The models that were retired with their provider."""
+    """The models that were removed with their provider."""
 
     retired_models: list[str]

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 from parley.kernel.models import Capability
 
 Identifier = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9._-]{0,63}$")]
-"""Lower-case letters, digits, dots, dashes and underlines; at most 64 of them."""
+"""Lower-case letters, digits, dots, dashes and underscores; at most 64 of them."""
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
 Weight = Annotated[float, Field(gt=0, le=1000, allow_inf_nan=False)]
@@ -29,11 +29,11 @@ def checked_url(url: str) -> str:
     if parts.scheme not in ("http", "https") or not host or any(character.isspace() for character in url):
         raise ValueError("must be a web address, as in http://127.0.0.1:8000/v1")
     if parts.username is not None or parts.password is not None:
-        raise ValueError("must not hold a user name or password: put the key in api_key")
+        raise ValueError("must not have a user name or password: put the key in api_key")
     if parts.query or parts.fragment:
         raise ValueError("must not have “?” or “#”")
     if url.rstrip("/").endswith("/chat/completions"):
-        raise ValueError("must end before /chat/completions, which Parley adds itself")
+        raise ValueError("must end before /chat/completions: Parley adds that itself")
     return url.rstrip("/")
 
 
@@ -59,7 +59,7 @@ class ProviderEntry(_Entry):
 
 
 class RouteEntry(_Entry):
-    """One way to a model: a provider, and the name the model has there."""
+    """One way to reach a model: a provider, and the model's name there."""
 
     provider: Text
     model: Text
@@ -73,7 +73,7 @@ class PricesEntry(_Entry):
 
 
 class ModelEntry(_Entry):
-    """A model, with `routes` to providers or, in the short form, with a server of its own."""
+    """A model, with `routes` to providers or, in the short form, with its own server."""
 
     id: Identifier
     name: Text | None = None

@@ -20,7 +20,7 @@ NONCE_BYTES = 12
 
 
 class KeyLost(ParleyError):
-    """A saved key can't be opened: the secret that sealed it is another one, or the address has changed."""
+    """A saved key can't be decrypted: the secret or the address has changed."""
 
     code = "key_lost"
 
@@ -72,7 +72,7 @@ class Secrets:
     def begin_rotation(self) -> None:
         """Seal with the next secret from now on; one that a crash left behind is used.
 
-        Raises KeyLost; Conflict where the setting holds the only secret, which nothing here can change.
+        Raises KeyLost; Conflict if the setting holds the only secret, which nothing here can change.
         """
         if len(self._known()) == 1 and self._given:
             raise Conflict(
@@ -84,7 +84,7 @@ class Secrets:
             self._make(self._next)
 
     def end_rotation(self) -> None:
-        """Forget the secret before; every key must have been sealed again."""
+        """Delete the previous secret; every key must have been sealed again."""
         if not self._given:
             self._next.replace(self._file)
             _sync(self._file.parent)
@@ -95,7 +95,7 @@ class Secrets:
         return (*self._given, *(secret for secret in files if secret is not None))
 
     def _make(self, file: Path) -> bytes:
-        """Write a new secret, whole and readable by its owner alone, and return the one that is there then."""
+        """Write a new secret atomically, readable by its owner only; return the one in the file afterwards."""
         text = base64.urlsafe_b64encode(secrets.token_bytes(KEY_BYTES)).decode()
         part = file.with_name(f"{file.name}.{secrets.token_hex(4)}")
         try:
@@ -115,7 +115,7 @@ class Secrets:
         except OSError as error:
             raise KeyLost(
                 f"The key can't be encrypted: {file} can't be written: {error.strerror}.",
-                "No key was saved. Free the data folder, or set PARLEY_SECRET_KEY.",
+                "No key was saved. Make the data folder writable, or set PARLEY_SECRET_KEY.",
             ) from None
         return parse_secret(text, str(file))
 

@@ -1,4 +1,4 @@
-"""The catalog: the models and providers that are configured now, and who may be drawn for a battle."""
+"""The catalog: the models and providers that are configured now, and which can be drawn for a battle."""
 
 import logging
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -14,7 +14,7 @@ DemoModels: TypeAlias = Literal["auto", "on", "off"]
 
 BATTLE_TAG = "battle"
 IMPORTED = "imported"
-"""The tag of models known from vote files only; a model of the catalog may take over their id."""
+"""The tag of models known only from vote files; a model of the catalog can take over their id."""
 
 NOTHING = Entries()
 
@@ -22,36 +22,36 @@ log = logging.getLogger(__name__)
 
 
 class CatalogService:
-    """The kernel's port `Catalog`, and what the page and the terminal ask of it.
+    """Implements the kernel's port `Catalog`, and serves the page and the terminal.
 
-    Whoever reads while it changes, perhaps in another thread, sees what was there before or what is there now.
+    A reader in another thread sees the state before or after a change, never a mixture.
     """
 
     def __init__(
         self, providers: Iterable[Provider], models: Iterable[Model], kept: Collection[str] = ()
     ) -> None:
-        """`kept` are the ids of models that the database keeps: they are drawn for battles only if tagged."""
+        """`kept` are the ids of models in the database, which are drawn for battles only if tagged."""
         self._providers = {provider.id: provider for provider in providers}
         self._listed = {model.id: model for model in models}
         self._models = self._listed
         self._kept = frozenset(kept)
 
     def replace(self, listing: "Listing") -> None:
-        """Take over another listing; the ensembles stay as they are, and `admit` follows."""
+        """Replace the listing; the ensembles stay, and the caller then calls `admit`."""
         listed = {model.id: model for model in listing.models}
         ensembles = {model.id: model for model in self._models.values() if model.kind == "ensemble"}
         providers = {provider.id: provider for provider in listing.providers}
-        # At no time is a model here whose provider is not.
+        # Providers first: a model's provider must always be there.
         self._providers = {**self._providers, **providers}
         self._listed, self._kept = listed, listing.kept
         self._models = {**listed, **ensembles, **listed}
         self._providers = providers
 
     def admit(self, ensembles: Iterable[Model]) -> None:
-        """Hold these ensembles, and no others, from now on. An id of the model list stays the list's."""
+        """Replace the ensembles. An id of the model list stays that of the list's model."""
         fresh = {model.id: model for model in ensembles}
         for model_id in fresh.keys() & self._listed.keys():
-            log.warning("the ensemble “%s” is left out: the model list has a model of this id", model_id)
+            log.warning("skipping the ensemble “%s”: the model list has a model with this id", model_id)
         self._models = {**self._listed, **fresh, **self._listed}
 
     def model(self, model_id: str) -> Model:
@@ -71,18 +71,18 @@ class CatalogService:
             raise NotFound(f"There is no provider “{provider_id}”.", code="provider_not_found") from None
 
     def models(self) -> Sequence[Model]:
-        """Return every entry, disabled ones too, in the catalog's order."""
+        """Return every entry, including disabled ones, in the catalog's order."""
         return tuple(self._models.values())
 
     def providers(self) -> Sequence[Provider]:
-        """Return every provider, those of short entries too, in the order of the model list."""
+        """Return every provider, including those of short entries, in the order of the model list."""
         return tuple(self._providers.values())
 
     def battle_pool(self) -> Sequence[Model]:
-        """Return the models that may be drawn: the enabled text models tagged `battle`.
+        """Return the models that can be drawn: the enabled text models tagged `battle`.
 
-        Where none is tagged, all of the model list and the demo may; those that the database keeps only with the tag.
-        Ensembles are there in order to be drawn, so they need no tag.
+        If none is tagged, all models of the model list and the demo can be drawn; those of the database only with the
+        tag. Ensembles need no tag, since they exist to be drawn.
         """
         able = [model for model in self._models.values() if model.enabled and "text" in model.capabilities]
         single = [model for model in able if model.kind == "single"]
@@ -91,7 +91,7 @@ class CatalogService:
         return (*tagged, *(model for model in able if model.kind == "ensemble"))
 
     def card(self, model: Model) -> ModelCard:
-        """Return who a model is, as everybody may read it."""
+        """Return a model's card, which everyone can read."""
         return ModelCard(
             id=model.id,
             name=model.name,
@@ -124,12 +124,12 @@ class CatalogService:
 
     @property
     def demo_only(self) -> bool:
-        """True where there are models and all of them are demo models."""
+        """True if there are models, all of them demo models."""
         return bool(self._models) and all(model.demo for model in self._models.values())
 
 
 def retired_card(model_id: str) -> ModelCard:
-    """Return the card of a model of which only the id is known."""
+    """Return a card for a model of which only the id is known."""
     return ModelCard(
         id=model_id,
         name=model_id,
@@ -150,7 +150,7 @@ def retired_card(model_id: str) -> ModelCard:
 
 
 def read_entries_file(path: Path, *, connectors: Collection[str], variables: Mapping[str, str]) -> Entries:
-    """Read the model list of a file. Raises CatalogError, or ParleyError where it cannot be read."""
+    """Read the model list of a file. Raises CatalogError, or ParleyError if it cannot be read."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -160,7 +160,7 @@ def read_entries_file(path: Path, *, connectors: Collection[str], variables: Map
 
 
 class Listing(NamedTuple):
-    """What a catalog holds besides ensembles; `kept` are the ids of models that the database keeps."""
+    """The content of a catalog without ensembles; `kept` are the ids of models in the database."""
 
     providers: Collection[Provider]
     models: Collection[Model]
@@ -170,9 +170,9 @@ class Listing(NamedTuple):
 def join_entries(
     configured: Entries, demo: Entries, demo_models: DemoModels, kept: Entries = NOTHING
 ) -> Listing:
-    """Join the entries of the model list, of the database and of the demo; an id of the former wins.
+    """Join the entries of the model list, the database and the demo; earlier ones win.
 
-    `auto` takes the demo models while there is no other model, `on` always, `off` never.
+    `auto` includes the demo models while there is no other model, `on` always, `off` never.
     """
     wanted = demo_models == "on" or (demo_models == "auto" and not (configured.models or kept.models))
     shown = demo if wanted else NOTHING

@@ -1,4 +1,4 @@
-"""Where the catalog comes from: the model list's file, the database and the demo, read again when they change."""
+"""Sources of the catalog: the model list's file, the database and the demo, reloaded when they change."""
 
 import asyncio
 import logging
@@ -19,13 +19,13 @@ from parley.workspace.catalog.service import (
 )
 
 LOOK_EVERY_S = 2.0
-"""How often the model list's file is looked at."""
+"""How often the model list's file is checked for changes."""
 
 log = logging.getLogger(__name__)
 
 
 class CatalogFile:
-    """The model list's file, which may not be there."""
+    """The model list's file, which may not exist."""
 
     def __init__(
         self, path: Path, *, required: bool, connectors: Collection[str], variables: Mapping[str, str]
@@ -40,7 +40,7 @@ class CatalogFile:
         self._seen: tuple[int, int] | None = None
 
     def read(self) -> Entries:
-        """Read the file. Raises ParleyError with file and line; the entries of before stay then."""
+        """Read the file. Raises ParleyError with file and line; the previous entries then stay."""
         self._seen = self._state()
         if self._seen is None and not self._required:
             self.entries = NOTHING
@@ -53,7 +53,7 @@ class CatalogFile:
 
     @property
     def has_changed(self) -> bool:
-        """True where the file is another one than when it was read."""
+        """True if the file has changed since it was read."""
         return self._state() != self._seen
 
     def _state(self) -> tuple[int, int] | None:
@@ -65,9 +65,9 @@ class CatalogFile:
 
 
 class CatalogSources:
-    """Keeps one catalog as its sources say.
+    """Keeps one catalog up to date with its sources.
 
-    `changed` is awaited after each change, with the ids of the providers that are others now.
+    `changed` is awaited after each change, with the ids of the providers that changed.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ class CatalogSources:
         self._demo = demo
         self._demo_models: DemoModels = demo_models
         self.writing = asyncio.Lock()
-        """Held by who changes rows: ids that are free, and the secret, stay so until the transaction ends."""
+        """Held while rows change: free ids and the secret stay the same until the transaction ends."""
         self._one_by_one = asyncio.Lock()
         self._database: Database | None = None
         self._reader: KeptReader | None = None
@@ -87,7 +87,7 @@ class CatalogSources:
         self._behind = False
 
     async def open(self, database: Database, reader: KeptReader) -> None:
-        """Read the database too, from now on. Raises DatabaseBusy."""
+        """Start to include the database. Raises DatabaseBusy."""
         self._database, self._reader = database, reader
         await self.reload()
 
@@ -96,7 +96,7 @@ class CatalogSources:
         self._changed = changed
 
     async def reload(self) -> None:
-        """Take over what the database keeps now. Raises DatabaseBusy."""
+        """Reload the database's entries. Raises DatabaseBusy."""
         database, reader = self._database, self._reader
         if database is None or reader is None:
             return
@@ -117,10 +117,10 @@ class CatalogSources:
             try:
                 await self._look()
             except ParleyError as error:
-                log.warning("The list of models can't be brought up to date yet: %s", error)
+                log.warning("The models can't be reloaded yet: %s", error)
 
     async def _look(self) -> None:
-        """Take over a changed file, and what an earlier reload could not. Raises DatabaseBusy: look again later."""
+        """Reload a changed file, and what an earlier reload could not. Raises DatabaseBusy: try again later."""
         before = self.file.entries
         if await asyncio.to_thread(lambda: self.file.has_changed):
             try:
@@ -138,7 +138,7 @@ class CatalogSources:
             raise
         except ParleyError as error:
             self.file.entries = before
-            # Whoever reads of the mistake finds the models of before.
+            # Whoever reads about the mistake finds the previous models.
             try:
                 await self.reload()
             finally:
@@ -146,11 +146,13 @@ class CatalogSources:
 
     def _refuse_file(self, error: ParleyError) -> None:
         self.file.error = "\n".join(part for part in (error.title, error.detail) if part)
-        log.warning("The model list changed but can't be used; the one before stays. %s", self.file.error)
+        log.warning(
+            "The changed model list can't be used, so the previous one stays in use. %s", self.file.error
+        )
 
 
 def in_file(what: str, sources: CatalogSources) -> Conflict:
-    """Return the error for changing what the model list's file says."""
+    """Return the error for changing an entry of the model list's file."""
     return Conflict(
         f"This {what} is in {sources.file.path}. Change it there.",
         "Nothing was changed. The file is read again when it changes.",

@@ -1,1 +1,1 @@
-"""A person's data as a whole: where it lies, a copy of it, and its end."""
+"""A person's data as a whole: location, export and deletion."""

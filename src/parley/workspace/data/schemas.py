@@ -1,10 +1,13 @@
-"""What is told of a person's data."""
+"""Responses about a person's data."""
 
 import msgspec
 
 
 class DataSummary(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the data lies and how large it is. `database` is without its password; `bytes` is of the folders."""
+    """Where the data is stored and how large it is.
+
+    `database` has no password in it. `bytes` is the size of the folders.
+    """
 
     folder: str
     database: str

@@ -1,4 +1,4 @@
-"""Where a person's data lies, a copy of all of it, and its deletion."""
+"""Use cases of a person's data as a whole: location, export and deletion."""
 
 import asyncio
 import logging
@@ -44,7 +44,7 @@ class DataService:
         self._votes = votes
 
     async def summary(self, caller: Caller, folders: Collection[Path]) -> DataSummary:
-        """Return where the data lies and how much there is; `folders` are measured."""
+        """Return where the data is stored and its size; `folders` are measured."""
         url = self._database.url
         server = url.set(drivername="postgresql").render_as_string()
         address = url.database if self._database.is_sqlite else server
@@ -65,12 +65,12 @@ class DataService:
         for template in await self._templates.list(caller):
             yield _line("template", template)
         for session_id in await self._sessions.ids(caller):
-            # A session that was deleted meanwhile is left out.
+            # Skip a session that was deleted meanwhile.
             with suppress(NotFound):
                 yield _line("session", await self._sessions.read(caller, session_id))
 
     async def erase(self, caller: Caller) -> Erased:
-        """Delete all the caller's sessions, attachments, presets and templates for good.
+        """Delete all the caller's sessions, attachments, presets and templates permanently.
 
         Votes stay counted, without their texts.
         """
@@ -94,7 +94,7 @@ def _line(kind: str, view: object) -> bytes:
 
 
 def _size(folders: Collection[Path]) -> int:
-    """Return the bytes of all files in folders; those that go meanwhile count nothing."""
+    """Return the total size of the files in folders, in bytes; files deleted meanwhile are not counted."""
     total = 0
     for path in {path for folder in folders for path in folder.rglob("*")}:
         with suppress(OSError):

@@ -1,4 +1,4 @@
-"""Answers of servers that nobody vouches for: fetched within bounds, read without trust."""
+"""Responses of untrusted servers: fetched within limits, read defensively."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -14,7 +14,7 @@ Fields: TypeAlias = Mapping[str, object]
 """A JSON object whose values may be anything."""
 
 LOCAL_BYTES = 2 << 20
-"""How much a server found on this computer may answer."""
+"""The size limit of a response from a server found on this computer."""
 
 MAX_MODELS = 5000
 """How many models of one list are read."""
@@ -30,7 +30,7 @@ _NOTHING: Fields = {}
 
 @dataclass(frozen=True)
 class Answer:
-    """A whole answer."""
+    """A complete response."""
 
     status: int
     media_type: str
@@ -53,7 +53,7 @@ class Answer:
 
     @property
     def is_page(self) -> bool:
-        """Whether a person's browser was meant."""
+        """Whether it is a web page for a browser."""
         return self.document is None and (
             self.media_type in ("text/html", "application/xhtml+xml") or self.body.lstrip()[:1] == b"<"
         )

@@ -1,4 +1,4 @@
-"""Testing a provider through its connector: for those that are no server with a list of models."""
+"""Testing a provider through its connector, for providers that are not a server with a list of models."""
 
 import asyncio
 from collections.abc import Callable
@@ -52,5 +52,5 @@ def _unlisted(provider: Provider) -> Problem:
     return Problem(
         code="no_models",
         title=f"{provider.name or provider.id} lists no models.",
-        detail="Add a model by the name that it has there. The key is checked when it is first asked.",
+        detail="Add a model by its name there. The key is checked on its first call.",
     )

@@ -18,7 +18,7 @@ State: TypeAlias = Literal["ok", "notice", "broken"]
 
 
 class ProviderCheck(msgspec.Struct, frozen=True, kw_only=True):
-    """What a check of a provider found. `latency_ms` is the time to its list of models, null if it gave none.
+    """The result of checking a provider. `latency_ms` is the time until it listed its models, null if it did not.
 
     `advice` says what to do if the provider is not ok.
     """

@@ -12,11 +12,11 @@ Purpose: TypeAlias = Literal["chat", "embeddings", "moderation", "audio", "image
 
 
 class OfferedModel(msgspec.Struct, frozen=True, kw_only=True):
-    """A model that a server lists. What the server does not say is None, or left out of `capabilities`.
+    """A model that a server lists. What the server does not report is null, or missing from `capabilities`.
 
-    `model` is its name at the server, `name` the one for people. `context_window` is in tokens. `remote`: a server
-    on this computer lists it, but sends its requests to another one. `created` is in seconds since the epoch.
-    `suggested`: one of the few to begin with.
+    `model` is its name at the server, `name` its display name. `context_window` is in tokens. `remote`: a server on
+    this computer lists it, but forwards its requests elsewhere. `created` is in seconds since the epoch. `suggested`:
+    one of the few to start with.
     """
 
     model: str
@@ -48,11 +48,11 @@ class DiscoveredServer(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Offer(msgspec.Struct, frozen=True, kw_only=True):
-    """What a test of a connection found.
+    """The result of testing a connection. `ok`: the address and the key can be used.
 
-    `ok`: the address and the key can be used. `problem` says what is wrong, or what a person should know if `ok`.
-    `latency_ms` is the time to the list of models; None if nothing answered. `suggested_base_url` is an address at the
-    same server that does answer. `truncated`: the server listed more models than are read.
+    `problem` says what is wrong, or what a person should know if `ok`. `latency_ms` is the time until the models were
+    listed; None if nothing responded. `suggested_base_url` is an address at the same server that does respond.
+    `truncated`: the server listed more models than are read.
     """
 
     ok: bool

@@ -13,7 +13,7 @@ from parley.wire.egress import origin_of
 
 
 class KnownProvider(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A provider as a person picks it from the list. `known.toml` says what each field means."""
+    """A known provider that can be added from the list. `known.toml` documents its fields."""
 
     id: str
     name: str

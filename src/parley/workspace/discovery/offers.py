@@ -73,7 +73,7 @@ async def list_offered(
     except TimeoutError:
         return Offer(ok=False, problem=problems.not_in_time(known, origin, within_s))
     except Garbled as error:
-        too_long = error.title.endswith("more than an answer can be.")
+        too_long = error.title.endswith("a response larger than Parley accepts.")
         wrong = problems.too_many_models(known, origin) if too_long else error.problem
         return Offer(ok=False, problem=wrong)
     except UpstreamError as error:
@@ -153,7 +153,7 @@ class _Test:
         )
 
     async def _refusal(self, path: str) -> Problem | None:
-        """Return what is wrong with the key, where the list of models is public."""
+        """Return what is wrong with the key if the list of models is public."""
         answer = await self._get(self.base_url + path)
         if answer.status in (401, 403):
             return problems.key_refused(self.known, self.origin)

@@ -1,4 +1,4 @@
-"""What is wrong with an address or a key, in words that a person can act on."""
+"""Problems with an address or a key, in words that a person can act on."""
 
 import errno
 import ssl
@@ -19,13 +19,13 @@ def is_about_the_key(answer: Answer) -> bool:
 
 def key_missing(known: KnownProvider | None, origin: str) -> Problem:
     """Return the problem of a server that needs a key and got none."""
-    where = f"Make one at {known.key_url}, then enter it." if known and known.key_url else "Enter its key."
-    return Problem(code="key_missing", title=f"{_name(known, origin)} asks for a key.", detail=where)
+    where = f"Create one at {known.key_url}, then enter it." if known and known.key_url else "Enter its key."
+    return Problem(code="key_missing", title=f"{_name(known, origin)} requires a key.", detail=where)
 
 
 def key_refused(known: KnownProvider | None, origin: str) -> Problem:
     """Return the problem of a key that the server does not accept."""
-    where = f" You can make a new one at {known.key_url}." if known and known.key_url else ""
+    where = f" You can create a new one at {known.key_url}." if known and known.key_url else ""
     return Problem(
         code="key_refused",
         title=f"{_name(known, origin)} refused the key.",
@@ -37,18 +37,18 @@ def key_unusable() -> Problem:
     """Return the problem of a text that no request can carry as a key."""
     return Problem(
         code="key_unusable",
-        title="This is no key: it has characters that keys do not have.",
+        title="This key can't be used: it has characters that are not allowed in a key.",
         detail="Copy the key again, without anything around it.",
     )
 
 
 def no_models(known: KnownProvider | None, origin: str) -> Problem:
-    """Return what to know of a server that answers and has no models."""
+    """Return the problem of a server that responds but has no models."""
     detail = "Add a model there, then test again."
     if known is not None and known.id == "ollama":
         detail = "Download one, for example with “ollama pull llama3.2”, then test again."
     return Problem(
-        code="no_models", title=f"{_name(known, origin)} answers, but lists no models.", detail=detail
+        code="no_models", title=f"{_name(known, origin)} is reachable, but lists no models.", detail=detail
     )
 
 
@@ -66,7 +66,7 @@ def too_many_models(known: KnownProvider | None, origin: str) -> Problem:
     """Return the problem of a list that is longer than Parley reads."""
     return Problem(
         code="list_too_long",
-        title=f"{_name(known, origin)} sent more than a list of models can be.",
+        title=f"{_name(known, origin)} sent a response that is too long for a list of models.",
         detail="Check that the address leads to a model server.",
     )
 
@@ -76,7 +76,7 @@ def no_api(base_url: str, answer: Answer, suggestion: str | None) -> Problem:
     if answer.is_page:
         code, title = "not_an_api", f"{base_url} is a web page, not an API."
     elif answer.ok:
-        code, title = "not_an_api", f"{base_url} answers, but not with a list of models."
+        code, title = "not_an_api", f"{base_url} responds, but not with a list of models."
     else:
         code, title = "no_api", f"There is no OpenAI-compatible API at {base_url}."
     detail = f"Did you mean {suggestion}?" if suggestion else "Check the address. It often ends with /v1."
@@ -84,25 +84,25 @@ def no_api(base_url: str, answer: Answer, suggestion: str | None) -> Problem:
 
 
 def refused(known: KnownProvider | None, origin: str, answer: Answer) -> Problem:
-    """Return the problem of a status that is no success, and says nothing of the key or the address."""
+    """Return the problem of an error status that is not about the key or the address."""
     name, status = _name(known, origin), answer.status
     if status == 402:
         return Problem(
             code="upstream_rejected",
-            title=f"{name} says that the account has no credit left.",
+            title=f"{name} reports that the account has no credit left.",
             detail="Add credit there, then test again.",
         )
     if status == 429:
         return Problem(
             code="upstream_overloaded",
-            title=f"{name} allows no more requests at the moment.",
-            detail="Wait a minute, then test again. If it stays so, check the account's limits.",
+            title=f"{name} reached its rate limit.",
+            detail="Wait a minute, then test again. If that doesn't help, check the account's limits.",
         )
     if b"loading model" in answer.body.lower():
         return Problem(
             code="upstream_overloaded",
             title=f"{name} is still loading its model.",
-            detail="Wait until it has, then test again.",
+            detail="Wait until it is loaded, then test again.",
         )
     if status == 400 and b"https" in answer.body.lower():
         return Problem(
@@ -113,8 +113,8 @@ def refused(known: KnownProvider | None, origin: str, answer: Answer) -> Problem
     if status >= 500:
         return Problem(
             code="upstream_overloaded",
-            title=f"{name} fails at the moment (status {status}).",
-            detail="Try again later, or look into its log.",
+            title=f"{name} is failing right now (status {status}).",
+            detail="Try again later, or check its log.",
         )
     return Problem(
         code="upstream_rejected",
@@ -128,8 +128,8 @@ def unreachable(known: KnownProvider | None, origin: str, error: UpstreamError) 
     if isinstance(error, BrokenOff):
         return Problem(
             code=error.leaf_code,
-            title=f"{_name(known, origin)} ended the connection without an answer.",
-            detail="Check that the address is right, and whether it begins with http:// or https://.",
+            title=f"{_name(known, origin)} closed the connection without a response.",
+            detail="Check the address, and whether it starts with http:// or https://.",
         )
     if isinstance(error, Unsent) or not isinstance(error, Unreachable):
         return error.problem
@@ -139,16 +139,16 @@ def unreachable(known: KnownProvider | None, origin: str, error: UpstreamError) 
     if broke or isinstance(cause, ssl.SSLError):
         return _no_secure_connection(origin, host, cause)
     if isinstance(cause, OSError) and cause.errno in _NO_NETWORK:
-        title, detail = f"No network leads to {host}.", "Check the address and your network."
+        title, detail = f"Your network has no route to {host}.", "Check the address and your network."
     elif error.cause == "its name has no address":
         title, detail = f"There is no server named {host}.", "Check the spelling of the address."
     elif error.cause == "no answer in time":
         title, detail = (
-            f"{origin} does not answer.",
-            "Check the address, and whether a firewall is in the way.",
+            f"{origin} does not respond.",
+            "Check the address, and whether a firewall blocks it.",
         )
     else:
-        title, detail = f"Nothing listens at {origin}.", _start(known)
+        title, detail = f"Nothing is listening at {origin}.", _start(known)
     return Problem(code=error.leaf_code, title=title, detail=detail)
 
 
@@ -161,7 +161,7 @@ def _no_secure_connection(origin: str, host: str, cause: BaseException | None) -
         )
     return Problem(
         code="upstream_tls",
-        title=f"No secure connection to {origin} could be made.",
+        title=f"Parley could not make a secure connection to {origin}.",
         detail="If the server speaks plain HTTP, write http:// instead of https://.",
     )
 
@@ -173,7 +173,7 @@ def _start(known: KnownProvider | None) -> str:
 
 
 def _name(known: KnownProvider | None, origin: str) -> str:
-    """Return a provider's name if it has one that tells, with the address where a person chose it."""
+    """Return a provider's name, with its address if a person chose it; the address alone for an unknown one."""
     if known is None or known.id == "custom":
         return origin
     return known.name if known.origin == origin and not known.local else f"{known.name} at {origin}"

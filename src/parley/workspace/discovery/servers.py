@@ -19,7 +19,7 @@ Recogniser: TypeAlias = Callable[[Place], Awaitable[DiscoveredServer | None]]
 
 
 async def vllm(place: Place) -> DiscoveredServer | None:
-    """Recognise vLLM by the owner of its models, or by its version where it asks for a key."""
+    """Recognise vLLM by the owner of its models, or by its version where it requires a key."""
     listed = await place.get("/v1/models")
     if listed is None:
         return None

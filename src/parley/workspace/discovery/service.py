@@ -1,4 +1,4 @@
-"""The use cases of discovery: what is offered on this computer, and what a connection reaches."""
+"""Use cases of discovery: servers and keys on this computer, and tests of connections."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -16,13 +16,13 @@ from parley.workspace.discovery.probing import USUAL_ADDRESSES, discover_servers
 
 
 class FoundServer(DiscoveredServer, frozen=True, kw_only=True):
-    """A model server that runs on this computer. `provider_id` is the provider that leads there, null if none does."""
+    """A model server that runs on this computer. `provider_id` is its configured provider, null if there is none."""
 
     provider_id: str | None
 
 
 class FoundKey(msgspec.Struct, frozen=True, kw_only=True):
-    """A variable of the environment that holds a provider's key. `provider_id`: see `FoundServer`."""
+    """An environment variable that holds a provider's key. `provider_id`: see `FoundServer`."""
 
     variable: str
     known: str
@@ -32,7 +32,7 @@ class FoundKey(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Discoveries(msgspec.Struct, frozen=True):
-    """What can be added with one click."""
+    """Providers and models that can be added with one click."""
 
     servers: list[FoundServer]
     keys: list[FoundKey]
@@ -48,7 +48,7 @@ class DiscoveryService:
         typed: Sequence[str] | None = None,
         outgoing: Outgoing = USUAL,
     ) -> None:
-        """`typed` are the addresses where servers are looked for; None stands for the usual ones."""
+        """`typed` are the addresses to look at; None means the usual ones."""
         self._outgoing = outgoing
         self._environment = environment
         self._clock = clock

@@ -1,4 +1,4 @@
-"""Which models of a hosted provider to begin with: the newest few that have a published, ordinary price."""
+"""Which models of a hosted provider to suggest: the newest few that have a published, ordinary price."""
 
 import re
 
@@ -8,11 +8,11 @@ from parley.workspace.discovery.findings import OfferedModel
 
 SUGGESTED = 3
 HIGHEST_PRICE = 30.0
-"""US dollars per million tokens of output: what costs more is chosen by a person."""
+"""US dollars per million tokens of output: more expensive models are not suggested."""
 
 
 def with_suggestions(models: tuple[OfferedModel, ...]) -> tuple[OfferedModel, ...]:
-    """Mark the models to begin with. Providers rename their models too often for a list of names."""
+    """Mark the suggested models. Providers rename their models too often for a list of names."""
     priced = [
         model
         for model in models

@@ -30,17 +30,17 @@ log = logging.getLogger(__name__)
 
 
 def model_id_of(row: Preset) -> str | None:
-    """Return the id of the model that a preset is now; None where it is no contestant."""
+    """Return the id of a preset's current model; None if it is not a contestant."""
     return f"{row.slug}-r{row.revision}" if row.contestant and row.slug else None
 
 
 def seat_settings(row: Preset) -> dict[str, SeatSettings]:
-    """Return how the seats of a preset are asked, of those for which something was said."""
+    """Return the settings of a preset's seats that have any."""
     return msgspec.convert(row.seat_settings or {}, dict[str, SeatSettings])
 
 
 def slug_of(name: str, is_taken: Callable[[str], bool]) -> str:
-    """Return how the model ids of a preset begin: its name in ASCII, numbered where taken."""
+    """Return the start of a preset's model ids: its name in ASCII, with a number if that is taken."""
     plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
     base = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:SLUG_CHARS].strip("-") or "preset"
     slug, number = base, 1
@@ -51,7 +51,7 @@ def slug_of(name: str, is_taken: Callable[[str], bool]) -> str:
 
 
 class Contestants:
-    """Keeps the catalog's ensembles as the presets say."""
+    """Keeps the catalog's ensembles up to date with the presets."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class Contestants:
     async def open(self) -> None:
         """Load the presets into the catalog, at the start and after each change.
 
-        The memory of models keeps those that are gone.
+        Removed ones stay known to the memory of models.
         """
         async with self._one_by_one:
             rows = await self._database.read(lambda transaction: PresetsRepository(transaction).contestants())
@@ -89,7 +89,7 @@ class Contestants:
             await self._memory.open()
 
     def find(self, model_id: str) -> Ensemble:
-        """Return what is played where an ensemble is asked. Raises NotFound."""
+        """Return the ensemble behind a model id. Raises NotFound."""
         try:
             return self._ensembles[model_id]
         except KeyError:
@@ -98,7 +98,9 @@ class Contestants:
     def _mode(self, row: Preset) -> Mode[Any] | None:
         mode = self._modes.get(row.mode)
         if mode is None or mode.voice is None:
-            log.warning("the preset “%s” is no model: its mode “%s” is not installed", row.name, row.mode)
+            log.warning(
+                "the preset “%s” can't be used as a model: its mode “%s” is not installed", row.name, row.mode
+            )
             return None
         return mode
 
@@ -124,10 +126,7 @@ class Contestants:
         listed: Mapping[str, Model],
         within: frozenset[str],
     ) -> Model:
-        """Return a preset as a model.
-
-        It is not enabled while one of its seats has no model that could answer.
-        """
+        """Return a preset as a model, disabled while one of its seats has no model that can answer."""
         members: list[Model] = []
         for inner_id in dict.fromkeys(row.seats.values()):
             if inner_id in listed:
@@ -154,19 +153,21 @@ class Contestants:
         )
 
     def _outline(self, row: Preset, model_id: str) -> Outline | None:
-        """Return the calls of one answer; None where the settings are those of another version."""
+        """Return the calls of one answer; None if the settings are from another version."""
         mode = self._modes[row.mode]
         try:
             return mode.outline(mode.brief.model_validate(row.brief), self._ensembles[model_id].seats)
         except ValidationError:
-            log.warning("the preset “%s” is no model: its settings are those of another version", row.name)
+            log.warning(
+                "the preset “%s” can't be used as a model: its settings are from another version", row.name
+            )
             return None
 
 
 def _longest(outline: Outline, seats: Sequence[Seat], members: Sequence[Model]) -> float:
-    """Return how long the first word can take, in seconds.
+    """Return how long the first chunk can take, in seconds.
 
-    Seats of one purpose answer at once, purposes one after the other.
+    Seats with the same purpose answer at once, different purposes one after the other.
     """
     patience = {member.id: member.timeout_s for member in members}
     waits = {seat.name: patience.get(seat.model_id, 0.0) for seat in seats}

@@ -1,4 +1,4 @@
-"""Nesting: which ensembles may be members of which, so that each of them comes to an end."""
+"""Nesting: which ensembles may contain which, so that each of them can finish."""
 
 from collections.abc import Mapping
 
@@ -8,33 +8,32 @@ from parley.storage.tables.presets import Preset
 
 
 def check_nesting(row: Preset, seats: Mapping[str, str], known: Mapping[str, Preset]) -> None:
-    """Raise Invalid where a preset would be a member of itself, or too deep.
+    """Raise Invalid, naming the seat, if a preset would contain itself or be nested too deeply.
 
-    The error names the seat.
     `known`: the contestants by model id.
     """
     for seat, model_id in seats.items():
         if _holds(row.id, model_id, known):
             name = known[model_id].name
-            how = "sit in itself" if known[model_id].id == row.id else f"sit in itself, by way of “{name}”"
+            how = "contain itself" if known[model_id].id == row.id else f"contain itself through “{name}”"
             raise Invalid(
                 f"seats.{seat}",
-                f"seats.{seat}: “{row.name}” would {how}, and never come to an answer.",
+                f"seats.{seat}: “{row.name}” would {how}, so it could never answer.",
                 "Nothing was saved. Choose another model for this seat.",
                 code="ensemble_cycle",
             )
         if row.contestant and _depth(model_id, known) >= MOST_DEPTH:
             raise Invalid(
                 f"seats.{seat}",
-                f"seats.{seat}: “{known[model_id].name}” has ensembles among its own seats, and an ensemble may sit in "
-                f"others at most {MOST_DEPTH} deep.",
+                f"seats.{seat}: “{known[model_id].name}” contains ensembles, and ensembles can be nested "
+                f"at most {MOST_DEPTH} deep.",
                 "Nothing was saved. Choose a single model for this seat, or an ensemble of single models.",
                 code="ensemble_too_deep",
             )
 
 
 def _holds(preset_id: str, model_id: str, known: Mapping[str, Preset]) -> bool:
-    """Return whether a model is a preset, or has it among its seats, however deep."""
+    """Return whether a model is a preset or contains it at any depth."""
     waiting, seen = [model_id], set[str]()
     while waiting:
         row = known.get(waiting.pop())
@@ -48,6 +47,6 @@ def _holds(preset_id: str, model_id: str, known: Mapping[str, Preset]) -> bool:
 
 
 def _depth(model_id: str, known: Mapping[str, Preset]) -> int:
-    """Return how deep a model is: 0 for a single model, 1 for an ensemble of such."""
+    """Return how deeply a model is nested: 0 for a single model, 1 for an ensemble of single models."""
     row = known.get(model_id)
     return 0 if row is None else 1 + max((_depth(inner, known) for inner in row.seats.values()), default=0)

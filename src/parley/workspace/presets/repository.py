@@ -36,17 +36,17 @@ class PresetsRepository:
         return self._db.scalar(query)
 
     def defaults(self, owner_id: str) -> Sequence[Preset]:
-        """Return what the owner's new sessions start with: at most one preset per mode."""
+        """Return the owner's default presets, at most one per mode."""
         return self._db.scalars(select(Preset).where(Preset.owner_id == owner_id, Preset.is_default)).all()
 
     def contestants(self) -> Sequence[Preset]:
-        """Return every preset that may be drawn for blind battles, whoever owns it."""
+        """Return every preset that can be drawn for blind battles, of any owner."""
         return self._db.scalars(select(Preset).where(Preset.contestant).order_by(Preset.id)).all()
 
     def is_slug_taken(self, slug: str) -> bool:
         """Return whether a slug is taken.
 
-        A preset has it, or a model that is or was listed has an id that could be made of it.
+        A preset has it, or a current or past model has an id that could be derived from it.
         """
         model = select(Model.id).where(Model.id.startswith(f"{slug}-r", autoescape=True)).limit(1)
         preset = select(Preset.id).where(Preset.slug == slug)
@@ -62,5 +62,5 @@ class PresetsRepository:
 
 
 def no_preset() -> NotFound:
-    """Return the error for a preset that is not there, or is somebody else's."""
-    return NotFound("There is no such preset.", "It may have been removed.")
+    """Return the error for a preset that does not exist or belongs to someone else."""
+    return NotFound("This preset doesn't exist.", "It may have been removed.")

@@ -1,4 +1,4 @@
-"""What presets are asked, and what they show."""
+"""Requests and responses about presets."""
 
 from typing import Annotated, Any, Self
 
@@ -24,8 +24,8 @@ Description = Annotated[str, Field(max_length=2000)]
 class SavePreset(Request):
     """A mode's settings and seats under a name.
 
-    `contestant` lets it answer like a model: be chosen, be drawn for blind battles, be rated.
-    `is_default` makes new sessions of the mode start with it, in place of the one that did.
+    `contestant` makes it usable as a model: it can be chosen, drawn for blind battles and rated. `is_default` makes new
+    sessions of the mode start with it instead of the previous default.
     """
 
     mode: str
@@ -39,7 +39,7 @@ class SavePreset(Request):
 
 
 class ChangePreset(Request):
-    """What is to be another; what is not given stays, settings of seats as long as their seats are there."""
+    """The fields to change. Fields that are left out stay as they are; settings of removed seats are dropped."""
 
     name: PresetName | None = None
     description: Description | None = None
@@ -52,16 +52,16 @@ class ChangePreset(Request):
     @model_validator(mode="after")
     def _something(self) -> Self:
         if not self.model_fields_set:
-            raise ValueError("says nothing that is to be another")
+            raise ValueError("must change at least one field")
         return self
 
 
 class PresetView(msgspec.Struct, frozen=True, kw_only=True):
-    """A preset. `missing` are models of its seats that are no longer in the catalog: it cannot run with them.
+    """A preset. `missing` are models of its seats that are no longer in the catalog, so it can't run with them.
 
-    `revision` grows with every change of seats or settings; times are ISO 8601, UTC. `model_id` is the model as which a
-    contestant answers and is rated, another one for each revision; null where it is no contestant.
-    New sessions of the mode start with the one that `is_default`.
+    `revision` grows with every change of seats or settings. Times are ISO 8601, UTC. `model_id` is the model that a
+    contestant answers and is rated as, a new one for each revision; null if it is not a contestant. New sessions of the
+    mode start with the preset that `is_default`.
     """
 
     id: str

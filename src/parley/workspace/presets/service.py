@@ -1,4 +1,4 @@
-"""The use cases of presets: save, list, read, change, remove, bring back."""
+"""Use cases of presets: save, list, read, change, remove, restore."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime
@@ -22,7 +22,7 @@ from parley.workspace.presets.repository import PresetsRepository, no_preset
 from parley.workspace.presets.schemas import ChangePreset, PresetView, SavePreset
 
 MOST_REMOVED = 100
-"""How many removed presets can be brought back; they are forgotten when the server stops."""
+"""How many removed presets can be restored; they are forgotten when the server stops."""
 
 
 class PresetsService:
@@ -55,7 +55,7 @@ class PresetsService:
         return [self._view(row) for row in rows]
 
     async def defaults(self, caller: Caller) -> Mapping[str, PresetView]:
-        """Return by mode what the caller's new sessions start with."""
+        """Return the caller's default preset of each mode."""
         rows = await self._database.read(
             lambda transaction: PresetsRepository(transaction).defaults(caller.person_id)
         )
@@ -69,10 +69,7 @@ class PresetsService:
         return self._view(row)
 
     async def save(self, caller: Caller, asked: SavePreset, *, replace: bool = False) -> PresetView:
-        """Store a preset; with `replace` an earlier one under the name gives way.
-
-        Raises Invalid, Conflict where the name is taken.
-        """
+        """Store a preset; `replace` replaces one with the same name. Raises Invalid, Conflict if the name is taken."""
         settings = settings_of(asked.seat_settings)
         brief = self._matchmaker.check(asked.mode, asked.seats, asked.brief or {}, settings)
         now = self._now()
@@ -97,7 +94,7 @@ class PresetsService:
         return await self._write(store)
 
     async def change(self, caller: Caller, preset_id: str, asked: ChangePreset) -> PresetView:
-        """Change what is given. Raises NotFound, Invalid, Conflict where the new name is taken."""
+        """Change the given fields. Raises NotFound, Invalid, Conflict if the new name is taken."""
         now = self._now()
 
         def store(transaction: Transaction) -> PresetView:
@@ -125,7 +122,7 @@ class PresetsService:
         return await self._write(store)
 
     async def remove(self, caller: Caller, preset_id: str) -> None:
-        """Remove a preset; sessions that were begun with it stay as they are. Raises NotFound."""
+        """Remove a preset; sessions started with it are kept. Raises NotFound."""
 
         def store(transaction: Transaction) -> dict[str, Any]:
             repository = PresetsRepository(transaction)
@@ -140,10 +137,10 @@ class PresetsService:
         await self._changed()
 
     async def restore(self, caller: Caller, preset_id: str) -> PresetView:
-        """Bring a removed preset back just as it was: as the same contestant too.
+        """Restore a removed preset unchanged, as the same contestant.
 
-        Raises NotFound where it was not removed or is forgotten, Conflict where its name is taken meanwhile, Invalid
-        where it would be a member of itself now.
+        Raises NotFound if it was not removed or is forgotten, Conflict if its name is taken meanwhile, Invalid if it
+        would now contain itself.
         """
         values = self._removed.get(preset_id)
         if values is None or values["owner_id"] != caller.person_id:
@@ -176,11 +173,11 @@ class PresetsService:
             return
         mode = self._matchmaker.mode(row.mode)
         if mode.voice is None or mode.seating.drawn:
-            raise Invalid("contestant", f"contestant: a {mode.title.lower()} has no one answer to be judged.")
+            raise Invalid("contestant", f"contestant: a {mode.title.lower()} has no single answer to judge.")
         if not seats:
             raise Invalid(
                 "seats",
-                "seats: a preset that answers like a model needs its own models: name one for each seat.",
+                "seats: a preset used as a model needs a model for each seat.",
             )
         row.slug = row.slug or slug_of(row.name, repository.is_slug_taken)
 
@@ -228,7 +225,7 @@ def _new_row(owner_id: str, asked: SavePreset, brief: Brief, now: datetime) -> P
 
 
 def _set_default(repository: PresetsRepository, row: Preset, wanted: bool | None) -> None:
-    """Make a preset its mode's default in place of another, or no longer; None leaves it."""
+    """Set or clear a preset as its mode's default; None leaves it unchanged."""
     if wanted is None:
         return
     if wanted:
@@ -241,7 +238,7 @@ def _set_default(repository: PresetsRepository, row: Preset, wanted: bool | None
 def _settle(
     row: Preset, seats: dict[str, str], settings: Mapping[str, SeatSettings], brief: Brief, now: datetime
 ) -> None:
-    """Take over seats and settings; what is rated under the old ones keeps its revision."""
+    """Change seats and settings; ratings of the old ones keep their revision."""
     plain, stored = _plain(brief), _stored(settings)
     old = (row.seats, row.seat_settings or None, row.brief, row.brief_version)
     if old != (seats, stored, plain, brief.version):
@@ -251,7 +248,7 @@ def _settle(
 
 
 def _stored(settings: Mapping[str, SeatSettings]) -> dict[str, Any] | None:
-    """Return settings of seats as they are stored: null where nothing was said."""
+    """Return settings of seats as they are stored: null if nothing was said."""
     return msgspec.to_builtins(settings) or None
 
 

@@ -1,1 +1,1 @@
-"""Sessions as files: exported to be read elsewhere, imported from here and from other chat programs."""
+"""Sessions as files: exported for other programs, imported from Parley and other chat programs."""

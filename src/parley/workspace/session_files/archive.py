@@ -9,13 +9,13 @@ from parley.kernel.errors import Invalid
 
 UNPACKED_BYTES = 256 << 20
 RATIO, FREE_BYTES = 200, 16 << 20
-"""How many times smaller a text may be packed, beyond an amount that is always allowed: real ones are a tenth."""
+"""The highest compression ratio, beyond an amount that is always allowed; real exports have about 10."""
 
 _CONVERSATIONS = re.compile(r"conversations(-\d+)?\.json")
 
 
 def is_archive(path: Path) -> bool:
-    """Return whether a file is a ZIP, whatever it is called."""
+    """Return whether a file is a ZIP, whatever its name."""
     with path.open("rb") as file:
         return file.read(4) == b"PK\x03\x04"
 
@@ -49,8 +49,8 @@ def _unpack(archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo], name: str)
         if entry.file_size > allowed or len(data) > allowed:
             raise Invalid(
                 "file",
-                f"{name}: {PurePosixPath(entry.filename).name} unpacks to more than is allowed "
-                f"({UNPACKED_BYTES >> 20} MB, and {RATIO} times its packed size).",
+                f"{name}: {PurePosixPath(entry.filename).name} is too large when unpacked (limit: "
+                f"{UNPACKED_BYTES >> 20} MB, and {RATIO} times its packed size).",
                 "Nothing was imported.",
             )
         left -= len(data)

@@ -1,4 +1,4 @@
-"""ChatGPT's `conversations.json`: each conversation is a tree of messages, of which one branch was shown last."""
+"""ChatGPT's `conversations.json`: each conversation is a tree of messages; its last shown branch is imported."""
 
 import hashlib
 
@@ -71,7 +71,7 @@ def _branch(found: _Conversation) -> list[_Message]:
     seen: set[str] = set()
     while at is not None and (node := found.mapping.get(at)) is not None:
         if at in seen:
-            raise Unreadable("its messages follow one another in a circle")
+            raise Unreadable("its messages form a loop")
         seen.add(at)
         if node.message is not None:
             branch.append(node.message)

@@ -1,4 +1,4 @@
-"""A conversation as it was found in a file, whichever program wrote it."""
+"""A conversation from a file, whichever program wrote it."""
 
 import math
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from parley.workspace.session_files.schemas import Source
 
 MESSAGES, MESSAGE_CHARS = 10_000, 1_000_000
 _MILLISECONDS = 1e11
-"""A number of seconds above it is one of milliseconds."""
+"""A larger number of seconds is in milliseconds."""
 
 
 class Unreadable(Exception):
@@ -19,7 +19,7 @@ class Unreadable(Exception):
 
 
 class Message(msgspec.Struct, frozen=True):
-    """What somebody said: `role` is user, assistant or system; `model` is as the file names it."""
+    """A message: `role` is user, assistant or system; `model` is as the file names it."""
 
     role: str
     text: str
@@ -34,7 +34,7 @@ class Exchange(msgspec.Struct, frozen=True):
 
 
 class Conversation(msgspec.Struct, frozen=True, kw_only=True):
-    """A conversation. `key` names it within its source, again in every export."""
+    """A conversation. `key` identifies it within its source, the same in every export."""
 
     source: Source
     key: str
@@ -70,24 +70,24 @@ class Conversation(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def checked(messages: Iterable[Message]) -> tuple[Message, ...]:
-    """Return those messages that say something, as they can be stored. Raises Unreadable."""
+    """Return the messages with text, in a storable form. Raises Unreadable."""
     kept = tuple(
         msgspec.structs.replace(each, text=str(storable(each.text))) for each in messages if each.text.strip()
     )
     if not any(each.role == "user" or each.role == "assistant" for each in kept):
-        raise Unreadable("it has no text of a person or a model")
+        raise Unreadable("it has no text from a person or a model")
     if len(kept) > MESSAGES:
-        raise Unreadable(f"it has {len(kept):,} messages; at most {MESSAGES:,} are possible")
+        raise Unreadable(f"it has {len(kept):,} messages; the limit is {MESSAGES:,}")
     for place, each in enumerate(kept, 1):
         if len(each.text) > MESSAGE_CHARS:
             raise Unreadable(
-                f"message {place} has {len(each.text):,} characters; at most {MESSAGE_CHARS:,} are possible"
+                f"message {place} has {len(each.text):,} characters; the limit is {MESSAGE_CHARS:,}"
             )
     return kept
 
 
 def moment(seconds: float | str | None) -> datetime | None:
-    """Return a time as files have it: seconds or milliseconds since 1970, or ISO 8601; None where it is neither."""
+    """Return a time as files have it: seconds or milliseconds since 1970, or ISO 8601; None if it is neither."""
     try:
         if isinstance(seconds, str):
             found = datetime.fromisoformat(seconds)

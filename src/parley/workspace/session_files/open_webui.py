@@ -65,7 +65,7 @@ def _branch(chat: _Chat) -> list[_Message]:
     at: str | None = history.currentId
     while at is not None and at in history.messages:
         if at in seen:
-            raise Unreadable("its messages follow one another in a circle")
+            raise Unreadable("its messages form a loop")
         seen.add(at)
         branch.append(history.messages[at])
         at = history.messages[at].parentId

@@ -1,4 +1,4 @@
-"""Conversations with messages as OpenAI's API takes them, such as Parley exports."""
+"""Conversations with messages in the format of OpenAI's API, such as Parley exports."""
 
 import hashlib
 from typing import Literal

@@ -20,7 +20,7 @@ NOTHING = "Nothing was imported."
 
 
 class _Keys(msgspec.Struct):
-    """What tells who wrote a conversation."""
+    """The fields that tell which program wrote a conversation."""
 
     mapping: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
     chat: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
@@ -36,7 +36,7 @@ class _Whole(msgspec.Struct):
 
 
 class Found(NamedTuple):
-    """What a file holds: conversations with their places in it, from 1, and those that cannot be read."""
+    """The content of a file: conversations with their places in it, from 1, and the unreadable ones."""
 
     conversations: list[tuple[int, Conversation]]
     skipped: list[SkippedConversation]
@@ -85,4 +85,4 @@ def _conversation(raw: msgspec.Raw, keys: _Keys, *, ours: bool) -> Conversation:
         return read_open_webui(raw)
     if keys.messages is not msgspec.UNSET:
         return read_messages(raw, ours=ours)
-    raise Unreadable("it is no conversation: it has neither “messages”, nor “mapping”, nor “chat”")
+    raise Unreadable("it is not a conversation: it has no “messages”, “mapping” or “chat”")

@@ -31,11 +31,11 @@ SEAT = "assistant"
 UNTITLED = "Imported chat"
 TITLE_CHARS = 200
 NOT_ASKED = "0" * 64
-"""In place of the digest of what a model was sent: it was asked elsewhere."""
+"""Instead of the digest of the model's input, since it was asked elsewhere."""
 
 
 def session_id_of(conversation: Conversation, owner_id: str) -> str:
-    """Return the id that a conversation gets here, the same at every import."""
+    """Return the id of an imported conversation, the same at every import."""
     whole = f"{owner_id}/{conversation.source}/{conversation.key}"
     return hashlib.sha256(whole.encode("utf-8", "replace")).hexdigest()[:32]
 

@@ -1,4 +1,4 @@
-"""What is asked and told of files of sessions."""
+"""Requests and responses about files of sessions."""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -13,14 +13,14 @@ Source: TypeAlias = Literal["parley", "messages", "chatgpt", "open-webui"]
 
 
 class ExportSessions(Request):
-    """Which sessions to export, and how; they come in this order, in one file."""
+    """Which sessions to export, and in which format. They are written in this order, in one file."""
 
     ids: Annotated[list[Annotated[str, Field(max_length=32)]], Field(min_length=1, max_length=AT_ONCE)]
     format: SessionFormat = "markdown"
 
 
 class SkippedConversation(msgspec.Struct, frozen=True):
-    """A conversation of a file that was not imported, and why. `place` counts from 1."""
+    """A conversation of the file that was not imported, and why. `place` counts from 1."""
 
     place: int
     title: str
@@ -28,9 +28,9 @@ class SkippedConversation(msgspec.Struct, frozen=True):
 
 
 class ImportedSessions(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of a file: how many conversations were imported, were here already, or could not be read.
+    """The result of an import: how many conversations were imported, already present, or unreadable.
 
-    `skipped` has the first hundred of the last kind.
+    `skipped` has the first hundred of the unreadable ones.
     """
 
     imported: int

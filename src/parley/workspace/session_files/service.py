@@ -1,4 +1,4 @@
-"""Sessions as files: export, and import from here and from other chat programs."""
+"""Sessions as files: export, and import from Parley and other chat programs."""
 
 import asyncio
 import logging
@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 
 
 class SessionFiles:
-    """Exports what a person can see, and imports conversations as chats of theirs."""
+    """Exports what a person can see, and imports conversations as their chats."""
 
     def __init__(
         self, *, database: Database, sessions: SessionsService, memory: ModelMemory, clock: Clock
@@ -54,9 +54,9 @@ class SessionFiles:
         return file_name(transcripts, asked.format), content
 
     async def import_file(self, caller: Caller, path: Path, name: str) -> ImportedSessions:
-        """Import each conversation of a file that can be read and is not here. Raises Invalid, DatabaseBusy.
+        """Import each readable conversation of a file that was not imported before. Raises Invalid, DatabaseBusy.
 
-        `name` is what errors call the file. What is stored when this raises stays; a second try skips it.
+        `name` is what errors call the file. What is stored when this raises stays stored; a second try skips it.
         """
         log.info("%s imports sessions", caller)
         found = await asyncio.to_thread(read_file, path, name)
@@ -92,7 +92,7 @@ class SessionFiles:
     async def _store(
         self, caller: Caller, batch: Sequence[tuple[Conversation, list[Row]]], names: ModelNames
     ) -> int:
-        """Store what is not here yet; return how many."""
+        """Store the new ones; return how many."""
 
         def store(transaction: Transaction) -> int:
             repository = SessionFilesRepository(transaction)
@@ -114,7 +114,7 @@ class SessionFiles:
 
 
 def _ids(conversation: Conversation, caller: Caller) -> list[str]:
-    """Return the ids under which a conversation may be here: as imported, or as it was before an export."""
+    """Return the ids that a conversation may have here: that of an import, or its own before an export."""
     return [
         session_id_of(conversation, caller.person_id),
         *([conversation.key] if conversation.source == "parley" else []),

@@ -1,4 +1,4 @@
-"""A session in the words of a transcript: who said what, one after another."""
+"""A session as a transcript: who said what, in order."""
 
 import msgspec
 
@@ -7,16 +7,16 @@ from parley.kernel.views import MatchView, ReplyView, SessionView, TurnView
 from parley.text.lenient_xml import read_elements
 
 _ANSWERS = ("synthesis", "answer", "updated_response")
-"""The elements that hold the answer where a mode asked for elements."""
+"""The elements that hold the answer if a mode asked for elements."""
 
 _BESIDE = {"analysis": "Analysis", "dissent": "Minority report", "confidence": "Confidence"}
 """What is shown below it."""
 
 
 class Line(msgspec.Struct, frozen=True):
-    """What the person or a model said. `name` is the model's, or its label while it is hidden; null of the person.
+    """An entry by the person or a model. `name` is the model's, or its label while it is hidden; null for the person.
 
-    `model` is its id, null while it is hidden. `is_vote`: it says what the person chose.
+    `model` is its id, null while it is hidden. `is_vote`: the text says what the person chose.
     """
 
     text: str
@@ -38,7 +38,7 @@ class Transcript(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def transcript_of(view: SessionView) -> Transcript:
-    """Return what a session shows its viewer: a blind match without its models."""
+    """Return the transcript that its viewer may see: a blind match without its models."""
     card = view.session
     lines: list[Line] = []
     for record in view.matches:
@@ -86,7 +86,7 @@ def _vote(match: MatchView, choice: str) -> Line:
 
 
 def _answer(text: str) -> str:
-    """Return an answer without the elements that a mode asked for; one without them as it is."""
+    """Return an answer without the elements that a mode asked for; other answers unchanged."""
     if not any(f"<{name}" in text.lower() for name in _ANSWERS):
         return text.strip()
     elements = read_elements(text, (*_ANSWERS, *_BESIDE), around=("synthesis_output",))

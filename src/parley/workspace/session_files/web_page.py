@@ -79,7 +79,7 @@ def _rendered(text: str) -> str:
 
 @cache
 def _markdown() -> "MarkdownIt":
-    # It takes a while to load, and few runs export.
+    # Slow to load, and few runs export.
     from markdown_it import MarkdownIt
 
     return MarkdownIt("commonmark", {"html": False, "maxNesting": NESTING}).enable("table").disable("image")

@@ -1,4 +1,4 @@
-"""Transcripts as files: Markdown, and JSON with messages as OpenAI's API takes them."""
+"""Transcripts as files: Markdown, and JSON with messages in the format of OpenAI's API."""
 
 import re
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ MEDIA_TYPES: dict[SessionFormat, str] = {
 }
 ENDINGS: dict[SessionFormat, str] = {"markdown": "md", "json": "json", "html": "html"}
 NAME_CHARS = 64
-"""The longest name of a message that OpenAI's API takes."""
+"""The longest name of a message that OpenAI's API accepts."""
 
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9_-]+")
 _NOT_IN_FILES = re.compile(r"[\W_]+")
@@ -32,7 +32,7 @@ def write_file(transcripts: Sequence[Transcript], kind: SessionFormat) -> bytes:
 
 
 def file_name(transcripts: Sequence[Transcript], kind: SessionFormat) -> str:
-    """Return a file's name without surprises: of one session after its title."""
+    """Return a safe file name; that of a single session is made from its title."""
     title = transcripts[0].title if len(transcripts) == 1 else f"{len(transcripts)} sessions"
     return f"{_NOT_IN_FILES.sub('-', title).strip('-')[:60].lower() or 'session'}.{ENDINGS[kind]}"
 

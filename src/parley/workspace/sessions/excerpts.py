@@ -1,4 +1,4 @@
-"""Excerpts: where in a session a search found something, with the words around it."""
+"""Excerpts: where a search matched in a session, with the words around it."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -8,11 +8,11 @@ from parley.text.folding import folded
 from parley.workspace.sessions.search_repository import Said, SearchRepository
 
 BEFORE, AROUND = 30, 110
-"""How many characters an excerpt shows before what was found, and in all."""
+"""How many characters an excerpt shows before the match, and in total."""
 
 
 class Excerpt(NamedTuple):
-    """The words around what was found, and the id of their turn."""
+    """The words around the match, and the id of their turn."""
 
     text: str
     turn_id: str
@@ -21,7 +21,7 @@ class Excerpt(NamedTuple):
 def find_excerpts(
     repository: SearchRepository, rows: Sequence[SessionRow], search: str
 ) -> dict[str, Excerpt]:
-    """Return where sessions have what is searched, unless their titles have it: in a prompt, else in a reply."""
+    """Return where sessions match a search, unless their titles do: in a prompt, else in a reply."""
     elsewhere = [row.id for row in rows if search not in folded(row.title)]
     found = _first(repository.prompts(elsewhere), search) if elsewhere else {}
     left = [session_id for session_id in elsewhere if session_id not in found]
@@ -43,7 +43,7 @@ def _excerpt(text: str, search: str) -> str | None:
     if at < 0:
         return None
     text = " ".join(text.split())
-    # Folding seldom changes a text's length, and then the excerpt begins a little beside.
+    # Folding seldom changes a text's length; then the excerpt starts slightly off.
     start = max(0, at - BEFORE)
     start = text.find(" ", start, at) + 1 if start else 0
     end = start + max(AROUND, len(search))

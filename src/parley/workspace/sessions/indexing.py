@@ -1,4 +1,4 @@
-"""Keeps search current: what was said in turns that ended is folded and stored, apart from the turn's own end."""
+"""Keeps search up to date: texts of ended turns are folded and stored, separately from the turn's end."""
 
 import asyncio
 import time
@@ -12,17 +12,17 @@ from parley.workspace.sessions.search_repository import SearchRepository, Waitin
 
 EVERY_S = 5.0
 BATCH = 8
-"""How many turns are made searchable at once before a search."""
+"""How many turns are indexed at once before a search."""
 
 BESIDE = 2
-"""How many at once beside other work: a vote waits for the writer until they are stored."""
+"""How many at once in the background: a vote waits for the writer until they are stored."""
 
 RUN_S = 1.0
-"""How long a run goes on where many turns wait, as after an upgrade."""
+"""How long a run continues if many turns wait, as after an upgrade."""
 
 
 class SearchIndexing:
-    """Makes turns searchable soon after they ended, and at once before somebody searches."""
+    """Makes turns searchable soon after they end, and immediately before a search."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -33,11 +33,11 @@ class SearchIndexing:
         self._loop.start()
 
     async def close(self) -> None:
-        """Stop; what is not searchable yet is made so after the next start."""
+        """Stop; the remaining turns become searchable after the next start."""
         await self._loop.close()
 
     async def catch_up(self, limit: int = BATCH) -> int:
-        """Make the latest turns searchable that are not; return how many. Raises DatabaseBusy."""
+        """Make the latest unsearchable turns searchable; return how many. Raises DatabaseBusy."""
         waiting = await self._database.read(lambda transaction: _read(transaction, limit))
         if waiting:
             await self._database.write(lambda transaction: _store(transaction, waiting))
@@ -48,7 +48,7 @@ class SearchIndexing:
         while before - began < RUN_S:
             if await self.catch_up(BESIDE) < BESIDE:
                 return None
-            # Votes and turns write too: they get at least three quarters of the time.
+            # Votes and turns also write: they get at least three quarters of the time.
             await asyncio.sleep(3 * (time.monotonic() - before))
             before = time.monotonic()
         return 0.0
@@ -58,7 +58,7 @@ Texts = list[tuple[WaitingTurn, list[SearchReplyRow]]]
 
 
 def _read(transaction: Transaction, limit: int) -> Texts:
-    # Folded here, in a thread that reads: a long text would keep the event loop or the writer busy.
+    # Folded in a reader thread: a long text would block the event loop or the writer.
     return [(turn, _rows(turn)) for turn in SearchRepository(transaction).waiting(limit)]
 
 

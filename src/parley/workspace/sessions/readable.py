@@ -1,8 +1,8 @@
-"""What the owner of a turn that ended can read of a reply in it."""
+"""What the owner of an ended turn can read of its replies."""
 
 
 def readable(text: str, released: int | None, turn_status: str, *, blind: bool) -> str | None:
-    """Return what can be read of a reply; None where its owner knows nothing of it.
+    """Return what can be read of a reply; None if its owner knows nothing of it.
 
     `released`: how many code points a blind viewer has seen of it where its turn did not complete.
     """

@@ -74,22 +74,22 @@ class SessionsRepository:
         """Return a session of the owner. Raises NotFound."""
         found = self._db.rows(_OWNED, {"this": session_id, "owner_id": owner_id}, SessionRow)
         if not found or (found[0].deleted_at is not None and not deleted):
-            raise NotFound("There is no such session.", "It may have been deleted.")
+            raise NotFound("This session doesn't exist.", "It may have been deleted.")
         return found[0]
 
     def change(self, session_id: str, **values: object) -> None:
-        """Store other values in columns of a session."""
+        """Change columns of a session."""
         self._db.execute(update(core(Session)).where(_SESSION.id == session_id).values(values))
 
     def retitle(self, session: SessionRow, title: str) -> None:
-        """Give a session a new title, by which it is found as well."""
+        """Change a session's title, in search too."""
         self.change(session.id, title=title)
         earlier = delete(SearchText).where(SearchText.session_id == session.id, SearchText.is_title)
         self._db.execute(earlier)
         self._db.insert(SearchTextRow(session.id, session.owner_id, is_title=True, text=folded(title)))
 
     def unvoted(self, ids: Sequence[str]) -> set[str]:
-        """Return which of the sessions have a blind match last that is complete and not voted on."""
+        """Return which sessions have a complete blind match without a vote as their latest."""
         later, unfinished = aliased(Match), aliased(Turn)
         query = (
             select(Match.session_id)
@@ -108,15 +108,15 @@ class SessionsRepository:
         return tags
 
     def add_tags(self, session: SessionRow, names: Iterable[str]) -> None:
-        """Give a session tags, unless it has them. Raises Invalid where it would have too many."""
+        """Add tags to a session. Raises Invalid if it would have too many."""
         had = set(self.tags([session.id]).get(session.id, ()))
         added = set(names) - had
         if len(had) + len(added) > TAGS:
-            raise Invalid("add_tags", f"“{session.title}” would have more than {TAGS} tags.", "Remove some.")
+            raise Invalid("add_tags", f"“{session.title}” can't have more than {TAGS} tags.", "Remove some.")
         self._db.insert(*(SessionTagRow(session.id, name, session.owner_id) for name in sorted(added)))
 
     def remove_tags(self, session_id: str, names: Collection[str] | None = None) -> None:
-        """Take these tags off a session; all of them without names."""
+        """Remove these tags from a session; without names, all of them."""
         these = delete(SessionTag).where(SessionTag.session_id == session_id)
         self._db.execute(these if names is None else these.where(SessionTag.name.in_(names)))
 
@@ -155,7 +155,7 @@ class SessionsRepository:
             self._db.execute(delete(Session).where(Session.id == session_id))
 
     def drop_receipts(self, before: datetime) -> None:
-        """Forget idempotency keys older than a time."""
+        """Delete idempotency keys older than a time."""
         self._db.execute(delete(Receipt).where(Receipt.created_at < before))
 
     def _forget_votes(self, session_id: str) -> None:

@@ -1,4 +1,4 @@
-"""What may be asked of sessions, validated."""
+"""Requests and responses about sessions, validated."""
 
 import unicodedata
 from typing import Annotated
@@ -21,7 +21,7 @@ def _title(text: str) -> str:
     if not title:
         raise ValueError("must not be empty")
     if len(title) > 200:
-        raise ValueError(f"has {len(title)} characters; at most 200 are possible")
+        raise ValueError(f"has {len(title)} characters; the limit is 200")
     return title
 
 
@@ -35,7 +35,7 @@ def _tag(text: str) -> str:
     if not tag:
         raise ValueError("must not be empty")
     if len(tag) > TAG_CHARS:
-        raise ValueError(f"has {len(tag)} characters; at most {TAG_CHARS} are possible")
+        raise ValueError(f"has {len(tag)} characters; the limit is {TAG_CHARS}")
     return tag
 
 
@@ -44,7 +44,7 @@ Tags = Annotated[list[Tag], Field(max_length=TAGS)]
 
 
 class ChangeSession(Request):
-    """A new title, in or out of the archive, pinned or not, other tags."""
+    """Changes to a session: its title, archive, pin and tags."""
 
     title: Annotated[str, AfterValidator(_title)] | None = None
     archived: bool | None = None
@@ -54,12 +54,12 @@ class ChangeSession(Request):
     @model_validator(mode="after")
     def _something(self) -> "ChangeSession":
         if all(value is None for value in (self.title, self.archived, self.pinned, self.tags)):
-            raise ValueError("give a title, archived, pinned, tags, or several of them")
+            raise ValueError("must have at least one of title, archived, pinned and tags")
         return self
 
 
 class ChangeSessions(Request):
-    """One change of many sessions: in or out of the archive, deleted or restored, tags added or removed."""
+    """One change to many sessions: archive, unarchive, delete, restore, add or remove tags."""
 
     ids: Annotated[list[Annotated[str, Field(max_length=32)]], Field(min_length=1, max_length=AT_ONCE)]
     archived: bool | None = None
@@ -70,7 +70,7 @@ class ChangeSessions(Request):
     @model_validator(mode="after")
     def _something(self) -> "ChangeSessions":
         if self.archived is None and self.deleted is None and not (self.add_tags or self.remove_tags):
-            raise ValueError("give archived, deleted, add_tags, remove_tags, or several of them")
+            raise ValueError("must have at least one of archived, deleted, add_tags and remove_tags")
         return self
 
 
@@ -81,7 +81,7 @@ class ChangedSessions(msgspec.Struct, frozen=True):
 
 
 class TagCard(msgspec.Struct, frozen=True):
-    """A tag and how many sessions have it; deleted ones are left out, archived ones are not."""
+    """A tag and its number of sessions. Archived sessions count, deleted ones do not."""
 
     name: str
     sessions: int
@@ -96,7 +96,7 @@ class TagList(msgspec.Struct, frozen=True):
 class SessionFilter(msgspec.Struct, frozen=True, kw_only=True):
     """Which sessions to list; null means both, or every mode.
 
-    Unless `archived` is given, archived sessions are listed only where a search or a tag finds them.
+    Without `archived`, archived sessions are listed only if a search or a tag matches them.
     """
 
     search: str = ""

@@ -1,4 +1,4 @@
-"""The queries of search: what sessions are found by, and where in them."""
+"""The queries of search: which sessions match, and where."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
@@ -20,7 +20,7 @@ from parley.storage.tables.declared import core
 from parley.workspace.sessions.readable import readable
 
 PROMPTS = 200
-"""How many prompts are read to show where a search found something."""
+"""How many prompts are read to show where a search matched."""
 
 LATEST = 1000
 """How many sessions are looked at one by one before every text is searched."""
@@ -35,7 +35,7 @@ _INSERT = insert(core(SearchReply))
 
 
 class WaitingTurn(NamedTuple):
-    """A turn that ended, and what its owner can read of it: ids of replies with their texts."""
+    """An ended turn, and what its owner can read of it: ids of replies with their texts."""
 
     id: str
     play: int
@@ -45,7 +45,7 @@ class WaitingTurn(NamedTuple):
 
 
 class Said(NamedTuple):
-    """A text in which something was found, as its owner can read it."""
+    """A text that matches, as its owner can read it."""
 
     session_id: str
     turn_id: str
@@ -59,7 +59,7 @@ class SearchRepository:
         self._db = session
 
     def among_latest(self, listed: Listed, search: str) -> Listed:
-        """Return what is found among the latest sessions: a common word fills the page from these."""
+        """Return matches among the latest sessions: a common word fills the page from these."""
         latest = listed.limit(LATEST).subquery()
         found = (
             exists().where(table.session_id == latest.c.id, table.text.contains(search, autoescape=True))
@@ -69,7 +69,7 @@ class SearchRepository:
         return query.order_by(latest.c.updated_at.desc(), latest.c.id.desc())
 
     def among_all(self, listed: Listed, owner_id: str, search: str) -> Listed:
-        """Return what is found in every text of the owner, of which none is read twice."""
+        """Return matches in all texts of the owner, reading none twice."""
         texts = select(SearchText.session_id).where(
             SearchText.owner_id == owner_id, SearchText.text.contains(search, autoescape=True)
         )
@@ -80,7 +80,7 @@ class SearchRepository:
         else:
             condition, phrase = indexed
             replies = replies.where(text(condition).bindparams(phrase=phrase))
-        # Otherwise PostgreSQL may walk along the sessions as above, though it has just been in vain.
+        # Otherwise PostgreSQL may scan the sessions as above, which has just failed.
         found = texts.union(replies).cte("found").prefix_with("MATERIALIZED", dialect="postgresql")
         return listed.where(_SESSION.id.in_(select(found.c.session_id)))
 
@@ -93,7 +93,7 @@ class SearchRepository:
             yield Said(session_id, turn_id, str(given.get("text", "")))
 
     def replies(self, ids: Sequence[str], search: str) -> Iterator[Said]:
-        """Yield of each session the first reply in which something is found; none of a turn that runs."""
+        """Yield the first matching reply of each session; none of a running turn."""
         found = select(SearchReply.session_id, SearchReply.reply_id).where(
             SearchReply.session_id.in_(ids), SearchReply.text.contains(search, autoescape=True)
         )
@@ -134,7 +134,7 @@ class SearchRepository:
         return waiting
 
     def store(self, turn: WaitingTurn, texts: Iterable[SearchReplyRow]) -> None:
-        """Make a turn searchable by these texts, unless it was asked again meanwhile."""
+        """Make a turn searchable by these texts, unless it was retried meanwhile."""
         unchanged = update(Turn).where(Turn.id == turn.id, Turn.play == turn.play, Turn.status != "running")
         if not getattr(self._db.execute(unchanged.values(searchable=True)), "rowcount", 0):
             return
@@ -142,7 +142,7 @@ class SearchRepository:
         self._db.insert(*texts)
 
     def _said(self, turn_ids: Sequence[str]) -> dict[str, list[tuple[str, str, int | None]]]:
-        """Return the beginnings of what was said in turns, by turn; nothing of what ensembles said inside."""
+        """Return the beginnings of the replies of turns, by turn, without inner replies of ensembles."""
         query = (
             select(Reply.turn_id, Reply.id, func.substr(Reply.text, 1, INDEXED_CHARS), Reply.released)
             .where(Reply.turn_id.in_(turn_ids), Reply.parent_reply_id.is_(None))

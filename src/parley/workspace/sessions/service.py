@@ -1,4 +1,4 @@
-"""The sidebar's use cases: list, search, read, rename, archive, delete, restore sessions."""
+"""Use cases of the sidebar: list, search, read, rename, archive, delete, restore sessions."""
 
 import base64
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ from parley.workspace.sessions.schemas import (
 from parley.workspace.sessions.search_repository import SearchRepository
 
 UNDO = timedelta(hours=1)
-"""How long a deleted session can be brought back."""
+"""How long a deleted session can be restored."""
 
 RECEIPTS = timedelta(days=1)
 
@@ -40,7 +40,7 @@ ERASED_AT_ONCE = 20
 
 
 class SessionsService:
-    """Sessions as a person orders them. Somebody else's sessions are not found."""
+    """A person's sessions. Other people's sessions are not found."""
 
     def __init__(
         self, *, database: Database, arena: ArenaService, search: SearchIndexing, hub: Hub, clock: Clock
@@ -108,7 +108,7 @@ class SessionsService:
         return card
 
     async def change_many(self, caller: Caller, asked: ChangeSessions) -> ChangedSessions:
-        """Make one change of many sessions, all or none. Raises NotFound, Invalid."""
+        """Make one change to many sessions, all or none. Raises NotFound, Invalid."""
         now, ids = self._now(), list(dict.fromkeys(asked.ids))
 
         def store(transaction: Transaction) -> None:
@@ -132,17 +132,14 @@ class SessionsService:
         return ChangedSessions(len(ids))
 
     async def tags(self, caller: Caller) -> TagList:
-        """Return the caller's tags with their numbers of sessions, by name."""
+        """Return the caller's tags, by name, with their numbers of sessions."""
         counts = await self._database.read(
             lambda transaction: SessionsRepository(transaction).tag_counts(caller.person_id)
         )
         return TagList(tuple(TagCard(name, count) for name, count in counts))
 
     async def delete(self, caller: Caller, session_id: str) -> None:
-        """Hide a session and stop what runs in it. Raises NotFound.
-
-        For an hour it can be restored.
-        """
+        """Hide a session and stop its running turns. Raises NotFound. For an hour it can be restored."""
         now = self._now()
 
         def store(transaction: Transaction) -> None:
@@ -155,7 +152,7 @@ class SessionsService:
         self._hub.publish(session_id, SessionChanged(session_id=session_id, deleted=True))
 
     async def restore(self, caller: Caller, session_id: str) -> SessionCard:
-        """Bring a deleted session back. Raises NotFound once it is purged."""
+        """Restore a deleted session. Raises NotFound once it is purged."""
 
         def store(transaction: Transaction) -> SessionCard:
             repository = SessionsRepository(transaction)
@@ -174,7 +171,7 @@ class SessionsService:
         )
 
     async def erase(self, caller: Caller) -> int:
-        """Stop and remove all the caller's sessions for good; return how many. Votes stay, without texts."""
+        """Stop and permanently remove all the caller's sessions; return how many. Votes stay, without texts."""
         erased = 0
         while ids := await self._erase_some(caller):
             erased += len(ids)
@@ -242,7 +239,5 @@ def _decode(cursor: str) -> tuple[datetime, str]:
         when = datetime.fromisoformat(moment).astimezone(UTC)
         int(session_id, 16)
     except (ValueError, OverflowError):
-        raise Invalid(
-            "cursor", "cursor: not one that this list has given.", "Start again without it."
-        ) from None
+        raise Invalid("cursor", "cursor: is not a cursor of this list.", "Start again without it.") from None
     return when, session_id

@@ -27,11 +27,11 @@ class CategorySetting(BaseModel):
     @classmethod
     def _new_id(cls, category_id: str) -> str:
         if not re.fullmatch(r"[a-z][a-z0-9-]*", category_id):
-            raise ValueError("must be small letters, digits and hyphens, as in “legal-questions”")
+            raise ValueError("must be lower-case letters, digits and hyphens, as in “legal-questions”")
         if category_id in BUILT_IN or category_id.startswith(LANGUAGE_PREFIX):
-            raise ValueError("is a category that Parley has already; choose another id")
+            raise ValueError("is a built-in category; choose another id")
         if category_id in PAGES:
-            raise ValueError("is the name of a page of the leaderboard; choose another id")
+            raise ValueError("is the name of a leaderboard page; choose another id")
         return category_id
 
     @field_validator("any", "all")
@@ -39,7 +39,7 @@ class CategorySetting(BaseModel):
     def _specific(cls, words: tuple[str, ...]) -> tuple[str, ...]:
         for word in words:
             if len(word.replace("*", "").strip()) < 2:
-                raise ValueError(f"“{word}” would match almost everything; write two letters or more")
+                raise ValueError(f"“{word}” would match almost everything; use two letters or more")
             if any(part.count("*") > 1 for part in word.split()):
                 raise ValueError(f"“{word}” has more than one * in a word")
         return words
@@ -47,7 +47,7 @@ class CategorySetting(BaseModel):
     @model_validator(mode="after")
     def _says_something(self) -> "CategorySetting":
         if not self.any and not self.all:
-            raise ValueError("needs words: any, all, or both")
+            raise ValueError("needs words in “any”, “all” or both")
         return self
 
     def own(self) -> OwnCategory:

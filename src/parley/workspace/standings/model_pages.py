@@ -88,7 +88,7 @@ class ModelQueries:
         """Return how two models did against each other. Raises NotFound, Invalid."""
         left_model, right_model = self._known(one), self._known(other)
         if one == other:
-            raise Invalid("b", "b: must be another model than a.")
+            raise Invalid("b", "b: must not be the same model as a.")
         await self._tables.load()
         table = self._tables.snapshot.table(OVERALL, "bradley-terry")
         left, right = table.line(one), table.line(other)

@@ -109,7 +109,7 @@ def _decode(text: str, sort_by: SortKey, order: Order) -> Cursor:
     ):
         raise Invalid(
             "cursor",
-            "cursor: not one that this table has given in this order.",
+            "cursor: is not a cursor of this table in this order.",
             "Start again without it.",
         )
     return cursor

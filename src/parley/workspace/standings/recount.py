@@ -64,7 +64,7 @@ async def confirm_votes(database: Database) -> int:
     if report.broken is not None:
         raise Conflict(
             f"Can't recount: the audit log does not match the votes. {report.broken.text}",
-            "Nothing was changed. Restore a backup whose “parley audit verify” is in order.",
+            "Nothing was changed. Restore a backup that passes “parley audit verify”.",
             code="audit_broken",
         )
     return restored

@@ -93,7 +93,7 @@ class StandingsRuntime:
 
         Raises Conflict where the log does not confirm them, and Unavailable.
         """
-        log.info("%s has every vote counted anew", caller)
+        log.info("%s started a recount of all votes", caller)
         patient = self._database.patient()
         restored = await confirm_votes(patient)
         elos = await confirm_elo(patient)
@@ -145,7 +145,7 @@ async def open_offline(database: Database, categories: Categories) -> AsyncGener
 
     def card(model_id: str) -> ModelCard:
         if model_id not in cards:
-            raise NotFound(f"There has never been a model “{model_id}” here.")
+            raise NotFound(f"There is no model “{model_id}”.")
         return cards[model_id]
 
     runtime = StandingsRuntime(database=database, clock=WallClock(), card=card, categories=categories)

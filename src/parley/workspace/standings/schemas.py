@@ -34,7 +34,7 @@ class TableQuery(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CategoryCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A category with how many votes count in it; `kind` says where it comes from."""
+    """A category and how many votes count in it. `kind` says where it comes from."""
 
     id: str
     title: str
@@ -44,10 +44,10 @@ class CategoryCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class LeaderboardLine(TableLine[ModelCard], frozen=True, kw_only=True):
-    """A model's line. Ratings are points, `ttft_p50_ms` milliseconds, times ISO 8601.
+    """A model's line in the table. Ratings are in points, `ttft_p50_ms` in milliseconds, times in ISO 8601.
 
-    `price` is US dollars per million tokens, three parts input to one part output; null where it has none.
-    Intervals are null where the method has none (Elo).
+    `price` is in US dollars per million tokens, three parts input to one part output, null if unknown. Intervals are
+    null if the method has none (Elo).
     """
 
     group: int = msgspec.field(name="comparison_group")
@@ -58,17 +58,17 @@ class LeaderboardLine(TableLine[ModelCard], frozen=True, kw_only=True):
 
 
 class Uncounted(msgspec.Struct, frozen=True):
-    """Votes that are kept but not counted, by reason."""
+    """Votes that are saved but not counted, by reason."""
 
     reason: str
     votes: int
 
 
 class DecisionView(msgspec.Struct, frozen=True, kw_only=True):
-    """How two models stand: `model` is ahead. `better` is the chance that it is better.
+    """How two models compare: `model` is ahead. `better` is the probability that it is better.
 
-    `votes_needed`: votes between the two that would settle it as things stand; `flip_votes`: the fewest votes whose
-    removal would turn it round. Null where there is no answer.
+    `votes_needed`: about how many more votes between the two would make it 95% certain. `flip_votes`: the smallest
+    number of votes whose removal would change the order. Null where there is no answer.
     """
 
     model: str
@@ -82,11 +82,11 @@ class DecisionView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Leaderboard(msgspec.Struct, frozen=True, kw_only=True):
-    """A page of the table of one category and method, with what stands above and below it.
+    """A page of the table of one category and method, with what is shown above and below it.
 
-    `votes` counts all that the table is made of, `models` all of its lines before filters and pages. `version`
-    changes with every change of the standings. `as_of` is when the table was made: now, but for style control,
-    which is made hourly from many votes. `rating_min` and `rating_max` bound the intervals of all lines.
+    `votes` counts all votes of the table, `models` all its lines before filters and pages. `version` changes with every
+    change of the standings. `as_of` is when the table was made: now, except for style control, which is updated hourly
+    if there are many votes. `rating_min` and `rating_max` are the bounds of the intervals of all lines.
     """
 
     category: str
@@ -114,7 +114,7 @@ class Leaderboard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WorkerView(msgspec.Struct, frozen=True, kw_only=True):
-    """How the worker fares; `pending` votes are not in the table yet."""
+    """The state of the worker. `pending` votes are not in the table yet."""
 
     status: Literal["idle", "running", "failed", "never"]
     last_run_at: str | None
@@ -143,7 +143,7 @@ class ModelHistory(msgspec.Struct, frozen=True):
 
 
 class History(msgspec.Struct, frozen=True, kw_only=True):
-    """Ratings over time of the models asked for, or of the best ones."""
+    """Ratings over time of the requested models, or of the best ones."""
 
     category: str
     method: Method
@@ -151,7 +151,7 @@ class History(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PairCell(msgspec.Struct, frozen=True, kw_only=True):
-    """How two models did against each other, from the first one's side; `expected` is what the ratings predict."""
+    """The results of two models against each other, from the first one's side. `expected`: what the ratings predict."""
 
     model: str
     other: str
@@ -165,9 +165,9 @@ class PairCell(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Matrix(msgspec.Struct, frozen=True, kw_only=True):
-    """Win rates between models; `models` best first; pairs that never met are left out of `cells`.
+    """Win rates between models, `models` best first. Pairs that never met are left out of `cells`.
 
-    Each pair is there twice, from either side.
+    Each pair appears twice, once from each side.
     """
 
     category: str
@@ -177,7 +177,7 @@ class Matrix(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RecentBattle(msgspec.Struct, frozen=True, kw_only=True):
-    """A vote that a model was in, from its side; the session is there where it is the viewer's own."""
+    """A vote that a model took part in, from its side. The session is set if it is the viewer's own."""
 
     vote_id: str
     match_id: str
@@ -190,7 +190,7 @@ class RecentBattle(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CategoryStanding(msgspec.Struct, frozen=True, kw_only=True):
-    """A model's place in one category."""
+    """A model's result in one category."""
 
     category: CategoryCard
     rating: float
@@ -203,7 +203,7 @@ class CategoryStanding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ModelUse(msgspec.Struct, frozen=True, kw_only=True):
-    """What a model's replies took here, those that were voted on; times in milliseconds, money in micro-dollars."""
+    """The usage of a model's replies that were voted on. Times are in milliseconds, costs in micro-dollars."""
 
     replies: int
     ttft_p50_ms: int | None
@@ -215,7 +215,7 @@ class ModelUse(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ModelStatsView(msgspec.Struct, frozen=True, kw_only=True):
-    """All that the votes say about one model."""
+    """Everything that the votes say about one model."""
 
     model: ModelCard
     overall: LeaderboardLine | None
@@ -246,9 +246,9 @@ class HeadToHead(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Rebuilt(msgspec.Struct, frozen=True, kw_only=True):
-    """What a rebuild found: how many votes it read, and how many stored counts were not what they say.
+    """The result of a rebuild: how many votes it read, and how many stored counts it corrected.
 
-    `restored`: votes beside which something stood that the audit log does not say, and that were put back.
+    `restored`: votes whose stored details differed from the audit log and were restored from it.
     """
 
     votes: int
@@ -259,7 +259,7 @@ class Rebuilt(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PreferenceLine(msgspec.Struct, frozen=True, kw_only=True):
-    """A model in the table of preferences: how often it was among those to choose from, and how often chosen."""
+    """A model in the table of preferences: how often it could be chosen, and how often it was."""
 
     model: ModelCard
     rating: float
@@ -274,9 +274,10 @@ class PreferenceLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Preferences(msgspec.Struct, frozen=True, kw_only=True):
-    """The table of votes that no rating comes from, by first choices (Plackett-Luce); the best model first.
+    """The table of unrated votes, fitted by first choices (Plackett-Luce), best model first.
 
-    `votes` are in it. `ties` prefer nobody and are left out, and so are `left_out` votes between seats of one model.
+    `votes` are included. `ties` prefer nobody and are left out, as are `left_out` votes between seats of the same
+    model.
     """
 
     votes: int
@@ -299,9 +300,9 @@ class FlaggedVoter(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StandingsChanged(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="standings.changed"):
-    """The standings changed: everything that shows them should be read again.
+    """The standings changed: clients that show them should read them again.
 
-    The first event of a stream tells what they are now, with no categories. `votes` count in `overall`.
+    The first event of a stream has the current state, with no categories. `votes` counts those in `overall`.
     """
 
     version: int

@@ -65,7 +65,7 @@ def _verify(transaction: Transaction, progress: Progress) -> StandingsReport:
     except UNREADABLE as error:
         if transaction.dialect != "sqlite":
             raise  # PostgreSQL refuses such values, so this is another error
-        wrong = f"Something that is kept of the votes cannot be read: {error}."
+        wrong = f"Some data computed from the votes can't be read: {error}."
     return StandingsReport(
         ok=wrong is None, votes=tally.votes, waiting=tally.waiting, unseen=unseen, wrong=wrong
     )
@@ -85,7 +85,7 @@ class _Tally:
             if row.processing_status == "staged" and row.origin == "import":
                 continue
             if row.processing_status not in ("pending", "processed"):
-                raise Wrong(f"Vote {row.id} has the status “{row.processing_status}”, which there is not.")
+                raise Wrong(f"Vote {row.id} has the status “{row.processing_status}”, which doesn't exist.")
             self.revealed.add(row)
             if row.processing_status == "pending":
                 self.waiting += 1
@@ -97,7 +97,7 @@ class _Tally:
 def _check_position(repository: StandingsRepository, tally: _Tally) -> None:
     row = repository.status()
     if tally.last > (row.last_vote_seq if row else 0):
-        raise Wrong(f"Vote number {tally.last} is marked as counted, which no run of the worker did.")
+        raise Wrong(f"Vote number {tally.last} is marked as counted, but no run of the worker counted it.")
 
 
 def _check_counts(repository: StandingsRepository, due: CountsDelta) -> None:
@@ -105,16 +105,18 @@ def _check_counts(repository: StandingsRepository, due: CountsDelta) -> None:
     for (category, counted), cells in differences.pairs.items():
         left, right = next(iter(cells))
         kind = "counted" if counted else "uncounted"
-        raise Wrong(f"The {kind} votes of {left} against {right} in {category} are not those that were cast.")
+        raise Wrong(
+            f"The {kind} votes of {left} against {right} in {category} don't match the votes that were cast."
+        )
     for category, reason in differences.uncounted:
-        raise Wrong(f"The number of votes in {category} that are {reason} is not that of the votes.")
+        raise Wrong(f"The number of votes in {category} that are {reason} doesn't match the votes.")
 
 
 def _check_elo(stored: Mapping[str, Any], due: Mapping[str, RevealedRating]) -> None:
     for model in {**due, **stored}:
         one, other = due.get(model), stored.get(model)
         if one is None or other is None:
-            raise Wrong(f"The Elo of {model} is {'missing' if other is None else 'of no vote'}.")
+            raise Wrong(f"The Elo of {model} is {'missing' if other is None else 'not backed by any vote'}.")
         if not same_elo(one, other):
             raise Wrong(f"The Elo of {model} is {other.rating:.1f}, and the votes come to {one.rating:.1f}.")
 
@@ -157,14 +159,14 @@ def _check_lines(
         one, other = due.get(model), stored.get(model)
         where = f"The line of {model} in {category}, {method},"
         if one is None or other is None:
-            raise Wrong(f"{where} is {'missing' if other is None else 'of no vote'}.")
+            raise Wrong(f"{where} is {'missing' if other is None else 'not backed by any vote'}.")
         for name in Line.__struct_fields__:
             if not _agree(getattr(one, name), getattr(other.line, name)):
                 raise Wrong(
                     f"{where} has {name} {getattr(other.line, name)} instead of {getattr(one, name)}."
                 )
         if (other.first, other.last) != tally.totals.order.times[category][model]:
-            raise Wrong(f"{where} has other times of its first and last vote than the votes.")
+            raise Wrong(f"{where} has times of its first and last vote that don't match the votes.")
 
 
 def _agree(one: object, other: object) -> bool:

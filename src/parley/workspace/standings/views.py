@@ -48,9 +48,7 @@ class Cards:
         try:
             return self._card(model_id)
         except NotFound:
-            raise NotFound(
-                f"There has never been a model “{model_id}” here.", code="model_not_found"
-            ) from None
+            raise NotFound(f"There is no model “{model_id}”.", code="model_not_found") from None
 
 
 def line_view(line: Line, category: str, snapshot: Snapshot, card: ModelCard) -> LeaderboardLine:

@@ -25,7 +25,7 @@ class TemplatesRepository:
         query = select(Template).where(Template.id == template_id, Template.owner_id == owner_id)
         row = self._db.scalar(query)
         if row is None:
-            raise NotFound("There is no such template.", "It may have been deleted.")
+            raise NotFound("This template doesn't exist.", "It may have been deleted.")
         return row
 
     def count(self, owner_id: str) -> int:

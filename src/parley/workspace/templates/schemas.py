@@ -1,4 +1,4 @@
-"""What templates are asked, and what they show."""
+"""Requests and responses about templates."""
 
 from typing import Annotated
 
@@ -18,7 +18,7 @@ def _named(text: str) -> str:
 
 
 class SaveTemplate(Request):
-    """A prompt under a name. `{{words}}` in it are places that a person fills in."""
+    """A prompt under a name. `{{words}}` in it are placeholders that a person fills in."""
 
     name: Annotated[str, Field(max_length=MAX_NAME_CHARS), AfterValidator(_named)]
     text: Prompt

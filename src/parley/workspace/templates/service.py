@@ -1,4 +1,4 @@
-"""The use cases of prompt templates: save, list, change, remove."""
+"""Use cases of prompt templates: save, list, change, remove."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -28,7 +28,7 @@ class TemplatesService:
         return [_view(row) for row in rows]
 
     async def save(self, caller: Caller, asked: SaveTemplate) -> TemplateView:
-        """Store a template. Raises Conflict where its name is taken, or there are too many."""
+        """Store a template. Raises Conflict if its name is taken, or there are too many."""
         now = self._now()
 
         def store(transaction: Transaction) -> TemplateView:
@@ -55,7 +55,7 @@ class TemplatesService:
         return await self._database.write(store)
 
     async def change(self, caller: Caller, template_id: str, asked: SaveTemplate) -> TemplateView:
-        """Replace a template's name and text. Raises NotFound, Conflict where the name is taken."""
+        """Replace a template's name and text. Raises NotFound, Conflict if the name is taken."""
         now = self._now()
 
         def store(transaction: Transaction) -> TemplateView:

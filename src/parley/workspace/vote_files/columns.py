@@ -80,24 +80,24 @@ def needed_columns(needed: Sequence[str]) -> CheckColumns:
         known = set(columns)
         missing = [f"“{column}”{did_you_mean(column, known)}" for column in needed if column not in known]
         if missing:
-            there = f"There are: {_shown(known)}." if known else "The file is empty."
+            there = f"Its columns are {_shown(known)}." if known else "The file is empty."
             raise Invalid("file", f"{name} has no column {' and no column '.join(missing)}.", there)
 
     return check
 
 
 def refuse_columns(name: str, line: int, number: int) -> None:
-    """Raise Invalid where a file has too many columns by a line."""
+    """Raise Invalid if a file has too many columns in a line."""
     if number > COLUMNS:
         raise Invalid(
             "file",
             f"{name}:{line}: the file has more than {COLUMNS:,} columns.",
-            "Keep only the columns of votes.",
+            "Remove columns that don't belong to votes.",
         )
 
 
 def refuse_repeated(name: str, header: Iterable[str]) -> None:
-    """Raise Invalid where a named column occurs twice."""
+    """Raise Invalid if a named column occurs twice."""
     for column, times in Counter(filter(None, header)).items():
         if times > 1:
             title = f"{name} has the column “{column[:NAME_SHOWN]}” twice."

@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 
 
 class ExportOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """What to write. `texts`: prompts, replies and voters' own words, where they are still kept."""
+    """What to write. `texts`: prompts, replies and voters' reasons, if they are still stored."""
 
     kind: Format
     texts: bool = False
@@ -33,7 +33,7 @@ class ExportOptions(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ExportCount(NamedTuple):
-    """How many votes a file holds, and how many it leaves out because they have no two sides."""
+    """How many votes a file holds, and how many it leaves out because they do not have two sides."""
 
     votes: int
     left_out: int
@@ -154,7 +154,7 @@ def _sides(vote: Vote) -> dict[str, str]:
 
 
 def _elo(result: Mapping[str, Any], sides: Mapping[str, str]) -> dict[str, float] | None:
-    """Return Elo before and after by side; None where the vote did not move it here."""
+    """Return Elo before and after by side; None if the vote did not move it here."""
     seats: Mapping[str, Mapping[str, Any]] = result.get("seats") or {}
     rated = [(seats.get(seat) or {}, _LETTERS[side]) for seat, side in sides.items()]
     if any(seat.get("elo_before") is None for seat, _ in rated):

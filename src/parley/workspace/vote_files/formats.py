@@ -16,18 +16,18 @@ def format_of(name: str) -> Format:
     """Return the format for a file's ending. Raises Invalid."""
     found = ENDINGS.get(Path(name).suffix.lower())
     if found is None:
-        raise Invalid("file", f"{name} is none of the kinds of file that can be read: {', '.join(ENDINGS)}.")
+        raise Invalid("file", f"{name} is not a supported file type. Supported: {', '.join(ENDINGS)}.")
     return found
 
 
 def require_pyarrow() -> None:
-    """Raise Invalid where pyarrow is not installed; does not load it."""
+    """Raise Invalid if pyarrow is not installed; does not load it."""
     if find_spec("pyarrow") is None:
         raise _no_pyarrow()
 
 
 def arrow() -> tuple[Any, Any]:
-    """Load pyarrow and its Parquet module. Raises Invalid where it is not installed."""
+    """Load pyarrow and its Parquet module. Raises Invalid if it is not installed."""
     try:
         return import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError:

@@ -16,7 +16,7 @@ def write_frame(out: BinaryIO, data: bytes) -> None:
 
 
 def read_frames(source: BinaryIO) -> Iterator[bytes]:
-    """Yield frames one at a time. Raises EOFError where one is cut off, ValueError where one is too long."""
+    """Yield frames one at a time. Raises EOFError if one is cut off, ValueError if one is too long."""
     while head := source.read(_LENGTH.size):
         if len(head) < _LENGTH.size:
             raise EOFError

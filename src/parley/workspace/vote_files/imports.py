@@ -125,7 +125,9 @@ class VoteImports:
         """Raise Conflict while another import runs."""
         if self._reading or (self._storing is not None and not self._storing.done()):
             raise Conflict(
-                "Another import is going on.", "Wait for its end, and try again.", code="import_running"
+                "Another import is running.",
+                "Nothing was imported. Wait until it ends, then try again.",
+                code="import_running",
             )
 
     async def run(
@@ -227,7 +229,8 @@ class VoteImports:
             log.error("an import could not be stored yet", exc_info=error)
             raise Unavailable(
                 "Can't store the votes now.",
-                "They are safe in the data folder and will be stored at the next start. Until then none is shown.",
+                "They are safe in the data folder and will be stored at the next start. Until then "
+                "none of them is shown.",
                 code="import_interrupted",
             )
 
@@ -237,7 +240,7 @@ class VoteImports:
 
     async def _resume(self, stages: Sequence[Path]) -> None:
         for stage in stages:
-            log.info("an import that was interrupted goes on")
+            log.info("resuming an interrupted import")
             try:
                 await self._store_one(stage, lambda _votes: None, resumed=True)
             except ParleyError as error:
@@ -261,17 +264,17 @@ def cannot_write(error: OSError) -> Unavailable:
     which = str(error.filename) if error.filename else "A file in the data folder"
     return Unavailable(
         f"{which} cannot be written: {error.strerror or error}.",
-        "Nothing was imported. Make room or choose another place, and try again.",
+        "Nothing was imported. Free some space or choose another folder, then try again.",
         code="import_interrupted",
     )
 
 
 def _bad_rows(report: ImportReport) -> Problem:
-    rows = "rows is no vote" if report.bad == 1 else "rows are no votes"
+    rows = "rows is not a valid vote" if report.bad == 1 else "rows are not valid votes"
     first = report.bad_rows[0]
     where = f"Line {first.line}: {first.field + ' ' if first.field else ''}{first.why}."
     return Problem(
         code="bad_rows",
         title=f"{report.bad:,} of {report.read:,} {rows}, so nothing was imported.",
-        detail=f"{where} Correct them, or import the good rows only.",
+        detail=f"{where} Fix them, or import valid rows and skip the rest.",
     )

@@ -37,7 +37,7 @@ def json_cell(value: object) -> object:
 
 
 def prompts_of(row: Row) -> list[str] | None:
-    """Return the person's messages; None where the row has no conversation."""
+    """Return the person's messages; None if the row has no conversation."""
     conversation = row.get("conversation_a")
     messages = _messages(conversation) if conversation else None
     if messages is None:
@@ -119,7 +119,7 @@ def _sum(value: object) -> int:
     if value is None:
         return 0
     if not isinstance(value, int | float) or value < 0:
-        raise ValueError("is no count")
+        raise ValueError("is not a count")
     return int(value)
 
 

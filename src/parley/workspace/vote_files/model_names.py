@@ -48,9 +48,9 @@ class ModelNames:
         if (model_id := self._by_name.get(name)) is not None:
             return MappedModelView(name=name, model_id=model_id, new=False)
         if len(name) > NAME_CHARS:
-            raise ValueError(f"is a name of {len(name)} characters; at most {NAME_CHARS} are possible")
+            raise ValueError(f"has {len(name)} characters; the limit is {NAME_CHARS}")
         if not name.isprintable():
-            raise ValueError("holds characters that cannot be printed")
+            raise ValueError("has characters that can't be printed")
         if len(self.cards) >= NEW_MAX:
             raise Invalid("file", f"The file names more than {NEW_MAX:,} unknown models.")
         model_id = self._new_id(name)

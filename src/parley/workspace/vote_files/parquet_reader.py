@@ -35,7 +35,7 @@ class ParquetReader:
     """Reads one file in a worker. `kill` may be called from any thread and ends every wait."""
 
     def __init__(self, path: Path, name: str, columns: Sequence[str] | None, limits: FileLimits) -> None:
-        """Start the worker. Raises Invalid where pyarrow is not installed."""
+        """Start the worker. Raises Invalid if pyarrow is not installed."""
         require_pyarrow()
         self._name, self._limits = name, limits
         wanted = None if columns is None else list(columns)
@@ -57,7 +57,7 @@ class ParquetReader:
         return self._process.pid
 
     def messages(self) -> Iterator[Began | Rows | Oversized]:
-        """Yield messages to the end of the file. Raises Invalid where the worker refuses it or ends early."""
+        """Yield messages to the end of the file. Raises Invalid if the worker refuses it or ends early."""
         try:
             for message in read_messages(self._out):
                 if isinstance(message, Refused):
@@ -92,12 +92,14 @@ class ParquetReader:
             return Invalid(
                 "file",
                 f"{self._name} takes more than {self._limits.memory_mb:,} MB of memory to unpack.",
-                "Write it with smaller row groups and pages, or as JSON Lines, or raise the setting import_memory_mb.",
+                "Nothing was imported. Write it with smaller row groups and pages or as JSON Lines, "
+                "or raise the setting import_memory_mb.",
             )
         return Invalid(
             "file",
             f"{self._name} cannot be read: the process that unpacks it ended{'' if code is None else f' ({code})'}.",
-            "It may need more memory than is allowed (the setting import_memory_mb), or be damaged.",
+            "Nothing was imported. It may be damaged, or need more memory than the setting "
+            "import_memory_mb allows.",
         )
 
 

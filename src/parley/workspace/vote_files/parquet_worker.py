@@ -154,7 +154,7 @@ def _rows(task: Task, piece: Any, wanted: list[str], pyarrow: Any) -> Message:
         if piece.nbytes > ROW_BYTES:
             return Oversized(f"it is longer than {ROW_BYTES >> 20} MiB")
         if sum(_values(column, pyarrow) for column in piece.columns) > VALUES:
-            return Oversized(f"it holds more than {VALUES:,} values")
+            return Oversized(f"it has more than {VALUES:,} values")
     columns = zip(wanted, piece.columns, strict=True)
     return Rows([_python_values(task, name, column, pyarrow) for name, column in columns])
 
@@ -206,8 +206,8 @@ def _refuse_columns(task: Task, columns: int) -> None:
     if columns > COLUMNS:
         raise Invalid(
             "file",
-            f"{task.name} has {columns:,} columns; at most {COLUMNS:,} are possible.",
-            "Keep only the columns of votes.",
+            f"{task.name} has {columns:,} columns; the limit is {COLUMNS:,}.",
+            "Remove columns that don't belong to votes.",
         )
 
 
@@ -215,14 +215,14 @@ def _refuse_rows(task: Task, rows: int, packed: int) -> None:
     if rows > task.limits.rows:
         raise Invalid(
             "file",
-            f"{task.name} has {rows:,} rows; at most {task.limits.rows:,} are possible.",
+            f"{task.name} has {rows:,} rows; the limit is {task.limits.rows:,}.",
             "Import it in parts, or raise the setting import_max_rows.",
         )
     if rows > ROWS_FREE + ROWS_PER_BYTE * packed:
         raise Invalid(
             "file",
-            f"{task.name} has {rows:,} rows in {packed:,} bytes; at most {ROWS_PER_BYTE} in a byte are possible.",
-            "Rows that all say the same are no votes. If these are, write them as JSON Lines.",
+            f"{task.name} has {rows:,} rows in {packed:,} bytes; the limit is {ROWS_PER_BYTE} rows a byte.",
+            "Identical rows are not real votes. If these are votes, write them as JSON Lines.",
         )
 
 
@@ -230,8 +230,8 @@ def _refuse_ratio(task: Task, unpacked: int, packed: int, row: int) -> None:
     if unpacked > UNPACKED_FREE + RATIO * packed:
         raise Invalid(
             "file",
-            f"{task.name} unpacks {packed:,} bytes to {unpacked:,} by row {row:,}; "
-            f"at most {RATIO:,} times its size is possible.",
+            f"{task.name} unpacks {packed:,} bytes to {unpacked:,} by row {row:,}; the limit is {RATIO:,} "
+            "times its size.",
             "If these are votes, write them as JSON Lines.",
         )
 

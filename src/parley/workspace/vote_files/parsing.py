@@ -35,9 +35,9 @@ WITHDRAWN_RULE = "flagged_voter"
 
 _CHOICES = {Outcome.WIN: "left", Outcome.LOSS: "right", Outcome.TIE: "tie", Outcome.BOTH_BAD: "both_bad"}
 _WINNERS = {word: _CHOICES[outcome] for word, outcome in WORDS.items()}
-_REASON = validators.word(validators.SLUG, "is not a word of small letters, digits and underlines")
-_VOTE_ID = validators.word(ID, "is not 32 small hex digits")
-_SHA256 = validators.word(re.compile(r"[0-9a-f]{64}"), "is not a SHA-256 in small hex digits")
+_REASON = validators.word(validators.SLUG, "is not a word of lower-case letters, digits and underscores")
+_VOTE_ID = validators.word(ID, "is not 32 lower-case hex digits")
+_SHA256 = validators.word(re.compile(r"[0-9a-f]{64}"), "is not a SHA-256 in lower-case hex digits")
 _PROPENSITY = validators.number(0.0, 1.0)
 _READ_MS = validators.integer(0.0, 1e15)
 
@@ -74,11 +74,11 @@ class RowParser:
         self._categories_seen: set[str] = set()
 
     def parse(self, row: Row) -> StagedVote:
-        """Return the vote of a row. Raises BadRow, and Invalid where the file is refused."""
+        """Return the vote of a row. Raises BadRow, and Invalid if the file is refused."""
         own = "parley_counted" in row
         left, right = self._model(row, "model_a"), self._model(row, "model_b")
         if left == right:
-            raise BadRow("model_b", "is the model of model_a")
+            raise BadRow("model_b", "is the same model as model_a")
         choice = _choice(row.get("winner"))
         source = read(row, "question_id", validators.short_text) or read(row, "id", validators.short_text)
         judge = read(row, "judge", validators.short_text) or read(row, "judge_hash", validators.short_text)
@@ -117,7 +117,7 @@ class RowParser:
     def _model(self, row: Row, column: str) -> str:
         name = row.get(column)
         if not isinstance(name, str):
-            raise BadRow(column, "is missing" if name is None else "is no name")
+            raise BadRow(column, "is missing" if name is None else "is not a name")
         known = self._models.mapped.get(name)
         if known is not None:
             return known.model_id
@@ -217,7 +217,7 @@ def _prompt_sha256(row: Row, prompts: Sequence[str] | None) -> str | None:
 
 
 def _style(row: Row) -> dict[str, dict[str, int]] | None:
-    """Return the features of style by side; None where the row has none."""
+    """Return the features of style by side; None if the row has none."""
     counts = row.get("conv_metadata")
     counts = json_cell(counts) if counts else None
     if not counts and not row.get("conversation_a"):
@@ -225,10 +225,10 @@ def _style(row: Row) -> dict[str, dict[str, int]] | None:
     try:
         sides = style_of_row(row, counts)
     except (ValueError, OverflowError):
-        raise BadRow("conv_metadata", "holds something that is no count") from None
+        raise BadRow("conv_metadata", "has a value that is not a count") from None
     if sides is None:
         return None
     if any(not 0 <= count < 1 << 53 for side in sides for count in side):
-        raise BadRow("conv_metadata", "holds a count that cannot be")
+        raise BadRow("conv_metadata", "has an impossible count")
     left, right = sides
     return {"left": dict(zip(FEATURES, left, strict=True)), "right": dict(zip(FEATURES, right, strict=True))}

@@ -130,7 +130,7 @@ class VoteFilesRepository:
         return held, every - held
 
     def extent(self) -> Extent:
-        """Return which votes there are now."""
+        """Return the range of current votes."""
         staged = select(func.min(Vote.seq)).where(Vote.processing_status == STAGED)
         return Extent(self._db.scalar(select(func.max(Vote.seq))) or 0, self._db.scalar(staged))
 

@@ -21,7 +21,7 @@ _PACKED = {
 
 
 class VoteRows:
-    """Iterates over the rows of a file. Raises Invalid where the file cannot be read.
+    """Iterates over the rows of a file. Raises Invalid if the file cannot be read.
 
     `name` stands for the file in errors. `columns` limits what is read of Parquet.
     """
@@ -81,10 +81,10 @@ class VoteRows:
         file.seek(0)
         for magic, what in _PACKED.items():
             if start.startswith(magic):
-                advice = "Unpack it first, and give the file itself."
+                advice = "Unpack it first, then import the file inside."
                 raise Invalid("file", f"{self._name} is {what}.", advice)
         if self._kind != "parquet" and start == b"PAR1":
-            advice = "Give it as one: with the ending .parquet."
+            advice = "Rename it so that it ends in .parquet."
             raise Invalid("file", f"{self._name} is a Parquet file.", advice)
 
     def _parquet_rows(self) -> Iterator[NumberedRow]:

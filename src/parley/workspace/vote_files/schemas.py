@@ -8,7 +8,7 @@ from parley.kernel.errors import Problem
 
 
 class BadRowView(msgspec.Struct, frozen=True):
-    """A row that is no vote: its line (of Parquet its row), the column where one is to blame, and why."""
+    """A row that is not a valid vote: its line (for Parquet its row), the column at fault if any, and the reason."""
 
     line: int
     field: str | None
@@ -16,7 +16,7 @@ class BadRowView(msgspec.Struct, frozen=True):
 
 
 class MappedModelView(msgspec.Struct, frozen=True, kw_only=True):
-    """What a name in a file stands for; `new`: nobody knew it, and it is kept among the retired models."""
+    """The model that a name in a file stands for. `new`: the name was unknown, so it became a retired model."""
 
     name: str
     model_id: str
@@ -24,9 +24,10 @@ class MappedModelView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ImportReport(msgspec.Struct, frozen=True, kw_only=True):
-    """What a file held. `imported` are new votes (in a dry run: would be), of which `not_counted` do not count.
+    """What was found in a file.
 
-    `duplicates` were there already, or stand in the file twice. `bad_rows` are the first of `bad`.
+    `imported` votes are new (in a dry run: would be), and `not_counted` of them do not count. `duplicates` were already
+    stored, or appear in the file twice. `bad_rows` are the first of the `bad` rows.
     """
 
     read: int
@@ -40,10 +41,10 @@ class ImportReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ImportProgress(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="import.progress"):
-    """How far an import is. `total` is null while it is not known; `done` is the share of all the work, 0 to 1.
+    """The progress of an import. `total` is null until it is known. `done` is the share of all the work, 0 to 1.
 
-    While `reading` nothing is stored, and closing the request takes all back; once `storing` has begun it is
-    carried out to its end.
+    While `reading`, nothing is stored, and closing the request cancels the import. Once `storing` has begun, the import
+    always runs to its end.
     """
 
     phase: Literal["reading", "storing"]
@@ -56,13 +57,13 @@ class ImportProgress(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind"
 
 
 class ImportDone(msgspec.Struct, frozen=True, tag_field="kind", tag="import.done"):
-    """The import is complete: every vote of it is there."""
+    """The import is complete: all its votes are stored."""
 
     report: ImportReport
 
 
 class ImportFailed(msgspec.Struct, frozen=True, tag_field="kind", tag="import.failed"):
-    """Nothing was imported; `report` is there where rows are to blame."""
+    """Nothing was imported. `report` is set if rows are the cause."""
 
     error: Problem
     report: ImportReport | None

@@ -1,4 +1,4 @@
-"""Checked votes in a file of their own, from the reading of an import until they are stored."""
+"""Stage files: checked votes of an import, from reading until they are stored."""
 
 import os
 import re

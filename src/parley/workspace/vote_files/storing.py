@@ -1,4 +1,4 @@
-"""Stores the votes of a finished stage file, in short transactions beside everything else."""
+"""Stores the votes of a finished stage file, in short transactions that let others write."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator

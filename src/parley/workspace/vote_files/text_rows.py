@@ -59,7 +59,7 @@ def json_rows(
         if line.isspace():
             continue
         if len(line) > COUNTED_BYTES and line.count(b",") > VALUES:
-            yield number, f"it holds more than {VALUES:,} values"
+            yield number, f"it has more than {VALUES:,} values"
             continue
         try:
             row = decoder.decode(line)

@@ -23,7 +23,7 @@ _FLAGS = {"true": True, "1": True, "1.0": True, "false": False, "0": False, "0.0
 
 
 class BadRow(ValueError):
-    """A row that is no vote; `field` names the column."""
+    """A row that is not a valid vote; `field` names the column."""
 
     def __init__(self, field: str, why: str) -> None:
         super().__init__(f"{field} {why}")
@@ -44,15 +44,15 @@ def read(row: Row, column: str, check: Callable[[object], T]) -> T | None:
 def short_text(value: object) -> str:
     """Return a short printable text, or a whole number as text."""
     if not isinstance(value, str) and (isinstance(value, bool) or not isinstance(value, int)):
-        raise ValueError("is no text")
+        raise ValueError("is not text")
     text = str(value)
     if len(text) > TEXT_CHARS or not text.isprintable():
-        raise ValueError(f"is longer than {TEXT_CHARS} characters, or cannot be printed")
+        raise ValueError(f"is longer than {TEXT_CHARS} characters, or has characters that can't be printed")
     return text
 
 
 def comment(value: object) -> str:
-    """Return a voter's own words."""
+    """Return a voter's reason."""
     if not isinstance(value, str) or len(value) > MAX_REASON_CHARS:
         raise ValueError(f"is not a text of at most {MAX_REASON_CHARS:,} characters")
     return str(storable(value))
@@ -138,7 +138,7 @@ def category_ids(values: object) -> list[str]:
         if not SLUG.fullmatch(word):
             raise ValueError("is not a list of categories")
         if word in PAGES:
-            raise ValueError(f"names “{word}”, which is a page of the leaderboard and no category")
+            raise ValueError(f"names “{word}”, which is a leaderboard page, not a category")
         found.add("maths" if word == "math" else word)
     if len(found) > CATEGORIES_MAX:
         raise ValueError(f"has more than {CATEGORIES_MAX} categories")

@@ -114,7 +114,7 @@ class VoteCategories:
                 raise Invalid(
                     f"categories.{place}",
                     f"There is no category “{category_id}”.",
-                    "GET /api/leaderboard lists those there are.",
+                    "GET /api/leaderboard lists all categories.",
                 )
         return sorted(set(wanted))
 

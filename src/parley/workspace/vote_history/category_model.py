@@ -80,7 +80,7 @@ class CategoryModel:
                 if found is not None:
                     await self._categories.suggest(caller, vote_id, found)
         except (ParleyError, TimeoutError) as error:
-            log.warning("%s could not be asked for a vote's categories: %s", model.name, error)
+            log.warning("could not ask %s for a vote's categories: %s", model.name, error)
         except Exception:
             log.exception("asking %s for a vote's categories failed", model.name)
 

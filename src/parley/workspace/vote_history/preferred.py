@@ -9,7 +9,7 @@ from parley.workspace.vote_history.schemas import PreferredModel
 
 OVERALL = "overall"
 LEAST = 5
-"""In how many votes a model must have stood."""
+"""In how many votes a model must have taken part."""
 
 ONE_SIDED_90 = 1.2815515655446004
 """The standard normal quantile at 0.9."""
@@ -17,7 +17,7 @@ ONE_SIDED_90 = 1.2815515655446004
 
 @dataclass(frozen=True)
 class OwnVote:
-    """What a person chose between: the models, and the one they preferred, None where it was none of them."""
+    """The models that a person chose between, and the one they preferred; None for none of them."""
 
     models: tuple[str, ...]
     preferred: str | None
@@ -26,7 +26,7 @@ class OwnVote:
 
 @dataclass
 class _Count:
-    """A model in one category: votes in which it stood, those that preferred it, and what chance would have given."""
+    """A model in one category: its votes, those that preferred it, and the number expected by chance."""
 
     of: int = 0
     preferred: int = 0
@@ -34,15 +34,15 @@ class _Count:
 
     @property
     def surplus(self) -> float:
-        """By how much its share exceeds chance for sure: the lower 90% Wilson bound, less the share of chance."""
+        """By how much its share certainly exceeds chance: the lower 90% Wilson bound, minus the share by chance."""
         return wilson_lower(self.preferred, self.of) - self.by_chance / self.of
 
 
 def preferred_models(votes: Iterable[OwnVote]) -> list[PreferredModel]:
-    """Return by category the model that was preferred clearly more often than by chance.
+    """Return, for each category, the model that was preferred significantly more often than by chance.
 
-    The overall one comes first, then those of categories by how clear they are. A model that stood in fewer than
-    `LEAST` votes of a category, or against itself alone, is left out.
+    `overall` comes first, then the categories by how clear they are. A model with fewer than `LEAST` votes in a
+    category, or only against itself, is left out.
     """
     counts: dict[str, dict[str, _Count]] = defaultdict(lambda: defaultdict(_Count))
     for vote in votes:

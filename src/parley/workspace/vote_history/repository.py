@@ -48,7 +48,7 @@ class VotesRepository:
         return list(islice((seq for seq, reason in rows if search in folded(reason or "")), limit))
 
     def newest(self, owner_id: str, limit: int) -> Sequence[Vote]:
-        """Return a person's newest votes that stand: neither taken back nor replaced."""
+        """Return a person's newest current votes: neither withdrawn nor replaced."""
         voter = select(User.voter_id).where(User.id == owner_id).scalar_subquery()
         mine = (Vote.voter_id == voter, Vote.owner_id == owner_id, Vote.processing_status != STAGED)
         stands = func.coalesce(Vote.excluded_reason, "").not_in((WITHDRAWN, REPLACED))
@@ -62,7 +62,7 @@ class VotesRepository:
         )
         row = self._db.scalar(query)
         if row is None:
-            raise NotFound("There is no such vote.")
+            raise NotFound("This vote doesn't exist.")
         return row
 
     def beginnings(self, votes: Sequence[Vote]) -> dict[str, Turn]:

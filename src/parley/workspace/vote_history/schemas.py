@@ -12,7 +12,7 @@ from parley.text.categories.categorise import Reason
 
 def _kept(word: str) -> str:
     if "\x00" in word:
-        raise ValueError("holds a NUL, which nothing that is kept does")
+        raise ValueError("has a NUL character, which can't be stored")
     return word
 
 
@@ -20,7 +20,7 @@ def _in_utc(moment: datetime) -> datetime:
     try:
         return moment.astimezone(UTC)
     except OverflowError:
-        raise ValueError("is no time of the years 1 to 9999 in UTC") from None
+        raise ValueError("is not a time in the years 1 to 9999 UTC") from None
 
 
 Outcome: TypeAlias = Literal["won", "lost", "tie", "both_bad"]
@@ -36,7 +36,7 @@ class EloMove(msgspec.Struct, frozen=True):
 
 
 class SeatOfVote(msgspec.Struct, frozen=True):
-    """A seat between which and others a person chose. `elo` is null where the vote moved nothing here."""
+    """A seat that a person could choose. `elo` is null if the vote did not change it."""
 
     seat: str
     model: ModelCard
@@ -44,12 +44,11 @@ class SeatOfVote(msgspec.Struct, frozen=True):
 
 
 class VoteCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A vote as its voter reads it back.
+    """A vote as its voter sees it.
 
-    `session_id`, `turn_id` (where turns are judged that turn, else the match's first) and `prompt` (its beginning) are
-    null once the session is deleted, and where the vote came from a file. `choice` is one of the `seats`, or a word.
-    `not_counted_reason` is also that of a later exclusion, as `replaced`; else an open vote has the reason `open`, and
-    another one that no rating comes from `unrated`.
+    `session_id`, `turn_id` (the judged turn, or the match's first) and `prompt` (its beginning) are null if the session
+    was deleted or the vote was imported. `choice` is one of the `seats`, or a word. `not_counted_reason` includes later
+    exclusions, such as `replaced`. An open vote has the reason `open`, any other unrated vote `unrated`.
     """
 
     vote_id: str
@@ -73,19 +72,18 @@ class VoteCard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class VotePage(msgspec.Struct, frozen=True):
-    """A page of votes, newest first; `next_cursor` is null on the last."""
+    """A page of votes, newest first. `next_cursor` is null on the last page."""
 
     votes: list[VoteCard]
     next_cursor: str | None
 
 
 class VoteFilter(BaseModel):
-    """Which votes are wanted; what is not given does not narrow.
+    """A filter of votes; fields that are left out do not narrow it.
 
-    `outcome` is seen from `model`; where none is given, from the first of two seats. `tie` is every word that is no
-    seat, but for `both_bad`.
-    `reason` is why votes are not counted. `since` is the first moment, `until` the first one after.
-    `search` looks into the prompts and the title of the vote's session, and into the voter's own words.
+    `outcome` is seen from `model`, or without it from the first of two seats. `tie` is any choice that is not a seat,
+    except `both_bad`. `reason` is why votes are not counted. `since` is inclusive, `until` exclusive. `search` covers
+    the prompts and the title of the vote's session, and the voter's reason.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -104,7 +102,7 @@ class VoteFilter(BaseModel):
 
 
 class CorrectVote(BaseModel):
-    """The categories that a vote is in, by its voter's word; `overall` is never among them."""
+    """The categories that a voter gives their vote. `overall` is never among them."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -112,14 +110,14 @@ class CorrectVote(BaseModel):
 
 
 class CategoryReasons(msgspec.Struct, frozen=True):
-    """Why a vote is in its categories by the rules; empty where its prompts are not kept."""
+    """Why the rules put a vote into its categories. Empty if its prompts are not stored."""
 
     vote_id: str
     reasons: list[Reason]
 
 
 class ReplayedReply(msgspec.Struct, frozen=True, kw_only=True):
-    """A reply and how it came: `timeline` is [milliseconds, characters of the text by then], in order."""
+    """A reply and its timing: `timeline` is [milliseconds, characters of the text by then], in order."""
 
     reply_id: str
     seat: str
@@ -135,7 +133,7 @@ class ReplayedReply(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Replay(msgspec.Struct, frozen=True, kw_only=True):
-    """A past turn with the pace at which it came."""
+    """A past turn with the timing of its replies."""
 
     turn_id: str
     match_id: str
@@ -145,7 +143,7 @@ class Replay(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PreferredModel(msgspec.Struct, frozen=True):
-    """The model that a person preferred in `preferred` of the `of` votes of a category in which it stood."""
+    """The model that a person preferred in `preferred` of the `of` votes of a category that it took part in."""
 
     category: str
     model_id: str
@@ -154,6 +152,6 @@ class PreferredModel(msgspec.Struct, frozen=True):
 
 
 class PreferredModels(msgspec.Struct, frozen=True):
-    """By category the model that a person preferred clearly more often than by chance; the overall one first."""
+    """For each category, `overall` first, the model that a person preferred significantly more often than by chance."""
 
     preferred: list[PreferredModel]

@@ -44,7 +44,7 @@ class VotesService:
     async def page(self, caller: Caller, wanted: VoteFilter, limit: int, cursor: str | None) -> VotePage:
         """Return a page of votes, newest first. Raises Invalid."""
         if wanted.opponent and wanted.opponent == wanted.model:
-            raise Invalid("opponent", "opponent: must be another model than “model”.")
+            raise Invalid("opponent", "opponent: must not be the same as “model”.")
         before = _decode(cursor) if cursor else None
         asked = wanted.model_copy(update={"search": folded(wanted.search.replace("\x00", ""))})
 
@@ -69,7 +69,7 @@ class VotesService:
         return self._vote(*await self._database.read(read))
 
     async def preferred(self, caller: Caller) -> PreferredModels:
-        """Return by category the model that the caller preferred clearly more often than by chance."""
+        """Return, for each category, the model that the caller preferred significantly more often than by chance."""
         votes = await self._database.read(
             lambda transaction: VotesRepository(transaction).newest(caller.person_id, MOST_COUNTED)
         )
@@ -140,7 +140,7 @@ class VotesService:
 
 
 def reason_of(vote: Vote) -> str | None:
-    """Return why a vote is not counted; None where it is."""
+    """Return why a vote is not counted; None if it is."""
     return (
         vote.excluded_reason
         or vote.not_counted_reason
@@ -154,7 +154,7 @@ def _in_order(vote: Vote) -> list[tuple[str, str]]:
 
 
 def _elo(vote: Vote) -> dict[str, EloMove]:
-    """Return the change of Elo by seat; nothing where the vote came from a file or was withdrawn."""
+    """Return the change of Elo by seat; empty if the vote was imported or withdrawn."""
     if vote.excluded_reason == WITHDRAWN:
         return {}
     seats: dict[str, dict[str, float | None]] = vote.result.get("seats") or {}
@@ -179,7 +179,7 @@ def _timeline(packed: bytes | None) -> list[tuple[int, int]]:
 
 
 def _decode(cursor: str) -> int:
-    # Nothing longer is a place in the list, and PostgreSQL takes no larger number.
+    # Anything longer is not a position in the list, and PostgreSQL accepts no larger number.
     if cursor.isascii() and cursor.isdigit() and len(cursor) <= 18:
         return int(cursor)
-    raise Invalid("cursor", "cursor: not one that this list has given.", "Start again without it.")
+    raise Invalid("cursor", "cursor: is not a cursor of this list.", "Start again without it.")

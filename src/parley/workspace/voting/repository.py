@@ -101,7 +101,7 @@ class VotingRepository:
         query = _MATCH if lock else _UNLOCKED_MATCH
         found = self._db.rows(query, {"this": match_id, "owner_id": owner_id}, _match)
         if not found:
-            raise NotFound("There is no such match.", "Its session may have been deleted.")
+            raise NotFound("This match doesn't exist.", "Its session may have been deleted.")
         return found[0]
 
     def seats(self, match_id: str) -> Sequence[SeatRow]:
@@ -149,7 +149,7 @@ class VotingRepository:
             query = query.with_for_update().execution_options(populate_existing=True)
         found = self._db.scalar(query)
         if found is None:
-            raise NotFound("There is no such vote.")
+            raise NotFound("This vote doesn't exist.")
         return found
 
     def withdraw(self, head: Head, vote: Vote, now: datetime) -> Head:

@@ -10,7 +10,7 @@ MAX_REASON_CHARS = 2_000
 
 
 class CastVote(Request):
-    """A vote on a match's ballot, with an optional reason; `turn_id` where turns are judged, else the last one."""
+    """A vote on a match, with an optional reason. `turn_id` is the judged turn, by default the last one."""
 
     vote: str
     reason: Annotated[str, Field(max_length=MAX_REASON_CHARS)] | None = None

@@ -178,10 +178,10 @@ models:
         "models.yaml:3: providers[0].base_url: must be a web address, as in http://127.0.0.1:8000/v1",
         (
             "models.yaml:3: providers[0].connector: there is no connector “opnai” (did you mean “openai”?); "
-            "there are: demo, openai"
+            "the connectors are demo, openai"
         ),
         "models.yaml:4: providers[1].colour: is not a known field",
-        "models.yaml:4: providers[1].id: “vllm” is taken already (line 3)",
+        "models.yaml:4: providers[1].id: “vllm” is already used in line 3",
         "models.yaml:7: models[0].routes[0].provider: there is no provider “vlm” (did you mean “vllm”?)",
         "models.yaml:7: models[0].routes[1].provder: is not a known field (did you mean “provider”?)",
         "models.yaml:7: models[0].routes[1].provider: is required",
@@ -191,7 +191,7 @@ models:
             "models.yaml:9: models[1]: needs routes, or connector and model "
             "(with base_url where the connector has none)"
         ),
-        "models.yaml:9: models[1].id: “a” is taken already (line 6)",
+        "models.yaml:9: models[1].id: “a” is already used in line 6",
     ]
 
 
@@ -208,7 +208,7 @@ models:
         ("name: 3", "models[0].name: must be text, in quotes"),
         ("context_window: 1.5", "models[0].context_window: must be a whole number"),
         ("max_concurrency: 0", "models[0].max_concurrency: must be at least 1"),
-        ("prices: 3", "models[0].prices: must have named fields"),
+        ("prices: 3", "models[0].prices: must be an object with named fields, not a list or a single value"),
     ],
 )
 def test_a_wrong_field_of_a_model_is_named(fields: str, mistake: str) -> None:

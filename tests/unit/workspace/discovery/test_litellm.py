@@ -96,7 +96,7 @@ async def test_a_wrong_key_and_a_missing_one_are_different_problems() -> None:
     async with ModelServer(otherwise=recordings.LITELLM_NO_KEY) as server:
         offer = await offered(f"{server.origin}/v1", key=None)
     assert offer.problem is not None
-    assert offer.problem.title == f"LiteLLM proxy at {server.origin} asks for a key."
+    assert offer.problem.title == f"LiteLLM proxy at {server.origin} requires a key."
 
 
 async def test_it_is_found_on_this_computer_with_or_without_a_master_key() -> None:

@@ -248,7 +248,7 @@ async def test_a_server_without_models_works_and_says_so() -> None:
         offer = await offered("ollama", f"{server.origin}/v1", key=None)
         assert offer.ok
         assert said(offer) == (
-            f"Ollama at {server.origin} answers, but lists no models.",
+            f"Ollama at {server.origin} is reachable, but lists no models.",
             "Download one, for example with “ollama pull llama3.2”, then test again.",
         )
 
@@ -262,7 +262,7 @@ async def test_where_nothing_listens_it_says_what_to_start() -> None:
     assert not offer.ok
     assert offer.latency_ms is None
     title, detail = said(offer)
-    assert title == f"Nothing listens at {origin}."
+    assert title == f"Nothing is listening at {origin}."
     assert detail == "Start Ollama, then test again. Open the Ollama app, or run “ollama serve”."
     title, detail = said(await offered(None, f"{origin}/v1"))
     assert detail == "Start the server, or check its address, then test again."
@@ -278,9 +278,9 @@ async def test_a_refused_key_and_a_missing_one_are_different_problems(status: in
         assert offer.problem.code == "key_refused"
         title, detail = said(offer)
         assert title == "OpenAI refused the key."
-        assert detail.endswith("You can make a new one at https://platform.openai.com/api-keys.")
+        assert detail.endswith("You can create a new one at https://platform.openai.com/api-keys.")
         title, _ = said(await offered("vllm", f"{server.origin}/v1", key=None))
-        assert title == f"vLLM at {server.origin} asks for a key."
+        assert title == f"vLLM at {server.origin} requires a key."
 
 
 async def test_a_provider_that_needs_a_key_is_not_asked_without_one() -> None:
@@ -288,8 +288,8 @@ async def test_a_provider_that_needs_a_key_is_not_asked_without_one() -> None:
         offer = await offered(moved("openai", server), f"{server.origin}/v1", key=None)
         assert server.requests == []
     assert said(offer) == (
-        "OpenAI asks for a key.",
-        "Make one at https://platform.openai.com/api-keys, then enter it.",
+        "OpenAI requires a key.",
+        "Create one at https://platform.openai.com/api-keys, then enter it.",
     )
 
 
@@ -308,7 +308,7 @@ async def test_an_address_without_its_path_gets_the_one_that_works() -> None:
 async def test_a_server_that_answers_every_path_with_an_error_and_200_is_no_api_there() -> None:
     async with ModelServer(recordings.LM_STUDIO_0_2, otherwise=recordings.LM_STUDIO_ERROR) as server:
         offer = await offered("lmstudio", server.origin, key=None)
-    assert said(offer)[0] == f"{server.origin} answers, but not with a list of models."
+    assert said(offer)[0] == f"{server.origin} responds, but not with a list of models."
     assert offer.suggested_base_url == f"{server.origin}/v1"
 
 
@@ -346,10 +346,10 @@ async def test_no_redirect_is_followed_and_the_key_stays() -> None:
 @pytest.mark.parametrize(
     ("says", "title"),
     [
-        (Says({"error": {}}, 402), "says that the account has no credit left."),
-        (Says({"error": {}}, 429), "allows no more requests at the moment."),
+        (Says({"error": {}}, 402), "reports that the account has no credit left."),
+        (Says({"error": {}}, 429), "reached its rate limit."),
         (Says({"error": {"message": "Loading model", "code": 503}}, 503), "is still loading its model."),
-        (Says("oops", 500), "fails at the moment (status 500)."),
+        (Says("oops", 500), "is failing right now (status 500)."),
         (Says("Client sent an HTTP request to an HTTPS server.", 400), "accepts only secure connections."),
         (Says({}, 418), "refused the request (status 418)."),
     ],
@@ -399,7 +399,7 @@ async def test_a_connection_that_breaks_is_no_crash() -> None:
     async with server:
         origin = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
         offer = await offered(None, f"{origin}/v1")
-    assert said(offer)[0] == f"{origin} ended the connection without an answer."
+    assert said(offer)[0] == f"{origin} closed the connection without a response."
 
 
 @pytest.mark.parametrize(
@@ -423,7 +423,7 @@ async def test_a_key_that_no_request_can_carry_is_refused_before_anything_is_sen
     async with ModelServer(recordings.VLLM) as server:
         offer = await offered("vllm", f"{server.origin}/v1", key=key)
         assert server.requests == []
-    assert said(offer)[0] == "This is no key: it has characters that keys do not have."
+    assert said(offer)[0] == "This key can't be used: it has characters that are not allowed in a key."
     assert key not in repr(offer)
 
 

@@ -70,7 +70,7 @@ def test_rows_that_take_no_space_are_no_votes(tmp_path: Path) -> None:
     path = votes_file(tmp_path / "v.parquet", 200_000)
     assert path.stat().st_size < 5_000
     assert "200,000 rows in" in (message := refused(path, "parquet"))
-    assert "at most 8 in a byte" in message
+    assert "the limit is 8 rows a byte" in message
     few = votes_file(tmp_path / "few.parquet", ROWS_FREE)
     assert len(list(rows_of(few, "parquet"))) == ROWS_FREE
 
@@ -84,7 +84,7 @@ def test_lists_of_millions_of_values_are_reported_with_their_row(tmp_path: Path)
     lists = pa.array([["coding"], ["x"] * 1_200_000, ["coding"]])
     path = votes_file(tmp_path / "v.parquet", 3, category=lists)
     read = dict(rows_of(path, "parquet"))
-    assert read[2] == "it holds more than 1,000,000 values"
+    assert read[2] == "it has more than 1,000,000 values"
     assert [read[1]["category"], read[3]["category"]] == [["coding"], ["coding"]]  # pyright: ignore[reportArgumentType]
 
 
@@ -152,7 +152,7 @@ def test_rows_have_a_limit_that_can_be_set(kind: Format, tmp_path: Path) -> None
 def test_a_line_of_json_with_millions_of_values_is_not_made_into_them(tmp_path: Path) -> None:
     vote = b'{"model_a":"ada","model_b":"bob","winner":"tie"}\n'
     path = text_of(tmp_path / "v.jsonl", [b'{"model_a":[', b"[]," * 3_000_000, b"[]]}\n", vote])
-    assert list(rows_of(path, "jsonl")) == [(1, "it holds more than 1,000,000 values"), (2, VOTE)]
+    assert list(rows_of(path, "jsonl")) == [(1, "it has more than 1,000,000 values"), (2, VOTE)]
 
 
 @pytest.mark.parametrize("kind", ["csv", "jsonl"])

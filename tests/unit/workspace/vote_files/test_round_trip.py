@@ -220,5 +220,5 @@ def test_a_taken_id_gets_digits_and_a_name_in_another_script_is_an_id_too() -> N
     assert names.resolve("gpt 4").startswith("gpt-4-")
     assert names.resolve("яндекс").isalnum()
     assert names.resolve("x" * 200) != names.resolve("x" * 199)
-    with pytest.raises(ValueError, match="at most 200"):
+    with pytest.raises(ValueError, match="the limit is 200"):
         names.resolve("x" * 201)

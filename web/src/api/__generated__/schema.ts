@@ -35,7 +35,9 @@ export interface paths {
         put?: never;
         /**
          * Upload
-         * @description Upload a picture or file for a question; what it is, is told by its content. Unsent, it is kept for a day.
+         * @description Upload a picture or file for a question.
+         *
+         *     Its type is detected from its content. If it is never sent, it is deleted after a day.
          */
         post: operations["upload_api_attachments_post"];
         delete?: never;
@@ -53,7 +55,7 @@ export interface paths {
         };
         /**
          * Download
-         * @description Download an attachment: pictures are shown, files are saved.
+         * @description Download an attachment. Browsers show pictures and save files.
          */
         get: operations["download_api_attachments__sha256__get"];
         put?: never;
@@ -73,7 +75,7 @@ export interface paths {
         };
         /**
          * Thumbnail
-         * @description Show a small version of a picture.
+         * @description Read a small version of a picture.
          */
         get: operations["thumbnail_api_attachments__sha256__thumbnail_get"];
         put?: never;
@@ -95,7 +97,7 @@ export interface paths {
         put?: never;
         /**
          * Send Message
-         * @description Start the next turn of a battle; each model sees the history of its own side.
+         * @description Start the next turn of a battle. Each model sees the history of its own side only.
          */
         post: operations["send_message_api_battles__battle_id__messages_post"];
         delete?: never;
@@ -115,7 +117,7 @@ export interface paths {
         put?: never;
         /**
          * Vote On Battle
-         * @description Vote on a battle; it ends and reveals its models.
+         * @description Vote on a battle. The vote ends it and reveals its models.
          */
         post: operations["vote_on_battle_api_battles__battle_id__vote_post"];
         delete?: never;
@@ -133,14 +135,14 @@ export interface paths {
         };
         /**
          * Read Data
-         * @description Tell where the data lies and how large it is.
+         * @description Read where the data is stored and how large it is.
          */
         get: operations["read_data_api_data_get"];
         put?: never;
         post?: never;
         /**
          * Erase Data
-         * @description Delete all sessions and presets for good, with `confirm=delete`; votes stay without their texts.
+         * @description Delete all sessions and presets permanently. Requires `confirm=delete`. Votes are kept without their texts.
          */
         delete: operations["erase_data_api_data_delete"];
         options?: never;
@@ -157,7 +159,7 @@ export interface paths {
         };
         /**
          * Export Data
-         * @description Export all sessions and presets as JSON lines; votes have their own export.
+         * @description Export all sessions and presets as JSON Lines. Votes have their own export.
          */
         get: operations["export_data_api_data_export_get"];
         put?: never;
@@ -237,7 +239,7 @@ export interface paths {
         };
         /**
          * Read Leaderboard
-         * @description Read a page of a table. `style_control=true` is short for `method=style-control`.
+         * @description Read a page of the leaderboard of a category.
          */
         get: operations["read_leaderboard_api_leaderboard_get"];
         put?: never;
@@ -257,7 +259,7 @@ export interface paths {
         };
         /**
          * Follow Leaderboard
-         * @description Stream the state of the standings, then every change.
+         * @description Stream the current state of the standings, then every change.
          */
         get: operations["follow_leaderboard_api_leaderboard_events_get"];
         put?: never;
@@ -277,7 +279,7 @@ export interface paths {
         };
         /**
          * Read History
-         * @description Read ratings over time, of the models given or of the best ones.
+         * @description Read ratings over time, of the given models or of the best ones.
          */
         get: operations["read_history_api_leaderboard_history_get"];
         put?: never;
@@ -317,7 +319,7 @@ export interface paths {
         };
         /**
          * Read Preferences
-         * @description Read the table of preferences, from votes on ballots that are not rated.
+         * @description Read the table of preferences, made from votes that are not rated.
          */
         get: operations["read_preferences_api_leaderboard_preferences_get"];
         put?: never;
@@ -359,7 +361,7 @@ export interface paths {
         put?: never;
         /**
          * Start Turn
-         * @description Start the next turn of a match, with other seats if some are given.
+         * @description Start the next turn of a match, and change its seats if `seats` is given.
          */
         post: operations["start_turn_api_matches__match_id__turns_post"];
         delete?: never;
@@ -379,7 +381,9 @@ export interface paths {
         put?: never;
         /**
          * Vote
-         * @description Vote on a match or on one of its turns, depending on the ballot; a blind match ends and reveals its models.
+         * @description Vote on a match, or on one of its turns, depending on the ballot.
+         *
+         *     A vote on a blind match ends it and reveals its models.
          */
         post: operations["vote_api_matches__match_id__vote_post"];
         delete?: never;
@@ -403,7 +407,7 @@ export interface paths {
         put?: never;
         /**
          * Add Models
-         * @description Add models at their providers. They can be asked at once.
+         * @description Add models of configured providers. They can be used at once.
          */
         post: operations["add_models_api_models_post"];
         delete?: never;
@@ -424,7 +428,7 @@ export interface paths {
         post?: never;
         /**
          * Remove Model
-         * @description Remove a model; its votes and sessions stay.
+         * @description Remove a model. Its votes and sessions are kept.
          */
         delete: operations["remove_model_api_models__model_id__delete"];
         options?: never;
@@ -516,7 +520,7 @@ export interface paths {
         post?: never;
         /**
          * Remove Preset
-         * @description Remove a preset; sessions started with it stay.
+         * @description Remove a preset. Sessions started with it are kept.
          */
         delete: operations["remove_preset_api_presets__preset_id__delete"];
         options?: never;
@@ -557,13 +561,13 @@ export interface paths {
         };
         /**
          * List Providers
-         * @description List the providers, and the ones that can be picked.
+         * @description List the configured providers, and the known providers that can be added.
          */
         get: operations["list_providers_api_providers_get"];
         put?: never;
         /**
          * Add Provider
-         * @description Add a provider, and models of it if any are named. They can be asked at once.
+         * @description Add a provider, and the given models of it. They can be used at once.
          */
         post: operations["add_provider_api_providers_post"];
         delete?: never;
@@ -583,7 +587,7 @@ export interface paths {
         put?: never;
         /**
          * Check Providers
-         * @description Check that each provider answers and has its models, as `parley doctor` does.
+         * @description Check that each provider responds and offers its configured models, like `parley doctor`.
          */
         post: operations["check_providers_api_providers_checks_post"];
         delete?: never;
@@ -603,7 +607,7 @@ export interface paths {
         put?: never;
         /**
          * Test Provider
-         * @description Test a connection, and list the models that it reaches.
+         * @description Test a connection and list the models that it offers.
          */
         post: operations["test_provider_api_providers_test_post"];
         delete?: never;
@@ -624,14 +628,14 @@ export interface paths {
         post?: never;
         /**
          * Remove Provider
-         * @description Remove a provider and the models that only it could answer for; votes and sessions stay.
+         * @description Remove a provider, and the models that no other provider offers. Votes and sessions are kept.
          */
         delete: operations["remove_provider_api_providers__provider_id__delete"];
         options?: never;
         head?: never;
         /**
          * Change Provider
-         * @description Change the given fields of a provider. A key that was saved for another origin is deleted.
+         * @description Change the given fields of a provider. If its address moves to another origin, its saved key is deleted.
          */
         patch: operations["change_provider_api_providers__provider_id__patch"];
         trace?: never;
@@ -647,7 +651,7 @@ export interface paths {
         put?: never;
         /**
          * Quote
-         * @description Estimate the calls and the cost of a turn, at least and at most, without starting it.
+         * @description Estimate the minimum and maximum calls and cost of a turn without starting it.
          */
         post: operations["quote_api_quote_post"];
         delete?: never;
@@ -665,15 +669,15 @@ export interface paths {
         };
         /**
          * List Sessions
-         * @description List sessions, latest activity first: all, or only those of a mode, with a tag, pinned or not.
+         * @description List sessions, latest activity first, optionally filtered by mode, tag, pin or search.
          *
-         *     Without `archived`, archived ones are listed only where a search or a tag finds them.
+         *     Without `archived`, archived sessions are listed only if a search or a tag matches them.
          */
         get: operations["list_sessions_api_sessions_get"];
         put?: never;
         /**
          * Start Session
-         * @description Start a session with its first match (by default a battle) and turn.
+         * @description Start a session with its first match (a battle by default) and its first turn.
          */
         post: operations["start_session_api_sessions_post"];
         delete?: never;
@@ -713,7 +717,7 @@ export interface paths {
         put?: never;
         /**
          * Export Sessions
-         * @description Export sessions as one file: Markdown, JSON with messages as OpenAI's API takes them, or a web page.
+         * @description Export sessions as one file: Markdown, JSON with messages in the format of OpenAI's API, or a web page.
          */
         post: operations["export_sessions_api_sessions_export_post"];
         delete?: never;
@@ -733,9 +737,9 @@ export interface paths {
         put?: never;
         /**
          * Import Sessions
-         * @description Import conversations as chats: Parley's JSON, or an export of ChatGPT (also its ZIP) or Open WebUI.
+         * @description Import conversations as chats: Parley's JSON, or an export of ChatGPT (its ZIP also works) or Open WebUI.
          *
-         *     The body is the file. What is here already is not imported again.
+         *     The body is the file. Conversations that were imported before are skipped.
          */
         post: operations["import_sessions_api_sessions_import_post"];
         delete?: never;
@@ -760,14 +764,14 @@ export interface paths {
         post?: never;
         /**
          * Delete Session
-         * @description Delete a session; it can be restored for an hour.
+         * @description Delete a session. It can be restored for an hour.
          */
         delete: operations["delete_session_api_sessions__session_id__delete"];
         options?: never;
         head?: never;
         /**
          * Change Session
-         * @description Rename, pin, unpin, archive, unarchive or tag a session; `tags` replaces all that it has.
+         * @description Rename, pin, unpin, archive, unarchive or tag a session. `tags` replaces all its tags.
          */
         patch: operations["change_session_api_sessions__session_id__patch"];
         trace?: never;
@@ -861,7 +865,7 @@ export interface paths {
         };
         /**
          * List Tags
-         * @description List the caller's tags with their numbers of sessions.
+         * @description List the caller's tags, each with its number of sessions.
          */
         get: operations["list_tags_api_tags_get"];
         put?: never;
@@ -949,7 +953,7 @@ export interface paths {
         };
         /**
          * Read Attempts
-         * @description Read earlier attempts of a turn's replies; in a blind match only after the vote.
+         * @description Read earlier attempts of a turn's replies. In a blind match, only after the vote.
          */
         get: operations["read_attempts_api_turns__turn_id__attempts_get"];
         put?: never;
@@ -989,7 +993,7 @@ export interface paths {
         };
         /**
          * Read Inner Replies
-         * @description Read the replies inside ensembles in a turn; in a blind match only after the vote.
+         * @description Read the replies inside the ensembles of a turn. In a blind match, only after the vote.
          */
         get: operations["read_inner_replies_api_turns__turn_id__inner_replies_get"];
         put?: never;
@@ -1011,7 +1015,7 @@ export interface paths {
         put?: never;
         /**
          * Interject
-         * @description Add a message to a running turn; its next round reads it.
+         * @description Add a message to a running turn. Its next round reads it.
          */
         post: operations["interject_api_turns__turn_id__interject_post"];
         delete?: never;
@@ -1029,7 +1033,7 @@ export interface paths {
         };
         /**
          * Replay Turn
-         * @description Read a past turn with the timing of its replies; in a blind match only after the vote.
+         * @description Read a past turn with the timing of its replies. In a blind match, only after the vote.
          */
         get: operations["replay_turn_api_turns__turn_id__replay_get"];
         put?: never;
@@ -1071,7 +1075,7 @@ export interface paths {
         put?: never;
         /**
          * Stop Turn
-         * @description Stop a turn, or one seat of an open match; replies so far are saved.
+         * @description Stop a turn, or one seat of an open match. Replies so far are saved.
          */
         post: operations["stop_turn_api_turns__turn_id__stop_post"];
         delete?: never;
@@ -1109,7 +1113,7 @@ export interface paths {
         };
         /**
          * Export Votes
-         * @description Export all votes of the installation as a file in LMArena's columns.
+         * @description Export all votes of the installation as a file with LMArena's columns.
          */
         get: operations["export_votes_api_votes_export_get"];
         put?: never;
@@ -1131,7 +1135,7 @@ export interface paths {
         put?: never;
         /**
          * Import Votes
-         * @description Import a file of votes, all or nothing, and report progress; the body is the file.
+         * @description Import a file of votes, all or nothing, and stream its progress. The body is the file.
          */
         post: operations["import_votes_api_votes_import_post"];
         delete?: never;
@@ -1149,7 +1153,7 @@ export interface paths {
         };
         /**
          * Read Preferred
-         * @description Read by category the model that the caller preferred clearly more often than by chance.
+         * @description Read, for each category, the model that the caller preferred significantly more often than by chance.
          */
         get: operations["read_preferred_api_votes_preferred_get"];
         put?: never;
@@ -1179,7 +1183,7 @@ export interface paths {
         head?: never;
         /**
          * Correct Vote
-         * @description Set the categories of one's own vote; the tables follow.
+         * @description Set the categories of your own vote. The tables are updated.
          */
         patch: operations["correct_vote_api_votes__vote_id__patch"];
         trace?: never;
@@ -1215,7 +1219,7 @@ export interface paths {
         put?: never;
         /**
          * Withdraw Vote
-         * @description Take one's own vote back within ten seconds; it stays in the audit log and never counts again.
+         * @description Withdraw your own vote within ten seconds. It stays in the audit log and never counts again.
          */
         post: operations["withdraw_vote_api_votes__vote_id__withdraw_post"];
         delete?: never;
@@ -1253,7 +1257,7 @@ export interface paths {
         };
         /**
          * Readyz
-         * @description Check that the database takes votes and the disk has space. Raises Unavailable.
+         * @description Check that the database can store votes and the disk has space. Raises Unavailable.
          */
         get: operations["readyz_readyz_get"];
         put?: never;
@@ -1270,7 +1274,9 @@ export interface components {
     schemas: {
         /**
          * About
-         * @description This installation. `demo`: it has only the built-in demo models; `sampling`: how a battle's models are drawn.
+         * @description This installation.
+         *
+         *         `demo`: only the built-in demo models are configured. `sampling`: how a battle's models are drawn.
          */
         About: {
             config_path: string;
@@ -1299,7 +1305,7 @@ export interface components {
         };
         /**
          * AddedModel
-         * @description A model to add, by the name that it has at its provider.
+         * @description A model to add, by its name at the provider.
          */
         AddedModel: {
             /** Battle */
@@ -1336,7 +1342,7 @@ export interface components {
         };
         /**
          * AskAgain
-         * @description What is asked again: one seat, whatever it has said, or else all that is not complete.
+         * @description What to ask again: one seat, even if its reply is complete, or by default all incomplete replies.
          */
         AskAgain: {
             /** Seat */
@@ -1354,7 +1360,7 @@ export interface components {
         };
         /**
          * AskQuote
-         * @description A turn that has not begun: what would it take? The question may still be missing.
+         * @description A turn to estimate before it starts. The question may still be empty.
          *
          *     `attached_tokens` is the sum over its pictures and files.
          */
@@ -1389,9 +1395,9 @@ export interface components {
         };
         /**
          * AskedAttachment
-         * @description A picture or file that was uploaded before, by the SHA-256 that the upload was answered with.
+         * @description An uploaded picture or file, by the SHA-256 that the upload returned.
          *
-         *     `name` is what it is called in this question; by default as in the upload.
+         *     `name` is its name in this question; by default its name at the upload.
          */
         AskedAttachment: {
             /** Name */
@@ -1401,7 +1407,7 @@ export interface components {
         };
         /**
          * AskedSettings
-         * @description How the model at one seat is to be asked; what is left out is left to the mode, or to the provider.
+         * @description How to ask the model of one seat. The mode or the provider decides what is left out.
          */
         AskedSettings: {
             /** Max Output Tokens */
@@ -1413,9 +1419,9 @@ export interface components {
         };
         /**
          * Attached
-         * @description A picture or file that came with a question, by the SHA-256 (hex) of its bytes; `size` is in bytes.
+         * @description A picture or file of a question, by the SHA-256 (hex) of its bytes. `size` is in bytes.
          *
-         *         Models read the text with `text_sha256`, or see the picture where there is none. `tokens` is an estimate.
+         *         Models get the text with `text_sha256`, or the picture itself if it is null. `tokens` is an estimate.
          */
         Attached: {
             /** @default null */
@@ -1434,7 +1440,7 @@ export interface components {
         };
         /**
          * AttemptView
-         * @description A reply of an earlier attempt, before the seat was asked again.
+         * @description A reply of an earlier attempt, from before the seat was asked again.
          */
         AttemptView: {
             attempt: number;
@@ -1452,7 +1458,7 @@ export interface components {
         };
         /**
          * Attempts
-         * @description The earlier attempts of a turn's replies, by round, seat and attempt; the latest ones are the replies.
+         * @description The earlier attempts of a turn's replies, by round, seat and attempt. The latest are the replies themselves.
          */
         Attempts: {
             attempts: components["schemas"]["AttemptView"][];
@@ -1460,7 +1466,7 @@ export interface components {
         };
         /**
          * BadRowView
-         * @description A row that is no vote: its line (of Parquet its row), the column where one is to blame, and why.
+         * @description A row that is not a valid vote: its line (for Parquet its row), the column at fault if any, and the reason.
          */
         BadRowView: {
             field: string | null;
@@ -1469,10 +1475,10 @@ export interface components {
         };
         /**
          * Ballot
-         * @description How a mode's matches are voted on.
+         * @description How people vote on a mode's matches.
          *
-         *         A choice that is a seat's name prefers that seat over the others; any other choice is a tie of all. Seats of the
-         *         role `members` are choices too, after the listed ones. `each_turn`: people vote on each turn, else on the match.
+         *         A choice with a seat's name prefers that seat over the others. Any other choice is a tie of all seats. Seats of the
+         *         role `members` are also choices, after the listed ones. `each_turn`: people vote on each turn, not on the match.
          *         `rated`: votes change Elo and the blind standings.
          */
         Ballot: {
@@ -1491,7 +1497,7 @@ export interface components {
         };
         /**
          * BallotOpened
-         * @description Enough replies are complete: the person may vote for one of these choices.
+         * @description Enough replies are complete to vote. The person can vote for one of these choices.
          */
         BallotOpened: {
             choices: string[];
@@ -1502,10 +1508,10 @@ export interface components {
         };
         /**
          * BallotView
-         * @description What the person may vote for; see `Ballot`.
+         * @description What the person can vote for; see `Ballot`.
          *
-         *         `open`: a vote can be cast now, on the last turn (`each_turn`) or on the match. `choices` are those open now, or
-         *         those expected from earlier turns.
+         *         `open`: a vote can be cast now, on the last turn (`each_turn`) or on the match. `choices` are those that are open
+         *         now, or those expected from earlier turns.
          */
         BallotView: {
             choices: string[];
@@ -1517,7 +1523,7 @@ export interface components {
         };
         /**
          * CastVote
-         * @description A vote on a match's ballot, with an optional reason; `turn_id` where turns are judged, else the last one.
+         * @description A vote on a match, with an optional reason. `turn_id` is the judged turn, by default the last one.
          */
         CastVote: {
             /** Reason */
@@ -1529,7 +1535,7 @@ export interface components {
         };
         /**
          * CategoryCard
-         * @description A category with how many votes count in it; `kind` says where it comes from.
+         * @description A category and how many votes count in it. `kind` says where it comes from.
          */
         CategoryCard: {
             description: string;
@@ -1541,7 +1547,7 @@ export interface components {
         };
         /**
          * CategoryReasons
-         * @description Why a vote is in its categories by the rules; empty where its prompts are not kept.
+         * @description Why the rules put a vote into its categories. Empty if its prompts are not stored.
          */
         CategoryReasons: {
             reasons: components["schemas"]["Reason"][];
@@ -1549,7 +1555,7 @@ export interface components {
         };
         /**
          * CategoryStanding
-         * @description A model's place in one category.
+         * @description A model's result in one category.
          */
         CategoryStanding: {
             category: components["schemas"]["CategoryCard"];
@@ -1563,7 +1569,7 @@ export interface components {
         };
         /**
          * ChangeModel
-         * @description What is to be another; what is not given stays.
+         * @description The fields to change. Fields that are left out stay as they are.
          */
         ChangeModel: {
             /** Battle */
@@ -1600,7 +1606,7 @@ export interface components {
         };
         /**
          * ChangePreset
-         * @description What is to be another; what is not given stays, settings of seats as long as their seats are there.
+         * @description The fields to change. Fields that are left out stay as they are; settings of removed seats are dropped.
          */
         ChangePreset: {
             /** Brief */
@@ -1626,7 +1632,7 @@ export interface components {
         };
         /**
          * ChangeProvider
-         * @description What is to be another; what is not given stays.
+         * @description The fields to change. Fields that are left out stay as they are.
          */
         ChangeProvider: {
             /** Api Key */
@@ -1652,7 +1658,7 @@ export interface components {
         };
         /**
          * ChangeSeats
-         * @description Who joins a match, with settings where wanted, and who leaves it, from the next turn on.
+         * @description The seats that join or leave a match from the next turn on, with settings if wanted.
          */
         ChangeSeats: {
             /**
@@ -1677,7 +1683,7 @@ export interface components {
         };
         /**
          * ChangeSession
-         * @description A new title, in or out of the archive, pinned or not, other tags.
+         * @description Changes to a session: its title, archive, pin and tags.
          */
         ChangeSession: {
             /** Archived */
@@ -1691,7 +1697,7 @@ export interface components {
         };
         /**
          * ChangeSessions
-         * @description One change of many sessions: in or out of the archive, deleted or restored, tags added or removed.
+         * @description One change to many sessions: archive, unarchive, delete, restore, add or remove tags.
          */
         ChangeSessions: {
             /** Add Tags */
@@ -1714,7 +1720,7 @@ export interface components {
         };
         /**
          * ContinueFrom
-         * @description The conversation that a new match carries on: one seat's, up to and including a turn.
+         * @description The conversation that a new match continues: that of one seat, up to and including a turn.
          */
         ContinueFrom: {
             /** Seat */
@@ -1732,7 +1738,7 @@ export interface components {
         };
         /**
          * Continued
-         * @description The conversation that a seat carries on: another seat's, up to and including a turn.
+         * @description The conversation that a seat continues: that of another seat, up to and including a turn.
          */
         Continued: {
             seat: string;
@@ -1740,7 +1746,7 @@ export interface components {
         };
         /**
          * CorrectVote
-         * @description The categories that a vote is in, by its voter's word; `overall` is never among them.
+         * @description The categories that a voter gives their vote. `overall` is never among them.
          */
         CorrectVote: {
             /** Categories */
@@ -1748,7 +1754,9 @@ export interface components {
         };
         /**
          * DataSummary
-         * @description Where the data lies and how large it is. `database` is without its password; `bytes` is of the folders.
+         * @description Where the data is stored and how large it is.
+         *
+         *         `database` has no password in it. `bytes` is the size of the folders.
          */
         DataSummary: {
             bytes: number;
@@ -1760,10 +1768,10 @@ export interface components {
         };
         /**
          * DecisionView
-         * @description How two models stand: `model` is ahead. `better` is the chance that it is better.
+         * @description How two models compare: `model` is ahead. `better` is the probability that it is better.
          *
-         *         `votes_needed`: votes between the two that would settle it as things stand; `flip_votes`: the fewest votes whose
-         *         removal would turn it round. Null where there is no answer.
+         *         `votes_needed`: about how many more votes between the two would make it 95% certain. `flip_votes`: the smallest
+         *         number of votes whose removal would change the order. Null where there is no answer.
          */
         DecisionView: {
             better: number;
@@ -1777,7 +1785,7 @@ export interface components {
         };
         /**
          * Discoveries
-         * @description What can be added with one click.
+         * @description Providers and models that can be added with one click.
          */
         Discoveries: {
             keys: components["schemas"]["FoundKey"][];
@@ -1807,7 +1815,7 @@ export interface components {
         };
         /**
          * ExportSessions
-         * @description Which sessions to export, and how; they come in this order, in one file.
+         * @description Which sessions to export, and in which format. They are written in this order, in one file.
          */
         ExportSessions: {
             /**
@@ -1829,7 +1837,7 @@ export interface components {
         };
         /**
          * FoundKey
-         * @description A variable of the environment that holds a provider's key. `provider_id`: see `FoundServer`.
+         * @description An environment variable that holds a provider's key. `provider_id`: see `FoundServer`.
          */
         FoundKey: {
             base_url: string;
@@ -1840,7 +1848,7 @@ export interface components {
         };
         /**
          * FoundServer
-         * @description A model server that runs on this computer. `provider_id` is the provider that leads there, null if none does.
+         * @description A model server that runs on this computer. `provider_id` is its configured provider, null if there is none.
          */
         FoundServer: {
             base_url: string;
@@ -1856,7 +1864,7 @@ export interface components {
         };
         /**
          * GivenAdd
-         * @description The person adds something to the question.
+         * @description The person added something to the question.
          */
         GivenAdd: {
             /** Text */
@@ -1869,7 +1877,7 @@ export interface components {
         };
         /**
          * GivenAsk
-         * @description The person asks one seat something.
+         * @description The person asked one seat something.
          */
         GivenAsk: {
             /** Seat */
@@ -1884,7 +1892,7 @@ export interface components {
         };
         /**
          * GivenContinue
-         * @description The person lets the mode go on without a new question.
+         * @description The person let the mode continue without a new question.
          */
         GivenContinue: {
             /**
@@ -1895,7 +1903,7 @@ export interface components {
         };
         /**
          * GivenPrompt
-         * @description The person asks something.
+         * @description The person asked a question.
          */
         GivenPrompt: {
             /** Attachments */
@@ -1910,7 +1918,7 @@ export interface components {
         };
         /**
          * GivenSkip
-         * @description The person leaves out a seat, or what would come next.
+         * @description The person skipped a seat or the next step.
          */
         GivenSkip: {
             /** Seat */
@@ -1923,7 +1931,7 @@ export interface components {
         };
         /**
          * GivenSteer
-         * @description The person gives everyone a direction: the question stays.
+         * @description The person gave all seats a direction. The question stays the same.
          */
         GivenSteer: {
             /** Text */
@@ -1936,7 +1944,7 @@ export interface components {
         };
         /**
          * GivenSynthesise
-         * @description The person wants the conclusion now.
+         * @description The person asked for the conclusion now.
          */
         GivenSynthesise: {
             /**
@@ -1981,7 +1989,7 @@ export interface components {
         };
         /**
          * History
-         * @description Ratings over time of the models asked for, or of the best ones.
+         * @description Ratings over time of the requested models, or of the best ones.
          */
         History: {
             category: string;
@@ -2003,7 +2011,7 @@ export interface components {
         };
         /**
          * ImportDone
-         * @description The import is complete: every vote of it is there.
+         * @description The import is complete: all its votes are stored.
          */
         ImportDone: {
             /** @enum {unknown} */
@@ -2013,7 +2021,7 @@ export interface components {
         ImportEvent: components["schemas"]["ImportProgress"] | components["schemas"]["ImportDone"] | components["schemas"]["ImportFailed"];
         /**
          * ImportFailed
-         * @description Nothing was imported; `report` is there where rows are to blame.
+         * @description Nothing was imported. `report` is set if rows are the cause.
          */
         ImportFailed: {
             error: components["schemas"]["Problem"];
@@ -2023,10 +2031,10 @@ export interface components {
         };
         /**
          * ImportProgress
-         * @description How far an import is. `total` is null while it is not known; `done` is the share of all the work, 0 to 1.
+         * @description The progress of an import. `total` is null until it is known. `done` is the share of all the work, 0 to 1.
          *
-         *         While `reading` nothing is stored, and closing the request takes all back; once `storing` has begun it is
-         *         carried out to its end.
+         *         While `reading`, nothing is stored, and closing the request cancels the import. Once `storing` has begun, the import
+         *         always runs to its end.
          */
         ImportProgress: {
             bad: number;
@@ -2042,9 +2050,10 @@ export interface components {
         };
         /**
          * ImportReport
-         * @description What a file held. `imported` are new votes (in a dry run: would be), of which `not_counted` do not count.
+         * @description What was found in a file.
          *
-         *         `duplicates` were there already, or stand in the file twice. `bad_rows` are the first of `bad`.
+         *         `imported` votes are new (in a dry run: would be), and `not_counted` of them do not count. `duplicates` were already
+         *         stored, or appear in the file twice. `bad_rows` are the first of the `bad` rows.
          */
         ImportReport: {
             bad: number;
@@ -2058,9 +2067,9 @@ export interface components {
         };
         /**
          * ImportedSessions
-         * @description What came of a file: how many conversations were imported, were here already, or could not be read.
+         * @description The result of an import: how many conversations were imported, already present, or unreadable.
          *
-         *         `skipped` has the first hundred of the last kind.
+         *         `skipped` has the first hundred of the unreadable ones.
          */
         ImportedSessions: {
             already_here: number;
@@ -2070,7 +2079,7 @@ export interface components {
         };
         /**
          * InnerReplies
-         * @description How a turn's ensembles came to their answers; empty without ensembles.
+         * @description How a turn's ensembles reached their answers. Empty without ensembles.
          */
         InnerReplies: {
             replies: components["schemas"]["InnerReplyView"][];
@@ -2078,7 +2087,7 @@ export interface components {
         };
         /**
          * InnerReplyView
-         * @description A reply of a seat within an ensemble, on the way to the reply `parent_reply_id`.
+         * @description A reply of a seat inside an ensemble, made for the reply `parent_reply_id`.
          *
          *         `path` names the steps around it, as in "left.0.answer".
          */
@@ -2097,7 +2106,7 @@ export interface components {
         };
         /**
          * InputAdded
-         * @description The person interjected while the turn ran; the next round reads it.
+         * @description The person sent an input while the turn ran. The next round reads it.
          */
         InputAdded: {
             interjection: components["schemas"]["Interjection"];
@@ -2107,7 +2116,7 @@ export interface components {
         };
         /**
          * Interject
-         * @description What a person says while a turn runs.
+         * @description A person's input while a turn runs.
          */
         Interject: {
             /** Input */
@@ -2127,7 +2136,7 @@ export interface components {
         };
         /**
          * KnownProvider
-         * @description A provider as a person picks it from the list. `known.toml` says what each field means.
+         * @description A known provider that can be added from the list. `known.toml` documents its fields.
          */
         KnownProvider: {
             /** @default null */
@@ -2171,11 +2180,11 @@ export interface components {
         };
         /**
          * Leaderboard
-         * @description A page of the table of one category and method, with what stands above and below it.
+         * @description A page of the table of one category and method, with what is shown above and below it.
          *
-         *         `votes` counts all that the table is made of, `models` all of its lines before filters and pages. `version`
-         *         changes with every change of the standings. `as_of` is when the table was made: now, but for style control,
-         *         which is made hourly from many votes. `rating_min` and `rating_max` bound the intervals of all lines.
+         *         `votes` counts all votes of the table, `models` all its lines before filters and pages. `version` changes with every
+         *         change of the standings. `as_of` is when the table was made: now, except for style control, which is updated hourly
+         *         if there are many votes. `rating_min` and `rating_max` are the bounds of the intervals of all lines.
          */
         Leaderboard: {
             as_of: string | null;
@@ -2201,10 +2210,10 @@ export interface components {
         };
         /**
          * LeaderboardLine
-         * @description A model's line. Ratings are points, `ttft_p50_ms` milliseconds, times ISO 8601.
+         * @description A model's line in the table. Ratings are in points, `ttft_p50_ms` in milliseconds, times in ISO 8601.
          *
-         *         `price` is US dollars per million tokens, three parts input to one part output; null where it has none.
-         *         Intervals are null where the method has none (Elo).
+         *         `price` is in US dollars per million tokens, three parts input to one part output, null if unknown. Intervals are
+         *         null if the method has none (Elo).
          */
         LeaderboardLine: {
             both_bad: number;
@@ -2228,7 +2237,7 @@ export interface components {
         };
         /**
          * MappedModelView
-         * @description What a name in a file stands for; `new`: nobody knew it, and it is kept among the retired models.
+         * @description The model that a name in a file stands for. `new`: the name was unknown, so it became a retired model.
          */
         MappedModelView: {
             model_id: string;
@@ -2245,7 +2254,7 @@ export interface components {
         };
         /**
          * MatchRevealed
-         * @description A vote is stored, and a blind match shows its models. Sent on the session's stream.
+         * @description A vote is stored, and a blind match is revealed. Sent on the session's stream.
          */
         MatchRevealed: {
             /** @enum {unknown} */
@@ -2281,9 +2290,9 @@ export interface components {
         };
         /**
          * Matrix
-         * @description Win rates between models; `models` best first; pairs that never met are left out of `cells`.
+         * @description Win rates between models, `models` best first. Pairs that never met are left out of `cells`.
          *
-         *         Each pair is there twice, from either side.
+         *         Each pair appears twice, once from each side.
          */
         Matrix: {
             category: string;
@@ -2293,11 +2302,11 @@ export interface components {
         };
         /**
          * Metrics
-         * @description The time, tokens and cost of a reply: milliseconds from the request, micro-dollars.
+         * @description The times, tokens and cost of a reply, in milliseconds from the request and micro-dollars.
          *
-         *         `estimated`: the provider sent no usage, so tokens are characters / 4. `cost_micros` is null for a model without
-         *         a price. `cached`: an earlier answer was given again; its tokens are shown and cost nothing. `answered_by` is the
-         *         model that answered instead, since the seat's own did not.
+         *         `estimated`: the provider reported no usage, so tokens are characters / 4. `cost_micros` is null for a model without
+         *         a price. `cached`: an earlier answer was reused; its tokens are shown and cost nothing. `answered_by` is the
+         *         fallback model, if it answered because the seat's own model did not.
          */
         Metrics: {
             /** @default null */
@@ -2315,12 +2324,12 @@ export interface components {
         };
         /**
          * ModeCard
-         * @description A mode; `brief_schema` is the JSON Schema of its settings.
+         * @description A mode. `brief_schema` is the JSON Schema of its settings.
          *
          *         `ballot` is null if there is nothing to vote on. `inputs` are the types of input that a turn can start with,
-         *         `listens` those that can be sent while it runs. `takes_files`: questions can come with attachments. `voice` is the
-         *         role that speaks for all if presets of the mode can take a seat like a model, else null. New sessions start with
-         *         `default_preset`, where one was chosen.
+         *         `listens` those that can be sent while it runs. `takes_files`: questions can have attachments. `voice` is the role
+         *         that answers for all if presets of the mode can be used as a model, else null. New sessions start with
+         *         `default_preset`, if one was chosen.
          */
         ModeCard: {
             ballot: components["schemas"]["Ballot"] | null;
@@ -2348,8 +2357,8 @@ export interface components {
          * ModelCard
          * @description A model as the catalog shows it to everyone.
          *
-         *         `source` is where it is configured, or was: the model list's file, the database or the demo. Null for ensembles.
-         *         An answer may be given again for `cache_s` seconds; `fallback` is the model that answers where this one does not.
+         *         `source` is where it is or was configured: the model list's file, the database or the demo. Null for ensembles.
+         *         Answers may be reused for `cache_s` seconds. `fallback` is the model that answers if this one does not.
          */
         ModelCard: {
             /** @default null */
@@ -2385,7 +2394,7 @@ export interface components {
         };
         /**
          * ModelList
-         * @description Every model of the catalog, in its order, and the state of each provider of an enabled one.
+         * @description Every model of the catalog, in order, and the state of each provider of an enabled model.
          */
         ModelList: {
             models: components["schemas"]["ModelCard"][];
@@ -2393,7 +2402,7 @@ export interface components {
         };
         /**
          * ModelStatsView
-         * @description All that the votes say about one model.
+         * @description Everything that the votes say about one model.
          */
         ModelStatsView: {
             categories: components["schemas"]["CategoryStanding"][];
@@ -2407,7 +2416,7 @@ export interface components {
         };
         /**
          * ModelUse
-         * @description What a model's replies took here, those that were voted on; times in milliseconds, money in micro-dollars.
+         * @description The usage of a model's replies that were voted on. Times are in milliseconds, costs in micro-dollars.
          */
         ModelUse: {
             cost_micros: number | null;
@@ -2420,7 +2429,7 @@ export interface components {
         };
         /**
          * Needs
-         * @description Which replies must be complete before a person may vote.
+         * @description Which replies must be complete before a person can vote.
          * @enum {unknown}
          */
         Needs: "all" | "completed" | "two";
@@ -2473,7 +2482,7 @@ export interface components {
         };
         /**
          * NewProvider
-         * @description A provider to add: one that is known, or any address; with `models` these are added too.
+         * @description A provider to add: a known one, or any address. `models` are added with it.
          */
         NewProvider: {
             /** Api Key */
@@ -2508,7 +2517,7 @@ export interface components {
         };
         /**
          * NoteAdded
-         * @description The mode added a note; its feature on the page renders it.
+         * @description The mode added a note, which the mode's feature on the page renders.
          */
         NoteAdded: {
             /** @enum {unknown} */
@@ -2518,7 +2527,7 @@ export interface components {
         };
         /**
          * NoteView
-         * @description A typed announcement of a mode; `name` carries a version, as in "consortium.verdict/1".
+         * @description A typed announcement of a mode. `name` has a version, as in "consortium.verdict/1".
          *
          *         (`name`, `round`, `key`) is unique within a turn: playing a turn again does not repeat a note.
          */
@@ -2532,7 +2541,7 @@ export interface components {
         };
         /**
          * OfferedBy
-         * @description What the test of a connection found; `problem` says what is wrong.
+         * @description The result of testing a connection. `problem` says what is wrong.
          */
         OfferedBy: {
             latency_ms: number | null;
@@ -2544,7 +2553,7 @@ export interface components {
         };
         /**
          * OfferedHere
-         * @description A model that a provider offers. `added` is the id that it has here, null if it is not in the catalog.
+         * @description A model that a provider offers. `added` is its id in the catalog, null if it is not there.
          */
         OfferedHere: {
             added: string | null;
@@ -2578,11 +2587,11 @@ export interface components {
         };
         /**
          * OfferedModel
-         * @description A model that a server lists. What the server does not say is None, or left out of `capabilities`.
+         * @description A model that a server lists. What the server does not report is null, or missing from `capabilities`.
          *
-         *         `model` is its name at the server, `name` the one for people. `context_window` is in tokens. `remote`: a server
-         *         on this computer lists it, but sends its requests to another one. `created` is in seconds since the epoch.
-         *         `suggested`: one of the few to begin with.
+         *         `model` is its name at the server, `name` its display name. `context_window` is in tokens. `remote`: a server on
+         *         this computer lists it, but forwards its requests elsewhere. `created` is in seconds since the epoch. `suggested`:
+         *         one of the few to start with.
          */
         OfferedModel: {
             /**
@@ -2615,7 +2624,7 @@ export interface components {
         };
         /**
          * PairCell
-         * @description How two models did against each other, from the first one's side; `expected` is what the ratings predict.
+         * @description The results of two models against each other, from the first one's side. `expected`: what the ratings predict.
          */
         PairCell: {
             both_bad: number;
@@ -2630,7 +2639,7 @@ export interface components {
         };
         /**
          * PreferenceLine
-         * @description A model in the table of preferences: how often it was among those to choose from, and how often chosen.
+         * @description A model in the table of preferences: how often it could be chosen, and how often it was.
          */
         PreferenceLine: {
             chosen: number;
@@ -2646,9 +2655,10 @@ export interface components {
         };
         /**
          * Preferences
-         * @description The table of votes that no rating comes from, by first choices (Plackett-Luce); the best model first.
+         * @description The table of unrated votes, fitted by first choices (Plackett-Luce), best model first.
          *
-         *         `votes` are in it. `ties` prefer nobody and are left out, and so are `left_out` votes between seats of one model.
+         *         `votes` are included. `ties` prefer nobody and are left out, as are `left_out` votes between seats of the same
+         *         model.
          */
         Preferences: {
             groups: number;
@@ -2659,7 +2669,7 @@ export interface components {
         };
         /**
          * PreferredModel
-         * @description The model that a person preferred in `preferred` of the `of` votes of a category in which it stood.
+         * @description The model that a person preferred in `preferred` of the `of` votes of a category that it took part in.
          */
         PreferredModel: {
             category: string;
@@ -2669,7 +2679,7 @@ export interface components {
         };
         /**
          * PreferredModels
-         * @description By category the model that a person preferred clearly more often than by chance; the overall one first.
+         * @description For each category, `overall` first, the model that a person preferred significantly more often than by chance.
          */
         PreferredModels: {
             preferred: components["schemas"]["PreferredModel"][];
@@ -2683,11 +2693,11 @@ export interface components {
         };
         /**
          * PresetView
-         * @description A preset. `missing` are models of its seats that are no longer in the catalog: it cannot run with them.
+         * @description A preset. `missing` are models of its seats that are no longer in the catalog, so it can't run with them.
          *
-         *         `revision` grows with every change of seats or settings; times are ISO 8601, UTC. `model_id` is the model as which a
-         *         contestant answers and is rated, another one for each revision; null where it is no contestant.
-         *         New sessions of the mode start with the one that `is_default`.
+         *         `revision` grows with every change of seats or settings. Times are ISO 8601, UTC. `model_id` is the model that a
+         *         contestant answers and is rated as, a new one for each revision; null if it is not a contestant. New sessions of the
+         *         mode start with the preset that `is_default`.
          */
         PresetView: {
             brief: {
@@ -2772,7 +2782,7 @@ export interface components {
         };
         /**
          * ProviderCheck
-         * @description What a check of a provider found. `latency_ms` is the time to its list of models, null if it gave none.
+         * @description The result of checking a provider. `latency_ms` is the time until it listed its models, null if it did not.
          *
          *         `advice` says what to do if the provider is not ok.
          */
@@ -2788,16 +2798,16 @@ export interface components {
         };
         /**
          * ProviderCheckList
-         * @description What a check of each provider found.
+         * @description The result of checking each provider.
          */
         ProviderCheckList: {
             checks: components["schemas"]["ProviderCheck"][];
         };
         /**
          * ProviderHealth
-         * @description The state of a provider. `failing`: its latest call failed; `paused`: it is asked again in `retry_in_s` seconds.
+         * @description The state of a provider. `failing`: its latest call failed. `paused`: Parley retries it in `retry_in_s` seconds.
          *
-         *         `error` says what failed and `advice` what to do, `since` when calls began to fail.
+         *         `error` says what failed, `advice` what to do, and `since` when calls started to fail.
          */
         ProviderHealth: {
             /** @default null */
@@ -2814,7 +2824,7 @@ export interface components {
         };
         /**
          * ProviderList
-         * @description All providers, and those that can be picked when one is added.
+         * @description All configured providers, and the known ones that can be added.
          *
          *         `file` is the model list's path, `file_error` why its latest version can't be used.
          */
@@ -2826,7 +2836,7 @@ export interface components {
         };
         /**
          * ProviderView
-         * @description A provider. `problem` says why its key can't be used; `models` counts those that it can answer for.
+         * @description A provider. `problem` says why its key can't be used. `models` is the number of models that it offers here.
          *
          *         `key_dropped`: the saved key was for another origin, so it was deleted.
          */
@@ -2855,10 +2865,10 @@ export interface components {
         };
         /**
          * Quote
-         * @description What a turn would take, at least and at most. The calls of an ensemble are those made within it.
+         * @description The minimum and maximum calls and cost of a turn. The calls of an ensemble are those made inside it.
          *
-         *         Costs are those of all models but the `unpriced` ones, and null where no model has a price. `assumptions` are
-         *         sentences for the person who reads the figures.
+         *         Costs are those of all models except the `unpriced` ones, and null if no model has a price. `assumptions` are
+         *         sentences that explain the figures to a person.
          */
         Quote: {
             assumptions: string[];
@@ -2871,9 +2881,9 @@ export interface components {
         };
         /**
          * QuotedCalls
-         * @description The calls of one seat for one purpose; `model` is null where it is not known yet.
+         * @description The calls of one seat for one purpose. `model` is null if it is not known yet.
          *
-         *         `within`: the seats, from the outside to the inside, of the ensembles that make these calls as their answer.
+         *         `within`: the seats of the ensembles that make these calls, outermost first.
          */
         QuotedCalls: {
             least: number;
@@ -2910,9 +2920,9 @@ export interface components {
         };
         /**
          * Rebuilt
-         * @description What a rebuild found: how many votes it read, and how many stored counts were not what they say.
+         * @description The result of a rebuild: how many votes it read, and how many stored counts it corrected.
          *
-         *         `restored`: votes beside which something stood that the audit log does not say, and that were put back.
+         *         `restored`: votes whose stored details differed from the audit log and were restored from it.
          */
         Rebuilt: {
             categories: number;
@@ -2924,7 +2934,7 @@ export interface components {
         };
         /**
          * RecentBattle
-         * @description A vote that a model was in, from its side; the session is there where it is the viewer's own.
+         * @description A vote that a model took part in, from its side. The session is set if it is the viewer's own.
          */
         RecentBattle: {
             counted: boolean;
@@ -2939,7 +2949,7 @@ export interface components {
         };
         /**
          * Replay
-         * @description A past turn with the pace at which it came.
+         * @description A past turn with the timing of its replies.
          */
         Replay: {
             match_id: string;
@@ -2950,7 +2960,7 @@ export interface components {
         };
         /**
          * ReplayedReply
-         * @description A reply and how it came: `timeline` is [milliseconds, characters of the text by then], in order.
+         * @description A reply and its timing: `timeline` is [milliseconds, characters of the text by then], in order.
          */
         ReplayedReply: {
             metrics: components["schemas"]["Metrics"] | null;
@@ -3000,7 +3010,7 @@ export interface components {
         };
         /**
          * ReplyFailed
-         * @description A reply ended early: `status` is failed, incomplete or stopped; its text is kept.
+         * @description A reply ended early: `status` is failed, incomplete or stopped. Its text so far is saved.
          */
         ReplyFailed: {
             attempt: number;
@@ -3017,7 +3027,7 @@ export interface components {
         };
         /**
          * ReplyStarted
-         * @description A seat begins to answer. Show replies by `order`; a higher attempt resets a reply, a lower one is ignored.
+         * @description A seat starts to answer. Show replies by `order`. A higher attempt resets a reply, a lower one is ignored.
          */
         ReplyStarted: {
             attempt: number;
@@ -3057,14 +3067,14 @@ export interface components {
         };
         /**
          * Retired
-         * @description The models that were retired with their provider.
+         * @description The models that were removed with their provider.
          */
         Retired: {
             retired_models: string[];
         };
         /**
          * Rotated
-         * @description The providers whose keys were encrypted again, and those whose keys can't be read any more.
+         * @description The providers whose keys were encrypted again, and those whose keys can no longer be read.
          */
         Rotated: {
             lost: string[];
@@ -3072,7 +3082,7 @@ export interface components {
         };
         /**
          * RoundStarted
-         * @description A round began. Rounds count from 1; a later turn may continue the numbers of an earlier one.
+         * @description A round started. Rounds count from 1; a later turn may continue the numbers of an earlier one.
          *
          *         `heard` are the ids of the interjections that it read: those since the previous round.
          */
@@ -3086,7 +3096,7 @@ export interface components {
         };
         /**
          * RouteEntry
-         * @description One way to a model: a provider, and the name the model has there.
+         * @description One way to reach a model: a provider, and the model's name there.
          */
         RouteEntry: {
             /** Model */
@@ -3096,7 +3106,7 @@ export interface components {
         };
         /**
          * SaidReply
-         * @description What one seat said, in short; `error` says why it is incomplete, unless the match is blind.
+         * @description A short form of one seat's reply. `error` says why it is incomplete, unless the match is blind.
          */
         SaidReply: {
             content: string;
@@ -3109,8 +3119,8 @@ export interface components {
          * SavePreset
          * @description A mode's settings and seats under a name.
          *
-         *     `contestant` lets it answer like a model: be chosen, be drawn for blind battles, be rated.
-         *     `is_default` makes new sessions of the mode start with it, in place of the one that did.
+         *     `contestant` makes it usable as a model: it can be chosen, drawn for blind battles and rated. `is_default` makes new
+         *     sessions of the mode start with it instead of the previous default.
          */
         SavePreset: {
             /** Brief */
@@ -3144,7 +3154,7 @@ export interface components {
         };
         /**
          * SaveTemplate
-         * @description A prompt under a name. `{{words}}` in it are places that a person fills in.
+         * @description A prompt under a name. `{{words}}` in it are placeholders that a person fills in.
          */
         SaveTemplate: {
             /** Name */
@@ -3154,7 +3164,7 @@ export interface components {
         };
         /**
          * SeatOfVote
-         * @description A seat between which and others a person chose. `elo` is null where the vote moved nothing here.
+         * @description A seat that a person could choose. `elo` is null if the vote did not change it.
          */
         SeatOfVote: {
             elo: components["schemas"]["EloMove"] | null;
@@ -3163,9 +3173,9 @@ export interface components {
         };
         /**
          * SeatSettings
-         * @description How the model of one seat is asked; null leaves it to the mode or the provider.
+         * @description How the model of one seat is asked. Null leaves a setting to the mode or the provider.
          *
-         *         `temperature` is 0 to 2; `max_output_tokens` at least 1.
+         *         `temperature` is 0 to 2, `max_output_tokens` at least 1.
          */
         SeatSettings: {
             /** @default null */
@@ -3177,9 +3187,10 @@ export interface components {
         };
         /**
          * SeatView
-         * @description A seat at a match. `model`, `settings` and `continues` are null while the match is blind to the viewer.
+         * @description A seat of a match. `model`, `settings` and `continues` are null while the match is blind to the viewer.
          *
-         *         The seat takes part in turns from index `from_turn` until before `until_turn`, which is null while it stays.
+         *         The seat takes part in turns from index `from_turn` up to but not including `until_turn`, which is null while it
+         *         stays.
          */
         SeatView: {
             /** @default null */
@@ -3198,10 +3209,10 @@ export interface components {
         };
         /**
          * Seating
-         * @description A mode's groups of seats, in order; the one source of blindness and pacing.
+         * @description A mode's groups of seats, in order; the only source of blindness and pacing.
          *
          *         All drawn seats of a match are drawn together, without the models of its chosen seats: no model meets itself.
-         *         `settings`: people may set how each chosen seat is asked.
+         *         `settings`: people can set how each chosen seat is asked.
          */
         Seating: {
             /** @default false */
@@ -3225,10 +3236,10 @@ export interface components {
         };
         /**
          * SessionCard
-         * @description A session as the sidebar lists it; `mode` is that of its latest match. Times are ISO 8601, UTC.
+         * @description A session as the sidebar lists it. `mode` is that of its latest match. Times are ISO 8601, UTC.
          *
-         *         `unvoted`: its latest match is a finished blind one that waits for a vote. `excerpt`: the words around what a search
-         *         found in a prompt or a reply, null where the title has it; `excerpt_turn_id` is their turn.
+         *         `unvoted`: its latest match is a finished blind match without a vote. `excerpt`: the words around a search hit in a
+         *         prompt or a reply, null if the hit is in the title; `excerpt_turn_id` is the turn of the hit.
          */
         SessionCard: {
             archived: boolean;
@@ -3248,7 +3259,7 @@ export interface components {
         };
         /**
          * SessionChanged
-         * @description The session's title or position in the list changed, or it was `deleted`.
+         * @description The session's title or its position in the list changed, or it was `deleted`.
          */
         SessionChanged: {
             deleted: boolean;
@@ -3259,7 +3270,7 @@ export interface components {
         SessionEvent: components["schemas"]["MatchRevealed"] | components["schemas"]["TurnAdded"] | components["schemas"]["SessionChanged"];
         /**
          * SessionPage
-         * @description A page of sessions, latest activity first; `next_cursor` is null on the last.
+         * @description A page of sessions, latest activity first. `next_cursor` is null on the last page.
          */
         SessionPage: {
             next_cursor: string | null;
@@ -3285,7 +3296,7 @@ export interface components {
         };
         /**
          * SkippedConversation
-         * @description A conversation of a file that was not imported, and why. `place` counts from 1.
+         * @description A conversation of the file that was not imported, and why. `place` counts from 1.
          */
         SkippedConversation: {
             place: number;
@@ -3294,9 +3305,9 @@ export interface components {
         };
         /**
          * StandingsChanged
-         * @description The standings changed: everything that shows them should be read again.
+         * @description The standings changed: clients that show them should read them again.
          *
-         *         The first event of a stream tells what they are now, with no categories. `votes` count in `overall`.
+         *         The first event of a stream has the current state, with no categories. `votes` counts those in `overall`.
          */
         StandingsChanged: {
             as_of: string | null;
@@ -3309,7 +3320,7 @@ export interface components {
         StandingsEvent: components["schemas"]["StandingsChanged"];
         /**
          * StartBattle
-         * @description A new battle: two models are drawn, nobody may choose them.
+         * @description A new battle. Its two models are drawn and cannot be chosen.
          */
         StartBattle: {
             /** Attachments */
@@ -3321,7 +3332,8 @@ export interface components {
          * StartMatch
          * @description A new match in a session and its first prompt.
          *
-         *     `continue_from` is carried on by all of its seats, `continue_seats` by each one its own; it is one or the other.
+         *     With `continue_from` all seats continue the same conversation, with `continue_seats` each seat its own. Only one of
+         *     the two can be given.
          */
         StartMatch: {
             /** Attachments */
@@ -3380,7 +3392,7 @@ export interface components {
         };
         /**
          * StartTurn
-         * @description The next turn of a match; in an open match seats may join and leave with it.
+         * @description The next turn of a match. In an open match, seats can join and leave with it.
          */
         StartTurn: {
             /** Input */
@@ -3389,7 +3401,7 @@ export interface components {
         };
         /**
          * SteerInput
-         * @description A direction for every seat; the question stays.
+         * @description A direction for all seats. The question stays the same.
          */
         SteerInput: {
             text: string;
@@ -3398,7 +3410,7 @@ export interface components {
         };
         /**
          * StopTurn
-         * @description What is stopped: one seat of an open match, or else the whole turn.
+         * @description What to stop: one seat of an open match, or by default the whole turn.
          */
         StopTurn: {
             /** Seat */
@@ -3406,7 +3418,7 @@ export interface components {
         };
         /**
          * StyleEffect
-         * @description What a feature of style is worth, in points per standard deviation, with its 95% interval.
+         * @description The effect of a style feature, in points per standard deviation, with its 95% interval.
          */
         StyleEffect: {
             ci_lower: number;
@@ -3424,7 +3436,7 @@ export interface components {
         };
         /**
          * TagCard
-         * @description A tag and how many sessions have it; deleted ones are left out, archived ones are not.
+         * @description A tag and its number of sessions. Archived sessions count, deleted ones do not.
          */
         TagCard: {
             name: string;
@@ -3457,7 +3469,7 @@ export interface components {
         };
         /**
          * TestProvider
-         * @description A connection to test: that of a provider, or of what is about to become one.
+         * @description A connection to test: that of a configured provider, or of one that is not added yet.
          */
         TestProvider: {
             /** Api Key */
@@ -3499,7 +3511,7 @@ export interface components {
         };
         /**
          * TurnAdded
-         * @description A turn began in the session, perhaps from another tab; it has its own stream.
+         * @description A turn started in the session, perhaps from another tab. It has its own stream.
          */
         TurnAdded: {
             /** @enum {unknown} */
@@ -3520,7 +3532,7 @@ export interface components {
         TurnEvent: components["schemas"]["TurnSnapshot"] | components["schemas"]["TurnStarted"] | components["schemas"]["RoundStarted"] | components["schemas"]["ReplyStarted"] | components["schemas"]["ReplyDelta"] | components["schemas"]["ReplyCompleted"] | components["schemas"]["ReplyFailed"] | components["schemas"]["NoteAdded"] | components["schemas"]["InputAdded"] | components["schemas"]["ToolCalled"] | components["schemas"]["ToolReturned"] | components["schemas"]["BallotOpened"] | components["schemas"]["MatchRevealed"] | components["schemas"]["TurnCompleted"] | components["schemas"]["TurnFailed"] | components["schemas"]["TurnStopped"];
         /**
          * TurnFailed
-         * @description The turn could not be played to its end. In a blind match this never names a side.
+         * @description The turn failed before its end. In a blind match, the event never names a side.
          */
         TurnFailed: {
             error: components["schemas"]["Problem"];
@@ -3548,7 +3560,7 @@ export interface components {
         };
         /**
          * TurnSnapshot
-         * @description Everything that the viewer may see of the turn now. Replaces what the client had.
+         * @description Everything that the viewer may see of the turn now. It replaces the client's copy.
          */
         TurnSnapshot: {
             /** @enum {unknown} */
@@ -3558,7 +3570,7 @@ export interface components {
         };
         /**
          * TurnStarted
-         * @description The mode began to play, or did so again after an interruption or a retry.
+         * @description The mode started to play, or started again after an interruption or a retry.
          */
         TurnStarted: {
             /** @enum {unknown} */
@@ -3568,7 +3580,7 @@ export interface components {
         };
         /**
          * TurnStopped
-         * @description The person stopped the turn; its text is kept.
+         * @description The person stopped the turn. Its text so far is saved.
          */
         TurnStopped: {
             /** @enum {unknown} */
@@ -3579,7 +3591,7 @@ export interface components {
          * TurnView
          * @description One input of the person and everything that followed. `play` counts how often the mode was played for it.
          *
-         *         `interjections` are inputs while it ran, each with the round that read it.
+         *         `interjections` are inputs sent while it ran, each with the round that read it.
          */
         TurnView: {
             created_at: string;
@@ -3599,7 +3611,7 @@ export interface components {
         };
         /**
          * Uncounted
-         * @description Votes that are kept but not counted, by reason.
+         * @description Votes that are saved but not counted, by reason.
          */
         Uncounted: {
             reason: string;
@@ -3621,12 +3633,11 @@ export interface components {
         };
         /**
          * VoteCard
-         * @description A vote as its voter reads it back.
+         * @description A vote as its voter sees it.
          *
-         *         `session_id`, `turn_id` (where turns are judged that turn, else the match's first) and `prompt` (its beginning) are
-         *         null once the session is deleted, and where the vote came from a file. `choice` is one of the `seats`, or a word.
-         *         `not_counted_reason` is also that of a later exclusion, as `replaced`; else an open vote has the reason `open`, and
-         *         another one that no rating comes from `unrated`.
+         *         `session_id`, `turn_id` (the judged turn, or the match's first) and `prompt` (its beginning) are null if the session
+         *         was deleted or the vote was imported. `choice` is one of the `seats`, or a word. `not_counted_reason` includes later
+         *         exclusions, such as `replaced`. An open vote has the reason `open`, any other unrated vote `unrated`.
          */
         VoteCard: {
             categories: string[];
@@ -3651,7 +3662,7 @@ export interface components {
         };
         /**
          * VotePage
-         * @description A page of votes, newest first; `next_cursor` is null on the last.
+         * @description A page of votes, newest first. `next_cursor` is null on the last page.
          */
         VotePage: {
             next_cursor: string | null;
@@ -3659,9 +3670,9 @@ export interface components {
         };
         /**
          * VoteView
-         * @description A person's vote and what it revealed. `counted` is false, with a reason, if it does not enter the ratings.
+         * @description A person's vote and what it revealed. `counted` is false, with a reason, if it does not count in the ratings.
          *
-         *         `turn_id` is the turn that was judged, or the last one of a match; null in old votes.
+         *         `turn_id` is the judged turn, or the last turn of the match. It is null in old votes.
          */
         VoteView: {
             counted: boolean;
@@ -3678,7 +3689,7 @@ export interface components {
         };
         /**
          * WorkerView
-         * @description How the worker fares; `pending` votes are not in the table yet.
+         * @description The state of the worker. `pending` votes are not in the table yet.
          */
         WorkerView: {
             duration_ms: number | null;
@@ -3730,6 +3741,7 @@ export interface operations {
     upload_api_attachments_post: {
         parameters: {
             query?: {
+                /** @description The file's name. */
                 name?: string;
             };
             header?: never;
@@ -3832,6 +3844,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description A request repeated with the same key returns the first result instead of acting again. */
                 "Idempotency-Key"?: string | null;
             };
             path: {
@@ -3870,6 +3883,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description A request repeated with the same key returns the first result instead of acting again. */
                 "Idempotency-Key"?: string | null;
             };
             path: {
@@ -3935,6 +3949,7 @@ export interface operations {
     erase_data_api_data_delete: {
         parameters: {
             query: {
+                /** @description Must be `delete`. */
                 confirm: "delete";
             };
             header?: never;
@@ -4086,19 +4101,33 @@ export interface operations {
     read_leaderboard_api_leaderboard_get: {
         parameters: {
             query?: {
+                /** @description The id of a category. `overall` has all votes. */
                 category?: string;
+                /** @description How the ratings are computed. */
                 method?: "bradley-terry" | "style-control" | "elo";
+                /** @description The column to sort by. */
                 sort_by?: "rank" | "name" | "rating" | "votes" | "win_rate" | "organization" | "license" | "price" | "latency";
+                /** @description Ascending or descending. The default depends on the column. */
                 order?: ("asc" | "desc") | null;
+                /** @description Only items that contain these words. */
                 search?: string;
+                /** @description Only models with this licence. */
                 license?: string | null;
+                /** @description Only models of this organisation. */
                 organization?: string | null;
+                /** @description Only models of this provider. */
                 provider?: string | null;
+                /** @description Only models that run locally (`true`), or only remote ones (`false`). */
                 local?: boolean | null;
+                /** @description Leave out models with fewer votes. */
                 min_votes?: number;
+                /** @description `true` is short for `method=style-control`. */
                 style_control?: boolean;
+                /** @description Include votes that are saved but not counted. */
                 include_uncounted?: boolean;
+                /** @description The maximum number of items in the response. */
                 limit?: number;
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string | null;
             };
             header?: never;
@@ -4160,10 +4189,15 @@ export interface operations {
     read_history_api_leaderboard_history_get: {
         parameters: {
             query?: {
+                /** @description The id of a category. `overall` has all votes. */
                 category?: string;
+                /** @description How the ratings are computed. */
                 method?: "bradley-terry" | "style-control" | "elo";
+                /** @description The id of a model. */
                 model?: string[];
+                /** @description The maximum number of items in the response. */
                 limit?: number;
+                /** @description How many days back the history starts. By default it has all days. */
                 days?: number | null;
             };
             header?: never;
@@ -4195,9 +4229,13 @@ export interface operations {
     read_matrix_api_leaderboard_matrix_get: {
         parameters: {
             query?: {
+                /** @description The id of a category. `overall` has all votes. */
                 category?: string;
+                /** @description Leave out models with fewer votes. */
                 min_votes?: number;
+                /** @description Include votes that are saved but not counted. */
                 include_uncounted?: boolean;
+                /** @description The maximum number of items in the response. */
                 limit?: number;
             };
             header?: never;
@@ -4288,6 +4326,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description A request repeated with the same key returns the first result instead of acting again. */
                 "Idempotency-Key"?: string | null;
             };
             path: {
@@ -4326,6 +4365,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description A request repeated with the same key returns the first result instead of acting again. */
                 "Idempotency-Key"?: string | null;
             };
             path: {
@@ -4548,6 +4588,7 @@ export interface operations {
     list_presets_api_presets_get: {
         parameters: {
             query?: {
+                /** @description Only items of this mode. */
                 mode?: string | null;
             };
             header?: never;
@@ -4961,12 +5002,19 @@ export interface operations {
     list_sessions_api_sessions_get: {
         parameters: {
             query?: {
+                /** @description Only items that contain these words. */
                 search?: string;
+                /** @description Only archived sessions (`true`), or only others (`false`). */
                 archived?: boolean | null;
+                /** @description Only items of this mode. */
                 mode?: string | null;
+                /** @description Only pinned sessions (`true`), or only others (`false`). */
                 pinned?: boolean | null;
+                /** @description Only sessions with this tag. */
                 tag?: string | null;
+                /** @description The maximum number of items in the response. */
                 limit?: number;
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string | null;
             };
             header?: never;
@@ -4999,6 +5047,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description A request repeated with the same key returns the first result instead of acting again. */
                 "Idempotency-Key"?: string | null;
             };
             path?: never;
@@ -5102,6 +5151,7 @@ export interface operations {
     import_sessions_api_sessions_import_post: {
         parameters: {
             query?: {
+                /** @description The file's name. */
                 name?: string;
             };
             header?: never;
@@ -5233,6 +5283,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description A request repeated with the same key returns the first result instead of acting again. */
                 "Idempotency-Key"?: string | null;
             };
             path: {
@@ -5303,6 +5354,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description A request repeated with the same key returns the first result instead of acting again. */
                 "Idempotency-Key"?: string | null;
             };
             path: {
@@ -5652,6 +5704,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description A request repeated with the same key returns the first result instead of acting again. */
                 "Idempotency-Key"?: string | null;
             };
             path: {
@@ -5720,6 +5773,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description A request repeated with the same key returns the first result instead of acting again. */
                 "Idempotency-Key"?: string | null;
             };
             path: {
@@ -5792,18 +5846,31 @@ export interface operations {
     list_votes_api_votes_get: {
         parameters: {
             query?: {
+                /** @description The id of a model. */
                 model?: string | null;
+                /** @description Only votes with this model as well as `model`. */
                 opponent?: string | null;
+                /** @description Only votes with this outcome, seen from `model`, or from the first of two seats. */
                 outcome?: ("won" | "lost" | "tie" | "both_bad") | null;
+                /** @description Only votes with this choice. */
                 choice?: string | null;
+                /** @description The id of a category. `overall` has all votes. */
                 category?: string | null;
+                /** @description Only votes that count (`true`), or only those that do not (`false`). */
                 counted?: boolean | null;
+                /** @description Only votes that are not counted for this reason. */
                 reason?: string | null;
+                /** @description Only votes cast on this server (`here`), or only imported ones (`import`). */
                 origin?: ("here" | "import") | null;
+                /** @description Only votes from this time on. */
                 since?: string | null;
+                /** @description Only votes before this time. */
                 until?: string | null;
+                /** @description Only items that contain these words. */
                 search?: string;
+                /** @description The maximum number of items in the response. */
                 limit?: number;
+                /** @description `next_cursor` of the previous page. */
                 cursor?: string | null;
             };
             header?: never;
@@ -5835,8 +5902,11 @@ export interface operations {
     export_votes_api_votes_export_get: {
         parameters: {
             query?: {
+                /** @description The file's format. An import detects it from `name` or the Content-Type if it is left out. */
                 format?: "jsonl" | "csv" | "parquet";
+                /** @description Include prompts and answers. */
                 texts?: boolean;
+                /** @description Include votes that are saved but not counted. */
                 include_uncounted?: boolean;
             };
             header?: never;
@@ -5871,9 +5941,13 @@ export interface operations {
     import_votes_api_votes_import_post: {
         parameters: {
             query?: {
+                /** @description The file's format. An import detects it from `name` or the Content-Type if it is left out. */
                 format?: ("jsonl" | "csv" | "parquet") | null;
+                /** @description The file's name. */
                 name?: string;
+                /** @description Import valid rows and skip the rest. By default one invalid row stops the import. */
                 skip_bad?: boolean;
+                /** @description Check the file without importing it. */
                 dry_run?: boolean;
             };
             header?: never;

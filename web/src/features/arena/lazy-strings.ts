@@ -65,7 +65,7 @@ export const LAZY_STRINGS = {
   },
   aboutDemo: "About the demo models",
   demoModels: "Demo models answer a fixed list of questions, without an API key or a network. ",
-  demoModelsShort: "Demo models know few questions. ",
+  demoModelsShort: "Demo models only answer a few questions. ",
   connectModels: "Connect models",
   dismiss: "Dismiss",
 } as const;

@@ -23,7 +23,7 @@ export const STRINGS = {
   preferLater: "You can choose when all answers are done.",
   preferOr: "Prefer an answer, or say",
   tie: "About the same",
-  none: "None is good",
+  none: "None are good",
   youPreferred: (name: Shown) => `You preferred ${name}.`,
   youSaid: (words: Shown) => `You said: ${words}.`,
   why: "Why?",

@@ -2,7 +2,7 @@
 type Shown = string | number;
 
 export const STRINGS = {
-  cannotSee: "can’t see pictures",
+  cannotSee: "can’t read pictures",
   estimateLabel: (calls: Shown, cost: Shown) => `Estimate: ${calls}, ${cost}`,
   estimate: "Estimate",
   estimateForThisTurn: "Estimate for this turn",
@@ -70,7 +70,7 @@ export const STRINGS = {
   lineUpOf: (size: Shown) => `Line-up: ${size}`,
   onlyThroughApi: "{field} can only be set through the API.",
   seatOf: (role: Shown, models: Shown) => `${role}: ${models}`,
-  nobody: "nobody",
+  nobody: "none",
   addRole: (role: string) => `Add ${/^[aeiou]/.test(role) ? "an" : "a"} ${role}`,
   oneCall: "1 call",
   manyCalls: (count: Shown) => `${count} calls`,

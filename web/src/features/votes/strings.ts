@@ -52,7 +52,7 @@ export const STRINGS = {
   parquet: "Parquet",
   export: "Export",
   exportHint:
-    "All votes on this server in LMArena’s format, with pseudonyms for voters. Import the file into an empty Parley to get the same leaderboard.",
+    "All votes on this server in LMArena’s format, with pseudonyms for voters. Import the file into a new Parley to get the same leaderboard.",
   format: "Format",
   textsWarning: "The file will contain what people wrote.",
   download: "Download",

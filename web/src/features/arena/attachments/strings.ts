@@ -18,17 +18,17 @@ export const STRINGS = {
   open: (name: string) => `Open picture ${name}`,
   download: (name: string) => `Download ${name}`,
   tooLarge: (name: string, size: string, megabytes: Shown) =>
-    `${name} has ${size}; at most ${megabytes} MB are possible.`,
+    `${name} has ${size}; the limit is ${megabytes} MB.`,
   tooMany: (most: Shown) => `A question can have at most ${most} attachments.`,
   interrupted: (name: string) => `The upload of ${name} was interrupted. Attach it again.`,
   removeFailed: "Remove what can’t be attached",
-  cannotSee: (names: string) => `${names} can’t see pictures`,
-  cannotSeeHint: "Remove the picture, or choose a model that can see.",
-  cannotSeeEarlier: "This conversation has a picture. Choose a model that can see, or start a new session.",
-  tooLate: "The battle began without a picture",
-  tooLateHint:
-    "Its models were drawn from all, and may not see it. Start a new battle, or remove the picture.",
-  needTwo: "A battle with a picture needs two models that can see",
+  cannotSee: (names: string) => `${names} can’t read pictures`,
+  cannotSeeHint: "Remove the picture, or choose a model that reads pictures.",
+  cannotSeeEarlier:
+    "This conversation has a picture. Choose a model that reads pictures, or start a new session.",
+  tooLate: "This battle started without a picture",
+  tooLateHint: "Its models may not be able to read one. Start a new battle, or remove the picture.",
+  needTwo: "A battle with a picture needs two models that read pictures",
   needTwoHint: "Add models with the capability “vision”, or remove the picture.",
   tooLong: (models: readonly (readonly [name: string, most: string])[]) =>
     `The files may be too long: ${models.map(([name, most]) => `${name} reads at most ${most} tokens`).join(", ")}.`,
