@@ -18,16 +18,9 @@ from parley.modes.battle import Battle
 from parley.storage import schema
 from parley.storage.database import Database, Transaction
 from parley.storage.search_index import END
-from parley.storage.tables.conversations import (
-    Match,
-    Reply,
-    SearchReply,
-    SearchText,
-    Seat,
-    Session,
-    Turn,
-)
+from parley.storage.tables.conversations import Match, Reply, Seat, Session, Turn
 from parley.storage.tables.declared import Table
+from parley.storage.tables.search import SearchReply, SearchText
 from parley.text.folding import folded
 from parley.workspace.accounts.service import OWNER_ID, AccountsService
 

@@ -14,7 +14,8 @@ from check_sizes import ROOT, tracked_files
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 
-from parley.settings import PREFIX, Settings, variable_names
+from parley.settings import PREFIX, Settings
+from parley.settings_loading import variable_names
 
 SETTINGS = ROOT / "docs" / "reference" / "settings.md"
 OPENAPI = ROOT / "docs" / "reference" / "openapi.json"

@@ -5,7 +5,8 @@ import pytest
 from sqlalchemy import func, select
 
 from parley.storage.database import Transaction
-from parley.storage.tables.conversations import Match, Reply, SearchText, Session, Turn
+from parley.storage.tables.conversations import Match, Reply, Session, Turn
+from parley.storage.tables.search import SearchText
 from parley.storage.tables.votes import Vote
 from tests.fakes.running import RunningParley
 

@@ -4,7 +4,8 @@ import pytest
 from sqlalchemy import delete, func, select, update
 
 from parley.storage.database import Transaction
-from parley.storage.tables.conversations import SearchReply, Turn
+from parley.storage.tables.conversations import Turn
+from parley.storage.tables.search import SearchReply
 from parley.workspace.sessions import search_repository
 from tests.fakes.running import RunningParley
 

@@ -7,7 +7,8 @@ import pytest
 from sqlalchemy import func, select
 
 from parley.storage.database import Transaction
-from parley.storage.tables.conversations import Match, Reply, SearchText, Session, Turn, TurnEvent
+from parley.storage.tables.conversations import Match, Reply, Session, Turn, TurnEvent
+from parley.storage.tables.search import SearchText
 from parley.storage.tables.votes import Elo, Vote
 from parley.workspace.sessions import search_repository
 from tests.fakes.running import RunningParley, kinds

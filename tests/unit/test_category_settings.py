@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from parley.settings import SettingsError, load_settings
+from parley.settings import SettingsError
+from parley.settings_loading import load_settings
 from parley.text.categories.ids import PAGES
 
 FILE = """

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from parley.settings import Settings, SettingsError, load_settings, variable_names
+from parley.settings import Settings, SettingsError
+from parley.settings_loading import load_settings, variable_names
 
 
 @pytest.fixture(autouse=True)

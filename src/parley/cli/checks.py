@@ -13,7 +13,8 @@ import msgspec
 from parley import __version__
 from parley.kernel.errors import ParleyError
 from parley.plugins.registry import Registry
-from parley.settings import Settings, variable_names
+from parley.settings import Settings
+from parley.settings_loading import variable_names
 from parley.text.plain_words import did_you_mean
 from parley.workspace.catalog.service import CatalogService
 

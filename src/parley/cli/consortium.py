@@ -270,7 +270,7 @@ def _members(preset: dict[str, Any]) -> str:
 
 
 def _plugin_folder() -> Path:
-    from parley.settings import environment
+    from parley.settings_loading import environment
     from parley.storage.plugin_store import plugin_folder
 
     return plugin_folder(environment())

@@ -35,7 +35,7 @@ async def examine(settings: "Settings") -> "list[Check]":
     from parley import wiring
     from parley.cli import checks
     from parley.kernel.errors import ParleyError
-    from parley.settings import environment
+    from parley.settings_loading import environment
     from parley.workspace.discovery.checks import check_providers
 
     found = [

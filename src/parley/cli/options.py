@@ -38,7 +38,7 @@ def with_settings(*, models: bool = True) -> Callable[[Command], Command]:
     def decorate(command: Command) -> Command:
         @wraps(command)
         def with_options(**given: Any) -> None:
-            from parley.settings import load_settings
+            from parley.settings_loading import load_settings
 
             command(load_settings({name: given.pop(name) for name in options}), **given)
 

@@ -35,7 +35,7 @@ def serve(
     ] = None,
 ) -> None:
     """Start Parley."""
-    from parley.settings import load_settings
+    from parley.settings_loading import load_settings
 
     settings = load_settings(
         {
@@ -111,7 +111,7 @@ def _welcome(settings: "Settings", text: str) -> None:
     """Wait until the server answers, print the text, and open the page if there is a desktop."""
     import webbrowser
 
-    from parley.settings import environment
+    from parley.settings_loading import environment
 
     deadline = time.monotonic() + START_LIMIT_S
     while time.monotonic() < deadline:

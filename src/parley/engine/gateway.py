@@ -92,10 +92,7 @@ class Gateway:
         return self._ask_or_recall(model, call, key, chunks) if key else chunks
 
     def is_down(self, model: Model) -> bool:
-        """Return whether no provider of a model would be asked now; safe to call from any thread.
-
-        An ensemble is down while every seat of one role is.
-        """
+        """Return whether nobody would be asked now, or nobody for a role of an ensemble; safe in any thread."""
         if model.kind == "ensemble":
             return self._is_ensemble_down(model)
         return not any(self._routing.is_up(route, self._clock()) for route in model.routes)

@@ -102,8 +102,7 @@ class LiveTurn:
     def starts_over(self) -> bool:
         """True if a new play asks every seat again, however the earlier one ended.
 
-        One kept reply would reveal which side was quick; two kept replies reveal when both were done, and with their
-        lengths which was quicker.
+        One kept reply would reveal which side was quick; two, with their lengths, which was quicker.
         """
         return self.blind
 

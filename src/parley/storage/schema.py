@@ -16,6 +16,7 @@ from parley.storage.tables import (
     catalog,
     conversations,
     presets,
+    search,
     standings,
     votes,
 )
@@ -28,7 +29,7 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 HEAD = max(file.name[:4] for file in (MIGRATIONS / "versions").glob("[0-9]*.py"))
 """The revision of this version's tables: the last migration."""
 
-_ALL = (attachments, audit, bookkeeping, catalog, conversations, votes, presets, standings)
+_ALL = (attachments, audit, bookkeeping, catalog, conversations, search, votes, presets, standings)
 
 
 def metadata() -> MetaData:

@@ -306,10 +306,8 @@ class Connection(asyncio.Protocol):
         """Return whether a connection ended without TLS close_notify: anyone in between can end one so."""
         try:
             return self._tls is not None and self._tls.read(1) != b""
-        except ssl.SSLZeroReturnError:
-            return False
-        except ssl.SSLError:
-            return True
+        except ssl.SSLError as error:
+            return not isinstance(error, ssl.SSLZeroReturnError)
 
     def _take(self) -> bytes:
         """Return a slice of the buffered body."""

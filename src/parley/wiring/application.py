@@ -15,7 +15,8 @@ from parley.kernel.errors import NotFound, ParleyError
 from parley.kernel.models import Model, Provider
 from parley.kernel.ports import Answers, LogEntry
 from parley.plugins.registry import Registry
-from parley.settings import Settings, environment
+from parley.settings import Settings
+from parley.settings_loading import environment
 from parley.storage.blobs import FolderBlobs
 from parley.storage.database import Database
 from parley.storage.redis_answers import open_redis_answers

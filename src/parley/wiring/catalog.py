@@ -9,7 +9,8 @@ from parley.kernel.errors import Rejected
 from parley.kernel.models import Provider
 from parley.plugins.hookspecs import ConnectorFactory
 from parley.plugins.registry import Registry, load_registry
-from parley.settings import Settings, SettingsError, environment
+from parley.settings import Settings, SettingsError
+from parley.settings_loading import environment
 from parley.storage import schema
 from parley.storage.database import Database
 from parley.wire.dialing import Outgoing, trusting

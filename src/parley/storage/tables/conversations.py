@@ -18,7 +18,6 @@ from sqlalchemy import (
 from sqlalchemy.orm import Mapped, mapped_column
 
 from parley.storage.tables.declared import (
-    Counter,
     Digest,
     Document,
     Id,
@@ -234,55 +233,6 @@ class TurnRow(Row, frozen=True):
     created_at: datetime
     ended_at: datetime | None
     searchable: bool = False
-
-
-class SearchText(Table):
-    """What a session is found by, folded: the prompt of each turn, and a title that the person gave."""
-
-    __tablename__ = "search_texts"
-    __table_args__ = (Index("ix_search_texts_session_id", "session_id"),)
-    id: Mapped[int] = mapped_column(Counter, primary_key=True)
-    session_id: Mapped[Id] = mapped_column(ForeignKey("sessions.id", ondelete="CASCADE"))
-    owner_id: Mapped[Id] = mapped_column(ForeignKey("users.id"))
-    is_title: Mapped[bool] = mapped_column(Boolean)
-    text: Mapped[str] = mapped_column(Text)
-
-
-class SearchTextRow(Row, frozen=True):
-    """A row of `SearchText`."""
-
-    table: ClassVar = SearchText
-    session_id: str
-    owner_id: str
-    is_title: bool
-    text: str
-
-
-class SearchReply(Table):
-    """What a session is found by in its replies, folded: of each only what its owner can read."""
-
-    __tablename__ = "search_replies"
-    __table_args__ = (
-        Index("ix_search_replies_session_id", "session_id"),
-        Index("ix_search_replies_turn_id", "turn_id"),
-    )
-    id: Mapped[int] = mapped_column(Counter, primary_key=True)
-    session_id: Mapped[Id] = mapped_column(ForeignKey("sessions.id", ondelete="CASCADE"))
-    owner_id: Mapped[Id] = mapped_column(ForeignKey("users.id"))
-    turn_id: Mapped[Id]
-    reply_id: Mapped[Id]
-    text: Mapped[str] = mapped_column(Text)
-
-
-class SearchReplyRow(Row, frozen=True):
-    """A row of `SearchReply`."""
-
-    table: ClassVar = SearchReply
-    session_id: str
-    owner_id: str
-    turn_id: str
-    reply_id: str
-    text: str
 
 
 class TurnEvent(Table):

@@ -17,8 +17,9 @@ from parley.kernel.seats import AS_IT_IS, Seat
 from parley.kernel.views import MatchView
 from parley.storage.scripts import first_script, seat_of
 from parley.storage.tables.attachments import TurnAttachmentRow
-from parley.storage.tables.conversations import MatchRow, SearchTextRow, SeatRow, SessionRow, TurnRow
+from parley.storage.tables.conversations import MatchRow, SeatRow, SessionRow, TurnRow
 from parley.storage.tables.declared import Row
+from parley.storage.tables.search import SearchTextRow
 from parley.text.folding import folded
 from parley.text.titles import title_of
 from parley.workspace.arena.attaching import check_late_picture, check_sight, find_attached, needed_for

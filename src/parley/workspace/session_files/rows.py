@@ -14,13 +14,13 @@ from parley.modes.chat import Chat, ChatBrief
 from parley.storage.tables.conversations import (
     MatchRow,
     ReplyRow,
-    SearchTextRow,
     SeatRow,
     SessionRow,
     SessionTagRow,
     TurnRow,
 )
 from parley.storage.tables.declared import Row
+from parley.storage.tables.search import SearchTextRow
 from parley.text.folding import folded
 from parley.text.titles import title_of
 from parley.workspace.arena.schemas import storable

@@ -9,8 +9,9 @@ from pathlib import Path
 from parley.kernel.caller import Caller
 from parley.kernel.ports import Clock
 from parley.storage.database import Database, Transaction
-from parley.storage.tables.conversations import SearchTextRow, SessionRow
+from parley.storage.tables.conversations import SessionRow
 from parley.storage.tables.declared import Row
+from parley.storage.tables.search import SearchTextRow
 from parley.text.folding import folded
 from parley.workspace.catalog.memory import ModelMemory
 from parley.workspace.session_files.conversation import Conversation

@@ -6,7 +6,7 @@ import time
 from parley.engine.loop import Loop
 from parley.storage.database import Database, Transaction
 from parley.storage.search_index import END
-from parley.storage.tables.conversations import SearchReplyRow
+from parley.storage.tables.search import SearchReplyRow
 from parley.text.folding import folded
 from parley.workspace.sessions.search_repository import SearchRepository, WaitingTurn
 

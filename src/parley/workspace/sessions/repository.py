@@ -10,17 +10,9 @@ from sqlalchemy.orm import aliased
 from parley.kernel.errors import Invalid, NotFound
 from parley.storage.database import Transaction
 from parley.storage.tables.bookkeeping import Receipt
-from parley.storage.tables.conversations import (
-    Match,
-    SearchText,
-    SearchTextRow,
-    Session,
-    SessionRow,
-    SessionTag,
-    SessionTagRow,
-    Turn,
-)
+from parley.storage.tables.conversations import Match, Session, SessionRow, SessionTag, SessionTagRow, Turn
 from parley.storage.tables.declared import core, select_rows
+from parley.storage.tables.search import SearchText, SearchTextRow
 from parley.storage.tables.votes import Vote
 from parley.text.folding import folded
 from parley.workspace.sessions.schemas import TAGS, SessionFilter

@@ -7,16 +7,9 @@ from sqlalchemy import Select, delete, exists, false, func, insert, or_, select,
 
 from parley.storage.database import Transaction
 from parley.storage.search_index import index_condition
-from parley.storage.tables.conversations import (
-    Match,
-    Reply,
-    SearchReply,
-    SearchReplyRow,
-    SearchText,
-    Session,
-    Turn,
-)
+from parley.storage.tables.conversations import Match, Reply, Session, Turn
 from parley.storage.tables.declared import core
+from parley.storage.tables.search import SearchReply, SearchReplyRow, SearchText
 from parley.workspace.sessions.readable import readable
 
 PROMPTS = 200

@@ -10,7 +10,8 @@ from sqlalchemy.dialects.postgresql import JSONB
 from parley.kernel.errors import NotFound
 from parley.storage.chosen_model import chosen_model
 from parley.storage.database import Transaction
-from parley.storage.tables.conversations import Match, Reply, SearchText, Session, Turn, User
+from parley.storage.tables.conversations import Match, Reply, Session, Turn, User
+from parley.storage.tables.search import SearchText
 from parley.storage.tables.votes import REPLACED, STAGED, WITHDRAWN, Vote
 from parley.text.folding import folded
 from parley.workspace.vote_history.schemas import VoteFilter
