@@ -128,7 +128,11 @@ class Gateway:
 
     async def _ask_ensemble(self, model: Model, call: Call) -> AsyncGenerator[Chunk]:
         if self._ensembles is None:
-            raise Rejected(f"{model.name} is an ensemble, which can't run here.", code="no_ensembles")
+            raise Rejected(
+                f"{model.name} is an ensemble, which can't run here.",
+                "Choose a single model.",
+                code="no_ensembles",
+            )
         with self._metering(model, call) as meter:
             asked = fingerprint(call.messages)
             await self._attach(call)
@@ -211,7 +215,11 @@ class Gateway:
                             break
                         call.log("%s did not answer at %s: %s", model.id, route.provider, error)
                 self._record_failures(call, failed)
-                raise _last(failed) or Rejected(f"{model.name} has no route to a provider.", code="no_route")
+                raise _last(failed) or Rejected(
+                    f"{model.name} has no route to a provider.",
+                    "Add one in Models, or choose another model.",
+                    code="no_route",
+                )
 
     async def _attach(self, call: Call) -> None:
         """Read a call's pictures and files, and write out the text files. Raises Rejected if one is missing."""

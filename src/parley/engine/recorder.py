@@ -71,7 +71,13 @@ class Recorder:
         loop = asyncio.get_running_loop()
         stored: asyncio.Future[None] = loop.create_future()
         if self._task is not None and self._task.done():
-            stored.set_exception(Unavailable("Parley is shutting down.", code="shutting_down"))
+            stored.set_exception(
+                Unavailable(
+                    "Parley is shutting down.",
+                    "Nothing was saved. Try again once it runs.",
+                    code="shutting_down",
+                )
+            )
             return stored
         self._put(entries, stored)
         if self._soon is None:

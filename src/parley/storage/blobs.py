@@ -46,9 +46,13 @@ class FolderBlobs:
         try:
             content = self.path_of(sha256).read_bytes()
         except OSError:
-            raise NotFound("This picture or file is missing.") from None
+            raise NotFound(
+                "This picture or file is missing.", "Attach it again, or restore it from a backup."
+            ) from None
         if hashlib.sha256(content).hexdigest() != sha256:
-            raise NotFound("This picture or file is damaged.")
+            raise NotFound(
+                "This picture or file is damaged.", "Attach it again, or restore it from a backup."
+            )
         return content
 
 

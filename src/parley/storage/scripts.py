@@ -65,7 +65,7 @@ def read_script(
     """
     found = transaction.rows(_TURN, {"this": turn_id}, TurnRow)
     if not found:
-        raise NotFound("This turn does not exist.")
+        raise NotFound("This turn doesn't exist.", "Its session may have been deleted.")
     turn = found[0]
     match = transaction.rows(_MATCH, {"this": turn.match_id}, MatchRow)[0]
     seats = transaction.rows(_SEATS, {"match_id": match.id, "turn": turn.index}, SeatRow)

@@ -49,7 +49,7 @@ class MemoryLog:
         """Return everything needed to play the turn again. Raises NotFound."""
         script = self.scripts.get(turn_id)
         if script is None:
-            raise NotFound("This turn does not exist.")
+            raise NotFound("This turn doesn't exist.")
         mine = self._of(turn_id)
         events = [entry for entry in mine if isinstance(entry, EventLogged)]
         since, renewed = _since_renewed(events)

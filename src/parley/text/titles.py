@@ -1,4 +1,4 @@
-"""Titles: what a session is called before somebody names it."""
+"""Titles: the name of a session before a person names it."""
 
 import re
 
@@ -9,7 +9,7 @@ _BEGINNING = re.compile(r"^(?:\s*(?:#{1,6}|>|[-*+]|\d{1,3}[.)])\s+)+")
 _LINK = re.compile(r"!?\[([^\[\]]+)\]\([^()\s]*\)")
 _MARKS = re.compile(r"(\*\*|__|~~|`+)(?=\S)(.+?)(?<=\S)\1")
 _LOOKED_AT = 2_000
-"""A line may be a whole document: what a title shows stands at its beginning."""
+"""A line may be a whole document, so only its beginning is read."""
 
 
 def title_of(prompt: str) -> str:

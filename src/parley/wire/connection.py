@@ -346,4 +346,7 @@ def _interrupted() -> BrokenOff:
 
 
 def _not_http() -> Garbled:
-    return Garbled("The model's server sent an invalid HTTP response.")
+    return Garbled(
+        "The model's server sent an invalid HTTP response.",
+        "Check that its address leads to a model server, or choose another model.",
+    )

@@ -4,6 +4,7 @@ import zlib
 from typing import Protocol
 
 from parley.kernel.errors import Garbled
+from parley.wire.failures import too_large
 
 SLICE_BYTES = 64 << 10
 """How much is returned at a time: a small packet can become a very large one."""
@@ -41,7 +42,8 @@ class Decompressor:
         """Add the next part of the body. Raises Garbled: an unknown content encoding."""
         if not self._known:
             raise Garbled(
-                "The model's server compresses its responses in a format that Parley didn't ask for."
+                "The model's server compresses its responses in a format that Parley didn't ask for.",
+                "Turn compression off at the server.",
             )
         self._spend(len(compressed))
         self._compressed += compressed
@@ -60,7 +62,10 @@ class Decompressor:
         try:
             plain = self._stream.decompress(self._compressed, SLICE_BYTES)
         except zlib.error:
-            raise Garbled("The model's server sent a response that can't be decompressed.") from None
+            raise Garbled(
+                "The model's server sent a response that can't be decompressed.",
+                "Ask again, or choose another model.",
+            ) from None
         self._compressed = self._stream.unused_data if self._stream.eof else self._stream.unconsumed_tail
         # After a full slice the stream may hold output although all its input is used up.
         self.waiting = bool(self._compressed) or len(plain) == SLICE_BYTES
@@ -70,4 +75,4 @@ class Decompressor:
     def _spend(self, size: int) -> None:
         self._budget -= size
         if self._budget < 0:
-            raise Garbled("The model's server sent a response larger than Parley accepts.")
+            raise too_large()

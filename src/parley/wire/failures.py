@@ -8,7 +8,7 @@ import errno
 import os
 import ssl
 
-from parley.kernel.errors import BrokenOff, Rejected, Unreachable, Unsent, UpstreamError
+from parley.kernel.errors import BrokenOff, Garbled, Rejected, Unreachable, Unsent, UpstreamError
 
 
 def cannot_connect(error: Exception) -> UpstreamError:
@@ -72,6 +72,14 @@ def silent() -> BrokenOff:
         "The model's server stopped responding.",
         "It sent nothing for too long. Ask again, or check the server.",
         code="upstream_timeout",
+    )
+
+
+def too_large() -> Garbled:
+    """Return the error for a response that exceeds a limit."""
+    return Garbled(
+        "The model's server sent a response larger than Parley accepts.",
+        "Check that its address leads to a model server, or choose another model.",
     )
 
 

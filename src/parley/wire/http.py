@@ -9,11 +9,11 @@ from typing import NamedTuple
 from yarl import URL
 
 from parley import __version__
-from parley.kernel.errors import Garbled, Rejected, Unreachable, UpstreamError
+from parley.kernel.errors import Rejected, Unreachable, UpstreamError
 from parley.wire.connection import Connection
 from parley.wire.dialing import USUAL, Dialer, Origin, Outgoing
 from parley.wire.egress import EgressPolicy, Lookup
-from parley.wire.failures import silent, too_many_files, unusable
+from parley.wire.failures import silent, too_large, too_many_files, unusable
 from parley.wire.proxies import Proxy, authorization
 from parley.wire.retry_after import parse_retry_after
 from parley.wire.ticker import Ticker
@@ -87,7 +87,7 @@ class Response:
                 raise silent() from None
         self._received += len(packet)
         if self._received > self._options.max_stream_bytes:
-            raise Garbled("The model's server sent a response larger than Parley accepts.")
+            raise too_large()
         return packet
 
     async def read_body(self, limit: int | None = None) -> bytes:
@@ -97,7 +97,7 @@ class Response:
         while packet := await self.read():
             body += packet
             if len(body) > limit:
-                raise Garbled("The model's server sent a response larger than Parley accepts.")
+                raise too_large()
         return bytes(body)
 
     async def read_start(self, limit: int = 8192) -> bytes:

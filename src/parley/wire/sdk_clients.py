@@ -67,5 +67,8 @@ async def _packets(response: Response, limit: int) -> AsyncIterator[bytes]:
         last = max(packet.rfind(b"\n"), packet.rfind(b"\r"))
         line = line + len(packet) if last < 0 else len(packet) - last - 1
         if line > limit and response.media_type == "text/event-stream":
-            raise Garbled("The model's server sent a line longer than Parley accepts.")
+            raise Garbled(
+                "The model's server sent a line longer than Parley accepts.",
+                "Check that its address leads to a model server, or choose another model.",
+            )
         yield packet

@@ -116,7 +116,11 @@ class Connectors:
         if known is not None and (known[0] is provider or known[0] == provider):
             return known[1]
         if provider.connector not in self._factories:
-            raise Rejected(f"The connector “{provider.connector}” is not installed.", code="no_connector")
+            raise Rejected(
+                f"The connector “{provider.connector}” is not installed.",
+                "Install its plugin, then restart Parley.",
+                code="no_connector",
+            )
         connector = self._factories[provider.connector](provider, self._client)
         if known is not None:
             self._replaced.append(known[1])  # answers that still arrive through it continue

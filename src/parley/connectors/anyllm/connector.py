@@ -80,7 +80,7 @@ class AnyLLMStream(Connector):
                 # The library would look for one in the environment, that was given to another program.
                 raise Rejected(
                     f"{self._spoken.title} needs a key.",
-                    "Enter the provider's key in Settings → Models, or set api_key in the model list.",
+                    "Enter the provider's key in Models, or set api_key in the model list.",
                     code="upstream_key_rejected",
                 )
             check_key(self._key)

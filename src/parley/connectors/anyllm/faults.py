@@ -47,7 +47,10 @@ def typed(error: Exception, secrets: tuple[str | None, ...]) -> UpstreamError:
             return error_from_chunk(msgspec.json.encode(body, enc_hook=str), secrets)
     if any(isinstance(cause, ValueError | TypeError | LookupError | AttributeError) for cause in causes):
         # Libraries check little of what they read.
-        return Garbled("The model's server sent a response that Parley can't read.")
+        return Garbled(
+            "The model's server sent a response that Parley can't read.",
+            "Ask again, or choose another model.",
+        )
     # Not the text of the error: it may hold the request.
     return UpstreamError(
         "The provider's library failed.",
@@ -68,9 +71,15 @@ def _of_bedrock(error: BaseException, secrets: tuple[str | None, ...]) -> Upstre
     """Return the error that an exception of Bedrock's library means, known by its name: it need not be installed."""
     kind = type(error).__name__
     if kind in _NO_CONNECTION:
-        return Unreachable("The model's server refused the connection.", cause="no connection")
+        return Unreachable(
+            "The model's server refused the connection.",
+            "Check the provider's address and your network.",
+            cause="no connection",
+        )
     if kind in _BROKEN:
-        return BrokenOff("The connection to the model's server was lost.")
+        return BrokenOff(
+            "The connection to the model's server was lost.", "Ask again, or choose another model."
+        )
     if kind not in ("ClientError", "EventStreamError"):
         return None
     response: dict[str, Any] = getattr(error, "response", {})

@@ -10,9 +10,9 @@ from parley.storage.tables.declared import Digest, Id, Name, Row, Table, Time
 
 
 class Attachment(Table):
-    """A picture or file that a person uploaded, by the SHA-256 of its bytes: it is there for this person alone.
+    """A picture or file that a person uploaded, by the SHA-256 of its bytes; only this person can use it.
 
-    `text_sha256`: of the text that models read, null for a picture; `thumbnail_sha256`: of a small picture, null for a
+    `text_sha256`: of the text that models read, null for a picture. `thumbnail_sha256`: of a small picture, null for a
     file. `kept_until`: from then on it is deleted once no turn has it.
     """
 
@@ -53,7 +53,7 @@ class AttachmentRow(Row, frozen=True):
 
 
 class TurnAttachment(Table):
-    """A turn whose question came with an attachment, which stays as long as the turn does."""
+    """A turn whose question has an attachment, which is kept as long as the turn."""
 
     __tablename__ = "turn_attachments"
     __table_args__ = (

@@ -9,9 +9,9 @@ _OF_VOTE = text("kind = 'vote'")
 
 
 class AuditEntry(Table):
-    """One link of the chain. `seq` counts from 1 without a gap; `content` is the JSON that was hashed.
+    """One link of the chain. `seq` counts from 1 without gaps; `content` is the JSON that was hashed.
 
-    There is one entry of kind `vote` for each vote, and one for each change of what stands beside it.
+    There is one entry of kind `vote` for each vote, and one for each change of its details.
     """
 
     __tablename__ = "audit_log"
@@ -31,7 +31,7 @@ class AuditEntry(Table):
 
 
 class AuditHead(Table):
-    """The end of the chain, in one row; whoever adds to the chain locks it first."""
+    """The end of the chain, in one row; everything that adds to the chain locks it first."""
 
     __tablename__ = "audit_head"
     id: Mapped[int] = mapped_column(Integer, primary_key=True, autoincrement=False)

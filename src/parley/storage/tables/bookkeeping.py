@@ -1,4 +1,4 @@
-"""Tables of bookkeeping: money spent, and answers that were given under an idempotency key."""
+"""Tables of costs, and of results stored under an idempotency key."""
 
 from sqlalchemy import BigInteger, Boolean, Index, Integer, String
 from sqlalchemy.orm import Mapped, mapped_column
@@ -30,7 +30,7 @@ class LedgerEntry(Table):
 
 
 class Receipt(Table):
-    """What an idempotency key stood for: the request's digest and the ids of what it made."""
+    """The result of an idempotency key: the request's digest and the ids of what it created."""
 
     __tablename__ = "receipts"
     owner_id: Mapped[str] = mapped_column(String(32), primary_key=True)

@@ -1,4 +1,4 @@
-"""Tables of the providers and models that are kept in the database, beside the model list's file."""
+"""Tables of the providers and models in the database, in addition to the model list's file."""
 
 from sqlalchemy import Boolean, LargeBinary, String
 from sqlalchemy.orm import Mapped, mapped_column
@@ -7,9 +7,9 @@ from parley.storage.tables.declared import Document, Table, Time
 
 
 class KeptProvider(Table):
-    """A configured way to reach models. A retired id is never given again.
+    """A configured way to reach models. A retired id is never reused.
 
-    `entry` has the fields of a provider in the model list, without its key. `sealed_key` is the key, encrypted;
+    `entry` has the fields of a provider in the model list, without its key. `sealed_key` is the encrypted key;
     `key_variable` names an environment variable that holds it instead.
     """
 

@@ -35,7 +35,7 @@ _UNSEARCHABLE_ON_SERVER = text("NOT searchable")
 
 
 class User(Table):
-    """Somebody who owns things. `voter_id` is the random pseudonym under which their votes are kept."""
+    """A person. `voter_id` is the random pseudonym under which their votes are stored."""
 
     __tablename__ = "users"
     __table_args__ = (UniqueConstraint("voter_id"),)
@@ -46,7 +46,7 @@ class User(Table):
 
 
 class Session(Table):
-    """A person's conversation. `deleted_at`: hidden, and purged after a time in which it can come back."""
+    """A person's conversation. `deleted_at`: hidden since then; it can be restored until it is purged."""
 
     __tablename__ = "sessions"
     __table_args__ = (
@@ -81,7 +81,7 @@ class SessionRow(Row, frozen=True):
 
 
 class SessionTag(Table):
-    """A tag that a person gave a session: lower-case words."""
+    """A tag of a session: lower-case words."""
 
     __tablename__ = "session_tags"
     __table_args__ = (Index("ix_session_tags_owner_id_name", "owner_id", "name"),)
@@ -102,8 +102,7 @@ class SessionTagRow(Row, frozen=True):
 class Match(Table):
     """A mode with its seats and brief in a session.
 
-    `ballot`: what can be judged, with every choice by its word (`kernel.ballot.Ballot`); JSON's null if nothing can
-    be.
+    `ballot`: what can be voted on, with all choices (`kernel.ballot.Ballot`); JSON's null without a vote.
     """
 
     __tablename__ = "matches"
@@ -145,10 +144,10 @@ class MatchRow(Row, frozen=True):
 
 
 class Seat(Table):
-    """A place at a match and the model that sits there. `settings`: how it is asked, null if nothing was said.
+    """A seat of a match and its model. `settings`: how it is asked, null without any.
 
-    It is asked in the match's turns from index `from_turn` until before `until_turn`, null while it stays.
-    `parent_turn_id` and `parent_seat`: the conversation that it carries on.
+    It takes part in the match's turns from index `from_turn` up to but not including `until_turn`, null while it stays.
+    `parent_turn_id` and `parent_seat`: the conversation that it continues.
     """
 
     __tablename__ = "seats"
@@ -184,9 +183,9 @@ class SeatRow(Row, frozen=True):
 
 
 class Turn(Table):
-    """One input of the person. `ended_at` is when its latest play ended: then all that was said could be read.
+    """One input of the person. `ended_at` is when its latest play ended and its replies became readable.
 
-    `searchable`: search finds what was said in its latest play; see `SearchReply`.
+    `searchable`: search finds the replies of its latest play; see `SearchReply`.
     """
 
     __tablename__ = "turns"
@@ -247,7 +246,7 @@ class TurnEvent(Table):
 
 
 class ReplyAttempt(Table):
-    """What a seat had said in an attempt that ended, before the step was asked again."""
+    """A seat's reply in an earlier attempt, before the step was asked again."""
 
     __tablename__ = "reply_attempts"
     reply_id: Mapped[Id] = mapped_column(ForeignKey("replies.id", ondelete="CASCADE"), primary_key=True)
@@ -283,10 +282,10 @@ class AttemptRow(Row, frozen=True):
 
 
 class Reply(Table):
-    """A step of a turn: what one seat said once, in its latest attempt; see `ReplyAttempt` for earlier ones.
+    """A step of a turn: one reply of one seat, in its latest attempt; see `ReplyAttempt` for earlier ones.
 
-    A turn's replies are shown by `order`. `released`: code points that a blind viewer has seen where the turn did not
-    complete; NULL where they know nothing of this reply.
+    A turn's replies are shown by `order`. `released`: code points that a blind viewer has seen if the turn did not
+    complete; NULL if the reply is unknown to them.
     """
 
     __tablename__ = "replies"

@@ -1,4 +1,4 @@
-"""What all tables share: their metadata, constraint names and column types."""
+"""Shared by all tables: metadata, constraint names and column types."""
 
 from datetime import UTC, datetime
 from typing import Annotated, Any, ClassVar, cast
@@ -41,7 +41,7 @@ Document = Annotated[dict[str, Any], mapped_column(Json)]
 
 
 class Table(DeclarativeBase):
-    """The root of every table."""
+    """The base class of every table."""
 
     metadata = MetaData(
         naming_convention={
@@ -56,10 +56,10 @@ class Table(DeclarativeBase):
 
 
 class Row(msgspec.Struct, frozen=True):
-    """The root of rows as plain values, which cost a fifth of SQLAlchemy's objects.
+    """The base class of rows as plain values, which cost a fifth of SQLAlchemy's objects.
 
-    A row stands below its table. Its fields are the table's columns in their order, but for a number that the database
-    gives; views are made from it.
+    A row is defined below its table. Its fields are the table's columns in order, except a number that the database
+    assigns; views are made from it.
     """
 
     table: ClassVar[type[Table]]

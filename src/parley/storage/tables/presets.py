@@ -1,4 +1,4 @@
-"""Tables of what is saved to begin with: presets, which are briefs with their seats, and prompt templates."""
+"""Tables of presets, which are briefs with their seats, and of prompt templates."""
 
 from typing import Any
 
@@ -39,7 +39,7 @@ class Preset(Table):
 
 
 class Template(Table):
-    """A prompt under a name, which its owner puts into the composer."""
+    """A prompt under a name, which its owner inserts into the composer."""
 
     __tablename__ = "templates"
     __table_args__ = (UniqueConstraint("owner_id", "name"),)

@@ -9,7 +9,7 @@ from parley.storage.tables.declared import Counter, Id, Row, Table
 
 
 class SearchText(Table):
-    """What a session is found by, folded: the prompt of each turn, and a title that the person gave."""
+    """A session's searchable texts, folded: the prompt of each turn, and a title that the person gave."""
 
     __tablename__ = "search_texts"
     __table_args__ = (Index("ix_search_texts_session_id", "session_id"),)

@@ -35,7 +35,7 @@ def find_leak(prompts: Sequence[str], answers: Iterable[str], names: Sequence[st
 
 
 class _Talk:
-    """What the person has said: which makers were named, and whether the answerer was spoken to."""
+    """What the prompts say: which makers they name, and whether they address the model."""
 
     def __init__(self, prompts: Sequence[str], names: Names) -> None:
         texts = [plain(prompt) for prompt in prompts]
@@ -65,9 +65,9 @@ def _names_itself(answer: str, names: Names, talk: _Talk, asked: bool) -> bool:
 
 
 def _is_name_alone(text: str, mentions: Sequence[Mention], talk: _Talk) -> bool:
-    """Return whether a short answer names a model out of the blue: the talk was of something else.
+    """Return whether a short answer names a model without being asked about one.
 
-    A name that is also a word, or that of a company, counts only where it is all there is.
+    A name that is also a word, or that of a company, counts only if there is nothing else.
     """
     if len(text.strip()) > SHORT or not talk.is_open:
         return False

@@ -1,4 +1,4 @@
-"""Lines that name an author: labels, signatures, the name before a speech, and keys of JSON."""
+"""Lines that name an author: labels, signatures, speaker names, and keys of JSON."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ _CLOSING = re.compile(r"U|[.]{1,3},?$")
 
 
 def signed(text: str, mentions: Sequence[Mention]) -> Iterator[Mention]:
-    """Yield the mentions of a plain text that stand where an author's name stands."""
+    """Yield the mentions in a plain text that are in the place of an author's name."""
     lines = _Lines(text)
     for mention in mentions:
         line, before, is_first, is_last = lines.around(mention)
@@ -39,7 +39,7 @@ def signed(text: str, mentions: Sequence[Mention]) -> Iterator[Mention]:
 
 
 def is_alone(text: str, mention: Mention) -> bool:
-    """Return whether a short text is a name, and hardly anything else."""
+    """Return whether a short text is a name and little else."""
     return bool(BARE.search(shape_of(text[: mention.start]) + NAME + shape_of(text[mention.end :])))
 
 

@@ -28,4 +28,4 @@ LOOKALIKES: dict[str, str] = {
     "y": "γуүуᎩᎽⲩꓬɣʏᶌꭚ",
     "z": "ζᏃꓜᴢ",
 }
-"""A Latin letter with what may stand in its place. Capitals follow from these."""
+"""A Latin letter with its look-alikes. Capitals follow from these."""

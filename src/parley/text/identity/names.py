@@ -15,7 +15,7 @@ MOST_MENTIONS = 300
 """How many mentions in one text are read."""
 
 LEAST_STEM, LONGEST_ENDING = 6, 3
-"""Letters of a clear name to which a language may add an ending, and of the longest ending."""
+"""How many letters an unambiguous name needs before an ending is accepted, and how many the longest ending has."""
 
 _RUN = re.compile(r"(?<![A-Za-zÀ-ɏЀ-ӿ])[A-Za-zÀ-ɏЀ-ӿ]+")
 _BEFORE = re.compile(r"[A-Za-z0-9À-ɏЀ-ӿ@/\\]$|[A-Za-z0-9][-.]$")
@@ -97,7 +97,7 @@ class Names:
         return spaced if text.isascii() else merge(self._in_one(text), spaced)
 
     def _in_words(self, text: str) -> Iterator[Mention]:
-        """Yield the names that stand apart; nearly every word of a text is none, which must cost next to nothing."""
+        """Yield the names that are separate words; nearly every word is not one, so that case must be cheap."""
         by_word, stems = self._by_word, self._stems
         words = set(map(str.casefold, set(_RUN.findall(text))))
         named = {word for word in words if word in by_word or word[:LEAST_STEM] in stems}
@@ -145,7 +145,7 @@ def names_of(listed: tuple[str, ...]) -> Names:
 
 
 def _words_of(name: str) -> Iterator[str]:
-    """Yield the parts of a name without what is not said aloud, and the first word of each; in lower case."""
+    """Yield the parts of a name that are spoken, and the first word of each; in lower case."""
     for part in re.split(r"[/:@]", re.sub(r"\([^()]*\)", "", name)):
         whole = part.strip().casefold()
         words = [whole]

@@ -16,7 +16,7 @@ _UNSEEN = re.compile(
     "\u180b-\u180f\u1ab0-\u1aff\u1dc0-\u1dff\u200b-\u200f\u202a-\u202e\u2060-\u206f\u20d0-\u20ff\u2800\u3164"
     "\ufe00-\ufe0f\ufe20-\ufe2f\ufeff\uffa0\U0001bca0-\U0001bca3\U000e0000-\U000e0fff]+"
 )
-"""What is not seen, and the marks on letters."""
+"""Invisible characters, and the marks on letters."""
 
 _SAME = str.maketrans(
     {
@@ -57,9 +57,9 @@ _SPACED_END = re.compile(r"[ .*_-][^\W\d_][ .*_-][^\W\d_](?![^\W_])")
 
 
 def plain(text: str) -> str:
-    """Return a text without what is not seen, without marks of formatting, and in its simplest letters.
+    """Return a text without invisible characters and formatting marks, in its simplest letters.
 
-    Letters keep their case. Takes time in proportion to the text's length, whatever it is.
+    Letters keep their case. Linear in the text's length.
     """
     if not text.isascii():
         text = _MIXED.sub(_in_latin, simplest(text)).translate(_SAME)
@@ -71,7 +71,7 @@ def plain(text: str) -> str:
 
 
 def simplest(text: str) -> str:
-    """Return a text in compatible letters without marks on them, and without what is not seen."""
+    """Return a text in compatibility letters without marks, and without invisible characters."""
     text = text.translate(_LONG_ONES)
     return "".join(map(_simplest, (text[at : at + PIECE] for at in range(0, len(text), PIECE))))
 

@@ -72,9 +72,9 @@ def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 def is_open(prompt: str) -> bool:
-    """Return whether a plain prompt asks for nothing that a name could be the answer to.
+    """Return whether a plain prompt asks for nothing that a name could answer.
 
-    That is a greeting or a request, or a question to the answerer: it has no question mark, or speaks to a “you”.
+    That is a greeting or a request, or a question to the model: it has no question mark, or addresses a “you”.
     """
     text = prompt.casefold()
     return not _ASKS.search(text) or bool(_YOU.search(text))

@@ -1,4 +1,4 @@
-"""Shapes: a stretch of text as a letter for each word or phrase, by what it does in a sentence."""
+"""Shapes: a stretch of text as one letter per word or phrase, by its function in a sentence."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Statements: sentences in which the speaker says which model it is, or who made it."""
+"""Statements: sentences in which the model says which one it is, or who made it."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -47,7 +47,7 @@ STATES = tuple(
         "N[KL]{0,2}W(?:[!,]|$)",
     )
 )
-"""A sentence states who speaks where its shape has one of these. `n` is another name, `s` an ending “'s”."""
+"""A sentence says who speaks if its shape has one of these. `n` is another name, `s` an ending “'s”."""
 
 STATES_IN_LOWER_CASE = (STATES[0], STATES[1], STATES[3])
 """The shapes that count for a lower-case name that is also an ordinary word."""
@@ -58,7 +58,7 @@ _OF_A_NAME = re.compile("Ns(?![.QT]{0,4}[GMKLY])")
 
 
 def statements(text: str, mentions: Sequence[Mention]) -> Iterator[Mention]:
-    """Yield the mentions of a plain text by which its speaker says who it is."""
+    """Yield the mentions in a plain text by which the model says who it is."""
     for at, mention in enumerate(mentions):
         start, end = _sentence(text, mention)
         if _is_quoted(text, mention.start):
@@ -100,7 +100,7 @@ def _states(shape: str, at: int, kind: Kind) -> bool:
 
 
 def _is_quoted(text: str, at: int) -> bool:
-    """Return whether a place stands in words that its line reports."""
+    """Return whether a place is within words that its line quotes."""
     before = text[max(0, at - BEFORE) : at].rpartition("\n")[2]
     opened = before.count('"') % 2 == 1
     return opened and any(map(str.isalnum, before.rpartition('"')[0]))

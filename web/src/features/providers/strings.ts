@@ -59,9 +59,9 @@ export const STRINGS = {
   remove: "Remove",
   removeProvider: (name: Shown) => `Remove ${name}?`,
   removeProviderText: (count: number) =>
-    `Its key is deleted, and ${counted(count, "model")} can no longer be used. Votes and sessions are kept.`,
+    `Its key is deleted, and ${counted(count, "model")} can no longer be used. Votes and sessions stay.`,
   removeModel: (name: Shown) => `Remove ${name}?`,
-  removeModelText: "It can no longer be used. Its votes and sessions are kept.",
+  removeModelText: "It can no longer be used. Its votes and sessions stay.",
   removed: (name: Shown) => `${name} removed.`,
   off: "Disabled",
   inFile: "From the model list",
