@@ -14,12 +14,13 @@ from parley.engine.calls import Call
 from parley.engine.deadlines import Deadline
 from parley.engine.fallback import find_fallback
 from parley.engine.health import Health
+from parley.engine.impossible import no_ensembles, no_route, provider_removed
 from parley.engine.limits import Rates, Slots
 from parley.engine.metering import NOTHING_TAKEN, Meter
 from parley.engine.routing import Routing
 from parley.kernel.abilities import check_able
 from parley.kernel.connector import ChatRequest, Chunk, Connector
-from parley.kernel.errors import BrokenOff, NotFound, Rejected, Unreachable, UpstreamError
+from parley.kernel.errors import BrokenOff, NotFound, Unreachable, UpstreamError
 from parley.kernel.messages import fingerprint
 from parley.kernel.models import Model, Provider, Route
 from parley.kernel.ports import FROM_CACHE, Answers, Blobs, Catalog, Ensembles, Ledger
@@ -128,11 +129,7 @@ class Gateway:
 
     async def _ask_ensemble(self, model: Model, call: Call) -> AsyncGenerator[Chunk]:
         if self._ensembles is None:
-            raise Rejected(
-                f"{model.name} is an ensemble, which can't run here.",
-                "Choose a single model.",
-                code="no_ensembles",
-            )
+            raise no_ensembles(model)
         with self._metering(model, call) as meter:
             asked = fingerprint(call.messages)
             await self._attach(call)
@@ -215,11 +212,7 @@ class Gateway:
                             break
                         call.log("%s did not answer at %s: %s", model.id, route.provider, error)
                 self._record_failures(call, failed)
-                raise _last(failed) or Rejected(
-                    f"{model.name} has no route to a provider.",
-                    "Add one in Models, or choose another model.",
-                    code="no_route",
-                )
+                raise _last(failed) or no_route(model)
 
     async def _attach(self, call: Call) -> None:
         """Read a call's pictures and files, and write out the text files. Raises Rejected if one is missing."""
@@ -336,11 +329,7 @@ class Gateway:
         try:
             return self._catalog.provider(route.provider)
         except NotFound:
-            raise Rejected(
-                f"The provider “{route.provider}” was removed.",
-                "Choose another model.",
-                code="provider_removed",
-            ) from None
+            raise provider_removed(route.provider) from None
 
 
 def _is_off(error: UpstreamError) -> bool:

@@ -8,8 +8,9 @@ from typing import cast
 
 import httptools
 
-from parley.kernel.errors import BrokenOff, Garbled
+from parley.kernel.errors import Garbled
 from parley.wire.decompression import Decompressor
+from parley.wire.failures import interrupted, not_http
 from parley.wire.ticker import Ticker
 
 MAX_HEAD_BYTES = 64 << 10
@@ -91,7 +92,7 @@ class Connection(asyncio.Protocol):
         self._on_idle_end = None
         if self._transport is None or self._transport.is_closing():
             self.missed = self.used
-            raise _interrupted()
+            raise interrupted()
         self._sent_at = self._loop.time()
         self._resume_reading()
         self._transport.write(request)
@@ -175,10 +176,10 @@ class Connection(asyncio.Protocol):
             self._parser.feed_data(data)
         except (httptools.HttpParserError, httptools.HttpParserUpgrade) as error:
             cause = error.__context__
-            self._fail(cause if isinstance(cause, Garbled) else _not_http())
+            self._fail(cause if isinstance(cause, Garbled) else not_http())
             return
         if self._bytes_without_body > MAX_HEAD_BYTES and not self.complete:
-            self._fail(_not_http())
+            self._fail(not_http())
         elif self._packets and not self.complete:
             self._pause_after(len(data))
 
@@ -198,14 +199,14 @@ class Connection(asyncio.Protocol):
         else:
             crossed = self._loop.time() - self._sent_at < CROSSED_S
             self.missed = self.used and crossed and not self._received_any and not self._aborted
-            self._fail(_interrupted())
+            self._fail(interrupted())
 
     # ── called by the parser ─────────────────────────────────────────────────────────────────────
 
     def on_message_begin(self) -> None:
         """Start a head; another one follows an interim response."""
         if self._head_complete:
-            raise _not_http()
+            raise not_http()
         self.headers = {}
 
     def on_header(self, name: bytes, value: bytes) -> None:
@@ -214,14 +215,14 @@ class Connection(asyncio.Protocol):
             return
         self._head_bytes += len(name) + len(value)
         if self._head_bytes > MAX_HEAD_BYTES:
-            raise _not_http()
+            raise not_http()
         self.headers[name.decode("latin-1").lower()] = value.decode("latin-1")
 
     def on_headers_complete(self) -> None:
         """Finish the head, unless it is an interim one."""
         self.status = self._parser.get_status_code()
         if self.status < 100:
-            raise _not_http()
+            raise not_http()
         if self.status < 200:
             return
         self._head_complete = True
@@ -237,7 +238,7 @@ class Connection(asyncio.Protocol):
     def on_body(self, body: bytes) -> None:
         """Buffer a part of the body until it is read."""
         if not self._head_complete:
-            raise _not_http()  # an interim response has no body
+            raise not_http()  # an interim response has no body
         self._bytes_without_body = 0
         self._packets.append(body)
         self._buffered_bytes += len(body)
@@ -336,17 +337,3 @@ class Connection(asyncio.Protocol):
         if full and self._buffered_bytes <= HIGH_WATER_BYTES:
             self._resume_reading()
         return body
-
-
-def _interrupted() -> BrokenOff:
-    return BrokenOff(
-        "The connection to the model's server was lost.",
-        "It closed the connection before the answer was complete. Ask again.",
-    )
-
-
-def _not_http() -> Garbled:
-    return Garbled(
-        "The model's server sent an invalid HTTP response.",
-        "Check that its address leads to a model server, or choose another model.",
-    )

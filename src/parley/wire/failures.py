@@ -86,3 +86,19 @@ def too_large() -> Garbled:
 def unusable() -> Rejected:
     """Return the error for an address or a key that no request can carry."""
     return Rejected("The provider's address or key cannot be used.", "Check the provider's settings.")
+
+
+def interrupted() -> BrokenOff:
+    """Return the error of a connection that ended before the response did."""
+    return BrokenOff(
+        "The connection to the model's server was lost.",
+        "It closed the connection before the answer was complete. Ask again.",
+    )
+
+
+def not_http() -> Garbled:
+    """Return the error of a response that breaks HTTP."""
+    return Garbled(
+        "The model's server sent an invalid HTTP response.",
+        "Check that its address leads to a model server, or choose another model.",
+    )

@@ -31,7 +31,7 @@ class SearchTextRow(Row, frozen=True):
 
 
 class SearchReply(Table):
-    """What a session is found by in its replies, folded: of each only what its owner can read."""
+    """A session's searchable replies, folded: only what its owner can read."""
 
     __tablename__ = "search_replies"
     __table_args__ = (
