@@ -209,8 +209,11 @@ async def _on_http_exception(_: Request, raised: Exception) -> Response:
     code = {404: "not_found", 405: "method_not_allowed", 403: "forbidden"}.get(
         error.status_code, "invalid_input"
     )
-    title = HTTPStatus(error.status_code).phrase
-    return problem_response(ProblemDetails(title=f"{title}.", status=error.status_code, code=code))
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        title = "This path does not take this method."
+    else:
+        title = f"{HTTPStatus(error.status_code).phrase}."
+    return problem_response(ProblemDetails(title=title, status=error.status_code, code=code))
 
 
 async def _on_left(_: Request, error: Exception) -> Response:  # noqa: ARG001 - nobody reads it
