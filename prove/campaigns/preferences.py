@@ -13,7 +13,7 @@ from prove.monkey import at_the_page
 
 WITHIN_MS = 20_000
 PROMPT = "Tea or coffee?"
-CHOICES = ("Prefer Ada", "Prefer Bob", "About the same", "None is good")
+CHOICES = ("Prefer Ada", "Prefer Bob", "About the same", "None are good")
 VOTE = re.compile(r"/api/matches/\w+/vote$")
 SESSION = re.compile(r"/api/sessions/[0-9a-f]{32}$")
 PRESSED = "buttons => buttons.filter((one) => one.ariaPressed === 'true').map((one) => one.ariaLabel ?? one.innerText)"
@@ -152,7 +152,7 @@ def _stored(url: str, page: Page) -> str | None:
     session = page.url.split("?")[0].rsplit("/", 1)[1]
     match = page.request.get(f"{url}/api/sessions/{session}").json()["matches"][-1]["match"]
     names = dict(zip([seat["name"] for seat in match["seats"]], CHOICES[:2], strict=False))
-    words = {"tie": "About the same", "none": "None is good", **names}
+    words = {"tie": "About the same", "none": "None are good", **names}
     return words.get(match["votes"][-1]["vote"]) if match["votes"] else None
 
 
