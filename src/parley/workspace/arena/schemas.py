@@ -153,9 +153,10 @@ class GivenPrompt(Request):
 
 
 class GivenContinue(Request):
-    """The person lets the mode go on without a new question."""
+    """The person lets the mode go on without a new question; `to_end`: without further pauses."""
 
     type: Literal["continue"]
+    to_end: bool = False
 
 
 class GivenSteer(Request):

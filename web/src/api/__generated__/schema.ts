@@ -1724,9 +1724,11 @@ export interface components {
         };
         /**
          * ContinueInput
-         * @description Continue without a new question.
+         * @description Continue without a new question; `to_end`: a mode that pauses does so no more in this turn.
          */
         ContinueInput: {
+            /** @default false */
+            to_end: boolean;
             /** @enum {unknown} */
             type: "continue";
         };
@@ -1884,9 +1886,14 @@ export interface components {
         };
         /**
          * GivenContinue
-         * @description The person lets the mode go on without a new question.
+         * @description The person lets the mode go on without a new question; `to_end`: without further pauses.
          */
         GivenContinue: {
+            /**
+             * To End
+             * @default false
+             */
+            to_end: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
