@@ -18,6 +18,10 @@ SYNTHESIS = "team.synthesis/1"
 
 How: TypeAlias = Literal["said", "found"]
 """Whether the speaker declared it, or it was found in the text."""
+Kind: TypeAlias = Literal["planned", "asked", "synthesis"]
+Next: TypeAlias = Literal["round", "pause", "synthesis", "end"]
+Why: TypeAlias = Literal["rounds", "person", "moderator", "tokens", "money"]
+Failing: TypeAlias = Literal["failed", "nonsense", "nobody", "absent"]
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,17 +75,21 @@ class Spent(Note, frozen=True, kw_only=True):
     unpriced: bool = False
 
 
+NOTHING_SPENT = Spent()
+
+
 class Statement(Note, frozen=True, kw_only=True):
     """One statement of a seat; key = ref.
 
-    What was said is `text[start:end]` of the reply, without the lines at its end that state `answers`, `position` and
-    `changed`. `problem`: the seat gave no usable answer; then it counts as not said.
+    What was said is `text[start:end]` of the reply with this `purpose`, without the lines at its end that state
+    `answers`, `position` and `changed`. `problem`: the seat gave no usable answer; then it counts as not said.
     """
 
     ref: str
     seat: str
     role: str
     task: str
+    purpose: str
     reply_id: str
     start: int = 0
     end: int = 0
@@ -90,7 +98,7 @@ class Statement(Note, frozen=True, kw_only=True):
     changed: Changed | None = None
     cut_off: bool = False
     problem: Problem | None = None
-    spent: Spent = Spent()
+    spent: Spent = NOTHING_SPENT
 
 
 class Choice(Note, frozen=True, kw_only=True):
@@ -104,9 +112,10 @@ class Choice(Note, frozen=True, kw_only=True):
     chosen: tuple[str, ...]
     named: tuple[str, ...]
     how: Literal["moderator", "fallback"]
-    problem: Literal["failed", "nonsense", "nobody", "absent"] | None = None
+    problem: Failing | None = None
     asks: str | None = None
     enough: bool = False
+    spent: Spent = NOTHING_SPENT
 
 
 class RoundEnd(Note, frozen=True, kw_only=True):
@@ -116,12 +125,12 @@ class RoundEnd(Note, frozen=True, kw_only=True):
     without the floor in this round. `spent`: on the question so far. `why` says why the rounds end.
     """
 
-    kind: Literal["planned", "asked", "synthesis"]
+    kind: Kind
     left_out: tuple[str, ...]
     done: int
     rounds: int
-    next: Literal["round", "pause", "synthesis", "end"]
-    why: Literal["rounds", "person", "moderator", "tokens", "money"] | None
+    next: Next
+    why: Why | None
     spent: Spent
 
 
@@ -149,4 +158,4 @@ class Synthesis(Note, frozen=True, kw_only=True):
     minority: tuple[Point, ...] = ()
     parsed: bool = True
     warning: str | None = None
-    spent: Spent = Spent()
+    spent: Spent = NOTHING_SPENT
