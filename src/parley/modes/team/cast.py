@@ -30,7 +30,7 @@ class Team:
         """The seats that take part in the discussion."""
         return tuple(seat for seat in self.seats if seat != self.chair)
 
-    def floor(self, move: Move, chosen: Collection[str]) -> tuple[Seat, ...]:
+    def seats_for(self, move: Move, chosen: Collection[str]) -> tuple[Seat, ...]:
         """Return the seats that make a move; `chosen` are the names of those whom somebody has chosen."""
         match move.who:
             case "lead":

@@ -27,9 +27,9 @@ from parley.modes.team.prompts import (
     rules,
     synthesis_prompt,
 )
-from parley.modes.team.statements import make_choice, make_synthesis, make_told
+from parley.modes.team.statements import make_choice, make_speech, make_synthesis
 from parley.modes.team.strategies import ASKED, STRATEGIES, Move
-from parley.modes.team.talk import Told, recall
+from parley.modes.team.talk import Speech, recall
 
 MOST_STEPS = 1_000
 """How many rounds a turn can have: the planned ones, and one for each question of the person to a member."""
@@ -150,9 +150,9 @@ class _Discussion:
     async def _play_round(
         self, moves: Sequence[Move], asks: Mapping[str, str], absent: Collection[str | None]
     ) -> set[str]:
-        """Make the moves of a round; return the seats that had the floor. Raises Unavailable if none answers."""
+        """Make the moves of a round; return the seats that were asked. Raises Unavailable if none answers."""
         spoke: set[str] = set()
-        before, lead = len(self.talk.told), self._team.lead
+        before, lead = len(self.talk.speeches), self._team.lead
         chosen, ask = tuple(asks), None
         for move in moves:
             if move.task == "choose":
@@ -163,7 +163,7 @@ class _Discussion:
                 continue
             if move.opening and self.talk.has_spoken(lead.name):
                 continue
-            seats = [seat for seat in self._team.floor(move, chosen) if seat.name not in absent]
+            seats = [seat for seat in self._team.seats_for(move, chosen) if seat.name not in absent]
             for group in [[seat] for seat in seats] if move.in_turn else [seats]:
                 if not group or self._cap_reached(1 if asks else FOR_ROUNDS):
                     continue
@@ -175,7 +175,7 @@ class _Discussion:
                 raise _nobody(
                     f"The {self._team.roles[lead.name]} gave no answer, so the others have nothing to judge."
                 )
-        if spoke and not asks and len(self.talk.told) == before:
+        if spoke and not asks and len(self.talk.speeches) == before:
             raise _nobody(f"No member of the team gave an answer in round {self.talk.round}.")
         return spoke
 
@@ -187,26 +187,29 @@ class _Discussion:
         }
         refs = {seat.name: f"{self.talk.round}.{self._place + place}" for place, seat in enumerate(seats, 1)}
         self._place += len(seats)
-        context = self._context(self.talk.last_words() if self._strategy.hears == "last" else self.talk.told)
-        told: dict[str, Told] = {}
+        context = self._context(
+            self.talk.last_words() if self._strategy.hears == "last" else self.talk.speeches
+        )
+        made: dict[str, Speech] = {}
 
         def ended(reply: Reply) -> None:
             name = reply.seat.name
-            made = make_told(reply, refs[name], tasks[name], move.task, self._team, self.talk)
-            told[name] = made
-            self._stage.announce(notes.SAID, made.statement, key=refs[name])
-            if made.statement.problem is None:
+            made[name] = speech = make_speech(
+                reply, refs[name], tasks[name], move.task, self._team, self.talk
+            )
+            self._stage.announce(notes.SAID, speech.statement, key=refs[name])
+            if speech.statement.problem is None:
                 # At once, since the turn may be stopped before the next round.
-                self._stage.conclude(reply.seat, made.text, revises=True)
+                self._stage.conclude(reply.seat, speech.text, revises=True)
 
         def asking(seat: Seat) -> Sequence[Message]:
             return self._messages(seat, member_prompt(context, tasks[seat.name], asks.get(seat.name)))
 
         await self._stage.ask_all(seats, asking, purpose=move.task, then=ended)
         for seat in seats:
-            self.talk.pay(told[seat.name].statement.spent)
-            if told[seat.name].statement.problem is None:
-                self.talk.told.append(told[seat.name])
+            self.talk.pay(made[seat.name].statement.spent)
+            if made[seat.name].statement.problem is None:
+                self.talk.speeches.append(made[seat.name])
 
     async def _choose(self, absent: Collection[str | None]) -> Choice | None:
         """Ask the moderator who speaks next; None if nobody can, or the cap is reached."""
@@ -216,7 +219,7 @@ class _Discussion:
             return None
         reply = None
         if chair.name not in absent:
-            asking = self._messages(chair, choice_prompt(self._context(self.talk.told)))
+            asking = self._messages(chair, choice_prompt(self._context(self.talk.speeches)))
             reply = await self._stage.ask(chair, asking, purpose="choose")
             if reply.completed:
                 self._stage.conclude(chair, reply.text, revises=True)
@@ -227,10 +230,10 @@ class _Discussion:
 
     async def _synthesize(self, why: Why | None) -> None:
         """Ask for the synthesis and announce it. Raises Unavailable."""
-        if not self.talk.told:
+        if not self.talk.speeches:
             raise _nobody("Nobody has said anything about this question yet.")
         writer = self._team.writer
-        asking = self._messages(writer, synthesis_prompt(self._context(self.talk.told), self._team))
+        asking = self._messages(writer, synthesis_prompt(self._context(self.talk.speeches), self._team))
         reply = await self._stage.ask(writer, asking, purpose="synthesis")
         if not reply.completed or not reply.text.strip():
             problem = f" {reply.error.title}" if reply.error else ""
@@ -239,7 +242,7 @@ class _Discussion:
                 f"{SAVED} Retry: only what is missing will be asked.",
                 code="mode_without_synthesis",
             )
-        synthesis = make_synthesis(reply, self._team, self.talk.told)
+        synthesis = make_synthesis(reply, self._team, self.talk.speeches)
         self.talk.pay(synthesis.spent)
         self._stage.announce(notes.SYNTHESIS, synthesis)
         self._stage.conclude(writer, reply.text, revises=True)
@@ -257,9 +260,9 @@ class _Discussion:
         )
         self._stage.announce(notes.ROUND, end)
 
-    def _context(self, told: Sequence[Told]) -> str:
+    def _context(self, speeches: Sequence[Speech]) -> str:
         talk = self.talk
-        return context_of(self._stage.prompt, self._team, told, talk.words, talk.synthesis)
+        return context_of(self._stage.prompt, self._team, speeches, talk.words, talk.synthesis)
 
     def _messages(self, seat: Seat, prompt: str) -> Sequence[Message]:
         shared = "\n\n".join(filter(None, [self._brief.instructions, seat.settings.system_prompt]))

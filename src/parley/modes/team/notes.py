@@ -122,7 +122,7 @@ class RoundEnd(Note, frozen=True, kw_only=True):
     """The end of a round, and what comes next.
 
     `kind`: planned rounds count; "asked" are rounds in which only seats spoke whom the person asked. `left_out`: seats
-    without the floor in this round. `spent`: on the question so far. `why` says why the rounds end.
+    that were not asked in this round. `spent`: on the question so far. `why` says why the rounds end.
     """
 
     kind: Kind

@@ -1,6 +1,6 @@
 """How many calls a team makes, known before it runs."""
 
-from collections import defaultdict
+from collections import Counter
 
 from parley.kernel.outline import Calls, Outline
 from parley.modes.team.brief import TeamBrief
@@ -20,8 +20,8 @@ def outline(brief: TeamBrief, team: Team) -> Outline:
     strategy = STRATEGIES[brief.strategy]
     rounds = 1 if brief.pause == "each_round" else brief.rounds
     speakers = [seat.name for seat in team.speakers]
-    calls: defaultdict[tuple[str, str], int] = defaultdict(int)
-    hears: defaultdict[tuple[str, str], int] = defaultdict(int)
+    calls: Counter[tuple[str, str]] = Counter()
+    hears: Counter[tuple[str, str]] = Counter()
     said = 0
     for number in range(rounds):
         for move in strategy.moves:
@@ -29,32 +29,34 @@ def outline(brief: TeamBrief, team: Team) -> Outline:
                 continue
             start = number * MOST_CHOSEN
             chosen = {speakers[at % len(speakers)] for at in range(start, start + MOST_CHOSEN)}
-            seats = team.floor(move, sorted(chosen))
+            seats = team.seats_for(move, sorted(chosen))
             heard = min(said, len(team.seats)) if strategy.hears == "last" else said
             for place, seat in enumerate(seats):
                 calls[seat.name, move.task] += 1
                 hears[seat.name, move.task] += heard + (place if move.in_turn else 0)
             said += 0 if move.task == "choose" else len(seats)
-    optional = {move.task for move in strategy.moves if move.who == "chosen"}
+    chosen_tasks = {move.task for move in strategy.moves if move.who == "chosen"}
     least = {name: len(range(place, rounds, len(speakers))) for place, name in enumerate(speakers)}
     found = [
         Calls(
             seat=seat,
             purpose=task,
-            least=min(least[seat], count) if task in optional else count,
+            least=min(least[seat], count) if task in chosen_tasks else count,
             most=count,
-            hears_least=0 if task in optional else hears[seat, task],
+            hears_least=0 if task in chosen_tasks else hears[seat, task],
             hears_most=hears[seat, task],
         )
         for (seat, task), count in calls.items()
     ]
-    last = rounds >= brief.rounds
-    synthesis = Calls(
+    rules = len(brief.instructions or "") + max(map(len, team.instructions.values())) + RULES_CHARACTERS
+    return Outline((*found, _synthesis(team, said, certain=rounds >= brief.rounds)), rules)
+
+
+def _synthesis(team: Team, said: int, *, certain: bool) -> Calls:
+    return Calls(
         seat=team.writer.name,
         purpose="synthesis",
-        least=int(last),
-        hears_least=said if last else 0,
+        least=int(certain),
+        hears_least=said if certain else 0,
         hears_most=said,
     )
-    own = max(map(len, team.instructions.values()))
-    return Outline((*found, synthesis), len(brief.instructions or "") + own + RULES_CHARACTERS)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from parley.kernel.inputs import AddInput, AskInput, SteerInput, TurnInput
 from parley.modes.team.cast import Team
-from parley.modes.team.talk import Told
+from parley.modes.team.talk import Speech
 from parley.text.lenient_xml import escape
 
 _RULES = """\
@@ -93,10 +93,10 @@ def synthesis_prompt(context: str, team: Team) -> str:
 
 
 def context_of(
-    question: str, team: Team, told: Iterable[Told], words: Sequence[TurnInput], synthesis: str | None
+    question: str, team: Team, speeches: Iterable[Speech], words: Sequence[TurnInput], synthesis: str | None
 ) -> str:
     """Return what a seat knows: the question, the person's words, earlier statements, an earlier synthesis."""
-    said = "\n".join(_statement(each) for each in told)
+    said = "\n".join(_statement(each) for each in speeches)
     lines = "\n".join(filter(None, (_word(each, team) for each in words)))
     parts = [
         f"<question>{escape(question)}</question>",
@@ -107,12 +107,12 @@ def context_of(
     return "\n".join(["<team_discussion>", *filter(None, parts), "</team_discussion>"])
 
 
-def _statement(told: Told) -> str:
-    statement = told.statement
+def _statement(speech: Speech) -> str:
+    statement = speech.statement
     position = f"\n<position>{escape(statement.position)}</position>" if statement.position else ""
     return (
         f"<statement>\n<ref>{statement.ref} {escape(statement.role)}</ref>\n"
-        f"<said>{escape(told.text)}</said>{position}\n</statement>"
+        f"<said>{escape(speech.text)}</said>{position}\n</statement>"
     )
 
 

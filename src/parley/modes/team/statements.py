@@ -19,7 +19,7 @@ from parley.modes.team.replies import (
     read_parts,
 )
 from parley.modes.team.strategies import MOST_CHOSEN
-from parley.modes.team.talk import Talk, Told, spent_on
+from parley.modes.team.talk import Speech, Talk, spent_on
 
 WITHOUT_ANSWER = Problem(
     code="reply_without_answer",
@@ -30,13 +30,13 @@ CUT_OFF = "The synthesis reached its token limit, so its end may be missing."
 WITHOUT_PARTS = "The synthesis does not have the five parts, so it is shown as it was written."
 
 
-def make_told(reply: Reply, ref: str, task: str, purpose: str, team: Team, talk: Talk) -> Told:
+def make_speech(reply: Reply, ref: str, task: str, purpose: str, team: Team, talk: Talk) -> Speech:
     """Return what a reply says to those who spoke before it, which is `talk` without this reply."""
     seat = reply.seat.name
     usable = reply.completed and bool(reply.text.strip())
     if not usable:
         problem = (None if reply.completed else reply.error) or WITHOUT_ANSWER
-        return Told(
+        return Speech(
             Statement(
                 ref=ref,
                 seat=seat,
@@ -60,13 +60,13 @@ def make_told(reply: Reply, ref: str, task: str, purpose: str, team: Team, talk:
         reply_id=reply.id,
         start=reading.start,
         end=reading.end,
-        answers=_answers(seat, text, reading, team, talk.told),
+        answers=_answers(seat, text, reading, team, talk.speeches),
         position=reading.position,
         changed=_changed(text, reading) if talk.has_spoken(seat) else None,
         cut_off=reply.cut_off,
         spent=spent_on(reply),
     )
-    return Told(statement, text)
+    return Speech(statement, text)
 
 
 def make_choice(
@@ -75,7 +75,7 @@ def make_choice(
     """Return whom the moderator chose among candidates; without a usable choice, who has said least."""
     reading = read_choice(reply.text) if reply is not None and reply.completed else None
     there = [seat.name for seat in candidates]
-    enough = reading is not None and reading.enough and bool(talk.told)
+    enough = reading is not None and reading.enough and bool(talk.speeches)
     if reading is None or reply is None:
         named, chosen, problem = (), (), "failed" if reply is not None else "nobody"
     elif reading.named is None:
@@ -88,7 +88,7 @@ def make_choice(
         problem = "absent" if named else "nobody"
     failed = not chosen and not enough
     if failed:
-        said = [each.statement.seat for each in talk.told]
+        said = [each.statement.seat for each in talk.speeches]
         chosen = (min(there, key=lambda name: (said.count(name), there.index(name))),)
     return Choice(
         seat=chair,
@@ -102,9 +102,9 @@ def make_choice(
     )
 
 
-def make_synthesis(reply: Reply, team: Team, told: Sequence[Told]) -> Synthesis:
+def make_synthesis(reply: Reply, team: Team, speeches: Sequence[Speech]) -> Synthesis:
     """Return the points of a complete synthesis."""
-    speakers = {each.statement.ref: each.statement.seat for each in told}
+    speakers = {each.statement.ref: each.statement.seat for each in speeches}
     parts = read_parts(reply.text)
     whole = {"recommendation": (reply.text.strip(),)}
     points = {
@@ -124,10 +124,10 @@ def make_synthesis(reply: Reply, team: Team, told: Sequence[Told]) -> Synthesis:
 
 
 def _answers(
-    seat: str, text: str, reading: MemberReading, team: Team, told: Sequence[Told]
+    seat: str, text: str, reading: MemberReading, team: Team, speeches: Sequence[Speech]
 ) -> tuple[Answered, ...]:
     """Return whom a statement answers: as it declares, then by references and roles in its text."""
-    heard = {each.statement.ref: each.statement.seat for each in told if each.statement.seat != seat}
+    heard = {each.statement.ref: each.statement.seat for each in speeches if each.statement.seat != seat}
     last = {speaker: ref for ref, speaker in heard.items()}
     said = [ref for ref in bare_refs(reading.answers or "") if ref in heard]
     found = [ref for ref in find_refs(text) if ref in heard]

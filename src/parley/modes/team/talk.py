@@ -14,7 +14,7 @@ from parley.modes.team.notes import NOTHING_SPENT, RoundEnd, Spent, Statement
 
 
 @dataclass(frozen=True)
-class Told:
+class Speech:
     """A statement and what was said in it."""
 
     statement: Statement
@@ -25,7 +25,7 @@ class Told:
 class Talk:
     """The discussion so far: `round` is the last one, `done` counts planned rounds, `fresh` waits to be heard."""
 
-    told: list[Told] = field(default_factory=list[Told])
+    speeches: list[Speech] = field(default_factory=list[Speech])
     words: list[TurnInput] = field(default_factory=list[TurnInput])
     fresh: list[TurnInput] = field(default_factory=list[TurnInput])
     round: int = 0
@@ -50,12 +50,12 @@ class Talk:
 
     def has_spoken(self, seat: str) -> bool:
         """Return whether a seat has made a statement."""
-        return any(each.statement.seat == seat for each in self.told)
+        return any(each.statement.seat == seat for each in self.speeches)
 
-    def last_words(self) -> list[Told]:
+    def last_words(self) -> list[Speech]:
         """Return the last statement of each seat, in the order in which they were made."""
-        latest = {each.statement.seat: each for each in self.told}
-        return [each for each in self.told if latest[each.statement.seat] is each]
+        latest = {each.statement.seat: each for each in self.speeches}
+        return [each for each in self.speeches if latest[each.statement.seat] is each]
 
 
 def spent_on(reply: Reply | None) -> Spent:
@@ -97,7 +97,7 @@ def _add_turn(talk: Talk, turn: EarlierTurn) -> None:
                 talk.pay(statement.spent)
                 if statement.problem is None:
                     text = texts.get((note.round, statement.seat, statement.purpose), "")
-                    talk.told.append(Told(statement, text[statement.start : statement.end]))
+                    talk.speeches.append(Speech(statement, text[statement.start : statement.end]))
             case notes.CHOICE:
                 talk.pay(msgspec.convert(data["spent"], Spent))
             case notes.SYNTHESIS:
@@ -108,7 +108,7 @@ def _add_turn(talk: Talk, turn: EarlierTurn) -> None:
                 talk.done = msgspec.convert(data, RoundEnd).done
             case _:
                 pass
-    talk.told.sort(key=lambda each: tuple(map(int, each.statement.ref.split("."))))
+    talk.speeches.sort(key=lambda each: tuple(map(int, each.statement.ref.split("."))))
     played = max([turn.round, *(note.round for note in turn.notes)], default=0)
     talk.round = max(talk.round, played)
     for each in turn.heard:
