@@ -131,7 +131,7 @@ def _answers(
     last = {speaker: ref for ref, speaker in heard.items()}
     said = [ref for ref in bare_refs(reading.answers or "") if ref in heard]
     found = [ref for ref in find_refs(text) if ref in heard]
-    named = find_roles(text, {name: team.roles[name] for name in last})
+    named = find_roles(text, {name: role for name, role in team.roles.items() if name in last})
     met = {heard[ref] for ref in (*said, *found)}
     found += [last[name] for name in named if name not in met]
     return (
