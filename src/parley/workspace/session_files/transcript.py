@@ -2,7 +2,7 @@
 
 import msgspec
 
-from parley.kernel.inputs import PromptInput, input_type, text_of
+from parley.kernel.inputs import PromptInput, TurnInput, input_type, seat_of, text_of
 from parley.kernel.views import MatchView, ReplyView, SessionView, TurnView
 from parley.text.lenient_xml import read_elements
 
@@ -64,8 +64,33 @@ def _lines(match: MatchView, turn: TurnView) -> list[Line]:
     if isinstance(turn.input, PromptInput) and turn.input.attachments:
         names = ", ".join(each.name for each in turn.input.attachments)
         asked = f"{asked}\n\n*[Attached: {names}]*".strip()
-    said = [_said(match, turn, reply) for reply in turn.replies if reply.text]
-    return [*([Line(asked)] if asked else []), *said]
+    lines = [Line(asked)] if asked else []
+    waiting = list(turn.interjections)
+    for reply in sorted(turn.replies, key=lambda reply: reply.order):
+        heard = [each for each in waiting if each.round is not None and each.round <= reply.round]
+        lines += [_interjected(each.input) for each in heard]
+        waiting = [each for each in waiting if each not in heard]
+        if reply.text:
+            lines.append(_said(match, turn, reply))
+    return [*lines, *(_interjected(each.input) for each in waiting)]
+
+
+def _interjected(given: TurnInput) -> Line:
+    """Return what the person said while a turn ran, as in "steer: Be brief." or "skip: b"."""
+    words = (input_type(given), seat_of(given), text_of(given))
+    return Line(": ".join(filter(None, words)))
+
+
+def _headings(turn: TurnView) -> dict[str, str]:
+    """Return what the mode's notes call the replies of a turn, by their ids."""
+    found: dict[str, str] = {}
+    for note in turn.notes:
+        match note.data:
+            case {"reply_id": str(reply_id), "heading": str(heading)}:
+                found[reply_id] = heading
+            case _:
+                pass
+    return found
 
 
 def _said(match: MatchView, turn: TurnView, reply: ReplyView) -> Line:
@@ -74,7 +99,9 @@ def _said(match: MatchView, turn: TurnView, reply: ReplyView) -> Line:
     name = model.name if model else seat.label if seat else reply.seat
     if reply.metrics is not None and reply.metrics.answered_by is not None:
         name = f"{name} (answered by {reply.metrics.answered_by})"
-    if any(other.round != reply.round for other in turn.replies):
+    if heading := _headings(turn).get(reply.id):
+        name = f"{heading} ({name})"
+    elif any(other.round != reply.round for other in turn.replies):
         name = f"{name}, round {reply.round}"
     return Line(_answer(reply.text), name, model.id if model else None)
 
