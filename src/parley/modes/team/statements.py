@@ -102,17 +102,21 @@ def make_synthesis(reply: Reply, team: Team, speeches: Sequence[Speech]) -> Synt
     """Return the points of a complete synthesis."""
     speakers = {each.statement.ref: each.statement.seat for each in speeches}
     parts = read_parts(reply.text)
-    whole = {"recommendation": (reply.text.strip(),)}
-    points = {
-        name: tuple(_point(text, speakers, team.roles) for text in texts)
-        for name, texts in (parts or whole).items()
-    }
+    texts = parts or {"recommendation": (reply.text.strip(),)}
+
+    def points(name: str) -> tuple[Point, ...]:
+        return tuple(_point(text, speakers, team.roles) for text in texts.get(name, ()))
+
     missing = [name for name in PARTS if name not in parts]
     warning = f"The synthesis has no part “{missing[0]}”." if missing else None
     return Synthesis(
         seat=reply.seat.name,
         reply_id=reply.id,
-        **points,
+        consensus=points("consensus"),
+        disagreements=points("disagreements"),
+        assumptions=points("assumptions"),
+        recommendation=points("recommendation"),
+        minority=points("minority"),
         parsed=bool(parts),
         warning=CUT_OFF if reply.cut_off else warning if parts else WITHOUT_PARTS,
         spent=spent_on(reply),
