@@ -115,3 +115,7 @@ class _Printer:
             say(f"  {data['problem']['title']}\n", err=True)
         elif not self._quiet:
             say(f"{reply['text'][data['start'] : data['end']]}\n", err=True)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun if number == 1 else f'{noun}s'}"
