@@ -72,11 +72,9 @@ class _Printer:
         spent = ends[-1]["spent"]
         least = "at least " if spent["unpriced"] else ""
         cost = f"{least}{cost_text(spent['cost_micros'])}" if spent["cost_micros"] else "no prices"
-        statements = sum(each["problem"] is None for each in said)
-        say(
-            f"\n{ends[-1]['done']} rounds, {statements} statements, {spent['tokens']:,} tokens, {cost}",
-            err=True,
-        )
+        rounds = _counted(ends[-1]["done"], "round")
+        statements = _counted(sum(not each["problem"] for each in said), "statement")
+        say(f"\n{rounds}, {statements}, {spent['tokens']:,} tokens, {cost}", err=True)
         if ends[-1]["why"] in ("tokens", "money"):
             say("The rounds ended at the cap.", err=True)
         for each in said:

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from parley.kernel.inputs import PromptInput, TurnInput, input_type, seat_of, text_of
+from parley.kernel.inputs import ContinueInput, PromptInput, TurnInput, input_type, seat_of, text_of
 from parley.kernel.views import MatchView, ReplyView, SessionView, TurnView
 from parley.text.lenient_xml import read_elements
 
@@ -57,28 +57,26 @@ def transcript_of(view: SessionView) -> Transcript:
 
 
 def _lines(match: MatchView, turn: TurnView) -> list[Line]:
-    given = text_of(turn.input)
-    asked = (
-        given if isinstance(turn.input, PromptInput) or not given else f"{input_type(turn.input)}: {given}"
-    )
-    if isinstance(turn.input, PromptInput) and turn.input.attachments:
-        names = ", ".join(each.name for each in turn.input.attachments)
-        asked = f"{asked}\n\n*[Attached: {names}]*".strip()
-    lines = [Line(asked)] if asked else []
+    lines = [] if isinstance(turn.input, ContinueInput) else [_given(turn.input)]
     waiting = list(turn.interjections)
     for reply in sorted(turn.replies, key=lambda reply: reply.order):
         heard = [each for each in waiting if each.round is not None and each.round <= reply.round]
-        lines += [_interjected(each.input) for each in heard]
+        lines += [_given(each.input) for each in heard]
         waiting = [each for each in waiting if each not in heard]
         if reply.text:
             lines.append(_said(match, turn, reply))
-    return [*lines, *(_interjected(each.input) for each in waiting)]
+    lines += [_given(each.input) for each in waiting]
+    return [line for line in lines if line.text]
 
 
-def _interjected(given: TurnInput) -> Line:
-    """Return what the person said while a turn ran, as in "steer: Be brief." or "skip: b"."""
-    words = (input_type(given), seat_of(given), text_of(given))
-    return Line(": ".join(filter(None, words)))
+def _given(given: TurnInput) -> Line:
+    """Return what the person said: a question with the names of its files, else as in "steer: Be brief."."""
+    if not isinstance(given, PromptInput):
+        return Line(": ".join(filter(None, (input_type(given), seat_of(given), text_of(given)))))
+    if not given.attachments:
+        return Line(given.text)
+    names = ", ".join(each.name for each in given.attachments)
+    return Line(f"{given.text}\n\n*[Attached: {names}]*".strip())
 
 
 def _headings(turn: TurnView) -> dict[str, str]:
