@@ -1,5 +1,6 @@
 """The team as a script: who speaks when, seeing what; how a person steps in; where it ends."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -165,6 +166,29 @@ async def test_those_who_are_asked_at_once_do_not_hear_each_other_and_revise_fro
     turn = await match.play(QUESTION)
     assert "<statements>" not in match.heard("b", 0)[-1]
     assert [each["task"] for each in data(turn, "said")] == ["answer"] * 3 + ["revise"] * 3
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("pause", ["never", "each_round"])
+@pytest.mark.parametrize("rounds", [1, 3])
+@on_virtual_time
+async def test_the_outline_tells_the_calls_before_they_are_made(
+    strategy: str, pause: str, rounds: int
+) -> None:
+    match = a_team(strategy, rounds=rounds, pause=pause)
+    turn = await match.play(QUESTION)
+    seats = [Seat(name, name, "member", name) for name in SEATS]
+    outline = Team().outline(TeamBrief.model_validate(match.brief), seats)
+    asked_for = Counter((reply.seat, reply.purpose) for reply in turn.replies)
+    for calls in outline.calls:
+        count = asked_for.pop((calls.seat, calls.purpose), 0)
+        chosen = (strategy, calls.purpose) == ("panel", "speak")  # anybody may be, so only the sum is certain
+        assert (0 if chosen else calls.least) <= count <= calls.most, calls
+        assert calls.hears_least <= calls.hears_most
+    assert not asked_for
+    least, most = sum(calls.least for calls in outline.calls), sum(calls.most for calls in outline.calls)
+    assert least <= len(turn.replies) <= most
+    assert strategy == "panel" or most - least == (pause == "each_round" and rounds > 1)
 
 
 # ── who is who ───────────────────────────────────────────────────────────────────────────────────
