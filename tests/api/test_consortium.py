@@ -104,6 +104,7 @@ async def test_a_turn_may_go_on_without_a_new_question_where_the_mode_can(parley
         "battle": ["prompt"],
         "compare": ["prompt"],
         "consortium": ["prompt", "continue"],
+        "team": ["prompt", "continue", "steer", "add", "ask", "skip", "synthesise"],
         "chat": ["prompt"],
     }
     chat = await parley.chat()
