@@ -352,6 +352,17 @@ async def test_an_end_asked_for_in_a_round_before_a_pause_comes_at_once() -> Non
 
 
 @on_virtual_time
+async def test_several_questions_and_skips_count_each() -> None:
+    match = a_team(rounds=3)
+    words: list[TurnInput] = [AskInput("b", "How hot?"), AskInput("b", "And when?"), AskInput("c", "Why?")]
+    turn = await match.play(QUESTION, meanwhile={1: words, 2: [SkipInput(), SkipInput(), SkipInput()]})
+    assert script(turn) == "1:abc 2:bc 3:d"
+    assert "<asked_of_you>How hot?\n\nAnd when?</asked_of_you>" in match.heard("b")[-1]
+    assert "<asked_of>Critic</asked_of><asked>How hot?</asked>" in match.heard("c")[-1]
+    assert [(each["done"], each["rounds"]) for each in data(turn, "round")] == [(1, 3), (1, 3), (3, 3)]
+
+
+@on_virtual_time
 async def test_it_can_be_left_to_run_to_the_end() -> None:
     match = a_team(rounds=3, pause="each_round")
     await match.play(QUESTION)

@@ -4,14 +4,14 @@ from collections import Counter
 
 from parley.kernel.outline import Calls, Outline
 from parley.modes.team.brief import TeamBrief
-from parley.modes.team.cast import Team
+from parley.modes.team.roster import Roster
 from parley.modes.team.strategies import MOST_CHOSEN, STRATEGIES
 
 RULES_CHARACTERS = 1_500
 """About how long the rules and the task of a call are."""
 
 
-def outline(brief: TeamBrief, team: Team) -> Outline:
+def outline(brief: TeamBrief, team: Roster) -> Outline:
     """Return the calls of one turn: all rounds and the synthesis, or one round where the team pauses.
 
     A moderator chooses one to three speakers for each round. Who they are is not known before, so they are taken in
@@ -52,7 +52,7 @@ def outline(brief: TeamBrief, team: Team) -> Outline:
     return Outline((*found, _synthesis(team, said, certain=rounds >= brief.rounds)), rules)
 
 
-def _synthesis(team: Team, said: int, *, certain: bool) -> Calls:
+def _synthesis(team: Roster, said: int, *, certain: bool) -> Calls:
     return Calls(
         seat=team.writer.name,
         purpose="synthesis",

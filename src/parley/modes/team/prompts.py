@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from parley.kernel.inputs import AddInput, AskInput, SteerInput, TurnInput
-from parley.modes.team.cast import Team
+from parley.modes.team.roster import Roster
 from parley.modes.team.talk import Speech
 from parley.text.lenient_xml import escape
 
@@ -68,7 +68,7 @@ what a member still holds against the recommendation and deserves to be known
 End every item with the references of the statements that it comes from, as in [1.2 {example}]."""
 
 
-def rules(team: Team, seat: str, shared: str | None) -> str:
+def rules(team: Roster, seat: str, shared: str | None) -> str:
     """Return the system message of a seat; `shared` are the instructions of all."""
     role, own = team.roles[seat], team.instructions[seat]
     colleagues = ", ".join(known for name, known in team.roles.items() if name != seat)
@@ -93,13 +93,13 @@ def choice_prompt(context: str) -> str:
     return f"{context}\n\n{_CHOOSE}"
 
 
-def synthesis_prompt(context: str, team: Team) -> str:
+def synthesis_prompt(context: str, team: Roster) -> str:
     """Return the prompt for the synthesis."""
     return f"{context}\n\n{_SYNTHESIZE.format(example=team.roles[team.lead.name])}"
 
 
 def context_of(
-    question: str, team: Team, speeches: Iterable[Speech], words: Sequence[TurnInput], synthesis: str | None
+    question: str, team: Roster, speeches: Iterable[Speech], words: Sequence[TurnInput], synthesis: str | None
 ) -> str:
     """Return what a seat knows: the question, the person's words, earlier statements, an earlier synthesis."""
     said = "\n".join(_statement(each) for each in speeches)
@@ -122,7 +122,7 @@ def _statement(speech: Speech) -> str:
     )
 
 
-def _word(given: TurnInput, team: Team) -> str:
+def _word(given: TurnInput, team: Roster) -> str:
     match given:
         case AddInput(text=text):
             return f"<fact>{escape(text)}</fact>"
