@@ -16,8 +16,8 @@ _BESIDE = {"analysis": "Analysis", "dissent": "Minority report", "confidence": "
 class Line(msgspec.Struct, frozen=True):
     """What the person or a model said. `name` is the model's, or its label while it is hidden; null of the person.
 
-    `model` is its id, null while it is hidden. `is_vote`: it says what the person chose. `heading`, part of the name, is
-    what the mode calls a reply.
+    `model` is its id, null while it is hidden. `is_vote`: it says what the person chose. `heading`, part of the name,
+    is what the mode calls a reply.
     """
 
     text: str
