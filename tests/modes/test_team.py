@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from parley.kernel.connector import Finish
 from parley.kernel.errors import Invalid, Rejected
 from parley.kernel.inputs import (
     SkipInput,
@@ -20,6 +21,7 @@ from tests.fakes.team_talk import (
     ROUNDS,
     SEATS,
     SYNTHESIS,
+    Answer,
     a_team,
     asked,
     data,
@@ -112,6 +114,39 @@ async def test_the_outline_tells_the_calls_before_they_are_made(
     if strategy != "panel":
         assert least == len(turn.replies)
         assert most == len((await a_team(strategy, rounds=rounds).play(QUESTION)).replies)
+
+
+@on_virtual_time
+async def test_the_points_of_a_synthesis_lead_to_statements_that_are_there() -> None:
+    turn = await a_team(rounds=1).play(QUESTION)
+    (synthesis,) = data(turn, "synthesis")
+    assert synthesis["consensus"] == [
+        {"text": "Hot [1.1 Proposer]", "refs": ["1.1"], "unknown": [], "holders": ["a"]}
+    ]
+    assert synthesis["assumptions"] == [
+        {"text": "Water [7.7]", "refs": [], "unknown": ["7.7"], "holders": []}
+    ]
+    (point,) = synthesis["recommendation"]
+    assert (point["refs"], point["holders"]) == (["1.1", "1.2"], ["a", "b"])
+    assert (synthesis["disagreements"], synthesis["minority"][0]["holders"]) == ([], ["b"])
+    assert (synthesis["parsed"], synthesis["warning"]) == (True, None)
+
+
+@pytest.mark.parametrize(
+    ("said", "parsed", "warning"),
+    [
+        (("Just drink tea.",), False, "does not have the five parts"),
+        (("## Recommendation\nTea.",), True, "has no part “consensus”"),
+        (("## Recommendation\nTe", Finish("length")), True, "reached its token limit"),
+    ],
+)
+@on_virtual_time
+async def test_a_synthesis_in_another_form_is_still_shown(said: Answer, parsed: bool, warning: str) -> None:
+    turn = await a_team(rounds=1, instead={"d": [said]}).play(QUESTION)
+    (synthesis,) = data(turn, "synthesis")
+    assert synthesis["parsed"] is parsed
+    assert warning in synthesis["warning"]
+    assert synthesis["recommendation"][0]["text"] in said[0]
 
 
 # ── who is who ───────────────────────────────────────────────────────────────────────────────────────
