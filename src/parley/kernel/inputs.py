@@ -39,7 +39,9 @@ class PromptInput(msgspec.Struct, frozen=True, tag_field="type", tag="prompt"):
 
 
 class ContinueInput(msgspec.Struct, frozen=True, tag_field="type", tag="continue"):
-    """Continue without a new question."""
+    """Continue without a new question; `to_end`: a mode that pauses does so no more in this turn."""
+
+    to_end: bool = False
 
 
 class SteerInput(msgspec.Struct, frozen=True, tag_field="type", tag="steer"):

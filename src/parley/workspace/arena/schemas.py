@@ -151,9 +151,10 @@ class GivenPrompt(Request):
 
 
 class GivenContinue(Request):
-    """The person let the mode continue without a new question."""
+    """The person let the mode continue without a new question; `to_end`: without further pauses."""
 
     type: Literal["continue"]
+    to_end: bool = Field(default_factory=bool)
 
 
 class GivenSteer(Request):

@@ -1730,9 +1730,11 @@ export interface components {
         };
         /**
          * ContinueInput
-         * @description Continue without a new question.
+         * @description Continue without a new question; `to_end`: a mode that pauses does so no more in this turn.
          */
         ContinueInput: {
+            /** @default false */
+            to_end: boolean;
             /** @enum {unknown} */
             type: "continue";
         };
@@ -1892,9 +1894,11 @@ export interface components {
         };
         /**
          * GivenContinue
-         * @description The person let the mode continue without a new question.
+         * @description The person let the mode continue without a new question; `to_end`: without further pauses.
          */
         GivenContinue: {
+            /** To End */
+            to_end?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -2529,7 +2533,8 @@ export interface components {
          * NoteView
          * @description A typed announcement of a mode. `name` has a version, as in "consortium.verdict/1".
          *
-         *         (`name`, `round`, `key`) is unique within a turn: playing a turn again does not repeat a note.
+         *         (`name`, `round`, `key`) is unique within a turn: playing a turn again does not repeat a note. Data with
+         *         a `reply_id` may have a `heading`: what the reply is called in a transcript.
          */
         NoteView: {
             /** @description Any JSON. */
