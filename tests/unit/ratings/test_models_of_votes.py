@@ -9,7 +9,7 @@ from scipy.optimize import minimize, root
 
 from parley.kernel.errors import Invalid
 from parley.ratings import Counts, Outcome, RatingOptions, Votes, rate, rate_counts
-from parley.ratings.baseline import BENEFIT, Baseline
+from parley.ratings.baseline import Ballots, Baseline
 from parley.ratings.bradley_terry import fit
 from parley.ratings.choices import Choice, rate_choices
 from parley.ratings.elo import update
@@ -18,6 +18,7 @@ from parley.ratings.forecast import fit_forecast
 from parley.ratings.integrity import examine_voter
 from parley.ratings.scale import POINTS
 from parley.ratings.style import contrasts, fit_styled
+from parley.ratings.tastes import ASSUMED, taste_size
 from parley.text.style import style_of
 
 
@@ -286,14 +287,39 @@ def test_somebody_who_pushes_a_model_is_found_and_the_others_are_left_alone() ->
         voter=np.concatenate([votes.voter, np.full(45, 7)]).astype(np.int32),
     )
     assert rigged.voter is not None
-    baseline, flags = Baseline(rigged.counts()), {}
-    for voter in set(rigged.voter.tolist()):
-        own = rigged.where(rigged.voter == voter)
-        flags[voter] = examine_voter(own, baseline, own.counts(), 10)
+    baseline = Baseline(rigged.counts())
+    seen = {
+        voter: seen_by(baseline, rigged.where(rigged.voter == voter)) for voter in set(rigged.voter.tolist())
+    }
+    taste = taste_size(list(seen.values()))
+    flags = {voter: examine_voter(ballots, taste) for voter, ballots in seen.items()}
     flag = flags.pop(7)
     assert flag is not None
     assert (flag.pattern, flag.model) == ("pushes", target)
     assert not any(flags.values())
+
+
+def seen_by(baseline: Baseline, own: Votes, prompts: int = 10**9) -> Ballots:
+    """Return a voter's votes as evidence; they take turns with so many prompts."""
+    return baseline.ballots(own, np.arange(len(own)) % prompts, own.counts(), 10)
+
+
+@pytest.mark.parametrize("points", [0.0, 70.0, 139.0, 208.0])
+def test_the_size_of_tastes_is_found_in_the_votes(points: float) -> None:
+    rng, models, each = np.random.default_rng(8), 10, 120
+    voters = 150
+    voter = np.repeat(np.arange(voters, dtype=np.int32), each)
+    left = rng.integers(0, models, len(voter)).astype(np.int32)
+    right = ((left + rng.integers(1, models, len(voter))) % models).astype(np.int32)
+    theta, likes = rng.normal(0, 0.5, models), rng.normal(0, points / POINTS, (voters, models))
+    lead = theta[left] - theta[right] + likes[voter, left] - likes[voter, right]
+    lost = (rng.random(len(voter)) > 1 / (1 + np.exp(-lead))).astype(np.int32)
+    names = tuple(f"m{place}" for place in range(models))
+    votes = Votes(models=names, left=left, right=right, outcome=lost, voter=voter)
+    baseline = Baseline(votes.counts())
+    found = taste_size([seen_by(baseline, votes.where(voter == it)) for it in range(voters)])
+    assert abs(POINTS * found - points) < 15 + 0.25 * points, "strong tastes flatten the table itself"
+    assert taste_size([]) == ASSUMED, "too few votes show nothing"
 
 
 def test_the_baseline_of_a_voter_is_the_table_fitted_without_the_voter() -> None:
@@ -301,11 +327,10 @@ def test_the_baseline_of_a_voter_is_the_table_fitted_without_the_voter() -> None
     assert votes.voter is not None
     mine = votes.voter == 3
     own = votes.where(mine)
-    left, right, _ = Baseline(votes.counts()).without(own, own.counts()).T
+    seen = seen_by(Baseline(votes.counts()), own, prompts=30)
     rest = fit(votes.where(~mine).pairs().decisive())
     i, j = votes.left[mine], votes.right[mine]
     v = rest.covariance
-    error = BENEFIT * np.sqrt(v[i, i] + v[j, j] - 2 * v[i, j])
-    lead = rest.theta[i] - rest.theta[j]
-    assert left == pytest.approx(1 / (1 + np.exp(-(lead + error))), abs=2e-3)
-    assert right == pytest.approx(1 / (1 + np.exp(lead - error)), abs=2e-3)
+    assert seen.lead == pytest.approx(rest.theta[i] - rest.theta[j], abs=1e-2)
+    assert seen.variance == pytest.approx(v[i, i] + v[j, j] - 2 * v[i, j], rel=0.1)
+    assert (seen.prompts, seen.weight.sum()) == (30, pytest.approx(30))

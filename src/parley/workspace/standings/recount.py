@@ -33,8 +33,8 @@ def lock_standings(transaction: Transaction) -> None:
     StandingsRepository(transaction).lock()
 
 
-def recount(transaction: Transaction, before: RatedVote | None, after: RatedVote | None) -> None:
-    """Replace a changed vote in the counts.
+def recount(transaction: Transaction, *changes: tuple[RatedVote | None, RatedVote | None]) -> None:
+    """Replace changed votes in the counts; each change is a vote before and after.
 
     One that is not counted yet changes nothing. The tables follow with the worker's next run: wake it afterwards.
     """
@@ -43,9 +43,10 @@ def recount(transaction: Transaction, before: RatedVote | None, after: RatedVote
     # A worker that has read the vote as it was must read it again, whether or not it was counted.
     repository.set_status(version=version + 1)
     delta = CountsDelta()
-    for vote, times in ((before, -1), (after, 1)):
-        if vote is not None and vote.processed:
-            delta.add(vote, times)
+    for before, after in changes:
+        for vote, times in ((before, -1), (after, 1)):
+            if vote is not None and vote.processed:
+                delta.add(vote, times)
     if delta.pairs:
         repository.add(delta.rows())
         repository.set_status(status="running")

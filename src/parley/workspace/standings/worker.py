@@ -16,7 +16,7 @@ from parley.workspace.standings.rated_votes import PendingVote
 from parley.workspace.standings.recount import Progress, rebuild
 from parley.workspace.standings.replay import Replay
 from parley.workspace.standings.repository import REPLAY, StandingsRepository, VersionChanged
-from parley.workspace.standings.schemas import FlaggedVoter, Rebuilt
+from parley.workspace.standings.schemas import Rebuilt
 from parley.workspace.standings.table_writes import Tables, TableWrite, WriteBehind
 from parley.workspace.standings.vote_repository import VoteRepository
 from parley.workspace.standings.voter_flags import VoterFlagging
@@ -87,10 +87,6 @@ class StandingsWorker:
             await self._tables.load(again=True, pair_counts=True)
             self._publish(tuple(dict.fromkeys(category for category, _ in self._tables.snapshot.tables)))
             return msgspec.structs.replace(found, duration_ms=round((time.monotonic() - began) * 1000))
-
-    async def flags(self) -> Sequence[FlaggedVoter]:
-        """Return the flagged voters, strongest evidence first."""
-        return await self._database.read(lambda transaction: StandingsRepository(transaction).flags())
 
     async def _preload(self) -> None:
         """Import NumPy in advance where a battle awaits its vote."""

@@ -22,6 +22,27 @@ export const STRINGS = {
   allCounted: "All votes are counted.",
   excludeUncounted: "Exclude them",
   includeUncounted: "Include them",
+  flaggedTitle: "Voters to check",
+  flaggedHint:
+    "Their votes look planned, compared with the votes of all others. In simulated crowds, at most 1 in 100 honest voters is flagged. The votes count until you exclude them.",
+  pattern: (pattern: "pushes" | "against" | "always left" | "always right" | "tie spam", model: Shown) =>
+    ({
+      pushes: `Votes for ${model} almost every time.`,
+      against: `Votes against ${model} almost every time.`,
+      "always left": "Votes for the left answer almost every time.",
+      "always right": "Votes for the right answer almost every time.",
+      "tie spam": "Votes for a tie almost every time.",
+    })[pattern],
+  evidence: (odds: Shown, votes: Shown, prompts: Shown, day: Shown) =>
+    `${odds} times likelier by plan, from ${votes} on ${prompts}. Flagged ${day}.`,
+  excludedOn: (day: Shown, by: Shown) => ` Excluded ${day} by ${by}.`,
+  moreThan: (number: Shown) => `More than ${number}`,
+  excludeVotes: "Exclude votes",
+  reinstate: "Reinstate",
+  excludeVoter: (id: Shown) => `Exclude votes of ${id}`,
+  reinstateVoter: (id: Shown) => `Reinstate ${id}`,
+  voterExcluded: "Votes excluded. The table follows in a moment.",
+  voterReinstated: "Votes reinstated. The table follows in a moment.",
   topics: "Topics",
   languages: "Languages",
   custom: "Custom",
