@@ -67,7 +67,9 @@ class Uncounted(msgspec.Struct, frozen=True):
 class DecisionView(msgspec.Struct, frozen=True, kw_only=True):
     """How two models stand: `model` is ahead. `better` is the chance that it is better.
 
-    `votes_needed`: votes between the two that would settle it as things stand; `flip_votes`: the fewest votes whose
+    `decided`: the 95% interval of the lead, valid at every look, is above zero. `votes_needed`: votes between the two
+    that
+    would decide it with a chance of 80% if the lead is real; `flip_votes`: the fewest votes whose
     removal would turn it round. Null where there is no answer.
     """
 
