@@ -59,7 +59,7 @@ class VotesNeeded:
         true = voters.arena(rng, size, spread=0.2, halves=halves)
         counts = voters.counted(rng, true, 120 * size)
         fitted = fit(counts.pairs())
-        best, second = (fitted.pairs.models[place] for place in np.argsort(-fitted.theta)[:2])
+        best, second = (counts.models[place] for place in np.argsort(-fitted.theta)[:2].tolist())
         before = decide(fitted, best, second, errors=errors)
         if before.decided or before.votes_needed is None or before.votes_needed > MOST:
             return

@@ -25,6 +25,12 @@ SETTLED = 0.8
 Z_SETTLED = 0.841621
 """The quantile of SETTLED of a standard normal variable."""
 
+USUAL_SPREAD = 60.0 / POINTS
+"""The standard deviation of strengths that is expected before there are votes, in log-odds."""
+
+USUAL_MODELS = 1.0
+"""As many models that expectation weighs."""
+
 MOST_NEEDED = 10**9
 """More votes than this are as good as never."""
 
@@ -40,7 +46,7 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     lead: float
     """Points."""
     better: float
-    """The chance that `model` is better, given the votes: Φ(lead / standard error)."""
+    """The chance that `model` is better, given the votes and how far the models of the table are apart."""
     decided: bool
     """Whether the 95% interval of the lead is above zero."""
     votes_needed: int | None
@@ -74,11 +80,27 @@ def decide(fitted: Fit, model: str, other: str, *, errors: HalfWidths = half_wid
         model=fitted.pairs.models[i],
         other=fitted.pairs.models[j],
         lead=POINTS * lead,
-        better=normal_cdf(lead / math.sqrt(variance)) if variance > 0 else 0.5,
+        better=_better(lead, variance, _apart(fitted)),
         decided=decided,
         votes_needed=0 if decided else _votes_needed(fitted, i, j, errors) if comparable else None,
         comparable=comparable,
     )
+
+
+def _better(lead: float, variance: float, apart: float) -> float:
+    """Return P(true lead > 0) where leads are normal with the variance `apart` and the votes show one of them.
+
+    Without `apart`, Φ(lead / standard error), a lead is taken at its word that may be the largest of many by chance.
+    """
+    return normal_cdf(lead / math.sqrt(variance * (1.0 + variance / apart))) if variance > 0 else 0.5
+
+
+def _apart(fitted: Fit) -> float:
+    """Return the variance of the difference of two models' strengths, estimated from the table (empirical Bayes)."""
+    theta, doubt = (it[~fitted.provisional] for it in (fitted.theta, np.diagonal(fitted.covariance)))
+    squares = float(np.square(theta - theta.mean()).sum() - doubt.sum()) if len(theta) else 0.0
+    usual = USUAL_MODELS * USUAL_SPREAD**2
+    return 2.0 * max(squares + usual, 0.1 * usual) / (max(len(theta) - 1, 0) + USUAL_MODELS)
 
 
 def fewest_votes_to_flip(fitted: Fit) -> Flip | None:

@@ -6,12 +6,14 @@ import msgspec
 import numpy as np
 import pytest
 from scipy.optimize import minimize, root
+from scipy.stats import t
 
 from parley.kernel.errors import Invalid
 from parley.ratings import Counts, Outcome, RatingOptions, Votes, rate, rate_counts
 from parley.ratings.baseline import Ballots, Baseline
 from parley.ratings.bradley_terry import fit
 from parley.ratings.choices import Choice, rate_choices
+from parley.ratings.clusters import clustered, crowding
 from parley.ratings.elo import update
 from parley.ratings.elo_replay import replay
 from parley.ratings.forecast import fit_forecast
@@ -144,31 +146,47 @@ def test_style_is_counted_from_markdown() -> None:
     assert contrasts(np.array([[3, 0]]), np.array([[1, 0]])).tolist() == [[pytest.approx(0.4), 0.0]]
 
 
-def test_clusters_are_sums_of_scores_by_voter() -> None:
-    votes = random_votes(6)
+def test_clustered_intervals_are_a_jackknife_over_voters() -> None:
+    """Held against fits without each voter in turn, where one of them casts a quarter of the votes."""
+    votes = random_votes(6, number=1_200)
     assert votes.voter is not None
-    fitted = fit(votes.pairs())
-    y = np.array([1.0, 0.0, 0.5, 0.5])[votes.outcome]
-    scores: dict[int, np.ndarray] = {}
-    for i, j, score, voter in zip(votes.left, votes.right, y, votes.voter, strict=True):
-        miss = score - 1 / (1 + math.exp(fitted.theta[j] - fitted.theta[i]))
-        mine = scores.setdefault(int(voter), np.zeros(5))
-        mine[i] += miss
-        mine[j] -= miss
-    meat = sum(np.outer(it, it) for it in scores.values()) * len(scores) / (len(scores) - 1)
-    table = rate(votes, RatingOptions(interval="clustered"))
-    assert table.uncertainty is not None
-    assert table.uncertainty.covariance == pytest.approx(
-        fitted.information @ meat @ fitted.information, abs=1e-10
-    )
+    busy = np.where(np.arange(1_200) % 4 == 0, 7, votes.voter).astype(np.int32)
+    votes = msgspec.structs.replace(votes, voter=busy)
+    whole, voters = fit(votes.pairs()), np.unique(busy)
+    moved = np.array([fit(votes.where(busy != voter).pairs()).theta - whole.theta for voter in voters])
+    fitted = clustered(whole, votes)
+    alike = crowding(whole, votes)
+    narrow = np.diagonal(moved.T @ moved) * (len(voters) - 1) / len(voters)
+    least = np.sqrt(np.maximum(np.diagonal(whole.covariance) / narrow, 1.0))
+    wider = least * t.ppf(0.975, alike.effective / 2) / t.ppf(0.975, np.inf)
+    jackknife = moved.T @ moved * (len(voters) - 1) / len(voters) * np.outer(wider, wider)
+    assert np.diagonal(fitted.covariance) == pytest.approx(np.diagonal(jackknife), rel=0.05)
+    share = np.array([np.mean(busy[(votes.left == it) | (votes.right == it)] == 7) for it in range(5)])
+    assert alike.top_share == pytest.approx(share, abs=0.03)
+    assert (alike.effective < 1 / share**2).all()
+
+
+def test_somebody_who_alone_knows_a_model_leaves_a_finite_interval() -> None:
+    votes = random_votes(6)
+    alone = (votes.left == 4) | (votes.right == 4)
+    assert votes.voter is not None
+    votes = msgspec.structs.replace(votes, voter=np.where(alone, 50, votes.voter).astype(np.int32))
+    whole = fit(votes.pairs())
+    variance = np.diagonal(clustered(whole, votes).covariance)
+    assert np.isfinite(variance).all()
+    assert variance[4] > 25 * whole.covariance[4, 4]
+    assert crowding(whole, votes).top_share[4] == pytest.approx(1.0)
 
 
 def test_voters_who_are_nobody_are_clusters_of_their_own() -> None:
     votes = random_votes(7, number=100)
-    strangers = msgspec.structs.replace(votes, voter=np.full(100, -1, np.int32))
-    clustered = rate(strangers, RatingOptions(interval="clustered")).uncertainty
-    assert clustered is not None
-    assert clustered.covariance == pytest.approx(fit(votes.pairs()).covariance * 100 / 99, abs=1e-9)
+    strangers, everyone = (
+        rate(msgspec.structs.replace(votes, voter=voter), RatingOptions(interval="clustered")).uncertainty
+        for voter in (np.full(100, -1, np.int32), np.arange(100, dtype=np.int32))
+    )
+    assert strangers is not None
+    assert everyone is not None
+    assert strangers.covariance == pytest.approx(everyone.covariance, abs=1e-9)
 
 
 def test_one_person_alone_makes_no_clustered_interval() -> None:

@@ -84,6 +84,8 @@ class ModelStats(Table):
     win_rate: Mapped[float]
     provisional: Mapped[bool] = mapped_column(Boolean)
     comparison_group: Mapped[int] = mapped_column(Integer)
+    widened: Mapped[float]
+    top_voter: Mapped[float | None]
     ttft_p50_ms: Mapped[int | None] = mapped_column(Integer)
     first_vote_at: Mapped[Time]
     last_vote_at: Mapped[Time]

@@ -97,7 +97,7 @@ class LiveTables:
 
             def refit() -> "FittedTable":
                 pairs = counts.pairs(category, include_uncounted=include_uncounted)
-                return fit_pairs(pairs, last.fit if last else None, self.now())
+                return fit_pairs(pairs, last.fit if last else None, self.now(), snapshot.crowd(category))
 
             fitted = await asyncio.to_thread(refit)
             if self.snapshot is snapshot and snapshot.version == version:

@@ -86,8 +86,8 @@ async def confirm_elo(database: Database) -> int:
     return await database.write(correct, alone=True)
 
 
-async def rebuild(database: Database, tables: LiveTables, progress: Progress) -> Rebuilt:
-    """Recount all counted votes and write only what differs. Raises Unavailable."""
+async def rebuild(database: Database, tables: LiveTables, progress: Progress) -> "tuple[Rebuilt, Tables]":
+    """Recount all counted votes and write only what differs; returns the tables too. Raises Unavailable."""
     for _ in range(3):
         try:
             return await _rebuild(database, tables, progress)
@@ -100,7 +100,7 @@ async def rebuild(database: Database, tables: LiveTables, progress: Progress) ->
     )
 
 
-async def _rebuild(database: Database, tables: LiveTables, progress: Progress) -> Rebuilt:
+async def _rebuild(database: Database, tables: LiveTables, progress: Progress) -> "tuple[Rebuilt, Tables]":
     snapshot = tables.snapshot
     totals, votes = VoteTotals(), 0
     cast = await database.read(lambda transaction: VoteRepository(transaction).number_cast())
@@ -127,7 +127,7 @@ async def _rebuild(database: Database, tables: LiveTables, progress: Progress) -
 
     await database.write(store)
     categories = {category for category, _ in made}
-    return Rebuilt(votes=votes, categories=len(categories), corrected=delta.size, duration_ms=0)
+    return Rebuilt(votes=votes, categories=len(categories), corrected=delta.size, duration_ms=0), made
 
 
 async def _refit_all(totals: VoteTotals, tables: LiveTables) -> "Tables":
@@ -139,13 +139,14 @@ async def _refit_all(totals: VoteTotals, tables: LiveTables) -> "Tables":
 
     def refit() -> "Tables":
         from parley.workspace.standings.pair_counts import PairCounts
-        from parley.workspace.standings.refit import refit_tables, style_tables
+        from parley.workspace.standings.refit import crowd_effects, refit_tables, style_tables
 
         counts, now = PairCounts(totals.counts.rows().pairs), tables.now()
         last_fits = dict.fromkeys((*counts.categories(), *known))
+        crowds = {category: crowd_effects(totals.crowd, category) for category in last_fits}.__getitem__
         return {
-            **refit_tables(counts, None, totals.order.elos, last_fits, now),
-            **style_tables(totals.style, now, snapshot.styled),
+            **refit_tables(counts, None, totals.order.elos, last_fits, now, crowds),
+            **style_tables(totals.style, now, snapshot.styled, crowds),
         }
 
     return await asyncio.to_thread(refit)

@@ -44,7 +44,7 @@ UNREADABLE = (ValueError, TypeError, LookupError, msgspec.MsgspecError, DBAPIErr
 _CAST = ("pending", "processed")
 _VOTE = core(Vote).c
 _READ = ("seq", "id", "rated", "left_model_id", "right_model_id", "counted", "not_counted_reason")
-_MORE = ("excluded_reason", "categories", "processing_status", "created_at", "origin", "style")
+_MORE = ("excluded_reason", "categories", "processing_status", "created_at", "origin", "style", "voter_id")
 _VOTES = (
     select(*(_VOTE[name] for name in (*_READ, *_MORE)), sided_choice().label("choice"))
     .order_by(_VOTE.seq)
@@ -104,7 +104,7 @@ class VoteRepository:
     def processed_after(self, seq: int, up_to: int, limit: int, *, result: bool = False) -> Sequence[Any]:
         """Return a page of counted votes in order, as columns."""
         more = (_response(),) if result else ()
-        query = select(*_judged(), _VOTE.style, *more).where(
+        query = select(*_judged(), _VOTE.voter_id, _VOTE.style, *more).where(
             _VOTE.seq > seq, _VOTE.seq <= up_to, _VOTE.processing_status == "processed"
         )
         return self._db.execute(query.order_by(_VOTE.seq).limit(limit)).all()

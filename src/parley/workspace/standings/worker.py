@@ -82,9 +82,11 @@ class StandingsWorker:
             began = time.monotonic()
             await self._tables.load()
             await self._count_all()
-            found = await rebuild(self._database, self._tables, progress)
+            found, made = await rebuild(self._database, self._tables, progress)
             self._write_behind.reset()
             await self._tables.load(again=True, pair_counts=True)
+            # The database does not have the effects of style.
+            self._tables.apply(self._tables.snapshot.version, None, made)
             self._publish(tuple(dict.fromkeys(category for category, _ in self._tables.snapshot.tables)))
             return msgspec.structs.replace(found, duration_ms=round((time.monotonic() - began) * 1000))
 
@@ -179,7 +181,9 @@ class StandingsWorker:
         stale = counts.categories() if snapshot.stale else ()
         last_fits = {it: self._tables.last_fit(it) for it in (*stale, *batch.delta.categories)}
         elos = {**snapshot.elos, **batch.order.elos}
-        return await asyncio.to_thread(refit_tables, counts, batch.pairs, elos, last_fits, now)
+        return await asyncio.to_thread(
+            refit_tables, counts, batch.pairs, elos, last_fits, now, snapshot.crowd
+        )
 
     def _stored(self, version: int, made: Tables, write: TableWrite, batch: Batch | None = None) -> None:
         self._write_behind.stored(write)

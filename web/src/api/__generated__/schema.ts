@@ -1822,7 +1822,9 @@ export interface components {
          * DecisionView
          * @description How two models stand: `model` is ahead. `better` is the chance that it is better.
          *
-         *         `votes_needed`: votes between the two that would settle it as things stand; `flip_votes`: the fewest votes whose
+         *         `decided`: the 95% interval of the lead, valid at every look, is above zero. `votes_needed`: votes between the two
+         *         that
+         *         would decide it with a chance of 80% if the lead is real; `flip_votes`: the fewest votes whose
          *         removal would turn it round. Null where there is no answer.
          */
         DecisionView: {
@@ -2308,8 +2310,12 @@ export interface components {
             rank_ub: number;
             rating: number;
             ties: number;
+            /** @default null */
+            top_voter: number | null;
             ttft_p50_ms: number | null;
             votes: number;
+            /** @default 1 */
+            widened: number;
             win_rate: number;
             wins: number;
         };

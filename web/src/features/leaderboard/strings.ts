@@ -51,7 +51,14 @@ export const STRINGS = {
   rankUb: "Rank (UB)",
   model: "Model",
   interval95: "95% CI",
-  interval95Hint: "95% confidence interval",
+  interval95Hint:
+    "95% interval that stays valid while votes come in, however often you look. About 1.6 times as wide as for a single look.",
+  oneVoterMark: "One voter:",
+  oneVoter: (share: Shown) => `one voter ${share}`,
+  oneVoterHint: (share: Shown) =>
+    `One voter has ${share} of this model’s information. The interval is wider for it, where at least five voters take part.`,
+  oneVoterNote:
+    "one voter has more than a tenth of what the votes say about a model. The score may be that person’s taste.",
   interval: "Interval",
   winRateHint: "Wins plus half of ties. Depends on the opponents.",
   pricePerMillion: "$ / M",

@@ -1,9 +1,10 @@
-"""Flags of voters say on how many prompts they rest, and whether an operator excluded the voter."""
+"""Flags of voters say on how many prompts they rest and whether the voter is excluded; lines, how alike votes are."""
 
 import sqlalchemy as sa
 from alembic import op
 
 TIME = sa.DateTime(timezone=True)
+RATIO: sa.types.TypeEngine[float] = sa.Double()
 
 revision = "0020"
 down_revision = "0019"
@@ -20,9 +21,17 @@ def upgrade() -> None:
         table.add_column(sa.Column("examined_at", TIME, nullable=False))
         table.add_column(sa.Column("excluded_at", TIME, nullable=True))
         table.add_column(sa.Column("excluded_by", sa.String(length=64), nullable=True))
+    with op.batch_alter_table("model_stats") as table:
+        table.add_column(sa.Column("widened", RATIO, nullable=False, server_default="1"))
+        table.add_column(sa.Column("top_voter", RATIO, nullable=True))
+    with op.batch_alter_table("model_stats") as table:
+        table.alter_column("widened", server_default=None)
 
 
 def downgrade() -> None:
+    with op.batch_alter_table("model_stats") as table:
+        table.drop_column("widened")
+        table.drop_column("top_voter")
     op.execute("DELETE FROM voter_flags")
     with op.batch_alter_table("voter_flags") as table:
         for name in ("prompts", "examined_at", "excluded_at", "excluded_by"):
