@@ -18,6 +18,7 @@ from parley.ratings.elo import update
 from parley.ratings.elo_replay import replay
 from parley.ratings.forecast import fit_forecast
 from parley.ratings.integrity import examine_voter
+from parley.ratings.position import position_effect
 from parley.ratings.scale import POINTS
 from parley.ratings.style import contrasts, fit_styled
 from parley.ratings.tastes import ASSUMED, taste_size
@@ -164,6 +165,23 @@ def test_clustered_intervals_are_a_jackknife_over_voters() -> None:
     share = np.array([np.mean(busy[(votes.left == it) | (votes.right == it)] == 7) for it in range(5)])
     assert alike.top_share == pytest.approx(share, abs=0.03)
     assert (alike.effective < 1 / share**2).all()
+
+
+def test_the_left_side_is_worth_what_an_independent_fit_says_also_where_sides_are_uneven() -> None:
+    votes = random_votes(9, number=3_000, left=0.4)
+    uneven = votes.where((votes.left < votes.right) | (np.arange(3_000) % 3 == 0))
+    found = position_effect(fit(uneven.pairs()), msgspec.structs.replace(uneven, voter=None))
+    y = np.array([1.0, 0.0, 0.5, 0.5])[uneven.outcome]
+
+    def loss(point: np.ndarray) -> float:
+        lead = point[uneven.left] - point[uneven.right] + point[5]
+        return float((np.logaddexp(0.0, lead) - y * lead).sum() + 1e-6 * point[:5].sum() ** 2)
+
+    expected = minimize(loss, np.zeros(6), method="BFGS", options={"gtol": 1e-4}).x[5]
+    assert found.points == pytest.approx(POINTS * expected, abs=0.01)
+    assert found.ci_lower < POINTS * 0.4 * 0.8 < found.ci_upper, "a fifth of the votes are ties"
+    with pytest.raises(Invalid):
+        position_effect(fit(votes.pairs()), votes.where(np.zeros(3_000, dtype=np.bool_)))
 
 
 def test_somebody_who_alone_knows_a_model_leaves_a_finite_interval() -> None:

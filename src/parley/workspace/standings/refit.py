@@ -16,6 +16,8 @@ from parley.ratings.elo_replay import elo_lines
 from parley.ratings.intervals import anytime_half_widths
 from parley.ratings.lines import StyleEffect
 from parley.ratings.pairs import Pairs
+from parley.ratings.position import FEATURE as LEFT
+from parley.ratings.position import position_effect
 from parley.ratings.predictions import chance_matrix
 from parley.ratings.standings import standings_of
 from parley.ratings.style import contrasts, fit_styled
@@ -103,12 +105,10 @@ def expected_shares(
 
 def crowd_effects(votes: CrowdVotes, category: str) -> Mapping[str, CrowdEffect]:
     """Return how alike the votes on each model are, from votes with their voters."""
-    columns = np.array(votes.votes, dtype=np.int32).reshape(-1, 4)
-    columns = columns[np.array(votes.rows.get(category, ()), dtype=np.int64)]
-    if not len(columns):
+    voted = _with_voters(votes, category)
+    if voted.voter is None or not len(voted):
         return {}
-    voted = msgspec.structs.replace(_votes(votes.models, columns), voter=columns[:, 3])
-    if not (columns[:, 3] != columns[0, 3]).any():
+    if not (voted.voter != voted.voter[0]).any():
         return dict.fromkeys(voted.models, CrowdEffect(1.0, 1.0))
     fitted = fit(voted.pairs())
     alike, variance = crowding(fitted, voted), np.diagonal(fitted.covariance)
@@ -120,6 +120,21 @@ def crowd_effects(votes: CrowdVotes, category: str) -> Mapping[str, CrowdEffect]
         voted.models, np.round(widened, 4).tolist(), np.round(alike.top_share, 4).tolist(), strict=True
     )
     return {model: CrowdEffect(factor, share) for model, factor, share in found}
+
+
+def position_effects(votes: CrowdVotes) -> Mapping[str, StyleEffect]:
+    """Return what the left side is worth in each category."""
+    found: dict[str, StyleEffect] = {}
+    for category in votes.rows:
+        voted = _with_voters(votes, category)
+        found[category] = position_effect(fit(voted.pairs()), voted, errors=anytime_half_widths)
+    return found
+
+
+def _with_voters(votes: CrowdVotes, category: str) -> Votes:
+    columns = np.array(votes.votes, dtype=np.int32).reshape(-1, 4)
+    columns = columns[np.array(votes.rows.get(category, ()), dtype=np.int64)]
+    return msgspec.structs.replace(_votes(votes.models, columns), voter=columns[:, 3])
 
 
 def _watched_table(
@@ -166,8 +181,9 @@ def _style_table(
     features = np.array(votes.features, dtype=np.float32).reshape(-1, 2, len(FEATURES))[rows]
     styled = msgspec.structs.replace(
         _votes(models, columns),
-        features=contrasts(features[:, 0], features[:, 1]),
-        feature_names=FEATURES,
+        # The left side is one more feature: whoever sits there.
+        features=np.pad(contrasts(features[:, 0], features[:, 1]), ((0, 0), (0, 1)), constant_values=1.0),
+        feature_names=(*FEATURES, LEFT),
     )
     try:
         fitted, effects = fit_styled(styled)

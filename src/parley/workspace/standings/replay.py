@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import msgspec
 
+from parley.ratings.lines import StyleEffect
 from parley.storage.database import Database, Transaction
 from parley.text.categories.categorise import OVERALL
 from parley.workspace.standings.accumulators import CrowdVotes, EloAndTimes, StyleVotes
@@ -109,6 +110,7 @@ class Replay:
             await self._count_meanwhile(snapshot)
         progress.up_to = read
         crowds = await self._meanwhile(snapshot, _crowds, progress.crowd, snapshot)
+        snapshot.positions = await self._meanwhile(snapshot, _positions, progress.crowd)
         made = await self._style_tables(snapshot, progress.style, crowds or snapshot.crowd)
         if order:
             # Votes counted meanwhile belong to the order too; from here on none are counted.
@@ -213,6 +215,12 @@ def _add_votes(rows: Sequence[Any], order: EloAndTimes | None, progress: _Progre
             if progress is not None:
                 progress.style.add(vote, row.style)
                 progress.crowd.add(vote, row.voter_id)
+
+
+def _positions(votes: CrowdVotes) -> Mapping[str, StyleEffect]:
+    from parley.workspace.standings.refit import position_effects
+
+    return position_effects(votes)
 
 
 def _crowds(votes: CrowdVotes, snapshot: Snapshot) -> "Crowds | None":

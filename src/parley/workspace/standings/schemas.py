@@ -110,6 +110,9 @@ class Leaderboard(msgspec.Struct, frozen=True, kw_only=True):
     decision: DecisionView | None
     """Of the two models at the top, provisional ones aside; null where there are fewer or no intervals."""
     style: list[StyleEffect]
+    """What features of style and the left side are worth; only with style control, whose ratings hold them constant."""
+    position: StyleEffect | None
+    """What the left side is worth in points, whoever sits there, valid at every look; null until it is computed."""
     version: int
     as_of: str | None
     worker: "WorkerView"

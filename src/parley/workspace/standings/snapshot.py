@@ -73,6 +73,8 @@ class Snapshot(msgspec.Struct, kw_only=True):
     times: dict[str, Times] = {}
     elos: dict[str, dict[str, float]] = {}
     """Elo by category and model over all counted votes: ahead of the tables where those are stale."""
+    positions: Mapping[str, StyleEffect] = {}
+    """What the left side is worth by category, as of the last replay."""
     latency: dict[str, dict[int, int]] = {}
     uncounted: dict[str, dict[str, int]] = {}
     use: dict[str, tuple[int, ...]] = {}

@@ -2280,6 +2280,7 @@ export interface components {
             min_votes: number;
             models: number;
             next_cursor: string | null;
+            position: components["schemas"]["StyleEffect"] | null;
             rating_max: number | null;
             rating_min: number | null;
             style: components["schemas"]["StyleEffect"][];

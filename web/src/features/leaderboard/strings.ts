@@ -22,6 +22,13 @@ export const STRINGS = {
   allCounted: "All votes are counted.",
   excludeUncounted: "Exclude them",
   includeUncounted: "Include them",
+  positionTitle: "Left or right",
+  position: (points: Shown, from: Shown, to: Shown) =>
+    `The left side is worth ${points} points (95% interval ${from} to ${to}).`,
+  positionReal:
+    "People prefer a side. Sides are drawn at random, so it cancels out in battles. Style control corrects for it.",
+  positionUnclear: "No side is clearly preferred.",
+  leftSide: "Left side",
   flaggedTitle: "Voters to check",
   flaggedHint:
     "Their votes look planned, compared with the votes of all others. In simulated crowds, at most 1 in 100 honest voters is flagged. The votes count until you exclude them.",
@@ -137,7 +144,8 @@ export const STRINGS = {
   listItems: "List items",
   boldPassages: "Bold passages",
   effectOfStyle: "Effect of style",
-  styleHint: "Points gained per standard deviation of each feature. The scores above are adjusted for them.",
+  styleHint:
+    "Points gained per standard deviation of each feature, and for the left side. The scores above are adjusted for them.",
   table: "Table",
   confidence: "Confidence",
   winRates: "Win rates",
