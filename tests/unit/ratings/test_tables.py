@@ -282,13 +282,18 @@ def test_informative_draws_keep_a_tenth_equal_and_leave_out_who_is_down() -> Non
 
 
 def test_anytime_bands_are_the_published_ones() -> None:
-    variance, alpha, tight = np.array([1e-4, 1e-2, 1.0]), 0.05, 20.0
-    rho_squared_t = -2 * math.log(alpha) + math.log(1 - 2 * math.log(alpha))
+    variance = np.array([1e-4, 1e-2, 1.0])
     for v, found in zip(variance, anytime_half_widths(variance), strict=True):
-        t = 1 / v
-        rho2 = rho_squared_t / (Z95 * POINTS / tight) ** 2
-        wanted = math.sqrt(2 * (t * rho2 + 1) / (t * t * rho2) * math.log(math.sqrt(t * rho2 + 1) / alpha))
-        assert found == pytest.approx(wanted, rel=1e-9)
+        t, bands = 1 / v, list[float]()
+        for tight, alpha in ((20.0, 0.03), (80.0, 0.015), (320.0, 0.005)):
+            rho_squared_t = -2 * math.log(alpha) + math.log(1 - 2 * math.log(alpha))
+            rho2 = rho_squared_t / (Z95 * POINTS / tight) ** 2
+            logs = math.log(math.sqrt(t * rho2 + 1) / alpha)
+            bands.append(math.sqrt(2 * (t * rho2 + 1) / (t * t * rho2) * logs))
+        assert found == pytest.approx(min(bands), rel=1e-9)
+    points = np.array([3.0, 20.0, 100.0, 400.0])
+    cost = anytime_half_widths((points / Z95 / POINTS) ** 2) * POINTS / points
+    assert cost == pytest.approx([1.84, 1.64, 1.77, 1.93], abs=0.01), "as the guide says"
     assert (anytime_half_widths(variance) > half_widths(variance)).all()
     assert anytime_half_widths(np.zeros(1)).tolist() == [0.0]
 

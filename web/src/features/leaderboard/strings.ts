@@ -59,7 +59,7 @@ export const STRINGS = {
   model: "Model",
   interval95: "95% CI",
   interval95Hint:
-    "95% interval that stays valid while votes come in, however often you look. About 1.6 times as wide as for a single look.",
+    "95% interval that stays valid while votes come in, however often you look. About 1.7 times as wide as for a single look.",
   oneVoterMark: "One voter:",
   oneVoter: (share: Shown) => `one voter ${share}`,
   oneVoterHint: (share: Shown) =>

@@ -32,10 +32,11 @@ $$V = H^{+} B\, H^{+}$$
 where $H = \sum n\,p\,(1-p)\,(e_i - e_j)(e_i - e_j)^{\top}$ is the information expected from the votes, and
 $B = \sum (y - p)^2 (e_i - e_j)(e_i - e_j)^{\top}$ is the scatter observed (Huber 1967). The half width is
 
-$$\sqrt{V (1 + \eta V) \ln \frac{1 + 1/(\eta V)}{0.05^2}}$$
+$$\sqrt{V (1 + \eta V) \ln \frac{1 + 1/(\eta V)}{\alpha^2}}$$
 
-an asymptotic confidence sequence (Waudby-Smith et al. 2021). It is 1.55 to 1.8 times as wide as $1.96 \sqrt{V}$, the
-interval for a single look, where that is ± 3 to ± 50 points.
+an asymptotic confidence sequence (Waudby-Smith et al. 2021): the narrowest of three with different $\eta$, which share
+$\alpha$ = 5%. It is 1.6 to 2 times as wide as $1.96 \sqrt{V}$, the interval for a single look, where that is ± 3 to ± 400
+points.
 
 Votes of one person are alike. Where at least five voters take part, the table is also fitted without each voter in
 turn (jackknife), and intervals become as wide as that shows. Where few people cast most votes, Student’s *t* makes up
