@@ -66,15 +66,20 @@ def voted(rng: np.random.Generator, true: Arena, votes: int) -> Votes:
     return Votes(models=names, left=left, right=right, outcome=outcome.astype(np.int32))
 
 
-def voted_by_taste(rng: np.random.Generator, true: Arena, voters: int, each: int, taste: float) -> Votes:
+def voted_by_taste(
+    rng: np.random.Generator, true: Arena, voters: int, each: int, taste: float, zipf: float = 0.0
+) -> Votes:
     """Draw votes of people who like certain models: `taste` is the part of a vote's variance that is the person's.
 
-    A normal copula: whatever a person likes, over all people a model's chance is exactly sigmoid(d).
+    A normal copula: whatever a person likes, over all people a model's chance is exactly sigmoid(d). The n-th voter
+    casts 1/n^zipf of the votes of the first.
     """
     from scipy.special import ndtri
 
-    left, right = drawn_pairs(rng, true, voters * each)
-    voter = np.repeat(np.arange(voters, dtype=np.int32), each)
+    share = 1.0 / np.arange(1, voters + 1) ** zipf
+    number = np.maximum((share / share.sum() * voters * each).astype(int), 1)
+    voter = np.repeat(np.arange(voters, dtype=np.int32), number)
+    left, right = drawn_pairs(rng, true, len(voter))
     likes = rng.normal(size=(voters, len(true.theta)))
     pull = (likes[voter, left] - likes[voter, right]) / np.sqrt(2.0)
     latent = np.sqrt(taste) * pull + np.sqrt(1.0 - taste) * rng.normal(size=len(voter))

@@ -112,7 +112,7 @@ class _Attack:
         self.judge = judge
         self.tally = tally
         own = ("preset_id", "template_id", "provider_id", "sha256")
-        names = ("session_id", "match_id", "turn_id", "vote_id", *own)
+        names = ("session_id", "match_id", "turn_id", "vote_id", "voter_id", *own)
         self.known = Known({name: deque(maxlen=40) for name in names}, MODELS)
 
     async def seed(self) -> None:

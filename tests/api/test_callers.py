@@ -61,8 +61,10 @@ SHARED = {
     ("DELETE", "/api/models/{model_id}"),
     ("PATCH", "/api/providers/{provider_id}"),
     ("DELETE", "/api/providers/{provider_id}"),
+    ("POST", "/api/leaderboard/voters/{voter_id}/exclude"),
+    ("POST", "/api/leaderboard/voters/{voter_id}/reinstate"),
 }
-"""Routes whose ids are of models and providers, which belong to everybody."""
+"""Routes whose ids are of models, providers and pseudonyms, which belong to everybody."""
 
 A_PICTURE = bytes.fromhex("47494638396101000100800000000000ffffff2c00000000010001000002024401003b")
 ACCEPTS = ("application/json", "text/event-stream")

@@ -3,12 +3,14 @@
 import asyncio
 import threading
 from collections.abc import Callable
+from datetime import UTC, datetime
 from itertools import product
 from typing import Any
 
 import msgspec
 import pytest
 
+from parley.ratings.integrity import Flag
 from parley.workspace.standings import schemas, views
 from parley.workspace.standings.recount import confirm_elo
 from parley.workspace.standings.repository import StandingsRepository
@@ -331,3 +333,26 @@ async def test_answers_fit_their_types(parley: RunningParley) -> None:
     ):
         said = await parley.get(path)
         assert msgspec.json.decode(msgspec.json.encode(msgspec.convert(said, kind))) == said
+
+
+async def test_a_flagged_voter_is_excluded_and_reinstated_and_the_table_follows(
+    parley: RunningParley,
+) -> None:
+    await counted(parley, voter_id="c" * 32, counted=True, not_counted_reason=None)
+    assert (await parley.get("/api/leaderboard/voters")) == {"voters": []}
+    flag = Flag(e_value=5e4, pattern="pushes", model="ada", votes=60, prompts=60)
+    now = datetime(2026, 3, 1, tzinfo=UTC)
+    database = parley.application.database
+    await database.write(lambda session: StandingsRepository(session).put_flags([], {"c" * 32: flag}, now))
+    (voter,) = (await parley.get("/api/leaderboard/voters"))["voters"]
+    assert (voter["pattern"], voter["model_id"], voter["prompts"]) == ("pushes", "ada", 60)
+    unknown = await parley.client.post("/api/leaderboard/voters/nobody/exclude")
+    assert (unknown.status_code, unknown.json()["code"]) == (404, "voter_not_flagged")
+    early = await parley.client.post(f"/api/leaderboard/voters/{voter['voter_id']}/reinstate")
+    assert (early.status_code, early.json()["code"]) == (409, "voter_not_excluded")
+    excluded = await parley.post(f"/api/leaderboard/voters/{voter['voter_id']}/exclude")
+    assert (excluded["excluded_by"], excluded["excluded_at"] is not None) == ("owner (program)", True)
+    table = await table_where(parley, "?min_votes=0", lambda table: table["votes"] == 0)
+    assert [it["reason"] for it in table["uncounted"]] == ["excluded_voter"]
+    assert await parley.post(f"/api/leaderboard/voters/{voter['voter_id']}/reinstate") == voter
+    await table_where(parley, "?min_votes=0", lambda table: table["votes"] == 60)

@@ -73,7 +73,7 @@ class Known:
             "battle_id": self.match_id,
             "turn_id": self.turn_id,
         }
-        if name in ("vote_id", "preset_id", "template_id", "provider_id", "model_id", "sha256"):
+        if name in ("vote_id", "voter_id", "preset_id", "template_id", "provider_id", "model_id", "sha256"):
             return NOBODY  # there is no vote yet, and nobody has saved a preset, a model or an attachment
         if name not in values:
             raise Undecided(f"{path}: which ids does a blind viewer know for “{name}”?")
@@ -219,6 +219,8 @@ def _refused(known: Known) -> list[tuple[str, str, Any]]:
         ("POST", "/api/votes/import", None),
         ("POST", "/api/attachments", None),
         ("POST", "/api/votes/{vote_id}/withdraw", None),
+        ("POST", "/api/leaderboard/voters/{voter_id}/exclude", None),
+        ("POST", "/api/leaderboard/voters/{voter_id}/reinstate", None),
         ("DELETE", "/api/data", None),
         ("POST", "/api/providers", {}),
         ("POST", "/api/providers/test", {}),

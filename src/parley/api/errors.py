@@ -55,6 +55,8 @@ CODES: dict[str, int] = {
     "turn_running": 409,
     "undo_too_late": 409,
     "vote_excluded": 409,
+    "voter_not_excluded": 409,
+    "voter_not_flagged": 404,
     "bad_host": 421,
     "cross_site": 403,
     "forbidden": 403,

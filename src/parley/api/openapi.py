@@ -63,6 +63,7 @@ _TYPES: tuple[type[Any], ...] = (
     sessions.TagList,
     templates.TemplateList,
     templates.TemplateView,
+    standings.FlaggedVoters,
     standings.HeadToHead,
     standings.History,
     standings.Leaderboard,

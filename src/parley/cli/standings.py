@@ -1,4 +1,4 @@
-"""`parley standings`: prints the ratings table, recounts it from the votes, lists flagged voters."""
+"""`parley standings`: prints the ratings table, recounts it from the votes, lists and excludes flagged voters."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Generator
@@ -10,11 +10,14 @@ from parley.cli.options import JsonOption, with_settings
 from parley.cli.terminal import print_table, progress_bar, say, say_json
 
 if TYPE_CHECKING:
+    from parley.kernel.caller import Caller
     from parley.settings import Settings
     from parley.workspace.standings.runtime import StandingsRuntime
-    from parley.workspace.standings.schemas import Leaderboard, Preferences, Rebuilt
+    from parley.workspace.standings.schemas import FlaggedVoter, Leaderboard, Preferences, Rebuilt
 
 T = TypeVar("T")
+
+VoterArgument = Annotated[str, typer.Argument(help="A pseudonym, as “parley standings voters” lists it.")]
 
 standings = typer.Typer(no_args_is_help=True, help="Show and rebuild the ratings table.")
 
@@ -61,18 +64,60 @@ def rebuild(settings: "Settings", as_json: JsonOption = False) -> None:
 @standings.command()
 @with_settings(models=False)
 def voters(settings: "Settings", as_json: JsonOption = False) -> None:
-    """List flagged voters. Their votes still count."""
-    found = asyncio.run(_open(settings, lambda runtime: runtime.worker.flags()))
+    """List flagged and excluded voters."""
+    found = asyncio.run(_open(settings, lambda runtime: runtime.voters.voters()))
     if as_json:
         say_json(found)
         return
     for flag in found:
-        about = f" {flag.model_id}" if flag.model_id else ""
-        say(
-            f"{flag.voter_id}  {flag.pattern}{about}: {flag.e_value:.3g} to 1 after {flag.after:,} votes, "
-            f"{flag.votes:,} in all"
-        )
-    say("No votes were removed. A flag is a reason to check." if found else "No voter is flagged.")
+        say(_flag_text(flag))
+    if any(flag.excluded_at is None for flag in found):
+        say("A flag is a reason to check. Flagged votes count until you run: parley standings exclude VOTER")
+    elif not found:
+        say("No voter is flagged.")
+
+
+@standings.command()
+@with_settings(models=False)
+def exclude(settings: "Settings", voter: VoterArgument, as_json: JsonOption = False) -> None:
+    """Exclude the votes of a flagged voter. Undo it with “reinstate”."""
+    _rule(settings, as_json, lambda runtime, owner: runtime.voters.exclude(owner, voter))
+
+
+@standings.command()
+@with_settings(models=False)
+def reinstate(settings: "Settings", voter: VoterArgument, as_json: JsonOption = False) -> None:
+    """Count the votes of an excluded voter again."""
+    _rule(settings, as_json, lambda runtime, owner: runtime.voters.reinstate(owner, voter))
+
+
+def _rule(
+    settings: "Settings",
+    as_json: bool,
+    act: "Callable[[StandingsRuntime, Caller], Awaitable[FlaggedVoter]]",
+) -> None:
+    from parley.workspace.accounts.service import AccountsService
+
+    owner = AccountsService.owner("command")
+
+    async def change(runtime: "StandingsRuntime") -> "FlaggedVoter":
+        flag = await act(runtime, owner)
+        await runtime.worker.run(False)
+        return flag
+
+    flag = asyncio.run(_open(settings, change, write=True))
+    say_json(flag) if as_json else say(_flag_text(flag))
+
+
+def _flag_text(flag: "FlaggedVoter") -> str:
+    about = f" {flag.model_id}" if flag.model_id else ""
+    text = (
+        f"{flag.voter_id}  {flag.pattern}{about}: {flag.e_value:.3g} to 1 from {flag.votes:,} votes "
+        f"on {flag.prompts:,} prompts, flagged {flag.flagged_at:%Y-%m-%d %H:%M} UTC"
+    )
+    if flag.excluded_at is None:
+        return f"{text}. The votes count."
+    return f"{text}. Excluded {flag.excluded_at:%Y-%m-%d %H:%M} UTC by {flag.excluded_by}."
 
 
 async def _open(

@@ -1,8 +1,9 @@
 """The baseline of a voter: what a table without the voter's votes expects of them."""
 
+import msgspec
 import numpy as np
 
-from parley.ratings.arrays import Flags, Floats
+from parley.ratings.arrays import Flags, Floats, Integers
 from parley.ratings.bradley_terry import fit
 from parley.ratings.comparability import comparability
 from parley.ratings.counts import Counts
@@ -16,8 +17,21 @@ LARGE_SHARE = 0.05
 MANY_VOTES = 300
 """Likewise for one with more decided votes than this; of one with fewer, all votes must be given."""
 
-BENEFIT = 1.0
-"""Standard errors of the table that speak for the voter."""
+
+class Ballots(msgspec.Struct, frozen=True, eq=False):
+    """A voter's votes beside what the baseline expects of them; arrays by vote, log-odds natural."""
+
+    votes: Votes
+    lead: Floats
+    """Log-odds that the left side wins a decided vote."""
+    variance: Floats
+    """Of that lead, by the table."""
+    tie: Floats
+    """Log-odds of a tie or both bad."""
+    weight: Floats
+    """1 / the number of the voter's votes on this prompt: a prompt weighs as much as one vote."""
+    prompts: int
+    """Distinct prompts."""
 
 
 class Baseline:
@@ -36,23 +50,27 @@ class Baseline:
         decided = pairs.per_model()[:, : Outcome.TIE].sum(axis=1)
         self._decided = np.maximum(decided, 1)
 
-    def without(self, votes: Votes, own: Counts) -> Floats:
-        """Return a row per vote: the chances that left and right win a decided vote, and the log-odds of a tie.
+    def ballots(self, votes: Votes, prompt: Integers, own: Counts, least: int) -> Ballots:
+        """Return those of a voter's votes that can be evidence, beside what the table without them expects.
 
-        The chances come from the table without these votes, with BENEFIT standard errors in favour of the voter: they
-        may have a sum above one, and the evidence against an honest voter is then too small, not too large. `own`
-        counts all votes of the voter; its models are those of the table.
+        `prompt` has a number per vote, the same for the same prompt. `own` counts all votes of the voter, of which
+        `votes` may be a part; its models are those of the table. A vote is evidence if others placed both models, with
+        at least `least` decided votes each: few others say nothing about the voter.
         """
-        lead, error = self._leads(votes, own)
-        left = 1.0 / (1.0 + np.exp(-(lead + BENEFIT * error)))
-        right = 1.0 / (1.0 + np.exp(lead - BENEFIT * error))
-        return np.stack([left, right, self._tie_log_odds[votes.left, votes.right]], axis=1)
-
-    def knows(self, votes: Votes, own: Counts, least: int) -> Flags:
-        """Return which votes are between two models that others placed, with at least `least` decided votes each."""
         pairs = self._others(own).pairs().decisive()
         known = comparability(pairs).settled & (pairs.per_model().sum(axis=1) >= least)
-        return known[votes.left] & known[votes.right]
+        kept: Flags = known[votes.left] & known[votes.right]
+        lead, variance = (column[kept] for column in self._leads(votes, own))
+        chosen = votes.where(kept)
+        _, place, number = np.unique(prompt[kept], return_inverse=True, return_counts=True)
+        return Ballots(
+            chosen,
+            lead,
+            variance,
+            self._tie_log_odds[chosen.left, chosen.right],
+            1.0 / number[place],
+            len(number),
+        )
 
     def _leads(self, votes: Votes, own: Counts) -> tuple[Floats, Floats]:
         decided = own.table[:, :, : Outcome.TIE].sum(axis=2)
@@ -67,7 +85,7 @@ class Baseline:
         variance = np.diagonal(covariance)
         left, right = votes.left, votes.right
         spread = variance[left] + variance[right] - 2.0 * covariance[left, right]
-        return theta[left] - theta[right], np.sqrt(np.maximum(spread, 0.0))
+        return theta[left] - theta[right], np.maximum(spread, 0.0)
 
     def _others(self, own: Counts) -> Counts:
         others = Counts(self._counts.models)

@@ -3,36 +3,121 @@
 import msgspec
 import numpy as np
 from scipy.sparse import csr_matrix
+from scipy.special import stdtrit
 
 from parley.kernel.errors import Invalid
 from parley.ratings import blas, laplacian
 from parley.ratings.arrays import Codes, Floats
 from parley.ratings.bradley_terry import Fit, chances, doubt, squared_scores
 from parley.ratings.outcomes import SCORES
+from parley.ratings.scale import Z95
 from parley.ratings.votes import NOBODY, Votes
 
 VALUES = np.array(SCORES)
 
+HEAVY = 0.02
+"""For a voter with more than this share of a model's information the fit is solved without them."""
+
+HEAVIEST = 200
+"""So many voters at most, so that it takes bounded time."""
+
+NEARLY_ALL = 0.95
+"""What is taken out of a heavy voter's information: somebody who alone knows a model leaves something of it."""
+
+NEVER = 1e-12
+
+
+class Crowding(msgspec.Struct, frozen=True, eq=False):
+    """How far a model's votes are those of a few people; arrays by place of the model."""
+
+    top_share: Floats
+    """The largest share of one voter in the model's information, from 0 to 1."""
+
+    effective: Floats
+    """The effective number of voters: 1 / Σ share² (Kish 1965)."""
+
 
 def clustered(fit: Fit, votes: Votes) -> Fit:
-    """Return the fit with B = G/(G−1) Σ_voter s_v s_vᵀ, s_v being the sum of the voter's scores.
+    """Return the fit with intervals for people as independent, not votes: the jackknife over voters (CR3).
 
-    Liang & Zeger 1986. A vote without a voter is a cluster of its own. The strengths stay as they are. Raises Invalid
-    where the votes have no voters, or one alone.
+    V = (G−1)/G Σ_voter d dᵀ, d = (H − H_voter)⁻¹ s being how far the voter's scores s move the strengths (Bell &
+    McCaffrey 2002; one Newton step). It is widened so that 1.96 standard errors are as many as Student's t has at 95%
+    with half as many degrees of freedom as effective voters, and never narrower than for independent votes. A vote
+    without a voter is a cluster of its own. The strengths stay as they are. Raises Invalid where the votes have no
+    voters, or one alone.
     """
-    if votes.voter is None:
-        raise Invalid("judge", "Clustered intervals need a column that says who voted: judge.")
-    lead = fit.theta[votes.left] - fit.theta[votes.right]
-    residual = VALUES[votes.outcome] - 1.0 / (1.0 + np.exp(-lead))
-    scores = scores_by_voter(residual, votes, several(numbered(votes.voter)))
+    voter, weight, residual = _scored(fit, votes)
+    scores = scores_by_voter(residual, votes, voter)
+    shares = _shares(weight, votes, voter)
     clusters = scores.shape[0]
     with blas.one_thread():
         squares: Floats = (scores.T @ scores).toarray()
-        meat = squares * (clusters / max(clusters - 1, 1))
-        fit.prior.add_to(meat)
-        meat += doubt_matrix(fit)
-        covariance = fit.prior.referred(fit.information @ meat @ fit.information)
-    return msgspec.structs.replace(fit, covariance=covariance)
+        meat = fit.information @ squares @ fit.information
+        for heavy in _heaviest(shares):
+            own = votes.where(voter == heavy)
+            moved: Floats = fit.information @ scores[heavy].toarray()[0]
+            known = fit.information @ _information(weight[voter == heavy], own)
+            without = np.linalg.solve(np.eye(len(moved)) - NEARLY_ALL * known, moved)
+            meat += np.outer(without, without) - np.outer(moved, moved)
+        meat *= (clusters - 1) / clusters
+        prior = np.zeros_like(meat)
+        fit.prior.add_to(prior)
+        meat += fit.information @ (prior + doubt_matrix(fit)) @ fit.information
+        covariance = fit.prior.referred(meat)
+    # Somebody who alone knows a model has placed it: that they agree with themselves is no certainty.
+    spread = np.maximum(np.diagonal(covariance), NEVER)
+    least = np.sqrt(np.maximum(np.diagonal(fit.covariance) / spread, 1.0))
+    wider = least * _student(_crowding(shares).effective)
+    return msgspec.structs.replace(fit, covariance=covariance * np.outer(wider, wider))
+
+
+def crowding(fit: Fit, votes: Votes) -> Crowding:
+    """Return how far each model's votes are those of a few people. Raises Invalid where the votes have no voters."""
+    voter, weight, _ = _scored(fit, votes)
+    return _crowding(_shares(weight, votes, voter))
+
+
+def _scored(fit: Fit, votes: Votes) -> tuple[Codes, Floats, Floats]:
+    """Return the number of each vote's voter, the vote's information p·q, and its residual y − p."""
+    if votes.voter is None:
+        raise Invalid("judge", "Clustered intervals need a column that says who voted: judge.")
+    p = 1.0 / (1.0 + np.exp(fit.theta[votes.right] - fit.theta[votes.left]))
+    return several(numbered(votes.voter)), p * (1.0 - p), VALUES[votes.outcome] - p
+
+
+def _shares(weight: Floats, votes: Votes, voter: Codes) -> csr_matrix[np.float64]:
+    """Return a matrix [voter, model] of the voter's share in the model's information."""
+    shape = (int(voter.max(initial=-1)) + 1, len(votes.models))
+    known = csr_matrix((weight, (voter, votes.left)), shape=shape)
+    known = known + csr_matrix((weight, (voter, votes.right)), shape=shape)
+    total = np.asarray(known.sum(axis=0), dtype=np.float64).reshape(-1)
+    return csr_matrix(known.multiply(1.0 / np.maximum(total, NEVER)[None, :]))
+
+
+def _crowding(shares: csr_matrix[np.float64]) -> Crowding:
+    squares = np.asarray(shares.multiply(shares).sum(axis=0), dtype=np.float64).reshape(-1)
+    return Crowding(shares.max(axis=0).toarray().reshape(-1), 1.0 / np.maximum(squares, NEVER))
+
+
+def _heaviest(shares: csr_matrix[np.float64]) -> list[int]:
+    most = shares.max(axis=1).toarray().reshape(-1)
+    order = np.argsort(-most, kind="stable")[:HEAVIEST]
+    return [int(voter) for voter in order if most[voter] > HEAVY]
+
+
+def _information(weight: Floats, votes: Votes) -> Floats:
+    """Return Σ p·q (e_left − e_right)(e_left − e_right)ᵀ over some votes."""
+    size = len(votes.models)
+    cells = np.bincount(votes.left.astype(np.int64) * size + votes.right, weight, size * size)
+    across: Floats = cells.reshape(size, size).astype(np.float64)
+    across = across + across.T
+    degree: Floats = np.diag(across.sum(axis=1))
+    return degree - across
+
+
+def _student(effective: Floats) -> Floats:
+    """Return by how much Student's t is wider than the normal distribution at 95%."""
+    return np.asarray(stdtrit(np.maximum(effective / 2.0, 1.0), 0.975), dtype=np.float64) / Z95
 
 
 def several(voter: Codes) -> Codes:

@@ -9,14 +9,30 @@ import numpy as np
 from parley.kernel.errors import Invalid, NotFound
 from parley.ratings.arrays import Floats, Integers
 from parley.ratings.bradley_terry import Fit, chances, fit
+from parley.ratings.intervals import HalfWidths, half_widths
 from parley.ratings.pairs import Pairs
-from parley.ratings.scale import POINTS, Z95, normal_cdf
+from parley.ratings.scale import POINTS, normal_cdf
 
 DIGITS = 9
 """Strengths that differ only in later digits are equal: what these are depends on the processor."""
 
 CHALLENGERS = 3
 """How many of the nearest models are tried in the search for votes that flip the top."""
+
+SETTLED = 0.8
+"""The chance with which the votes that are said to be needed settle it."""
+
+Z_SETTLED = 0.841621
+"""The quantile of SETTLED of a standard normal variable."""
+
+USUAL_SPREAD = 60.0 / POINTS
+"""The standard deviation of strengths that is expected before there are votes, in log-odds."""
+
+USUAL_MODELS = 1.0
+"""As many models that expectation weighs."""
+
+MOST_NEEDED = 10**9
+"""More votes than this are as good as never."""
 
 HARDLY_MET = 10.0
 """With so many votes a pair's own share of ties weighs as much as that of all votes."""
@@ -30,11 +46,11 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     lead: float
     """Points."""
     better: float
-    """The chance that `model` is better, given the votes: Φ(lead / standard error)."""
+    """The chance that `model` is better, given the votes and how far the models of the table are apart."""
     decided: bool
-    """Whether the lead is significant at 95%."""
+    """Whether the 95% interval of the lead is above zero."""
     votes_needed: int | None
-    """Votes between the two that would decide it if the lead stays as it is; None where no lead was seen."""
+    """Votes between the two that decide it with chance SETTLED if the lead is real; None where no lead was seen."""
     comparable: bool
     """Whether votes connect the two; else only the prior speaks, and nothing is decided."""
 
@@ -46,8 +62,11 @@ class Flip(msgspec.Struct, frozen=True, kw_only=True):
     votes: int
 
 
-def decide(fitted: Fit, model: str, other: str) -> Decision:
-    """Return how a pair stands. Raises NotFound for a model without votes, Invalid for a model against itself."""
+def decide(fitted: Fit, model: str, other: str, *, errors: HalfWidths = half_widths) -> Decision:
+    """Return how a pair stands; `errors` gives the half width of the lead's interval.
+
+    Raises NotFound for a model without votes, Invalid for a model against itself.
+    """
     i, j = _place(fitted, model), _place(fitted, other)
     if i == j:
         raise Invalid("other", f"{model} cannot meet itself.")
@@ -56,16 +75,32 @@ def decide(fitted: Fit, model: str, other: str) -> Decision:
         i, j, lead = j, i, -lead
     variance = _of_difference(fitted.covariance, i, j)
     comparable = bool(fitted.group[i] == fitted.group[j])
-    decided = comparable and lead > Z95 * math.sqrt(max(variance, 0.0))
+    decided = comparable and lead > float(errors(np.array([variance]))[0])
     return Decision(
         model=fitted.pairs.models[i],
         other=fitted.pairs.models[j],
         lead=POINTS * lead,
-        better=normal_cdf(lead / math.sqrt(variance)) if variance > 0 else 0.5,
+        better=_better(lead, variance, _apart(fitted)),
         decided=decided,
-        votes_needed=0 if decided else _votes_needed(fitted, i, j) if comparable else None,
+        votes_needed=0 if decided else _votes_needed(fitted, i, j, errors) if comparable else None,
         comparable=comparable,
     )
+
+
+def _better(lead: float, variance: float, apart: float) -> float:
+    """Return P(true lead > 0) where leads are normal with the variance `apart` and the votes show one of them.
+
+    Without `apart`, Φ(lead / standard error), a lead is taken at its word that may be the largest of many by chance.
+    """
+    return normal_cdf(lead / math.sqrt(variance * (1.0 + variance / apart))) if variance > 0 else 0.5
+
+
+def _apart(fitted: Fit) -> float:
+    """Return the variance of the difference of two models' strengths, estimated from the table (empirical Bayes)."""
+    theta, doubt = (it[~fitted.provisional] for it in (fitted.theta, np.diagonal(fitted.covariance)))
+    squares = float(np.square(theta - theta.mean()).sum() - doubt.sum()) if len(theta) else 0.0
+    usual = USUAL_MODELS * USUAL_SPREAD**2
+    return 2.0 * max(squares + usual, 0.1 * usual) / (max(len(theta) - 1, 0) + USUAL_MODELS)
 
 
 def fewest_votes_to_flip(fitted: Fit) -> Flip | None:
@@ -112,12 +147,13 @@ def _of_difference(matrix: Floats, i: int, j: int) -> float:
     return float(matrix[i, i] + matrix[j, j] - 2.0 * matrix[i, j])
 
 
-def _votes_needed(fitted: Fit, i: int, j: int) -> int | None:
-    """Return how many direct votes bring the lead's variance to (lead / 1.96)² if the lead stays.
+def _votes_needed(fitted: Fit, i: int, j: int, errors: HalfWidths) -> int | None:
+    """Return how many direct votes settle the lead with chance SETTLED, if its truth is as it is now.
 
-    With k of them the information on the lead, 1/u, becomes 1/u + k·p·q (Sherman & Morrison 1950), and the sandwich
-    (v + k·w·u²) / (1 + k·p·q·u)², where w = p·q − t/4 is how much one vote varies of which a share t are ties. So k is
-    the root of a quadratic. Were w taken as p·q, it would be too many by 1 / (1 − t) for models that are about equal.
+    With k of them the information on the lead, 1/u, becomes 1/u + k·p·q (Sherman & Morrison 1950), and its variance
+    (v + k·w·u²) / (1 + k·p·q·u)², where w = p·q − t/4 is how much one vote varies of which a share t are ties. The part
+    of k is what the new votes add by chance: the lead must exceed its interval also where they are as unlucky as one
+    time in five.
     """
     lead = _lead(fitted, i, j)
     u, v = _of_difference(fitted.information, i, j), _of_difference(fitted.covariance, i, j)
@@ -126,12 +162,21 @@ def _votes_needed(fitted: Fit, i: int, j: int) -> int | None:
     p = 1.0 / (1.0 + math.exp(-lead))
     each = p * (1.0 - p) * u
     spread = (p * (1.0 - p) - _tie_share(fitted.pairs, i, j, most=2.0 * (1.0 - p)) / 4.0) * u * u
-    enough = (lead / Z95) ** 2
-    if not each * enough > 0.0 or not math.isfinite(v / enough):
-        return None
-    half = each - spread / (2.0 * enough)
-    needed = (math.sqrt(half * half + each * each * (v / enough - 1.0)) - half) / (each * each)
-    return math.ceil(needed) if math.isfinite(needed) else None
+
+    def settles(votes: int) -> bool:
+        shrunk = (1.0 + votes * each) ** 2
+        half = float(errors(np.array([(v + votes * spread) / shrunk]))[0])
+        return lead > half + Z_SETTLED * math.sqrt(max(votes * spread, 0.0) / shrunk)
+
+    low, high = 0, 1
+    while not settles(high):
+        low, high = high, 2 * high
+        if high > MOST_NEEDED:
+            return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if settles(middle) else (middle, high)
+    return high
 
 
 def _tie_share(pairs: Pairs, i: int, j: int, *, most: float) -> float:

@@ -1,43 +1,44 @@
-"""Voter integrity: evidence, vote by vote, that a person's votes do not come from looking at the replies.
+"""Voter integrity: evidence that a person's votes do not come from looking at the replies.
 
-For each voter an e-process (Ville 1939; Shafer 2021): the likelihood of the votes under a mixture of patterns, divided
-by their likelihood under the baseline, a table fitted without the voter. How often an honest person calls a tie is not
-known: both likelihoods are means over what it may be. For somebody whose every vote is drawn from what the baseline
-expects of the pair, independently of the others, the chance of ever exceeding 100 is at most 1%, at any rate of ties
-(measured by `make prove`). Real people have tastes that no table knows, and are flagged more often: so a flag is a
-reason to look, and excludes no vote.
+For each voter an e-value (Ville 1939; Shafer 2021): the likelihood of the votes under a mixture of plans, divided by
+their likelihood under the baseline, a table fitted without the voter. Three things that honest people have are in the
+baseline too, and both likelihoods are means over them: their own rate of ties, a taste for each model, of the size
+that the crowd shows (`tastes`), and prompts that suit one model. A voter's votes on one prompt are one observation: the
+geometric mean of their likelihood ratios, whose mean is at most one whatever they have in common (Hölder's inequality).
+
+The evidence is that of all votes so far: it falls when a voter votes like everybody else again.
 """
 
 import math
-from collections.abc import Sequence
-from typing import Literal, TypeAlias
+from collections.abc import Iterator
+from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
 import numpy as np
 
-from parley.ratings.arrays import Floats
-from parley.ratings.baseline import Baseline
-from parley.ratings.counts import Counts
+from parley.ratings.arrays import Flags, Floats
+from parley.ratings.baseline import Ballots
 from parley.ratings.outcomes import Outcome
-from parley.ratings.votes import Votes
 
-Pattern: TypeAlias = Literal["pushes", "against", "random", "always left", "tie spam"]
+Pattern: TypeAlias = Literal["pushes", "against", "always left", "always right", "tie spam"]
 
 THRESHOLD = 100.0
-SLIP = 0.03
-"""How often somebody who follows a pattern does not."""
+
+LEAST_PROMPTS = 10
+"""Distinct prompts that a voter needs: on fewer, one prompt that suits a model looks like a plan."""
+
+SLIPS: Floats = np.array([0.03, 0.1])
+"""How often somebody who follows a plan may not; equally likely."""
 
 WEIGHTS: dict[Pattern, float] = {
-    "pushes": 0.4,
-    "against": 0.3,
-    "random": 0.1,
-    "always left": 0.1,
-    "tie spam": 0.1,
+    "pushes": 0.8,
+    "against": 0.1,
+    "always left": 0.025,
+    "always right": 0.025,
+    "tie spam": 0.05,
 }
 
-ABOUT_MODELS: tuple[Pattern, ...] = ("pushes", "against")
 HIGHEST_LOG = 600.0
-SPARE_ROWS = 8
 
 TIE_LEVELS: Floats = np.linspace(-4.0, 4.0, 17)
 """What a person's own habit may add to the log-odds of a tie: an honest voter's rate is unknown."""
@@ -46,118 +47,102 @@ _HABITS: Floats = 1.0 / (1.0 + TIE_LEVELS**2 / 3.0) ** 2
 _LOG_HABITS: Floats = np.log(_HABITS / _HABITS.sum())
 """A Student t prior with three degrees of freedom: also unusual habits are learnt after a few votes."""
 
+_TASTES: Floats = np.linspace(-4.0, 4.0, 33)
+_LOG_TASTES: Floats = -0.5 * _TASTES**2 - np.log(np.exp(-0.5 * _TASTES**2).sum())
+"""A normal prior on a taste, in its standard deviations."""
+
 
 class Flag(msgspec.Struct, frozen=True):
     """What makes a voter's votes look planned."""
 
     e_value: float
-    """The highest evidence at any time."""
-    after: int
-    """The number of votes after which it first exceeded THRESHOLD, of those taken as evidence."""
+    """The evidence of all votes."""
     pattern: Pattern
-    """What the votes looked like most by then."""
+    """The plan that explains the votes best."""
     model: str | None
     """The model that is pushed, or voted against."""
+    votes: int
+    """Votes that are evidence."""
+    prompts: int
+    """Distinct prompts among them."""
 
 
-class Evidence:
-    """The e-process of one voter, to be given the votes in order."""
-
-    def __init__(self, models: int) -> None:
-        self._models = models
-        self._null = _LOG_HABITS.copy()
-        """Log-likelihood under the baseline by tie level, prior included."""
-        self._rows: dict[int, int] = {}
-        """The row in the arrays below of each model that was seen."""
-        self._own: Floats = np.zeros((SPARE_ROWS, len(TIE_LEVELS)))
-        """The part of that log-likelihood that is from battles of each model."""
-        self._planned: Floats = np.zeros((SPARE_ROWS, len(ABOUT_MODELS)))
-        """Log-likelihood of those battles under pushing, and voting against, the model."""
-        self._random = _LOG_HABITS.copy()
-        self._left = 0.0
-        self._ties = 0.0
-        self.votes = 0
-
-    def observe(self, left: int, right: int, outcome: Outcome, expected: Sequence[float]) -> float:
-        """Add a vote; return the e-value now. `expected` is its row of `Baseline.without`."""
-        left_wins, right_wins, tie_log_odds = expected
-        ties = 1.0 / (1.0 + np.exp(-(tie_log_odds + TIE_LEVELS)))
-        decided = outcome in (Outcome.WIN, Outcome.LOSS)
-        share = (left_wins if outcome == Outcome.WIN else right_wins) if decided else 1.0
-        seen = np.log((1.0 - ties) * share if decided else ties)
-        self.votes += 1
-        self._null += seen
-        for model, won in ((left, Outcome.WIN), (right, Outcome.LOSS)):
-            row = self._row(model)
-            self._own[row] += seen
-            self._planned[row] += _hit(outcome == won), _hit(decided and outcome != won)
-        self._random += np.log((1.0 - ties) * 0.5 if decided else ties)
-        self._left += _hit(outcome == Outcome.WIN)
-        self._ties += math.log(SLIP / 2 if decided else 1.0 - SLIP / 4)
-        return self._mixture()
-
-    def likeliest(self) -> tuple[Pattern, int | None]:
-        """Return the pattern that explains the votes best, and the model that it is about."""
-        by_model, by_habit = self._by_model(), self._by_habit()
-        row, column = divmod(int(np.argmax(by_model)), len(ABOUT_MODELS))
-        habit = max(by_habit, key=lambda key: by_habit[key])
-        if by_habit[habit] > float(by_model.max()):
-            return habit, None
-        return ABOUT_MODELS[column], next(model for model, place in self._rows.items() if place == row)
-
-    def _row(self, model: int) -> int:
-        row = self._rows.setdefault(model, len(self._rows))
-        if row == len(self._own):
-            self._own = np.concatenate([self._own, np.zeros_like(self._own)])
-            self._planned = np.concatenate([self._planned, np.zeros_like(self._planned)])
-        return row
-
-    def _mixture(self) -> float:
-        about = np.array([WEIGHTS[pattern] for pattern in ABOUT_MODELS]) / self._models
-        total = float(about.sum()) * (self._models - len(self._rows))
-        total += float((np.exp(np.minimum(self._by_model(), HIGHEST_LOG)) @ about).sum())
-        for pattern, value in self._by_habit().items():
-            total += WEIGHTS[pattern] * math.exp(min(value, HIGHEST_LOG))
-        return total
-
-    def _by_model(self) -> Floats:
-        """Return log e-values [row of a model, pattern about models]; such a voter is honest about other models."""
-        seen = len(self._rows)
-        elsewhere = _log_sums(self._null - self._own[:seen]) - _log_sums(self._null[None, :])
-        return elsewhere[:, None] + self._planned[:seen]
-
-    def _by_habit(self) -> dict[Pattern, float]:
-        null, at_random = (float(_log_sums(it[None, :])[0]) for it in (self._null, self._random))
-        return {"random": at_random - null, "always left": self._left - null, "tie spam": self._ties - null}
+class _Plan(NamedTuple):
+    log_evidence: float
+    """Its weight included."""
+    pattern: Pattern
+    model: int | None
 
 
-def examine_voter(first: Votes, baseline: Baseline, own: Counts, least: int) -> Flag | None:
-    """Return a flag for a voter whose evidence ever exceeded THRESHOLD.
-
-    `first` are the voter's first votes and `own` counts all of them; the baseline includes them. Only votes on models
-    with at least `least` decided votes of others are evidence: few others say nothing about the voter.
-    """
-    known = baseline.knows(first, own, least)
-    expected = baseline.without(first, own)[known]
-    votes = first.where(known)
-    evidence, highest, found = Evidence(len(votes.models)), 1.0, None
-    columns = (votes.left.tolist(), votes.right.tolist(), votes.outcome.tolist(), expected.tolist())
-    for left, right, outcome, row in zip(*columns, strict=True):
-        highest = max(highest, evidence.observe(left, right, Outcome(outcome), row))
-        if found is None and highest > THRESHOLD:
-            found = (evidence.votes, *evidence.likeliest())
-    if found is None:
+def examine_voter(ballots: Ballots, taste: float) -> Flag | None:
+    """Return a flag for a voter whose evidence exceeds THRESHOLD; `taste` is what `taste_size` finds in the crowd."""
+    if ballots.prompts < LEAST_PROMPTS:
         return None
-    after, pattern, place = found
-    return Flag(highest, after, pattern, None if place is None else votes.models[place])
+    plans = list(_Voter(ballots, taste).plans())
+    log_e = _log_sum(np.array([plan.log_evidence for plan in plans]))
+    if log_e <= math.log(THRESHOLD):
+        return None
+    _, pattern, place = max(plans, key=lambda plan: plan.log_evidence)
+    model = None if place is None else ballots.votes.models[place]
+    return Flag(math.exp(min(log_e, HIGHEST_LOG)), pattern, model, len(ballots.votes), ballots.prompts)
 
 
-def _hit(hit: bool) -> float:
-    """Return the log-likelihood of a vote under a plan that asks for one outcome."""
-    return math.log(1.0 - SLIP if hit else SLIP / 2)
+class _Voter:
+    """Log-likelihoods of one voter's votes."""
+
+    def __init__(self, ballots: Ballots, taste: float) -> None:
+        self._ballots, self._taste = ballots, taste
+        self._decided: Flags = ballots.votes.outcome < Outcome.TIE
+        self._left_won: Flags = ballots.votes.outcome == Outcome.WIN
+        ties = ballots.tie + TIE_LEVELS[:, None]
+        sign = np.where(self._decided, 1.0, -1.0)
+        self._by_habit: Floats = -ballots.weight * np.logaddexp(0.0, sign * ties)
+        """[habit, vote]: of being decided, or a tie."""
+        self._habits = self._tied(np.ones_like(self._decided))
+
+    def plans(self) -> Iterator[_Plan]:
+        """Yield the evidence for each plan. Whoever has a plan about a model is honest about all others."""
+        votes, decided = self._ballots.votes, self._decided
+        for model in np.unique(np.concatenate([votes.left, votes.right])).tolist():
+            on_left = votes.left == model
+            battles = on_left | (votes.right == model)
+            elsewhere = self._tied(~battles) - self._habits - math.log(len(votes.models))
+            yield _plan("pushes", self._follows(battles, on_left) + elsewhere, model)
+            yield _plan("against", self._follows(battles, ~on_left) + elsewhere, model)
+        yield _plan("always left", self._follows(decided, np.ones_like(decided)))
+        yield _plan("always right", self._follows(decided, np.zeros_like(decided)))
+        yield _plan("tie spam", _planned(self._weight(~decided), self._weight(decided)) - self._habits)
+
+    def _follows(self, asked: Flags, for_left: Flags) -> float:
+        """Return the log evidence that these votes go one way by plan, and not by taste."""
+        hit = self._decided & (self._left_won == for_left)
+        decided = asked & self._decided
+        way = np.where(for_left, 1.0, -1.0)[decided]
+        liked = way * self._ballots.lead[decided] + self._taste * _TASTES[:, None]
+        came = np.where(hit[decided], 1.0, -1.0)
+        by_taste = -np.logaddexp(0.0, -came * liked) @ self._ballots.weight[decided]
+        planned = _planned(self._weight(asked & hit), self._weight(asked & ~hit))
+        return planned - _log_sum(_LOG_TASTES + by_taste)
+
+    def _tied(self, chosen: Flags) -> float:
+        """Return the log-likelihood of which of these votes are ties, whatever the voter's habit."""
+        return _log_sum(_LOG_HABITS + self._by_habit[:, chosen].sum(axis=1))
+
+    def _weight(self, chosen: Flags) -> float:
+        return float(self._ballots.weight[chosen].sum())
 
 
-def _log_sums(values: Floats) -> Floats:
-    """Return ln Σ exp of each row."""
-    highest = values.max(axis=1, keepdims=True)
-    return highest[:, 0] + np.log(np.exp(values - highest).sum(axis=1))
+def _plan(pattern: Pattern, log_evidence: float, model: int | None = None) -> _Plan:
+    return _Plan(log_evidence + math.log(WEIGHTS[pattern]), pattern, model)
+
+
+def _planned(hits: float, misses: float) -> float:
+    """Return the log-likelihood under a plan that asks for one outcome."""
+    by_slips = hits * np.log(1.0 - SLIPS) + misses * np.log(SLIPS / 2.0)
+    return _log_sum(by_slips) - math.log(len(SLIPS))
+
+
+def _log_sum(values: Floats) -> float:
+    """Return ln Σ exp."""
+    highest = float(values.max())
+    return highest + math.log(float(np.exp(values - highest).sum()))

@@ -30,6 +30,10 @@ class TableLine(msgspec.Struct, Generic[ModelT], frozen=True, kw_only=True):
     """Whether the votes leave its strength open (no win, no loss, or never compared with most): a prior holds it."""
     group: int
     """Only models of the same group are comparable; 0 is the group with the most votes."""
+    widened: float = 1.0
+    """How many times wider the interval is because the votes of one person are alike; 1 where that is not known."""
+    top_voter: float | None = None
+    """The largest share of one voter in what is known of the model, from 0 to 1; None where that is not known."""
 
 
 class Line(TableLine[str], frozen=True, kw_only=True):

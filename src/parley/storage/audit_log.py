@@ -14,8 +14,9 @@ stays valid.
 
 A vote is never changed. What stands beside it may be, by an entry of its own in the same transaction: `exclusion`
 takes a vote out of the ratings with a reason (`replaced`: its voter has changed their mind; `withdrawn`: its voter
-took it back at once), `inclusion` takes it in again, `categories` puts it into others. An entry `findings` tells what
-stood beside a vote that was cast before entries told of it, when the database was upgraded.
+took it back at once; `excluded_voter`: an operator excluded its voter), `inclusion` takes it in again, `categories`
+puts it into others. An entry `findings` tells what stood beside a vote that was cast before entries told of it, when
+the database was upgraded.
 
 Nothing is hidden from somebody who may write to the database: the last entries can be cut off together with
 their votes, or all be hashed anew. A head hash that was noted elsewhere shows both (`audit_check`).
@@ -180,6 +181,11 @@ def content_of(vote_id: str, created_at: datetime | str, covered: Mapping[str, o
 def exclusion_content(vote_id: str, reason: str, now: datetime) -> dict[str, object]:
     """Return the content of an exclusion's entry, as JSON values."""
     return {"entry": "exclusion/1", "vote_id": vote_id, "reason": reason, "created_at": time_text(now)}
+
+
+def inclusion_content(vote_id: str, now: datetime) -> dict[str, object]:
+    """Return what the entry of a vote that counts again says, as JSON values."""
+    return {"entry": "inclusion/1", "vote_id": vote_id, "reason": "reinstated", "created_at": time_text(now)}
 
 
 def canonical(content: Mapping[str, object]) -> str:

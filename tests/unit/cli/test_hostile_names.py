@@ -91,6 +91,8 @@ COMMANDS: dict[str, Sequence[Sequence[str]]] = {
     "votes export": [["votes", "export", FILE_EVIL + "2.csv"], ["votes", "export", FILE_EVIL]],
     "standings show": [["standings", "show", "--min-votes", "0"], ["standings", "show", "--category", "own"]],
     "standings rebuild": [["standings", "rebuild"]],
+    "standings exclude": [["standings", "exclude", EVIL]],
+    "standings reinstate": [["standings", "reinstate", EVIL]],
     "standings voters": [["standings", "voters"], ["standings", "voters", "--json"]],
 }
 """Every command, with what makes it print what others chose."""

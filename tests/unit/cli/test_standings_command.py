@@ -72,17 +72,28 @@ def test_a_rebuild_beside_a_running_server_says_what_to_do(data: Path) -> None:
         assert standings(data, "show").returncode == 0
 
 
-def test_flagged_voters_are_listed_and_their_votes_go_on_counting(data: Path) -> None:
+def test_flagged_voters_are_listed_excluded_and_reinstated(data: Path) -> None:
     assert standings(data, "voters").stdout == "No voter is flagged.\n"
+    voter, flagged = f"{1:032d}", "2026-03-01 12:00:00.000000"
     with closing(sqlite3.connect(data / DATABASE_FILE)) as database, database:
-        row = ("f" * 32, 1234.5, 17, "pushes", "ada", 40, "2026-03-01 12:00:00.000000")
-        database.execute("insert into voter_flags values (?, ?, ?, ?, ?, ?, ?)", row)
+        row = (voter, 1234.5, "pushes", "ada", 17, flagged, 12, flagged, None, None)
+        database.execute(f"insert into voter_flags values ({', '.join('?' * len(row))})", row)
     listed = standings(data, "voters")
     assert (listed.returncode, listed.stderr) == (0, "")
+    evidence = f"{voter}  pushes ada: 1.23e+03 to 1 from 17 votes on 12 prompts, flagged 2026-03-01 12:00 UTC"
     assert listed.stdout.splitlines() == [
-        f"{'f' * 32}  pushes ada: 1.23e+03 to 1 after 17 votes, 40 in all",
-        "No votes were removed. A flag is a reason to check.",
+        f"{evidence}. The votes count.",
+        "A flag is a reason to check. Flagged votes count until you run: parley standings exclude VOTER",
     ]
+    assert "is not excluded" in standings(data, "reinstate", voter).stderr
+    assert "is not flagged" in standings(data, "exclude", "nobody").stderr
+    excluded = standings(data, "exclude", voter)
+    assert (excluded.returncode, excluded.stderr) == (0, "")
+    assert excluded.stdout.startswith(f"{evidence}. Excluded 20")
+    assert excluded.stdout.endswith(" by owner (command).\n")
+    assert "Saved but not counted: " in standings(data, "show", "--min-votes", "0").stdout
+    assert standings(data, "reinstate", voter).stdout == f"{evidence}. The votes count.\n"
+    assert "Saved but not counted: " not in standings(data, "show", "--min-votes", "0").stdout
 
 
 def test_a_rebuild_of_votes_that_the_audit_log_does_not_confirm_is_refused(data: Path) -> None:

@@ -6,18 +6,22 @@ import msgspec
 import numpy as np
 import pytest
 from scipy.optimize import minimize, root
+from scipy.stats import t
 
 from parley.kernel.errors import Invalid
 from parley.ratings import Counts, Outcome, RatingOptions, Votes, rate, rate_counts
-from parley.ratings.baseline import BENEFIT, Baseline
+from parley.ratings.baseline import Ballots, Baseline
 from parley.ratings.bradley_terry import fit
 from parley.ratings.choices import Choice, rate_choices
+from parley.ratings.clusters import clustered, crowding
 from parley.ratings.elo import update
 from parley.ratings.elo_replay import replay
 from parley.ratings.forecast import fit_forecast
 from parley.ratings.integrity import examine_voter
+from parley.ratings.position import position_effect
 from parley.ratings.scale import POINTS
 from parley.ratings.style import contrasts, fit_styled
+from parley.ratings.tastes import ASSUMED, taste_size
 from parley.text.style import style_of
 
 
@@ -143,31 +147,64 @@ def test_style_is_counted_from_markdown() -> None:
     assert contrasts(np.array([[3, 0]]), np.array([[1, 0]])).tolist() == [[pytest.approx(0.4), 0.0]]
 
 
-def test_clusters_are_sums_of_scores_by_voter() -> None:
-    votes = random_votes(6)
+def test_clustered_intervals_are_a_jackknife_over_voters() -> None:
+    """Held against fits without each voter in turn, where one of them casts a quarter of the votes."""
+    votes = random_votes(6, number=1_200)
     assert votes.voter is not None
-    fitted = fit(votes.pairs())
-    y = np.array([1.0, 0.0, 0.5, 0.5])[votes.outcome]
-    scores: dict[int, np.ndarray] = {}
-    for i, j, score, voter in zip(votes.left, votes.right, y, votes.voter, strict=True):
-        miss = score - 1 / (1 + math.exp(fitted.theta[j] - fitted.theta[i]))
-        mine = scores.setdefault(int(voter), np.zeros(5))
-        mine[i] += miss
-        mine[j] -= miss
-    meat = sum(np.outer(it, it) for it in scores.values()) * len(scores) / (len(scores) - 1)
-    table = rate(votes, RatingOptions(interval="clustered"))
-    assert table.uncertainty is not None
-    assert table.uncertainty.covariance == pytest.approx(
-        fitted.information @ meat @ fitted.information, abs=1e-10
-    )
+    busy = np.where(np.arange(1_200) % 4 == 0, 7, votes.voter).astype(np.int32)
+    votes = msgspec.structs.replace(votes, voter=busy)
+    whole, voters = fit(votes.pairs()), np.unique(busy)
+    moved = np.array([fit(votes.where(busy != voter).pairs()).theta - whole.theta for voter in voters])
+    fitted = clustered(whole, votes)
+    alike = crowding(whole, votes)
+    narrow = np.diagonal(moved.T @ moved) * (len(voters) - 1) / len(voters)
+    least = np.sqrt(np.maximum(np.diagonal(whole.covariance) / narrow, 1.0))
+    wider = least * t.ppf(0.975, alike.effective / 2) / t.ppf(0.975, np.inf)
+    jackknife = moved.T @ moved * (len(voters) - 1) / len(voters) * np.outer(wider, wider)
+    assert np.diagonal(fitted.covariance) == pytest.approx(np.diagonal(jackknife), rel=0.05)
+    share = np.array([np.mean(busy[(votes.left == it) | (votes.right == it)] == 7) for it in range(5)])
+    assert alike.top_share == pytest.approx(share, abs=0.03)
+    assert (alike.effective < 1 / share**2).all()
+
+
+def test_the_left_side_is_worth_what_an_independent_fit_says_also_where_sides_are_uneven() -> None:
+    votes = random_votes(9, number=3_000, left=0.4)
+    uneven = votes.where((votes.left < votes.right) | (np.arange(3_000) % 3 == 0))
+    found = position_effect(fit(uneven.pairs()), msgspec.structs.replace(uneven, voter=None))
+    y = np.array([1.0, 0.0, 0.5, 0.5])[uneven.outcome]
+
+    def loss(point: np.ndarray) -> float:
+        lead = point[uneven.left] - point[uneven.right] + point[5]
+        return float((np.logaddexp(0.0, lead) - y * lead).sum() + 1e-6 * point[:5].sum() ** 2)
+
+    expected = minimize(loss, np.zeros(6), method="BFGS", options={"gtol": 1e-4}).x[5]
+    assert found.points == pytest.approx(POINTS * expected, abs=0.01)
+    assert found.ci_lower < POINTS * 0.4 * 0.8 < found.ci_upper, "a fifth of the votes are ties"
+    with pytest.raises(Invalid):
+        position_effect(fit(votes.pairs()), votes.where(np.zeros(3_000, dtype=np.bool_)))
+
+
+def test_somebody_who_alone_knows_a_model_leaves_a_finite_interval() -> None:
+    votes = random_votes(6)
+    alone = (votes.left == 4) | (votes.right == 4)
+    assert votes.voter is not None
+    votes = msgspec.structs.replace(votes, voter=np.where(alone, 50, votes.voter).astype(np.int32))
+    whole = fit(votes.pairs())
+    variance = np.diagonal(clustered(whole, votes).covariance)
+    assert np.isfinite(variance).all()
+    assert variance[4] > 25 * whole.covariance[4, 4]
+    assert crowding(whole, votes).top_share[4] == pytest.approx(1.0)
 
 
 def test_voters_who_are_nobody_are_clusters_of_their_own() -> None:
     votes = random_votes(7, number=100)
-    strangers = msgspec.structs.replace(votes, voter=np.full(100, -1, np.int32))
-    clustered = rate(strangers, RatingOptions(interval="clustered")).uncertainty
-    assert clustered is not None
-    assert clustered.covariance == pytest.approx(fit(votes.pairs()).covariance * 100 / 99, abs=1e-9)
+    strangers, everyone = (
+        rate(msgspec.structs.replace(votes, voter=voter), RatingOptions(interval="clustered")).uncertainty
+        for voter in (np.full(100, -1, np.int32), np.arange(100, dtype=np.int32))
+    )
+    assert strangers is not None
+    assert everyone is not None
+    assert strangers.covariance == pytest.approx(everyone.covariance, abs=1e-9)
 
 
 def test_one_person_alone_makes_no_clustered_interval() -> None:
@@ -286,14 +323,39 @@ def test_somebody_who_pushes_a_model_is_found_and_the_others_are_left_alone() ->
         voter=np.concatenate([votes.voter, np.full(45, 7)]).astype(np.int32),
     )
     assert rigged.voter is not None
-    baseline, flags = Baseline(rigged.counts()), {}
-    for voter in set(rigged.voter.tolist()):
-        own = rigged.where(rigged.voter == voter)
-        flags[voter] = examine_voter(own, baseline, own.counts(), 10)
+    baseline = Baseline(rigged.counts())
+    seen = {
+        voter: seen_by(baseline, rigged.where(rigged.voter == voter)) for voter in set(rigged.voter.tolist())
+    }
+    taste = taste_size(list(seen.values()))
+    flags = {voter: examine_voter(ballots, taste) for voter, ballots in seen.items()}
     flag = flags.pop(7)
     assert flag is not None
     assert (flag.pattern, flag.model) == ("pushes", target)
     assert not any(flags.values())
+
+
+def seen_by(baseline: Baseline, own: Votes, prompts: int = 10**9) -> Ballots:
+    """Return a voter's votes as evidence; they take turns with so many prompts."""
+    return baseline.ballots(own, np.arange(len(own)) % prompts, own.counts(), 10)
+
+
+@pytest.mark.parametrize("points", [0.0, 70.0, 139.0, 208.0])
+def test_the_size_of_tastes_is_found_in_the_votes(points: float) -> None:
+    rng, models, each = np.random.default_rng(8), 10, 120
+    voters = 150
+    voter = np.repeat(np.arange(voters, dtype=np.int32), each)
+    left = rng.integers(0, models, len(voter)).astype(np.int32)
+    right = ((left + rng.integers(1, models, len(voter))) % models).astype(np.int32)
+    theta, likes = rng.normal(0, 0.5, models), rng.normal(0, points / POINTS, (voters, models))
+    lead = theta[left] - theta[right] + likes[voter, left] - likes[voter, right]
+    lost = (rng.random(len(voter)) > 1 / (1 + np.exp(-lead))).astype(np.int32)
+    names = tuple(f"m{place}" for place in range(models))
+    votes = Votes(models=names, left=left, right=right, outcome=lost, voter=voter)
+    baseline = Baseline(votes.counts())
+    found = taste_size([seen_by(baseline, votes.where(voter == it)) for it in range(voters)])
+    assert abs(POINTS * found - points) < 15 + 0.25 * points, "strong tastes flatten the table itself"
+    assert taste_size([]) == ASSUMED, "too few votes show nothing"
 
 
 def test_the_baseline_of_a_voter_is_the_table_fitted_without_the_voter() -> None:
@@ -301,11 +363,10 @@ def test_the_baseline_of_a_voter_is_the_table_fitted_without_the_voter() -> None
     assert votes.voter is not None
     mine = votes.voter == 3
     own = votes.where(mine)
-    left, right, _ = Baseline(votes.counts()).without(own, own.counts()).T
+    seen = seen_by(Baseline(votes.counts()), own, prompts=30)
     rest = fit(votes.where(~mine).pairs().decisive())
     i, j = votes.left[mine], votes.right[mine]
     v = rest.covariance
-    error = BENEFIT * np.sqrt(v[i, i] + v[j, j] - 2 * v[i, j])
-    lead = rest.theta[i] - rest.theta[j]
-    assert left == pytest.approx(1 / (1 + np.exp(-(lead + error))), abs=2e-3)
-    assert right == pytest.approx(1 / (1 + np.exp(lead - error)), abs=2e-3)
+    assert seen.lead == pytest.approx(rest.theta[i] - rest.theta[j], abs=1e-2)
+    assert seen.variance == pytest.approx(v[i, i] + v[j, j] - 2 * v[i, j], rel=0.1)
+    assert (seen.prompts, seen.weight.sum()) == (30, pytest.approx(30))

@@ -6,6 +6,7 @@ type Schemas = components["schemas"];
 export type CategoryCard = Schemas["CategoryCard"];
 export type CategoryStanding = Schemas["CategoryStanding"];
 export type DecisionView = Schemas["DecisionView"];
+export type FlaggedVoter = Schemas["FlaggedVoter"];
 export type HeadToHead = Schemas["HeadToHead"];
 export type Leaderboard = Schemas["Leaderboard"];
 export type LeaderboardLine = Schemas["LeaderboardLine"];

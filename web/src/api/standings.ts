@@ -64,6 +64,19 @@ export const preferencesQuery = queryOptions({
   queryFn: ({ signal }) => answerOf(api.GET("/api/leaderboard/preferences", { signal })),
 });
 
+/** Only whoever runs the server may see them, so it is not asked again. */
+export const flaggedVotersQuery = queryOptions({
+  queryKey: [...standingsKey, "voters"],
+  queryFn: ({ signal }) => answerOf(api.GET("/api/leaderboard/voters", { signal })),
+  retry: false,
+});
+
+export const excludeVoter = (voter_id: string) =>
+  answerOf(api.POST("/api/leaderboard/voters/{voter_id}/exclude", { params: { path: { voter_id } } }));
+
+export const reinstateVoter = (voter_id: string) =>
+  answerOf(api.POST("/api/leaderboard/voters/{voter_id}/reinstate", { params: { path: { voter_id } } }));
+
 export const historyQuery = (category: string, method: Method, model: readonly string[] = []) =>
   queryOptions({
     queryKey: [...standingsKey, "history", category, method, model],

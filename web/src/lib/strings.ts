@@ -25,6 +25,7 @@ export const NOUNS = {
   openPoint: ["open point", "open points"],
   other: ["other", "others"],
   preset: ["saved line-up", "saved line-ups"],
+  prompt: ["prompt", "prompts"],
   row: ["row", "rows"],
   session: ["session", "sessions"],
   time: ["time", "times"],
@@ -56,6 +57,7 @@ export const REASONS: Record<string, Reason> = {
   },
   open: { few: "with names visible", why: "the models’ names were visible." },
   unrated: { few: "in unrated modes", why: "this mode is not rated." },
+  excluded_voter: { few: "of excluded voters", why: "its voter was excluded." },
   withdrawn: { few: "withdrawn", why: "you withdrew it." },
   replaced: { few: "replaced by a later vote", why: "you voted again, and the later vote counts." },
 };

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Depends, Query, Response
 from parley.api.answers import FeedResponse, as_json, documented
 from parley.api.deps import App, CallerDep, known_parameters
 from parley.kernel.errors import Invalid
-from parley.workspace.standings.schemas import Method, Order, SortKey, TableQuery
+from parley.workspace.standings.schemas import FlaggedVoters, Method, Order, SortKey, TableQuery
 
 router = APIRouter(prefix="/api", tags=["leaderboard"], dependencies=[Depends(known_parameters)])
 
@@ -99,6 +99,24 @@ async def follow_leaderboard(app: App) -> Response:
 async def rebuild_leaderboard(app: App, caller: CallerDep) -> Response:
     """Recount every vote and correct what differs, like `parley standings rebuild`."""
     return as_json(await app.standings.rebuild(caller))
+
+
+@router.get("/leaderboard/voters", responses=documented("FlaggedVoters"))
+async def read_flagged_voters(app: App) -> Response:
+    """List the voters whose votes look planned, and those excluded for it."""
+    return as_json(FlaggedVoters(voters=await app.standings.voters.voters()))
+
+
+@router.post("/leaderboard/voters/{voter_id}/exclude", responses=documented("FlaggedVoter"))
+async def exclude_voter(voter_id: str, app: App, caller: CallerDep) -> Response:
+    """Exclude all votes that a flagged voter has cast so far from the ratings."""
+    return as_json(await app.standings.voters.exclude(caller, voter_id))
+
+
+@router.post("/leaderboard/voters/{voter_id}/reinstate", responses=documented("FlaggedVoter"))
+async def reinstate_voter(voter_id: str, app: App, caller: CallerDep) -> Response:
+    """Count the votes of an excluded voter again."""
+    return as_json(await app.standings.voters.reinstate(caller, voter_id))
 
 
 @router.get("/models/{model_id}/stats", responses=documented("ModelStatsView"))

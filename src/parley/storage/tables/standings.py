@@ -84,6 +84,8 @@ class ModelStats(Table):
     win_rate: Mapped[float]
     provisional: Mapped[bool] = mapped_column(Boolean)
     comparison_group: Mapped[int] = mapped_column(Integer)
+    widened: Mapped[float]
+    top_voter: Mapped[float | None]
     ttft_p50_ms: Mapped[int | None] = mapped_column(Integer)
     first_vote_at: Mapped[Time]
     last_vote_at: Mapped[Time]
@@ -110,18 +112,22 @@ class RatingPoint(Table):
 class VoterFlag(Table):
     """A voter whose votes look like a plan, for a person to judge: nothing follows from it by itself.
 
-    `after` so many of the `votes` that were looked at the evidence first exceeded its threshold; `model_id` is the one
-    that is pushed, or voted against.
+    The evidence is from `votes` on `prompts` distinct prompts, as of `examined_at`; `model_id` is the one that is
+    pushed, or voted against. `excluded_at` and `excluded_by` tell of the operator's ruling; the evidence then stays as
+    it was.
     """
 
     __tablename__ = "voter_flags"
     voter_id: Mapped[str] = mapped_column(String(32), primary_key=True)
     e_value: Mapped[float]
-    after: Mapped[int] = mapped_column(Integer)
     pattern: Mapped[Name]
     model_id: Mapped[Name | None]
     votes: Mapped[int] = mapped_column(BigInteger)
     flagged_at: Mapped[Time]
+    prompts: Mapped[int] = mapped_column(BigInteger)
+    examined_at: Mapped[Time]
+    excluded_at: Mapped[Time | None]
+    excluded_by: Mapped[Name | None]
 
 
 class WorkerStatus(Table):

@@ -25,6 +25,9 @@ REPLACED = "replaced"
 WITHDRAWN = "withdrawn"
 """Why a vote does not count any more that its voter took back at once; it never counts again."""
 
+EXCLUDED_VOTER = "excluded_voter"
+"""Why a vote does not count whose voter an operator excluded."""
+
 STAGED = "staged"
 """The processing status of imported votes until all of their file are stored; readers leave them out."""
 
@@ -41,7 +44,7 @@ class Vote(Table):
     whole its last one; null of votes of before and from files. `seats` are those between which the person chose, with
     their models; where they are two, their models are the left and the right one in this order, and `style` has their
     sides. A change of mind is a vote of its own: the one before is excluded as `replaced`. One that was taken back
-    is excluded as `withdrawn`.
+    is excluded as `withdrawn`, and those of a voter whom an operator excluded as `excluded_voter`.
 
     `seq` orders all votes. `result` is the answer that the voter got, given again to a second try, with the exact
     `elo_gain` of the first seat where the vote moved Elo. From

@@ -167,11 +167,39 @@ class StyleVotes:
             self.rows.setdefault(category, array("i")).append(row)
 
 
-class VoteTotals:
-    """Everything that processed votes come to: counts, Elo and times, and style."""
+class CrowdVotes:
+    """Counted votes with who cast them, in some thirty bytes each."""
 
     def __init__(self) -> None:
-        self.counts, self.order, self.style = CountsDelta(), EloAndTimes(), StyleVotes()
+        self._models: dict[str, int] = {}
+        self._voters: dict[str, int] = {}
+        self.votes = array("i")
+        """Left, right, outcome and voter of each vote; models and voters by their place."""
+        self.rows: dict[str, array[int]] = {}
+        """The votes in each category."""
+
+    @property
+    def models(self) -> tuple[str, ...]:
+        """The models by their place."""
+        return tuple(self._models)
+
+    def add(self, vote: RatedVote, voter_id: str) -> None:
+        """Add a vote, if it counts."""
+        if vote.reason is not None:
+            return
+        row = len(self.votes) // 4
+        models = (self._models.setdefault(model, len(self._models)) for model in (vote.left, vote.right))
+        self.votes.extend((*models, vote.outcome, self._voters.setdefault(voter_id, len(self._voters))))
+        for category in vote.categories:
+            self.rows.setdefault(category, array("i")).append(row)
+
+
+class VoteTotals:
+    """Everything that processed votes come to: counts, Elo and times, style, and the crowd."""
+
+    def __init__(self) -> None:
+        self.counts, self.order = CountsDelta(), EloAndTimes()
+        self.style, self.crowd = StyleVotes(), CrowdVotes()
 
     def add(self, row: Any) -> None:
         """Add the next vote, given as columns."""
@@ -179,6 +207,7 @@ class VoteTotals:
             self.counts.add(vote)
             self.order.add(vote)
             self.style.add(vote, row.style)
+            self.crowd.add(vote, row.voter_id)
 
 
 def _features(style: Mapping[str, Any], side: str) -> tuple[float, ...] | None:

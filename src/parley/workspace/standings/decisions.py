@@ -65,9 +65,12 @@ class Decisions:
         if fitted is None or fitted.fit is None or one == other:
             return None, None
         from parley.ratings.decision import decide
+        from parley.ratings.intervals import anytime_half_widths
 
         known = fitted.fit.pairs.models
-        return fitted, decide(fitted.fit, one, other) if one in known and other in known else None
+        if one not in known or other not in known:
+            return fitted, None
+        return fitted, decide(fitted.fit, one, other, errors=anytime_half_widths)
 
     async def _flip_votes(self, key: FitKey, fitted: "FittedTable", top: str) -> int | None:
         """Return the fewest votes whose removal would change the top model.

@@ -97,7 +97,7 @@ class LiveTables:
 
             def refit() -> "FittedTable":
                 pairs = counts.pairs(category, include_uncounted=include_uncounted)
-                return fit_pairs(pairs, last.fit if last else None, self.now())
+                return fit_pairs(pairs, last.fit if last else None, self.now(), snapshot.crowd(category))
 
             fitted = await asyncio.to_thread(refit)
             if self.snapshot is snapshot and snapshot.version == version:
@@ -147,7 +147,8 @@ class LiveTables:
         snapshot.times = {**snapshot.times, **self.snapshot.times}
 
     def _keep_unstored(self, snapshot: Snapshot) -> None:
-        """Keep what the database does not have: style effects, and when a table was made."""
+        """Keep what the database does not have: effects of style and position, and when a table was made."""
+        snapshot.positions = self.snapshot.positions
         for key, table in snapshot.tables.items():
             old = self.snapshot.tables.get(key)
             as_of = old.as_of if old else snapshot.as_of

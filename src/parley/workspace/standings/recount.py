@@ -33,8 +33,8 @@ def lock_standings(transaction: Transaction) -> None:
     StandingsRepository(transaction).lock()
 
 
-def recount(transaction: Transaction, before: RatedVote | None, after: RatedVote | None) -> None:
-    """Replace a changed vote in the counts.
+def recount(transaction: Transaction, *changes: tuple[RatedVote | None, RatedVote | None]) -> None:
+    """Replace changed votes in the counts; each change is a vote before and after.
 
     One that is not counted yet changes nothing. The tables follow with the worker's next run: wake it afterwards.
     """
@@ -43,9 +43,10 @@ def recount(transaction: Transaction, before: RatedVote | None, after: RatedVote
     # A worker that has read the vote as it was must read it again, whether or not it was counted.
     repository.set_status(version=version + 1)
     delta = CountsDelta()
-    for vote, times in ((before, -1), (after, 1)):
-        if vote is not None and vote.processed:
-            delta.add(vote, times)
+    for before, after in changes:
+        for vote, times in ((before, -1), (after, 1)):
+            if vote is not None and vote.processed:
+                delta.add(vote, times)
     if delta.pairs:
         repository.add(delta.rows())
         repository.set_status(status="running")
@@ -85,8 +86,8 @@ async def confirm_elo(database: Database) -> int:
     return await database.write(correct, alone=True)
 
 
-async def rebuild(database: Database, tables: LiveTables, progress: Progress) -> Rebuilt:
-    """Recount all counted votes and write only what differs. Raises Unavailable."""
+async def rebuild(database: Database, tables: LiveTables, progress: Progress) -> "tuple[Rebuilt, Tables]":
+    """Recount all counted votes and write only what differs; returns the tables too. Raises Unavailable."""
     for _ in range(3):
         try:
             return await _rebuild(database, tables, progress)
@@ -99,7 +100,7 @@ async def rebuild(database: Database, tables: LiveTables, progress: Progress) ->
     )
 
 
-async def _rebuild(database: Database, tables: LiveTables, progress: Progress) -> Rebuilt:
+async def _rebuild(database: Database, tables: LiveTables, progress: Progress) -> "tuple[Rebuilt, Tables]":
     snapshot = tables.snapshot
     totals, votes = VoteTotals(), 0
     cast = await database.read(lambda transaction: VoteRepository(transaction).number_cast())
@@ -126,7 +127,7 @@ async def _rebuild(database: Database, tables: LiveTables, progress: Progress) -
 
     await database.write(store)
     categories = {category for category, _ in made}
-    return Rebuilt(votes=votes, categories=len(categories), corrected=delta.size, duration_ms=0)
+    return Rebuilt(votes=votes, categories=len(categories), corrected=delta.size, duration_ms=0), made
 
 
 async def _refit_all(totals: VoteTotals, tables: LiveTables) -> "Tables":
@@ -138,13 +139,14 @@ async def _refit_all(totals: VoteTotals, tables: LiveTables) -> "Tables":
 
     def refit() -> "Tables":
         from parley.workspace.standings.pair_counts import PairCounts
-        from parley.workspace.standings.refit import refit_tables, style_tables
+        from parley.workspace.standings.refit import crowd_effects, refit_tables, style_tables
 
         counts, now = PairCounts(totals.counts.rows().pairs), tables.now()
         last_fits = dict.fromkeys((*counts.categories(), *known))
+        crowds = {category: crowd_effects(totals.crowd, category) for category in last_fits}.__getitem__
         return {
-            **refit_tables(counts, None, totals.order.elos, last_fits, now),
-            **style_tables(totals.style, now, snapshot.styled),
+            **refit_tables(counts, None, totals.order.elos, last_fits, now, crowds),
+            **style_tables(totals.style, now, snapshot.styled, crowds),
         }
 
     return await asyncio.to_thread(refit)

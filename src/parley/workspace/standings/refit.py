@@ -1,25 +1,38 @@
 """Refit tables from counts, in a thread. It loads NumPy and SciPy."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import TypeAlias
 
 import msgspec
 import numpy as np
 
 from parley.kernel.errors import ParleyError
 from parley.ratings import elo
+from parley.ratings.arrays import Codes
 from parley.ratings.bradley_terry import Fit, fit
+from parley.ratings.clusters import clustered, crowding
 from parley.ratings.elo_replay import elo_lines
+from parley.ratings.intervals import anytime_half_widths
+from parley.ratings.lines import StyleEffect
 from parley.ratings.pairs import Pairs
+from parley.ratings.position import FEATURE as LEFT
+from parley.ratings.position import position_effect
 from parley.ratings.predictions import chance_matrix
 from parley.ratings.standings import standings_of
 from parley.ratings.style import contrasts, fit_styled
 from parley.ratings.votes import Votes
 from parley.text.style import FEATURES
-from parley.workspace.standings.accumulators import Ratings, StyleVotes
+from parley.workspace.standings.accumulators import CrowdVotes, Ratings, StyleVotes
 from parley.workspace.standings.pair_counts import PairCounts, PairDelta
 from parley.workspace.standings.schemas import Method
-from parley.workspace.standings.snapshot import Table
+from parley.workspace.standings.snapshot import CrowdEffect, Table
+
+FEW_VOTERS = 5.0
+"""With fewer effective voters the scatter between them is not known: the intervals are about their votes alone."""
+
+Crowds: TypeAlias = Callable[[str], Mapping[str, CrowdEffect]]
+"""How alike the votes on each model are, by category."""
 
 
 class FittedTable(msgspec.Struct, frozen=True, eq=False):
@@ -35,6 +48,7 @@ def refit_tables(
     elos: Mapping[str, Ratings],
     last_fits: Mapping[str, Fit | None],
     now: datetime,
+    crowds: Crowds,
 ) -> dict[tuple[str, Method], FittedTable]:
     """Return the Bradley-Terry and Elo tables of the categories in `last_fits`.
 
@@ -43,29 +57,29 @@ def refit_tables(
     tables: dict[tuple[str, Method], FittedTable] = {}
     for category, last in last_fits.items():
         pairs = counts.pairs(category, plus=plus)
-        tables[category, "bradley-terry"] = fit_pairs(pairs, last, now)
+        tables[category, "bradley-terry"] = fit_pairs(pairs, last, now, crowds(category))
         tables[category, "elo"] = _elo_table(pairs, elos.get(category, {}), now)
     return tables
 
 
-def fit_pairs(pairs: Pairs, last: Fit | None, now: datetime) -> FittedTable:
+def fit_pairs(pairs: Pairs, last: Fit | None, now: datetime, crowd: Mapping[str, CrowdEffect]) -> FittedTable:
     """Return the Bradley-Terry table of some pairs; the fit starts from `last`."""
     start = None
     if last is not None:
         known: dict[str, float] = dict(zip(last.pairs.models, last.theta.tolist(), strict=True))
         start = np.array([known.get(model, 0.0) for model in pairs.models])
     fitted = fit(pairs, start=start if start is not None and len(start) else None)
-    return FittedTable(Table(standings_of(fitted).standings, now), fitted)
+    return _watched_table(fitted, now, crowd)
 
 
 def style_tables(
-    votes: StyleVotes, now: datetime, previous: Iterable[str]
+    votes: StyleVotes, now: datetime, previous: Iterable[str], crowds: Crowds
 ) -> dict[tuple[str, Method], FittedTable]:
     """Return the style-controlled tables of all categories whose votes allow one.
 
     A category of `previous` whose votes no longer do gets an empty one.
     """
-    made = {category: _style_table(votes, category, now) for category in votes.rows}
+    made = {category: _style_table(votes, category, now, crowds(category)) for category in votes.rows}
     empty = {category: FittedTable(Table((), now)) for category in previous}
     found = empty | {category: one for category, one in made.items() if one is not None}
     return {(category, "style-control"): one for category, one in found.items()}
@@ -89,6 +103,65 @@ def expected_shares(
     }
 
 
+def crowd_effects(votes: CrowdVotes, category: str) -> Mapping[str, CrowdEffect]:
+    """Return how alike the votes on each model are, from votes with their voters."""
+    voted = _with_voters(votes, category)
+    if voted.voter is None or not len(voted):
+        return {}
+    if not (voted.voter != voted.voter[0]).any():
+        return dict.fromkeys(voted.models, CrowdEffect(1.0, 1.0))
+    fitted = fit(voted.pairs())
+    alike, variance = crowding(fitted, voted), np.diagonal(fitted.covariance)
+    widened = np.ones(len(variance))
+    if float(np.median(alike.effective)) >= FEW_VOTERS:
+        by_voter = np.diagonal(clustered(fitted, voted).covariance)
+        widened = np.sqrt(np.maximum(by_voter / np.maximum(variance, 1e-300), 1.0))
+    found = zip(
+        voted.models, np.round(widened, 4).tolist(), np.round(alike.top_share, 4).tolist(), strict=True
+    )
+    return {model: CrowdEffect(factor, share) for model, factor, share in found}
+
+
+def position_effects(votes: CrowdVotes) -> Mapping[str, StyleEffect]:
+    """Return what the left side is worth in each category."""
+    found: dict[str, StyleEffect] = {}
+    for category in votes.rows:
+        voted = _with_voters(votes, category)
+        found[category] = position_effect(fit(voted.pairs()), voted, errors=anytime_half_widths)
+    return found
+
+
+def _with_voters(votes: CrowdVotes, category: str) -> Votes:
+    columns = np.array(votes.votes, dtype=np.int32).reshape(-1, 4)
+    columns = columns[np.array(votes.rows.get(category, ()), dtype=np.int64)]
+    return msgspec.structs.replace(_votes(votes.models, columns), voter=columns[:, 3])
+
+
+def _watched_table(
+    fitted: Fit, now: datetime, crowd: Mapping[str, CrowdEffect], style: tuple[StyleEffect, ...] = ()
+) -> FittedTable:
+    """Return a table whose intervals are valid at every look, and as wide as people's votes are alike."""
+    usual = float(np.median([it.widened for it in crowd.values()])) if crowd else 1.0
+    effects = [crowd.get(model, CrowdEffect(usual, None)) for model in fitted.pairs.models]
+    wider = np.array([it.widened for it in effects])
+    fitted = msgspec.structs.replace(fitted, covariance=fitted.covariance * np.outer(wider, wider))
+    by_model = dict(zip(fitted.pairs.models, effects, strict=True))
+    lines = tuple(
+        msgspec.structs.replace(line, **by_model[line.model]._asdict())
+        for line in standings_of(fitted, errors=anytime_half_widths).standings
+    )
+    return FittedTable(Table(lines, now, style), fitted)
+
+
+def _votes(models: Sequence[str], columns: Codes) -> Votes:
+    """Return votes whose columns are left, right and outcome; models without votes are left out."""
+    met = sorted({int(it) for it in np.unique(columns[:, :2]).tolist()}, key=models.__getitem__)
+    place = np.zeros(len(models), dtype=np.int32)
+    place[met] = np.arange(len(met), dtype=np.int32)
+    left, right, outcome = place[columns[:, 0]], place[columns[:, 1]], columns[:, 2]
+    return Votes(models=tuple(models[it] for it in met), left=left, right=right, outcome=outcome)
+
+
 def _elo_table(pairs: Pairs, ratings: Mapping[str, float], now: datetime) -> FittedTable:
     """Return the Elo table, with ratings that are not rounded."""
     exact = {model: ratings.get(model, elo.INITIAL) for model in pairs.models}
@@ -96,7 +169,9 @@ def _elo_table(pairs: Pairs, ratings: Mapping[str, float], now: datetime) -> Fit
     return FittedTable(Table(tuple(msgspec.structs.replace(it, rating=exact[it.model]) for it in lines), now))
 
 
-def _style_table(votes: StyleVotes, category: str, now: datetime) -> FittedTable | None:
+def _style_table(
+    votes: StyleVotes, category: str, now: datetime, crowd: Mapping[str, CrowdEffect]
+) -> FittedTable | None:
     """Return a style-controlled table; None where votes can't separate style from strength."""
     rows = np.array(votes.rows.get(category, ()), dtype=np.int64)
     if not len(rows):
@@ -104,19 +179,14 @@ def _style_table(votes: StyleVotes, category: str, now: datetime) -> FittedTable
     models = votes.models
     columns = np.array(votes.votes, dtype=np.int32).reshape(-1, 3)[rows]
     features = np.array(votes.features, dtype=np.float32).reshape(-1, 2, len(FEATURES))[rows]
-    met = sorted({int(it) for it in np.unique(columns[:, :2]).tolist()}, key=models.__getitem__)
-    place = np.zeros(len(models), dtype=np.int32)
-    place[met] = np.arange(len(met), dtype=np.int32)
-    styled = Votes(
-        models=tuple(models[it] for it in met),
-        left=place[columns[:, 0]],
-        right=place[columns[:, 1]],
-        outcome=columns[:, 2],
-        features=contrasts(features[:, 0], features[:, 1]),
-        feature_names=FEATURES,
+    styled = msgspec.structs.replace(
+        _votes(models, columns),
+        # The left side is one more feature: whoever sits there.
+        features=np.pad(contrasts(features[:, 0], features[:, 1]), ((0, 0), (0, 1)), constant_values=1.0),
+        feature_names=(*FEATURES, LEFT),
     )
     try:
         fitted, effects = fit_styled(styled)
     except (ParleyError, ArithmeticError, np.linalg.LinAlgError):
         return None
-    return FittedTable(Table(standings_of(fitted).standings, now, effects), fitted)
+    return _watched_table(fitted, now, crowd, effects)

@@ -1,28 +1,40 @@
-"""Replay the votes: style control, and Elo and vote times where their order was broken."""
+"""Replay the votes: style control, how alike people's votes are, and Elo and vote times where they broke order."""
 
 import asyncio
 import contextlib
 import time
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import msgspec
 
+from parley.ratings.lines import StyleEffect
 from parley.storage.database import Database, Transaction
 from parley.text.categories.categorise import OVERALL
-from parley.workspace.standings.accumulators import EloAndTimes, StyleVotes
+from parley.workspace.standings.accumulators import CrowdVotes, EloAndTimes, StyleVotes
 from parley.workspace.standings.live_tables import LiveTables
 from parley.workspace.standings.rated_votes import rated_vote
 from parley.workspace.standings.repository import REPLAY, StandingsRepository, VersionChanged
-from parley.workspace.standings.snapshot import Line, Snapshot
+from parley.workspace.standings.snapshot import CrowdEffect, Line, Snapshot
 from parley.workspace.standings.table_writes import TableKey, Tables, TableWrite
 from parley.workspace.standings.vote_repository import VoteRepository
+
+if TYPE_CHECKING:
+    from parley.workspace.standings.refit import Crowds
+
+T = TypeVar("T")
 
 PAGE = 2_000
 """Votes per page where all are read."""
 
 FEW_VOTES = 20_000
 """Up to so many votes are replayed after every change; more wait for the regular run."""
+
+GROWN = 1.1
+"""More votes are replayed at once where there are so many times as many as at the last replay, as after an import."""
+
+ALIKE = 0.01
+"""How alike votes are is told anew when an interval changes by this part."""
 
 REST = 10.0
 """A replay rests for so many times its duration."""
@@ -40,6 +52,7 @@ class _Progress(msgspec.Struct):
     snapshot: Snapshot
     late_votes: int
     style: StyleVotes
+    crowd: CrowdVotes
     up_to: int = 0
 
 
@@ -57,6 +70,7 @@ class Replay:
         self._next_run = 0.0
         self._next_count = 0.0
         self._done: int | None = None
+        self._votes_done = 0
         self._progress: _Progress | None = None
 
     async def run(self, due: bool, points: Points) -> float | None:
@@ -64,8 +78,9 @@ class Replay:
         snapshot = self._tables.snapshot
         if not snapshot.last_seq or (self._done == snapshot.version and not snapshot.replay_due):
             return None
-        few = snapshot.votes(OVERALL) <= FEW_VOTES
-        if not few and not due:
+        votes = snapshot.votes(OVERALL)
+        few = votes <= FEW_VOTES
+        if not (few or due or votes > GROWN * self._votes_done):
             return None
         wait = self._next_run - time.monotonic()
         if wait > 0 and not due:
@@ -77,6 +92,7 @@ class Replay:
             progress = await self._replay(progress, points)
             # The style of very many votes takes megabytes and is needed once an hour: it is not kept.
             self._progress = progress if few else None
+            self._votes_done = votes
         rest = REST * (time.monotonic() - began)
         self._next_run = time.monotonic() + rest
         return None if self._done == self._tables.snapshot.version else rest
@@ -87,13 +103,15 @@ class Replay:
         late, version = snapshot.late_votes, snapshot.version
         order = EloAndTimes() if snapshot.replay_due else None
         if order or progress is None or progress.snapshot is not snapshot or progress.late_votes != late:
-            progress = _Progress(snapshot, late, StyleVotes())
+            progress = _Progress(snapshot, late, StyleVotes(), CrowdVotes())
         read = snapshot.last_seq
         async for rows in read_votes(self._database, read, after=progress.up_to):
-            await asyncio.to_thread(_add_votes, rows, order, progress.style)
+            await asyncio.to_thread(_add_votes, rows, order, progress)
             await self._count_meanwhile(snapshot)
         progress.up_to = read
-        made = await self._style_tables(snapshot, progress.style)
+        crowds = await self._meanwhile(snapshot, _crowds, progress.crowd, snapshot)
+        snapshot.positions = await self._meanwhile(snapshot, _positions, progress.crowd)
+        made = await self._style_tables(snapshot, progress.style, crowds or snapshot.crowd)
         if order:
             # Votes counted meanwhile belong to the order too; from here on none are counted.
             async for rows in read_votes(self._database, snapshot.last_seq, after=read):
@@ -102,15 +120,20 @@ class Replay:
             raise VersionChanged
         # Style is behind by the votes that were counted meanwhile.
         styled = None if snapshot.last_seq == read else version
-        await self._store(snapshot, order, made, points, styled)
+        await self._store(snapshot, order, made, points, styled, crowds)
         return progress
 
-    async def _style_tables(self, snapshot: Snapshot, style: StyleVotes) -> Mapping[Any, Any]:
-        """Return the style-controlled tables; counting goes on meanwhile. Raises VersionChanged."""
+    async def _style_tables(
+        self, snapshot: Snapshot, style: StyleVotes, crowds: "Crowds"
+    ) -> Mapping[Any, Any]:
         from parley.workspace.standings.refit import style_tables
 
-        work = asyncio.to_thread(style_tables, style, self._tables.now(), snapshot.styled)
-        making = asyncio.create_task(work)
+        now = self._tables.now()
+        return await self._meanwhile(snapshot, style_tables, style, now, snapshot.styled, crowds)
+
+    async def _meanwhile(self, snapshot: Snapshot, work: Callable[..., T], *arguments: Any) -> T:
+        """Return what a function returns in a thread; counting goes on meanwhile. Raises VersionChanged."""
+        making = asyncio.create_task(asyncio.to_thread(work, *arguments))
         while not (await asyncio.wait([making], timeout=COUNT_EVERY_S))[0]:
             await self._count_meanwhile(snapshot)
         return await making
@@ -129,8 +152,9 @@ class Replay:
         style: Mapping[Any, Any],
         points: Points,
         styled: int | None,
+        crowds: "Crowds | None",
     ) -> None:
-        """Store the style-controlled tables and, where the order was replayed, all others.
+        """Store the style-controlled tables and, where the order was replayed or `crowds` are new, all others.
 
         `styled` is the version whose votes style has; None stands for the one that this makes.
         """
@@ -140,9 +164,10 @@ class Replay:
         from parley.workspace.standings.refit import refit_tables
 
         made: dict[Any, Any] = dict(style)
-        if order:
+        if order or crowds:
             last_fits = {category: self._tables.last_fit(category) for category in counts.categories()}
-            made |= await asyncio.to_thread(refit_tables, counts, None, order.elos, last_fits, now)
+            elos, known = order.elos if order else snapshot.elos, crowds or snapshot.crowd
+            made |= await asyncio.to_thread(refit_tables, counts, None, elos, last_fits, now, known)
         write = TableWrite(snapshot, points, made, order.times if order else {}, now)
 
         def store(transaction: Transaction) -> int:
@@ -182,10 +207,38 @@ async def read_votes(
         await asyncio.sleep(time.monotonic() - began)
 
 
-def _add_votes(rows: Sequence[Any], order: EloAndTimes | None, style: StyleVotes | None) -> None:
+def _add_votes(rows: Sequence[Any], order: EloAndTimes | None, progress: _Progress | None) -> None:
     for row in rows:
         if (vote := rated_vote(row)) is not None:
             if order is not None:
                 order.add(vote)
-            if style is not None:
-                style.add(vote, row.style)
+            if progress is not None:
+                progress.style.add(vote, row.style)
+                progress.crowd.add(vote, row.voter_id)
+
+
+def _positions(votes: CrowdVotes) -> Mapping[str, StyleEffect]:
+    from parley.workspace.standings.refit import position_effects
+
+    return position_effects(votes)
+
+
+def _crowds(votes: CrowdVotes, snapshot: Snapshot) -> "Crowds | None":
+    """Return how alike votes are by category; None where it is much as it was."""
+    from parley.workspace.standings.refit import crowd_effects
+
+    found = {category: crowd_effects(votes, category) for category in votes.rows}
+    if all(_alike(now, snapshot.crowd(category)) for category, now in found.items()):
+        return None
+    return lambda category: found.get(category, {})
+
+
+def _alike(now: Mapping[str, CrowdEffect], before: Mapping[str, CrowdEffect]) -> bool:
+    for model, effect in now.items():
+        known = before.get(model)
+        if known is None or known.top_voter is None or effect.top_voter is None:
+            return False
+        shares = abs(effect.top_voter - known.top_voter)
+        if max(abs(effect.widened / known.widened - 1.0), shares) > ALIKE:
+            return False
+    return True

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from sqlalchemy import and_, case, delete, func, or_, select, update
 
@@ -25,6 +25,9 @@ from parley.workspace.standings.counts_delta import USE, CountsDelta, DeltaRows
 from parley.workspace.standings.schemas import FlaggedVoter, Method
 from parley.workspace.standings.snapshot import Snapshot, StoredLine, Table, Times
 
+if TYPE_CHECKING:
+    from parley.ratings.integrity import Flag
+
 WORKER = "standings"
 REPLAY = "replay"
 """The worker's second row: whether Elo and vote times must be replayed."""
@@ -36,7 +39,7 @@ _OUTCOMES = ("win", "loss", "tie", "both_bad")
 _LINE = tuple(name for name in Line.__struct_fields__ if name not in ("model", "group"))
 _STATS = (*_LINE, "comparison_group", "ttft_p50_ms", "first_vote_at", "last_vote_at")
 _POINT = ("rating", "ci_lower", "ci_upper", "rank_ub", "votes")
-_FLAG = ("e_value", "after", "pattern", "model_id", "votes", "flagged_at")
+_FLAG = ("e_value", "pattern", "model_id", "votes", "prompts", "examined_at")
 _KEY = ("category", "method", "model_id")
 _STATUS = core(WorkerStatus).c
 _VERSION = select(_STATUS.version, _STATUS.status).where(_STATUS.worker_name == WORKER)
@@ -188,16 +191,36 @@ class StandingsRepository:
 
     # ── flagged voters ───────────────────────────────────────────────────────────────────────────
 
-    def put_flags(self, examined: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> None:
-        """Replace the flags of examined voters; values in the order of `voter_flags`."""
-        flags = core(VoterFlag).c
-        self._db.execute(delete(core(VoterFlag)).where(flags.voter_id.in_(examined)))
+    def put_flags(self, examined: Sequence[str], flags: "Mapping[str, Flag]", now: datetime) -> None:
+        """Replace the flags of examined voters; those of excluded ones stay."""
+        known = core(VoterFlag).c
+        unflagged = [voter for voter in examined if voter not in flags]
+        open_flags = (known.voter_id.in_(unflagged), known.excluded_at.is_(None))
+        self._db.execute(delete(core(VoterFlag)).where(*open_flags))
+        excluded = known.voter_id.in_(flags), known.excluded_at.is_not(None)
+        stay = set(self._db.execute(select(known.voter_id).where(*excluded)).scalars())
+        rows = [
+            (voter, it.e_value, it.pattern, it.model, it.votes, now, it.prompts, now, None, None)
+            for voter, it in flags.items()
+            if voter not in stay
+        ]
         bulk_merge(self._db, VoterFlag, rows, replaced=_FLAG)
 
-    def flags(self) -> Sequence[FlaggedVoter]:
-        """Return the flagged voters, strongest evidence first."""
+    def flags(self) -> list[FlaggedVoter]:
+        """Return the flagged and the excluded voters, strongest evidence first."""
         found = select(core(VoterFlag)).order_by(VoterFlag.e_value.desc(), VoterFlag.voter_id)
         return [FlaggedVoter(**row) for row in self._db.execute(found).mappings()]
+
+    def flag(self, voter_id: str) -> FlaggedVoter | None:
+        """Return a voter's flag."""
+        found = select(core(VoterFlag)).where(core(VoterFlag).c.voter_id == voter_id)
+        row = self._db.execute(found).mappings().first()
+        return None if row is None else FlaggedVoter(**row)
+
+    def mark_excluded(self, voter_id: str, at: datetime | None, by: str | None) -> None:
+        """Store when a flagged voter was excluded and by whom; None for one who is not."""
+        where = core(VoterFlag).c.voter_id == voter_id
+        self._db.execute(update(core(VoterFlag)).where(where).values(excluded_at=at, excluded_by=by))
 
     # ── history ──────────────────────────────────────────────────────────────────────────────────
 

@@ -67,8 +67,9 @@ class Uncounted(msgspec.Struct, frozen=True):
 class DecisionView(msgspec.Struct, frozen=True, kw_only=True):
     """How two models compare: `model` is ahead. `better` is the probability that it is better.
 
-    `votes_needed`: about how many more votes between the two would make it 95% certain. `flip_votes`: the smallest
-    number of votes whose removal would change the order. Null where there is no answer.
+    `decided`: the 95% interval of the lead, valid at every look, is above zero. `votes_needed`: votes between the two
+    that would decide it with a chance of 80% if the lead is real. `flip_votes`: the smallest number of votes whose
+    removal would change the order. Null where there is no answer.
     """
 
     model: str
@@ -108,6 +109,9 @@ class Leaderboard(msgspec.Struct, frozen=True, kw_only=True):
     decision: DecisionView | None
     """Of the two models at the top, provisional ones aside; null where there are fewer or no intervals."""
     style: list[StyleEffect]
+    """What features of style and the left side are worth; only with style control, whose ratings hold them constant."""
+    position: StyleEffect | None
+    """What the left side is worth in points, whoever sits there, valid at every look; null until it is computed."""
     version: int
     as_of: str | None
     worker: "WorkerView"
@@ -288,15 +292,28 @@ class Preferences(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class FlaggedVoter(msgspec.Struct, frozen=True, kw_only=True):
-    """A voter whose votes look planned, as in `VoterFlag`: a reason to look, and no more."""
+    """A voter whose votes look planned: a reason to look, and no more. Nothing is excluded but by an operator.
+
+    `e_value`: how many times likelier the votes are under the pattern than from an honest person, from `votes` votes on
+    `prompts` distinct prompts, as of `examined_at`. `excluded_at` and `excluded_by` are null while the votes count.
+    """
 
     voter_id: str
     e_value: float
-    after: int
-    pattern: str
+    pattern: Literal["pushes", "against", "always left", "always right", "tie spam"]
     model_id: str | None
     votes: int
+    prompts: int
     flagged_at: datetime
+    examined_at: datetime
+    excluded_at: datetime | None
+    excluded_by: str | None
+
+
+class FlaggedVoters(msgspec.Struct, frozen=True, kw_only=True):
+    """The flagged and the excluded voters, strongest evidence first."""
+
+    voters: list[FlaggedVoter]
 
 
 class StandingsChanged(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="standings.changed"):

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import NamedTuple
 
 import msgspec
 
@@ -38,6 +39,13 @@ Times = dict[str, tuple[datetime, datetime]]
 """The times of each model's first and last counted votes."""
 
 
+class CrowdEffect(NamedTuple):
+    """How many times wider a model's interval is because people's votes are alike, and the top voter's share."""
+
+    widened: float
+    top_voter: float | None
+
+
 class StoredLine(msgspec.Struct, frozen=True):
     """A stored line, with the times of its model's first and last counted votes."""
 
@@ -65,6 +73,8 @@ class Snapshot(msgspec.Struct, kw_only=True):
     times: dict[str, Times] = {}
     elos: dict[str, dict[str, float]] = {}
     """Elo by category and model over all counted votes: ahead of the tables where those are stale."""
+    positions: Mapping[str, StyleEffect] = {}
+    """What the left side is worth by category, as of the last replay."""
     latency: dict[str, dict[int, int]] = {}
     uncounted: dict[str, dict[str, int]] = {}
     use: dict[str, tuple[int, ...]] = {}
@@ -72,6 +82,11 @@ class Snapshot(msgspec.Struct, kw_only=True):
     def table(self, category: str, method: Method) -> Table:
         """Return a table; an empty one where there are no votes."""
         return self.tables.get((category, method), EMPTY)
+
+    def crowd(self, category: str) -> Mapping[str, CrowdEffect]:
+        """Return how alike the votes on each model were found to be."""
+        lines = self.table(category, "bradley-terry").lines
+        return {line.model: CrowdEffect(line.widened, line.top_voter) for line in lines}
 
     @property
     def styled(self) -> tuple[str, ...]:

@@ -138,11 +138,13 @@ def _check_tables(repository: StandingsRepository, tally: _Tally) -> list[str]:
     now = datetime.fromtimestamp(0, UTC)
     counts = PairCounts(tally.totals.counts.rows().pairs)
     elos: Mapping[str, Ratings] = tally.totals.order.elos
-    made: dict[Any, Any] = dict(refit_tables(counts, None, elos, dict.fromkeys(counts.categories()), now))
+    # How alike votes are is found now and then: the tables in between take what was found last.
+    last_fits, crowds = dict.fromkeys(counts.categories()), snapshot.crowd
+    made: dict[Any, Any] = dict(refit_tables(counts, None, elos, last_fits, now, crowds))
     # Where no vote was ever counted, nothing can be behind.
     styled_now = row is None or (replay is not None and replay.version == row.version)
     if styled_now:
-        made |= style_tables(tally.totals.style, now, ())
+        made |= style_tables(tally.totals.style, now, (), crowds)
     checked = {"bradley-terry", "elo", *(("style-control",) if styled_now else ())}
     stored = {key: lines for key, lines in snapshot.stored.items() if key[1] in checked}
     for key in {**made, **stored}:

@@ -1,7 +1,6 @@
-"""Voter flags: voters whose votes look planned, flagged for a person to judge.
+"""Voter flags: voters whose votes look planned, proposed for a person to judge.
 
-No vote is excluded for it: how far honest tastes go beyond the table of all others is not known well enough, and
-whoever differs would be silenced.
+A flag excludes no vote. Evidence is that of all votes so far, so a flag may go again.
 """
 
 import asyncio
@@ -22,17 +21,21 @@ from parley.workspace.standings.repository import StandingsRepository
 from parley.workspace.standings.vote_repository import VoteRepository
 
 if TYPE_CHECKING:
+    from parley.ratings.baseline import Ballots, Baseline
     from parley.ratings.counts import Counts
     from parley.ratings.integrity import Flag
 
 RECHECK_AFTER = 20
 """New votes after which a voter is examined soon; voters with fewer wait for the regular run."""
 
-FIRST_VOTES = 2_000
-"""Only so many first votes of a voter are evidence, so that examining has bounded cost."""
+LATEST_VOTES = 2_000
+"""Only so many of a voter's latest votes are evidence, so that examining has bounded cost."""
 
 LEAST_OTHERS = 10
 """Decided votes of others that a model needs before a vote on it can be evidence."""
+
+CROWD = 100
+"""The size of tastes is estimated from so many voters, those with the most votes."""
 
 VOTERS_PER_RUN = 10
 """Voters examined in one run, so that votes and tables do not wait for it."""
@@ -41,24 +44,35 @@ REST = 10.0
 """It rests for so many times its duration."""
 
 
+class SeenVote(msgspec.Struct, frozen=True):
+    """A vote as evidence."""
+
+    left: str
+    right: str
+    outcome: Outcome
+    prompt: str
+    """The digest of the prompt."""
+
+
 class VoterVotes(msgspec.Struct, frozen=True):
     """The counted votes of one voter."""
 
     voter_id: str
-    first: Sequence[tuple[str, str, Outcome]]
-    """Left, right and outcome of the first votes in the order of `seq`, at most `FIRST_VOTES`."""
+    latest: Sequence[SeenVote]
+    """The latest votes whose prompt is known, at most `LATEST_VOTES`, in any order."""
     cells: Sequence[tuple[str, str, Outcome, int]]
     """Left, right, outcome, and the number of such votes among all."""
 
 
 class VoterFlagging:
-    """Examines voters who have voted since they were last examined."""
+    """Examines voters who have voted since they were last examined, and hourly those who are flagged."""
 
     def __init__(self, database: Database, tables: LiveTables) -> None:
         self._database = database
         self._tables = tables
         self._new_votes: Counter[str] = Counter()
         self._queue: dict[str, None] = {}
+        self._taste: float | None = None
         self._next_run = 0.0
 
     def note(self, voter_id: str) -> None:
@@ -70,7 +84,10 @@ class VoterFlagging:
     async def run(self, due: bool) -> float | None:
         """Examine some voters; returns in how many seconds to run again. Raises DatabaseBusy."""
         if due:
+            flags = await self._database.read(lambda transaction: StandingsRepository(transaction).flags())
+            self._queue.update(dict.fromkeys(flag.voter_id for flag in flags if flag.excluded_at is None))
             self._queue.update(dict.fromkeys(self._new_votes))
+            self._taste = None
         if not self._queue or len(self._tables.snapshot.table(OVERALL, "bradley-terry").lines) < 2:
             return None
         wait = self._next_run - time.monotonic()
@@ -87,49 +104,75 @@ class VoterFlagging:
 
     async def _examine(self, voters: Sequence[str]) -> None:
         found = await self._database.read(lambda transaction: [_votes_of(transaction, it) for it in voters])
-        examined = [voter for voter in found if len(voter.first) > 1]
-        if not examined:
+        counts = (await self._tables.pair_counts()).counts(OVERALL)
+        if not counts.table.any():
             return
-        counts = await self._tables.pair_counts()
-        flags = await asyncio.to_thread(lambda: flag_voters(counts.counts(OVERALL), examined))
-        now, votes = self._tables.now(), {it.voter_id: sum(cell[3] for cell in it.cells) for it in examined}
-        rows = [(voter, *msgspec.structs.astuple(flag), votes[voter], now) for voter, flag in flags.items()]
+        if self._taste is None:
+            crowd = await self._database.read(_crowd)
+            self._taste = await asyncio.to_thread(crowd_taste, counts, crowd)
+        flags = await asyncio.to_thread(flag_voters, counts, found, self._taste)
+        now = self._tables.now()
         await self._database.write(
-            lambda transaction: StandingsRepository(transaction).put_flags([*votes], rows)
+            lambda transaction: StandingsRepository(transaction).put_flags(voters, flags, now)
         )
 
 
-def flag_voters(counts: "Counts", voters: Sequence[VoterVotes]) -> Mapping[str, "Flag"]:
-    """Return the flags of voters whose evidence ever exceeded 100, by voter; loads NumPy.
+def crowd_taste(counts: "Counts", voters: Sequence[VoterVotes]) -> float:
+    """Return how far voters differ about single models, in log-odds; loads NumPy.
 
-    `counts` are the counted votes of `overall`, these voters' among them. A voter who votes alone, or on models with
-    few other votes, is never flagged: there is nothing to compare with.
+    `counts` are the counted votes of `overall`, these voters' among them.
+    """
+    from parley.ratings.baseline import Baseline
+    from parley.ratings.tastes import taste_size
+
+    baseline = Baseline(counts)
+    return taste_size([_ballots(voter, counts, baseline) for voter in voters])
+
+
+def flag_voters(counts: "Counts", voters: Sequence[VoterVotes], taste: float) -> Mapping[str, "Flag"]:
+    """Return the flags of voters whose evidence exceeds 100, by voter; loads NumPy.
+
+    `counts` are the counted votes of `overall`, these voters' among them. A voter who votes alone, on few prompts, or
+    on models with few other votes, is never flagged: there is nothing to compare with.
     """
     if not voters:
         return {}
+    from parley.ratings.baseline import Baseline
+    from parley.ratings.integrity import examine_voter
+
+    baseline = Baseline(counts)
+    found = {it.voter_id: examine_voter(_ballots(it, counts, baseline), taste) for it in voters}
+    return {voter: flag for voter, flag in found.items() if flag is not None}
+
+
+def _ballots(voter: VoterVotes, counts: "Counts", baseline: "Baseline") -> "Ballots":
     import numpy as np
 
-    from parley.ratings.baseline import Baseline
     from parley.ratings.counts import Counts
-    from parley.ratings.integrity import examine_voter
     from parley.ratings.votes import Votes
 
-    models, baseline = counts.models, Baseline(counts)
+    models = counts.models
     place = {model: number for number, model in enumerate(models)}
-    flags: dict[str, Flag] = {}
-    for voter in voters:
-        own = Counts(models)
-        for cell in voter.cells:
-            own.add(*cell)
-        rows = [(place[left], place[right], outcome) for left, right, outcome in voter.first]
-        left, right, outcome = np.array(rows, dtype=np.int32).reshape(-1, 3).T
-        first = Votes(models=models, left=left, right=right, outcome=outcome)
-        if (flag := examine_voter(first, baseline, own, LEAST_OTHERS)) is not None:
-            flags[voter.voter_id] = flag
-    return flags
+    prompts = {
+        prompt: number for number, prompt in enumerate(dict.fromkeys(it.prompt for it in voter.latest))
+    }
+    own = Counts(models)
+    for cell in voter.cells:
+        own.add(*cell)
+    rows = [(place[it.left], place[it.right], it.outcome, prompts[it.prompt]) for it in voter.latest]
+    left, right, outcome, prompt = np.array(rows, dtype=np.int32).reshape(-1, 4).T
+    latest = Votes(models=models, left=left, right=right, outcome=outcome)
+    return baseline.ballots(latest, prompt.astype(np.int64), own, LEAST_OTHERS)
+
+
+def _crowd(transaction: Transaction) -> Sequence[VoterVotes]:
+    voters = VoteRepository(transaction).busiest(CROWD)
+    return [_votes_of(transaction, voter) for voter in voters]
 
 
 def _votes_of(transaction: Transaction, voter: str) -> VoterVotes:
-    first, grouped = VoteRepository(transaction).evidence_of(voter, FIRST_VOTES)
+    latest, grouped = VoteRepository(transaction).evidence_of(voter, LATEST_VOTES)
     cells = tuple((row[0], row[1], OUTCOMES[row[2]], row[3]) for row in grouped)
-    return VoterVotes(voter, tuple((row[0], row[1], OUTCOMES[row[2]]) for row in first), cells)
+    return VoterVotes(
+        voter, tuple(SeenVote(row[0], row[1], OUTCOMES[row[2]], row[3]) for row in latest), cells
+    )

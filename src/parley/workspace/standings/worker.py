@@ -16,7 +16,7 @@ from parley.workspace.standings.rated_votes import PendingVote
 from parley.workspace.standings.recount import Progress, rebuild
 from parley.workspace.standings.replay import Replay
 from parley.workspace.standings.repository import REPLAY, StandingsRepository, VersionChanged
-from parley.workspace.standings.schemas import FlaggedVoter, Rebuilt
+from parley.workspace.standings.schemas import Rebuilt
 from parley.workspace.standings.table_writes import Tables, TableWrite, WriteBehind
 from parley.workspace.standings.vote_repository import VoteRepository
 from parley.workspace.standings.voter_flags import VoterFlagging
@@ -82,15 +82,13 @@ class StandingsWorker:
             began = time.monotonic()
             await self._tables.load()
             await self._count_all()
-            found = await rebuild(self._database, self._tables, progress)
+            found, made = await rebuild(self._database, self._tables, progress)
             self._write_behind.reset()
             await self._tables.load(again=True, pair_counts=True)
+            # The database does not have the effects of style.
+            self._tables.apply(self._tables.snapshot.version, None, made)
             self._publish(tuple(dict.fromkeys(category for category, _ in self._tables.snapshot.tables)))
             return msgspec.structs.replace(found, duration_ms=round((time.monotonic() - began) * 1000))
-
-    async def flags(self) -> Sequence[FlaggedVoter]:
-        """Return the flagged voters, strongest evidence first."""
-        return await self._database.read(lambda transaction: StandingsRepository(transaction).flags())
 
     async def _preload(self) -> None:
         """Import NumPy in advance where a battle awaits its vote."""
@@ -183,7 +181,9 @@ class StandingsWorker:
         stale = counts.categories() if snapshot.stale else ()
         last_fits = {it: self._tables.last_fit(it) for it in (*stale, *batch.delta.categories)}
         elos = {**snapshot.elos, **batch.order.elos}
-        return await asyncio.to_thread(refit_tables, counts, batch.pairs, elos, last_fits, now)
+        return await asyncio.to_thread(
+            refit_tables, counts, batch.pairs, elos, last_fits, now, snapshot.crowd
+        )
 
     def _stored(self, version: int, made: Tables, write: TableWrite, batch: Batch | None = None) -> None:
         self._write_behind.stored(write)

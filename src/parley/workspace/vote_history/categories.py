@@ -98,7 +98,7 @@ class VoteCategories:
             vote.categories, vote.categories_by = categories, by
             transaction.flush()
             append_categories(transaction, lock_head(transaction), vote.id, categories, by, self._now())
-            recount(transaction, before, rated_vote(vote))
+            recount(transaction, (before, rated_vote(vote)))
 
         await self._database.write(store)
         self._wake()

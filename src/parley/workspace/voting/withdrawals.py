@@ -113,4 +113,4 @@ def _take_back(transaction: Transaction, vote: Vote, now: datetime) -> None:
     gain = msgspec.convert(vote.result.get("elo_gain"), float | None)
     if gain is not None and vote.left_model_id and vote.right_model_id:
         repository.move_back({vote.left_model_id: gain, vote.right_model_id: -gain})
-    recount(transaction, before, rated_vote(vote))
+    recount(transaction, (before, rated_vote(vote)))

@@ -5,9 +5,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from parley.ratings.counts import Counts
-from parley.ratings.integrity import Flag
+from parley.ratings.integrity import LEAST_PROMPTS, Flag
 from parley.ratings.outcomes import Outcome
-from parley.workspace.standings.voter_flags import FIRST_VOTES, VoterVotes, flag_voters
+from parley.ratings.tastes import ASSUMED
+from parley.workspace.standings.voter_flags import LATEST_VOTES, SeenVote, VoterVotes, flag_voters
 
 MODELS = tuple(f"model-{number}" for number in range(8))
 STRENGTH = {model: 0.35 * number for number, model in enumerate(MODELS)}
@@ -36,24 +37,52 @@ def ballots(taste: Taste, number: int, seed: int) -> list[Vote]:
     return [(left, right, taste(chance, left, right)) for left, right in pairs]
 
 
-def flags_of(*voters: Sequence[Vote], examined: int = 1) -> Mapping[str, Flag]:
-    """Count the votes of all voters and examine the first ones."""
+def flags_of(
+    *voters: Sequence[Vote], examined: int = 1, prompts: int = 10**9, taste: float = 0.2
+) -> Mapping[str, Flag]:
+    """Count the votes of all voters and examine the first ones, who take turns with so many prompts."""
     counts = Counts(MODELS)
     for votes in voters:
         for left, right, outcome in votes:
             counts.add(left, right, outcome)
     looked = [
-        VoterVotes(f"voter-{number}", votes[:FIRST_VOTES], [(*cell, n) for cell, n in Counter(votes).items()])
+        VoterVotes(
+            f"voter-{number}",
+            [SeenVote(*vote, f"{place % prompts}") for place, vote in enumerate(votes[-LATEST_VOTES:])],
+            [(*cell, n) for cell, n in Counter(votes).items()],
+        )
         for number, votes in enumerate(voters[:examined])
     ]
-    return flag_voters(counts, looked)
+    return flag_voters(counts, looked, taste)
 
 
 def test_a_voter_who_pushes_a_model_is_flagged_with_the_model_and_no_other_voter_is() -> None:
     crowd = [ballots(honest, 60, seed) for seed in range(1, 13)]
     ((voter, flag),) = flags_of(ballots(pushing, 150, 99), *crowd, examined=13).items()
     assert (voter, flag.pattern, flag.model) == ("voter-0", "pushes", MODELS[0])
-    assert flag.e_value > 100 >= flag.after > 0
+    assert (flag.e_value > 100, flag.votes, flag.prompts) == (True, 150, 150)
+
+
+def test_a_pushed_model_on_few_prompts_is_no_evidence_since_the_prompts_may_suit_it() -> None:
+    crowd = [ballots(honest, 60, seed) for seed in range(1, 13)]
+    pushed = ballots(pushing, 150, 99)
+    assert flags_of(pushed, *crowd, prompts=LEAST_PROMPTS - 1) == {}
+    assert flags_of(pushed, *crowd, prompts=LEAST_PROMPTS) == {}, "ten prompts count as ten votes"
+    assert flags_of(pushed, *crowd, prompts=100) != {}
+
+
+def test_evidence_falls_when_a_voter_votes_like_everybody_else_again() -> None:
+    crowd = [ballots(honest, 60, seed) for seed in range(1, 13)]
+    flagged = ballots(pushing, 100, 99)
+    assert "voter-0" in flags_of(flagged, *crowd)
+    assert flags_of([*flagged, *ballots(honest, 60, 5)], *crowd) == {}
+
+
+def test_in_a_crowd_with_strong_tastes_a_strong_taste_is_no_plan() -> None:
+    crowd = [ballots(honest, 60, seed) for seed in range(1, 13)]
+    pushed = ballots(pushing, 60, 99)
+    assert flags_of(pushed, *crowd)["voter-0"].model == MODELS[0]
+    assert flags_of(pushed, *crowd, taste=4 * ASSUMED) == {}
 
 
 def test_the_only_voter_is_never_flagged_whatever_the_taste() -> None:
@@ -67,10 +96,10 @@ def test_two_people_who_disagree_do_not_flag_each_other_before_others_have_place
     assert flags_of(one, other, examined=2) == {}
 
 
-def test_votes_beyond_the_first_ones_are_not_taken_for_those_of_others() -> None:
-    many = ballots(pushing, FIRST_VOTES + 4_000, 3)
+def test_votes_before_the_latest_ones_are_not_taken_for_those_of_others() -> None:
+    many = ballots(pushing, LATEST_VOTES + 4_000, 3)
     assert flags_of(many, ballots(honest, 9, 4)) == {}
 
 
 def test_nobody_examined_costs_no_fit() -> None:
-    assert flag_voters(Counts(), ()) == {}
+    assert flag_voters(Counts(), (), ASSUMED) == {}

@@ -350,6 +350,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/leaderboard/voters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Flagged Voters
+         * @description List the voters whose votes look planned, and those excluded for it.
+         */
+        get: operations["read_flagged_voters_api_leaderboard_voters_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/leaderboard/voters/{voter_id}/exclude": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exclude Voter
+         * @description Exclude all votes that a flagged voter has cast so far from the ratings.
+         */
+        post: operations["exclude_voter_api_leaderboard_voters__voter_id__exclude_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/leaderboard/voters/{voter_id}/reinstate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reinstate Voter
+         * @description Count the votes of an excluded voter again.
+         */
+        post: operations["reinstate_voter_api_leaderboard_voters__voter_id__reinstate_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/matches/{match_id}/turns": {
         parameters: {
             query?: never;
@@ -1772,8 +1832,9 @@ export interface components {
          * DecisionView
          * @description How two models compare: `model` is ahead. `better` is the probability that it is better.
          *
-         *         `votes_needed`: about how many more votes between the two would make it 95% certain. `flip_votes`: the smallest
-         *         number of votes whose removal would change the order. Null where there is no answer.
+         *         `decided`: the 95% interval of the lead, valid at every look, is above zero. `votes_needed`: votes between the two
+         *         that would decide it with a chance of 80% if the lead is real. `flip_votes`: the smallest number of votes whose
+         *         removal would change the order. Null where there is no answer.
          */
         DecisionView: {
             better: number;
@@ -1836,6 +1897,33 @@ export interface components {
         FieldProblem: {
             field: string;
             message: string;
+        };
+        /**
+         * FlaggedVoter
+         * @description A voter whose votes look planned: a reason to look, and no more. Nothing is excluded but by an operator.
+         *
+         *         `e_value`: how many times likelier the votes are under the pattern than from an honest person, from `votes` votes on
+         *         `prompts` distinct prompts, as of `examined_at`. `excluded_at` and `excluded_by` are null while the votes count.
+         */
+        FlaggedVoter: {
+            e_value: number;
+            examined_at: string;
+            excluded_at: string | null;
+            excluded_by: string | null;
+            flagged_at: string;
+            model_id: string | null;
+            /** @enum {unknown} */
+            pattern: "against" | "always left" | "always right" | "pushes" | "tie spam";
+            prompts: number;
+            voter_id: string;
+            votes: number;
+        };
+        /**
+         * FlaggedVoters
+         * @description The flagged and the excluded voters, strongest evidence first.
+         */
+        FlaggedVoters: {
+            voters: components["schemas"]["FlaggedVoter"][];
         };
         /**
          * FoundKey
@@ -2204,6 +2292,7 @@ export interface components {
             min_votes: number;
             models: number;
             next_cursor: string | null;
+            position: components["schemas"]["StyleEffect"] | null;
             rating_max: number | null;
             rating_min: number | null;
             style: components["schemas"]["StyleEffect"][];
@@ -2234,8 +2323,12 @@ export interface components {
             rank_ub: number;
             rating: number;
             ties: number;
+            /** @default null */
+            top_voter: number | null;
             ttft_p50_ms: number | null;
             votes: number;
+            /** @default 1 */
+            widened: number;
             win_rate: number;
             wins: number;
         };
@@ -2760,7 +2853,7 @@ export interface components {
          */
         ProblemDetails: {
             /** @enum {string} */
-            code: "already_voted" | "attachment_damaged" | "attachment_missing" | "attachment_too_large" | "attachment_unsupported" | "audit_broken" | "bad_host" | "bad_request" | "bad_rows" | "battle_over" | "battle_void" | "body_too_large" | "cross_site" | "database_busy" | "disk_full" | "disk_unusable" | "ensemble_cycle" | "ensemble_too_deep" | "file_required" | "forbidden" | "headers_too_large" | "idempotency_key_reused" | "import_interrupted" | "import_running" | "in_file" | "internal_error" | "invalid_input" | "invalid_json" | "json_required" | "key_lost" | "method_not_allowed" | "model_exists" | "model_not_found" | "model_without_vision" | "models_resting" | "no_ballot" | "no_models" | "not_enough_models" | "not_found" | "nothing_to_retry" | "picture_too_late" | "preset_exists" | "provider_exists" | "provider_not_found" | "replies_not_complete" | "request_timeout" | "seats_stay" | "seats_together" | "secret_given" | "still_blind" | "template_exists" | "too_many_connections" | "too_many_templates" | "turn_not_complete" | "turn_not_running" | "turn_running" | "undo_too_late" | "vote_excluded";
+            code: "already_voted" | "attachment_damaged" | "attachment_missing" | "attachment_too_large" | "attachment_unsupported" | "audit_broken" | "bad_host" | "bad_request" | "bad_rows" | "battle_over" | "battle_void" | "body_too_large" | "cross_site" | "database_busy" | "disk_full" | "disk_unusable" | "ensemble_cycle" | "ensemble_too_deep" | "file_required" | "forbidden" | "headers_too_large" | "idempotency_key_reused" | "import_interrupted" | "import_running" | "in_file" | "internal_error" | "invalid_input" | "invalid_json" | "json_required" | "key_lost" | "method_not_allowed" | "model_exists" | "model_not_found" | "model_without_vision" | "models_resting" | "no_ballot" | "no_models" | "not_enough_models" | "not_found" | "nothing_to_retry" | "picture_too_late" | "preset_exists" | "provider_exists" | "provider_not_found" | "replies_not_complete" | "request_timeout" | "seats_stay" | "seats_together" | "secret_given" | "still_blind" | "template_exists" | "too_many_connections" | "too_many_templates" | "turn_not_complete" | "turn_not_running" | "turn_running" | "undo_too_late" | "vote_excluded" | "voter_not_excluded" | "voter_not_flagged";
             /** @default null */
             detail: string | null;
             /** @default null */
@@ -4314,6 +4407,97 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Rebuilt"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_flagged_voters_api_leaderboard_voters_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlaggedVoters"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    exclude_voter_api_leaderboard_voters__voter_id__exclude_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                voter_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlaggedVoter"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    reinstate_voter_api_leaderboard_voters__voter_id__reinstate_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                voter_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FlaggedVoter"];
                 };
             };
             /** @description A problem (RFC 9457) */

@@ -3,6 +3,8 @@
 import type { Leaderboard } from "@/api/standings-types";
 import { Panel } from "@/components/panel";
 import type { BoardSearch } from "@/features/leaderboard/board-search";
+import { FlaggedVoters } from "@/features/leaderboard/flagged-voters";
+import { PositionCard } from "@/features/leaderboard/position-card";
 import { STRINGS } from "@/features/leaderboard/strings";
 import { StyleCard } from "@/features/leaderboard/style-card";
 import { DecisionLine } from "@/features/standings/decision-line";
@@ -26,6 +28,8 @@ export function Cards({ board, search, onChange }: CardsProps) {
       </Panel>
       <NotCounted board={board} search={search} onChange={onChange} />
       {board.style.length > 0 && <StyleCard effects={board.style} />}
+      {board.position && <PositionCard effect={board.position} />}
+      <FlaggedVoters nameOf={nameOf} />
     </div>
   );
 }

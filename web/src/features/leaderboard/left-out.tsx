@@ -3,7 +3,7 @@
 import { Link } from "@tanstack/react-router";
 import type { Leaderboard } from "@/api/standings-types";
 import { type BoardSearch, MIN_VOTES } from "@/features/leaderboard/board-search";
-import { NOT_COMPARABLE, PROVISIONAL } from "@/features/leaderboard/line-marks";
+import { isOneVoters, NOT_COMPARABLE, PROVISIONAL } from "@/features/leaderboard/line-marks";
 import { STRINGS } from "@/features/leaderboard/strings";
 import { counted } from "@/lib/format";
 
@@ -37,6 +37,11 @@ export function LeftOut({ board, grouped, onChange }: LeftOutProps) {
         <p>
           <b className="font-medium text-ink-2">{STRINGS.provisionalMark}</b> {PROVISIONAL}{" "}
           {STRINGS.rankedBelow}
+        </p>
+      )}
+      {board.lines.some(isOneVoters) && (
+        <p>
+          <b className="font-medium text-ink-2">{STRINGS.oneVoterMark}</b> {STRINGS.oneVoterNote}
         </p>
       )}
       {grouped && (

@@ -22,6 +22,34 @@ export const STRINGS = {
   allCounted: "All votes are counted.",
   excludeUncounted: "Exclude them",
   includeUncounted: "Include them",
+  positionTitle: "Left or right",
+  position: (points: Shown, from: Shown, to: Shown) =>
+    `The left side is worth ${points} points (95% interval ${from} to ${to}).`,
+  positionReal:
+    "People prefer a side. Sides are drawn at random, so it cancels out in battles. Style control corrects for it.",
+  positionUnclear: "No side is clearly preferred.",
+  leftSide: "Left side",
+  flaggedTitle: "Voters to check",
+  flaggedHint:
+    "Their votes look planned, compared with the votes of all others. In simulated crowds, at most 1 in 100 honest voters is flagged. The votes count until you exclude them.",
+  pattern: (pattern: "pushes" | "against" | "always left" | "always right" | "tie spam", model: Shown) =>
+    ({
+      pushes: `Votes for ${model} almost every time.`,
+      against: `Votes against ${model} almost every time.`,
+      "always left": "Votes for the left answer almost every time.",
+      "always right": "Votes for the right answer almost every time.",
+      "tie spam": "Votes for a tie almost every time.",
+    })[pattern],
+  evidence: (odds: Shown, votes: Shown, prompts: Shown, day: Shown) =>
+    `${odds} times likelier by plan, from ${votes} on ${prompts}. Flagged ${day}.`,
+  excludedOn: (day: Shown, by: Shown) => ` Excluded ${day} by ${by}.`,
+  moreThan: (number: Shown) => `More than ${number}`,
+  excludeVotes: "Exclude votes",
+  reinstate: "Reinstate",
+  excludeVoter: (id: Shown) => `Exclude votes of ${id}`,
+  reinstateVoter: (id: Shown) => `Reinstate ${id}`,
+  voterExcluded: "Votes excluded. The table follows in a moment.",
+  voterReinstated: "Votes reinstated. The table follows in a moment.",
   topics: "Topics",
   languages: "Languages",
   custom: "Custom",
@@ -30,7 +58,14 @@ export const STRINGS = {
   rankUb: "Rank (UB)",
   model: "Model",
   interval95: "95% CI",
-  interval95Hint: "95% confidence interval",
+  interval95Hint:
+    "95% interval that stays valid while votes come in, however often you look. About 1.7 times as wide as for a single look.",
+  oneVoterMark: "One voter:",
+  oneVoter: (share: Shown) => `one voter ${share}`,
+  oneVoterHint: (share: Shown) =>
+    `One voter has ${share} of this model’s information. The interval is wider for it, where at least five voters take part.`,
+  oneVoterNote:
+    "one voter has more than a tenth of what the votes say about a model. The score may be that person’s taste.",
   interval: "Interval",
   winRateHint: "Wins plus half of ties. Depends on the opponents.",
   pricePerMillion: "$ / M",
@@ -109,7 +144,8 @@ export const STRINGS = {
   listItems: "List items",
   boldPassages: "Bold passages",
   effectOfStyle: "Effect of style",
-  styleHint: "Points gained per standard deviation of each feature. The scores above are adjusted for them.",
+  styleHint:
+    "Points gained per standard deviation of each feature, and for the left side. The scores above are adjusted for them.",
   table: "Table",
   confidence: "Confidence",
   winRates: "Win rates",

@@ -10,6 +10,7 @@ const NAMES: Record<string, string> = {
   headers: STRINGS.headings,
   lists: STRINGS.listItems,
   bold: STRINGS.boldPassages,
+  left: STRINGS.leftSide,
 };
 
 /** What features of style are worth in points, whoever writes them. */

@@ -24,14 +24,23 @@ The maximum is exact, so the same votes always give the same table, in any order
   {
     title: "Intervals",
     text: String.raw`
-The 95% interval is the score ± 1.96 standard errors. If the votes were collected many times over, about 95 of 100
-such intervals would contain the true score. The variance is the sandwich estimate
+The 95% interval of this table stays valid while votes come in: with 95% probability it contains the true score at
+every look, whenever you stop. The variance is the sandwich estimate
 
 $$V = H^{+} B\, H^{+}$$
 
 where $H = \sum n\,p\,(1-p)\,(e_i - e_j)(e_i - e_j)^{\top}$ is the information expected from the votes, and
-$B = \sum (y - p)^2 (e_i - e_j)(e_i - e_j)^{\top}$ is the scatter observed (Huber 1967). The inverse of *H* alone
-treats a tie as a coin toss, and gives intervals that are too wide when ties are common.
+$B = \sum (y - p)^2 (e_i - e_j)(e_i - e_j)^{\top}$ is the scatter observed (Huber 1967). The half width is
+
+$$\sqrt{V (1 + \eta V) \ln \frac{1 + 1/(\eta V)}{\alpha^2}}$$
+
+an asymptotic confidence sequence (Waudby-Smith et al. 2021): the narrowest of three with different $\eta$, which share
+$\alpha$ = 5%. It is 1.6 to 2 times as wide as $1.96 \sqrt{V}$, the interval for a single look, where that is ± 3 to ± 400
+points.
+
+Votes of one person are alike. Where at least five voters take part, the table is also fitted without each voter in
+turn (jackknife), and intervals become as wide as that shows. Where few people cast most votes, Student’s *t* makes up
+for it. A mark shows when one voter has more than a tenth of what the votes say about a model.
 
 **Provisional** means that the votes alone can’t place a model: it won every battle, lost every battle, or isn’t
 linked to the others by battles. Its score and interval then use a prior of ± 350 points around the mean of the other
@@ -47,7 +56,7 @@ groups can’t be compared.`,
 share a rank until the votes separate them. Provisional models rank below all others.
 
 A model's page also shows a sharper rank **by differences**: 1 + the number of models that are better with 95%
-confidence, based on the score difference itself: $\theta_j - \theta_i > 1.96 \sqrt{V_{ii} + V_{jj} - 2V_{ij}}$. Two
+confidence, based on the interval of the score difference itself. Two
 intervals can overlap even when the difference is clear.
 
 **Win rate** is wins plus half of ties, divided by all votes. Unlike the score, it depends on the opponents.`,
@@ -55,9 +64,9 @@ intervals can overlap even when the difference is clear.
   {
     title: "Is the result clear?",
     text: String.raw`
-For the top two models, the card shows three numbers: the probability that the first is better, $\Phi(\text{lead} /
-\text{standard error})$;
-about how many more votes between them would make it 95% certain if the lead stays the same, and the smallest number
+For the top two models, the card says yes only if the interval of their difference, valid at every look, is above
+zero. It shows three numbers: the probability that the first is better, given the votes and how far the models of the
+table are apart; about how many more votes between them would settle it with 80% probability if the lead is real, and the smallest number
 of votes whose removal would change the order. If that number is small, a few people decide who is first.`,
   },
   {
@@ -93,8 +102,8 @@ table:
 - **Repeated prompt**: the same two models already answered this prompt.
 - Votes with **names visible** (in a comparison, not a battle) have their own table.
 
-If one person’s votes follow a pattern (always one model, always left, at random), Parley flags the person for the
-operator to review. The votes still count.
+If one person’s votes look planned (always one model, always left), Parley flags the person for the operator. The
+votes count until the operator excludes them, and again after they are reinstated.
 
 Every vote, exclusion and category change has an entry in a hash-chained audit log. Run \`parley audit verify\` to
 detect later changes.`,

@@ -26,7 +26,7 @@ export const STRINGS = {
     "{first} and {second} have no battles linking them, so they can’t be compared yet. Start one between them to compare.",
   decided: "Yes. ",
   better: "{first} is better than {second} with probability {chance}. ",
-  votesNeeded: "About {votes} between them would settle it. ",
+  votesNeeded: "If the lead is real, about {votes} between them would settle it with 80% probability. ",
   tooClose: "They are too close to estimate how many more votes it takes. ",
   couldFlip: (votes: Shown) => `${votes} could change the order.`,
   oneMoreVote: "1 more vote",

@@ -1,0 +1,51 @@
+"""Tests of what needs every vote: there soon after an import, and still there after a rebuild."""
+
+import pytest
+
+from parley.storage.database import Database
+from parley.workspace.standings import replay
+from parley.workspace.standings.runtime import StandingsRuntime
+from tests.fakes.ballot_box import BallotBox, standings_of
+
+
+def styled(standings: StandingsRuntime) -> int:
+    """Return how many votes are in the table with style control."""
+    return standings.tables.snapshot.table("overall", "style-control").votes
+
+
+async def test_after_an_import_style_control_does_not_wait_for_the_hourly_run(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replay, "FEW_VOTES", 50)
+    monkeypatch.setattr(replay, "REST", 0.0)
+    box, standings = BallotBox(uncounted=0), standings_of(database)
+    await box.cast(database, 300)
+    await standings.worker.run(False)
+    assert styled(standings) == 300
+    await box.cast(database, 10)
+    await standings.worker.run(False)
+    assert styled(standings) == 300, "a few more of many wait for the hourly run"
+    await box.cast(database, 60)
+    await standings.worker.run(False)
+    assert styled(standings) == 370
+
+
+async def test_effects_of_style_and_of_the_side_are_there_after_a_rebuild_and_a_restart(
+    database: Database,
+) -> None:
+    box, standings = BallotBox(uncounted=0, voters=30), standings_of(database)
+    await box.cast(database, 300, choice="left")
+    await box.cast(database, 300)
+    await standings.worker.run(False)
+    position = standings.tables.snapshot.positions["overall"]
+    assert position.ci_lower > 50, "half of all votes are for the left side"
+    effects = standings.tables.snapshot.table("overall", "style-control").style
+    assert [effect.feature for effect in effects][-1] == "left"
+    await standings.worker.rebuild()
+    assert standings.tables.snapshot.table("overall", "style-control").style == effects
+    assert standings.tables.snapshot.positions["overall"] == position
+    again = standings_of(database)
+    await again.worker.run(False)
+    assert again.tables.snapshot.table("overall", "style-control").style == effects
+    assert again.tables.snapshot.positions["overall"] == position
+    await again.close()
