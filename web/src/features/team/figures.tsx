@@ -1,0 +1,57 @@
+/** How far the team is and what it took so far, with its timeline as a picture or a table. */
+
+import { ChartGantt, Table2 } from "lucide-react";
+import type { TeamView } from "@/features/team/read-team";
+import { STRINGS } from "@/features/team/strings";
+import { TeamTable } from "@/features/team/team-table";
+import { Timeline } from "@/features/team/timeline";
+import { formatSpent, stateOf } from "@/features/team/words";
+import { formatCount, formatMs, titled } from "@/lib/format";
+import { useStored } from "@/lib/stored";
+import { Segmented } from "@/ui/segmented";
+
+type Look = "graph" | "table";
+
+export function Figures({ view }: { view: TeamView }) {
+  const [look, setLook] = useStored<Look>("team-timeline", "graph");
+  const { plan, spent, tookMs, end } = view;
+  const done = end?.done ?? plan?.done ?? 0;
+  const rounds = end?.rounds ?? plan?.rounds ?? 0;
+  return (
+    <section
+      aria-label={STRINGS.figures}
+      className="flex min-w-0 flex-col gap-3 rounded-lg border border-line bg-surface px-4 py-3"
+    >
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <p className="num min-w-0 text-sm">
+          {plan && <span className="font-semibold">{titled(plan.strategy)}</span>}
+          {rounds > 0 && (
+            <span className="text-ink-3"> · {STRINGS.roundOf(Math.min(done, rounds), rounds)}</span>
+          )}
+          <span className={view.running ? "animate-shimmer" : "text-ink-2"}> · {stateOf(view)}</span>
+        </p>
+        <span className="flex-1" />
+        <p className="num flex flex-wrap gap-x-3 text-sm text-ink-2">
+          {spent && <span>{formatSpent(spent)}</span>}
+          {spent && <span>{STRINGS.tokensUsed(formatCount(spent.tokens))}</span>}
+          {tookMs > 0 && <span>{formatMs(tookMs)}</span>}
+        </p>
+        <Segmented
+          label={STRINGS.view}
+          value={look}
+          onChange={setLook}
+          options={[
+            {
+              value: "graph",
+              label: STRINGS.asGraph,
+              icon: <ChartGantt aria-hidden="true" />,
+              iconOnly: true,
+            },
+            { value: "table", label: STRINGS.asTable, icon: <Table2 aria-hidden="true" />, iconOnly: true },
+          ]}
+        />
+      </div>
+      {view.rounds.length > 0 && (look === "table" ? <TeamTable view={view} /> : <Timeline view={view} />)}
+    </section>
+  );
+}
