@@ -104,7 +104,9 @@ export function LineupChips({ look = {}, ...props }: ChipsProps & { look?: Lineu
           <Chip
             label={lineup.preset ? STRINGS.chosenPreset(words.one, lineup.preset.name) : words.all}
             title={words.all}
-            face={<span className="max-w-36 truncate">{lineup.preset?.name ?? STRINGS.saved}</span>}
+            face={
+              <span className="max-w-36 truncate">{lineup.preset?.name ?? words.chip ?? STRINGS.saved}</span>
+            }
           >
             {(close) => (
               <>

@@ -8,7 +8,7 @@ export const LABELS = 148;
 const ROW = 36;
 const HEAD = 26;
 const LEAST_STEP = 58;
-const MOST_STEP = 128;
+const MOST_STEP = 190;
 
 export interface Mark {
   happening: Happening;

@@ -23,4 +23,4 @@ export const MODE_STRINGS = {
 } as const;
 
 /** What saved line-ups are called here. */
-export const SAVED = { one: "Saved team", all: "Saved teams" };
+export const SAVED = { one: "Saved team", all: "Saved teams", chip: "Teams" };

@@ -9,6 +9,8 @@ it("links what is known, alone or in a list, and leaves the rest as it was writt
   expect(link("See [1.1, 1.2 Critic; 9.9 Nobody].")).toBe(
     "See [1.1](#q-1.1), [1.2 Critic](#q-1.2); 9.9 Nobody.",
   );
+  expect(link("I accept [1.1][1.2]: yes.")).toBe("I accept [1.1](#q-1.1)[1.2](#q-1.2): yes.");
+  expect(link("[1.1] first\n[1.2] then")).toBe("[1.1](#q-1.1) first\n[1.2](#q-1.2) then");
   expect(link("(12.3 Fact checker)")).toBe("[12.3 Fact checker](#q-12.3)");
   expect(link("[9.9 Nobody] grew by 1.2 per cent [note]")).toBe("[9.9 Nobody] grew by 1.2 per cent [note]");
 });

@@ -2,7 +2,8 @@
 
 /** What must stay as it is: code, and links that are there already. */
 const CODE = /(```[\s\S]*?(?:```|$)|~~~[\s\S]*?(?:~~~|$)|`[^`\n]*`)/;
-const IN_BRACKETS = /\[([^[\]\n]{1,200})\](?![([:])|\((\d{1,3}\.\d{1,3} [^()\n]{1,100})\)/g;
+const IN_BRACKETS =
+  /(?<!^ {0,3})\[([^[\]\n]{1,200})\](?!\()|^ {0,3}\[([^[\]\n]{1,200})\](?![(:])|\((\d{1,3}\.\d{1,3} [^()\n]{1,100})\)/gm;
 const REFERENCE = /(?<![\d.])([1-9]\d{0,2}\.[1-9]\d{0,2})(?![\d.]*\d)([^,;]*)/g;
 
 /** Where a statement stands on the page: a link's fragment, and the id of its card. */
@@ -28,7 +29,7 @@ export function linkReferences(text: string, known: ReadonlySet<string>, questio
         ? part
         : part.replace(
             IN_BRACKETS,
-            (all, square?: string, round?: string) => links(square ?? round ?? "") ?? all,
+            (all, ...inside: (string | undefined)[]) => links(inside.slice(0, 3).find(Boolean) ?? "") ?? all,
           ),
     )
     .join("");

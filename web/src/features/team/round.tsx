@@ -72,7 +72,7 @@ export const Round = memo(function Round(props: RoundProps) {
             <ChoiceLine number={round.number} choice={round.choice} experts={experts} />
           )}
           {open && round.statements.length > 0 && (
-            <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,19rem),1fr))] items-start gap-3">
+            <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,19rem),1fr))] gap-3">
               {round.statements.map((statement) => (
                 <StatementCard
                   key={statement.reply.id}

@@ -149,7 +149,7 @@ export const STRINGS = {
 
   why: {
     rounds: (rounds: number) =>
-      rounds === 1 ? "The planned round is done." : `All ${rounds} planned rounds are done.`,
+      rounds === 1 ? "The planned round is done." : `The ${rounds} planned rounds are done.`,
     person: "You asked for the synthesis.",
     moderator: "The moderator found the question answered well enough.",
     tokens: (used: Shown, cap: Shown) => `The rounds ended near the token cap: ${used} of ${cap} used.`,

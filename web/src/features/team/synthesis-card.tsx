@@ -122,6 +122,7 @@ interface PartProps {
 const HELD: readonly Part[] = ["disagreements", "minority"];
 
 function PartOf({ part, points, experts }: PartProps) {
+  const List = part === "recommendation" ? "ol" : "ul";
   return (
     <section
       aria-label={STRINGS.parts[part]}
@@ -129,7 +130,12 @@ function PartOf({ part, points, experts }: PartProps) {
     >
       <h4 className="mb-1.5 text-sm font-semibold">{STRINGS.parts[part]}</h4>
       {points.length === 0 && <p className="text-sm text-ink-3">{STRINGS.noPoints}</p>}
-      <ul className="flex list-none flex-col gap-2.5 p-0">
+      <List
+        className={cn(
+          "space-y-2.5",
+          points.length < 2 ? "list-none" : List === "ol" ? "list-decimal pl-5" : "list-disc pl-4",
+        )}
+      >
         {points.map((point) => (
           <li key={point.text}>
             <LinkedText text={point.text} />
@@ -153,7 +159,7 @@ function PartOf({ part, points, experts }: PartProps) {
             )}
           </li>
         ))}
-      </ul>
+      </List>
     </section>
   );
 }
