@@ -15,7 +15,8 @@ type Look = "graph" | "table";
 export function Figures({ view }: { view: TeamView }) {
   const [look, setLook] = useStored<Look>("team-timeline", "graph");
   const { plan, spent, tookMs, end } = view;
-  const done = end?.done ?? plan?.done ?? 0;
+  const playing = view.rounds.some((round) => round.kind === "planned" && !round.end);
+  const done = (end?.done ?? plan?.done ?? 0) + Number(view.running && playing);
   const rounds = end?.rounds ?? plan?.rounds ?? 0;
   return (
     <section

@@ -7,8 +7,10 @@ import type { Expert, Round, TeamView } from "@/features/team/read-team";
 export const LABELS = 148;
 const ROW = 36;
 const HEAD = 26;
-const LEAST_STEP = 58;
+const LEAST_STEP = 64;
 const MOST_STEP = 190;
+/** What the person says takes less room than what experts do. */
+const SHORT = 0.5;
 
 export interface Mark {
   happening: Happening;
@@ -41,12 +43,15 @@ export function layTimeline(view: TeamView, width: number): Timeline {
     expert,
     y: HEAD + ROW * (index + 0.5),
   }));
-  const step = Math.min(MOST_STEP, Math.max(LEAST_STEP, (width - LABELS) / Math.max(1, all.length)));
-  const xOf = (moment: number) => LABELS + moment * step;
+  const shares = all.map((moment) => (moment[0]?.kind === "person" ? SHORT : 1));
+  const starts = shares.reduce<number[]>((sums, share) => [...sums, (sums.at(-1) ?? 0) + share], [0]);
+  const whole = Math.max(1, starts.at(-1) ?? 0);
+  const step = Math.min(MOST_STEP, Math.max(LEAST_STEP, (width - LABELS) / whole));
+  const xOf = (moment: number) => LABELS + (starts[moment] ?? 0) * step;
   const marks = all.flatMap((moment, index) =>
     moment.map((happening) => ({
       happening,
-      x: xOf(index + 0.5),
+      x: (xOf(index) + xOf(index + 1)) / 2,
       y: rows.find(({ expert }) => (expert?.seat ?? null) === happening.seat)?.y ?? HEAD,
     })),
   );

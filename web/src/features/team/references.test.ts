@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { linkReferences, partOf } from "@/features/team/references";
+import { linkReferences, partOf, withoutClosing } from "@/features/team/references";
 
 const known = new Set(["1.1", "1.2", "12.3"]);
 const link = (text: string) => linkReferences(text, known, "q");
@@ -35,4 +35,9 @@ it("is the text itself where nothing was said yet", () => {
 it("cuts by code points", () => {
   expect(partOf("🇫🇷 Paris. Answers: none", 0, 9)).toBe("🇫🇷 Paris.");
   expect(partOf("Paris. Answers", 0, 6)).toBe("Paris.");
+});
+
+it("hides the closing lines of a statement while they are written, and nothing that is said after them", () => {
+  expect(withoutClosing("Yes.\n\nAnswers: 1.2\n**Position:** Y")).toBe("Yes.\n");
+  expect(withoutClosing("Yes.\nPosition: here\nand more.")).toBe("Yes.\nPosition: here\nand more.");
 });

@@ -40,3 +40,8 @@ export function partOf(text: string, start: number, end: number): string {
   if (!/[\ud800-\udfff]/.test(text)) return text.slice(start, end);
   return [...text].slice(start, end).join("");
 }
+
+const CLOSING = /(?:\n[\W_]{0,6}(?:answers|position|changed my mind)\b[^\n]*){1,3}\s*$/i;
+
+/** A statement that is being written, without the lines at its end that are read apart from it. */
+export const withoutClosing = (text: string): string => text.replace(CLOSING, "");

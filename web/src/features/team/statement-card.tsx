@@ -7,7 +7,7 @@ import { SeatPanel } from "@/features/panels/seat-panel";
 import { FollowsReferences, LinkedText, StatementLink, useLinked } from "@/features/team/linked-text";
 import { usePlaces } from "@/features/team/places";
 import type { Expert, Statement } from "@/features/team/read-team";
-import { partOf, placeOf } from "@/features/team/references";
+import { partOf, placeOf, withoutClosing } from "@/features/team/references";
 import { STRINGS } from "@/features/team/strings";
 import { taskWord } from "@/features/team/words";
 
@@ -20,7 +20,7 @@ interface StatementCardProps {
 export const StatementCard = memo(function StatementCard({ match, statement, experts }: StatementCardProps) {
   const { ref, expert, reply, said, turn } = statement;
   const { question } = usePlaces();
-  const text = said && !said.problem ? partOf(reply.text, said.start, said.end) : reply.text;
+  const text = said && !said.problem ? partOf(reply.text, said.start, said.end) : withoutClosing(reply.text);
   const shown = useLinked(text);
   return (
     <FollowsReferences className="team-text flex min-w-0">

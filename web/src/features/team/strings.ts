@@ -157,8 +157,7 @@ export const STRINGS = {
   },
 
   pausedTitle: "Your turn. The next round waits for you.",
-  pausedHint: "Add a fact, steer, or ask one expert below, or continue.",
-  continueRound: "Continue",
+  pausedHint: "Add a fact, steer, ask one expert, or continue.",
   runToEnd: "Run to the end",
   skipRound: "Skip next round",
   synthesisNow: "Write synthesis now",

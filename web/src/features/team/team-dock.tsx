@@ -1,6 +1,6 @@
 /** What the person can do without words: go on, skip, ask for the synthesis, or take up what ended early. */
 
-import { FastForward, Flag, Play, RotateCcw, SkipForward } from "lucide-react";
+import { FastForward, Flag, RotateCcw, SkipForward } from "lucide-react";
 import type { ReactNode } from "react";
 import type { MatchRecord } from "@/api/types";
 import { lastTurn } from "@/features/arena/mode-feature";
@@ -65,15 +65,6 @@ export function TeamDock({ record }: { record: MatchRecord }) {
   if (view.paused) {
     return (
       <Notice title={STRINGS.pausedTitle} detail={STRINGS.pausedHint}>
-        <Button
-          size="sm"
-          variant="primary"
-          disabled={give.isPending}
-          onClick={() => give.mutate({ type: "continue", to_end: false })}
-        >
-          <Play aria-hidden="true" />
-          {STRINGS.continueRound}
-        </Button>
         <Button
           size="sm"
           disabled={give.isPending}

@@ -3,7 +3,7 @@
 import { CELL, Table } from "@/features/panels/table";
 import { costWord, isFailed, sentenceOf } from "@/features/team/happening-words";
 import { type Happening, happeningsOf } from "@/features/team/happenings";
-import { LinkedText } from "@/features/team/linked-text";
+import { FollowsReferences, LinkedText } from "@/features/team/linked-text";
 import { usePlaces } from "@/features/team/places";
 import type { Expert, TeamView } from "@/features/team/read-team";
 import { STRINGS } from "@/features/team/strings";
@@ -25,11 +25,13 @@ const HEAD = [
 
 export function TeamTable({ view }: { view: TeamView }) {
   return (
-    <Table label={STRINGS.timeline} head={HEAD}>
-      {happeningsOf(view).map((happening) => (
-        <Row key={happening.place} happening={happening} experts={view.experts} />
-      ))}
-    </Table>
+    <FollowsReferences className="team-text">
+      <Table label={STRINGS.timeline} head={HEAD}>
+        {happeningsOf(view).map((happening) => (
+          <Row key={happening.place} happening={happening} experts={view.experts} />
+        ))}
+      </Table>
+    </FollowsReferences>
   );
 }
 
