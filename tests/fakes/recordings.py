@@ -23,6 +23,7 @@ from parley.kernel.inputs import AddInput, SkipInput, SteerInput
 from parley.modes.battle import Battle
 from parley.modes.chat import Chat
 from parley.modes.consortium.mode import Consortium
+from parley.modes.team.mode import Team
 from parley.testing import CannedEngine, Forever, Wait, decoded, heard, make_script, open_engine, until
 from tests.fakes.consortium_talk import arbiter, member
 from tests.fakes.panel import Panel
@@ -115,6 +116,29 @@ async def consortium_two_rounds(engine: CannedEngine) -> Recorded:
     return await whole(engine.start(mode, make_script(mode, seats, prompt="Which city?")))
 
 
+async def team_debate(engine: CannedEngine) -> Recorded:
+    """Two experts debate: one fails once, one changes its mind; the person adds a fact before the second round."""
+    closing = "\n\nAnswers: {}\nPosition: {}\nChanged my mind: {}"
+    engine.connector.says("ada", "Tea. 🍵", Wait(0.2), closing.format("none", "Tea.", "no"))
+    engine.connector.says(
+        "ada", "Coffee, then.", closing.format("1.2", "Coffee.", "it is early [1.2 Critic]")
+    )
+    engine.connector.says("bob", "Cof", Wait(0.4), "fee, says the Critic.")
+    engine.connector.says("bob", "As the Proposer says", Wait(0.1), Rejected("The key was refused."))
+    parts = "## Consensus\n- Something hot [1.1 Proposer] [1.2 Critic]\n\n## Disagreements\nNone.\n\n"
+    parts += "## Assumptions\n- It is early\n\n## Recommendation\n1. Coffee [2.1 Proposer] [9.9]\n\n"
+    engine.connector.says(
+        "judge", parts, Wait(0.2), "## Minority report\n- The Critic was first [1.2 Critic]"
+    )
+    brief = {"members": {"c": {"role": "Moderator"}}}
+    seats = {"a": "ada", "b": "bob", "c": "judge"}
+    live = engine.start(Team(), make_script(Team(), seats, prompt="Tea or coffee?", brief=brief))
+    reading = asyncio.create_task(heard(live.follow()))
+    await until(lambda: live.round == 1)
+    await engine.interject(AddInput("It is seven in the morning."))
+    return await reading, live.snapshot()
+
+
 async def panel_interjected(engine: CannedEngine) -> Recorded:
     """A person interjects twice before the second round, and once when no round reads it any more."""
     engine.connector.says("ada", "First, ", Wait(0.5), "and slowly.")
@@ -174,6 +198,7 @@ PLAYS: tuple[Callable[[CannedEngine], Awaitable[Recorded]], ...] = (
     consortium_two_rounds,
     panel_interjected,
     slow_client,
+    team_debate,
 )
 
 

@@ -18,6 +18,7 @@ from parley.cli.rate import rate
 from parley.cli.serve import serve
 from parley.cli.sessions import sessions
 from parley.cli.standings import standings
+from parley.cli.team import team
 from parley.cli.terminal import say
 from parley.cli.votes import votes
 
@@ -35,6 +36,7 @@ GROUPS = {
     "keys": keys,
     "audit": audit,
     "consortium": consortium,
+    "team": team,
     "sessions": sessions,
     "votes": votes,
     "standings": standings,

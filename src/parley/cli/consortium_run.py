@@ -9,18 +9,6 @@ if TYPE_CHECKING:
     from parley.cli.client import ApiClient
 
 
-def quote_text(quote: dict[str, Any]) -> str:
-    """Describe the expected calls and cost in one line."""
-    least, most = quote["calls_least"], quote["calls_most"]
-    calls = f"{least} calls" if least == most else f"{least} to {most} calls"
-    low, high = quote["cost_usd_least"], quote["cost_usd_most"]
-    if low is None or high is None:
-        return f"This takes {calls}. The models have no prices."
-    cost = f"about ${low:.4f}" if low == high else f"about ${low:.4f} to ${high:.4f}"
-    unpriced = f", without {', '.join(quote['unpriced'])} (no prices)" if quote["unpriced"] else ""
-    return f"This takes {calls}, {cost}{unpriced}."
-
-
 async def run_consortium(client: "ApiClient", body: dict[str, Any]) -> dict[str, Any]:
     """Run one turn and return its result; print progress to stderr. Cancelling stops the turn.
 

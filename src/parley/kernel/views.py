@@ -142,7 +142,8 @@ class InnerReplies(msgspec.Struct, frozen=True, kw_only=True):
 class NoteView(msgspec.Struct, frozen=True, kw_only=True):
     """A typed announcement of a mode; `name` carries a version, as in "consortium.verdict/1".
 
-    (`name`, `round`, `key`) is unique within a turn: playing a turn again does not repeat a note.
+    (`name`, `round`, `key`) is unique within a turn: playing a turn again does not repeat a note. Data with
+    a `reply_id` may have a `heading`: what the reply is called in a transcript.
     """
 
     seq: int

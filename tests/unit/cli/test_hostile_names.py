@@ -65,6 +65,15 @@ COMMANDS: dict[str, Sequence[Sequence[str]]] = {
     "consortium run": [["consortium", "run", EVIL, EVIL]],
     "consortium import": [["consortium", "import", EVIL, "--store", "store"]],
     "consortium export": [["consortium", "export", EVIL, "--store", "store"]],
+    "team save": [
+        ["team", "save", EVIL, "-m", "one=Critic", "-m", "two"],
+        ["team", "save", "x", "-m", f"one={EVIL}", "-m", EVIL],
+        ["team", "save", "x", "-m", "one", "-m", "two", "--like", EVIL],
+    ],
+    "team list": [["team", "list"], ["team", "list", "--json"]],
+    "team show": [["team", "show", EVIL], ["team", "show", "y" + EVIL]],
+    "team remove": [["team", "remove", EVIL]],
+    "team run": [["team", "run", EVIL, EVIL], ["team", "run", EVIL, EVIL, "--json"]],
     "sessions import": [
         ["sessions", "import", FILE_EVIL + ".sessions.json"],
         ["sessions", "import", FILE_EVIL + ".sessions.json", "--json"],
@@ -93,6 +102,10 @@ ORDER = (
     "consortium save",
     "consortium export",
     "consortium list",
+    "team save",
+    "team list",
+    "team show",
+    "team run",
 )
 """What comes first, so that the others have something to tell."""
 

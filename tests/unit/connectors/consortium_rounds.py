@@ -49,7 +49,7 @@ class Played:
         return {note["seat"]: note for note in self.notes(ANSWER) if note["iteration"] == iteration}
 
 
-class _Demo(CannedConnector):
+class OnDemo(CannedConnector):
     """The demo's connector where an engine for tests expects canned answers."""
 
     def __init__(self) -> None:
@@ -71,7 +71,7 @@ async def play(
     providers, models = demo_catalog()
     seats = {"arbiter": arbiter, **dict(zip("abcdefgh", members, strict=False))}
     script = make_script(Consortium(), seats, prompt=prompt, brief=brief)
-    async with open_engine(_Demo(), catalog=SmallCatalog(models, providers)) as engine:
+    async with open_engine(OnDemo(), catalog=SmallCatalog(models, providers)) as engine:
         live = engine.start(Consortium(), script)
         await until(live.finished.is_set)
         return Played(msgspec.json.decode(msgspec.json.encode(live.snapshot().turn), type=TurnView))

@@ -22,6 +22,11 @@ CONSORTIUM = {
     "mode": "consortium",
     "seats": {"arbiter": "demo-ada", "a": "demo-pico", "b": "demo-pico", "c": "demo-ada"},
 }
+TEAM = {
+    "mode": "team",
+    "seats": {"a": "demo-pico", "b": "demo-ada", "c": "demo-pico"},
+    "brief": {"rounds": 1},
+}
 
 
 def test_every_struct_is_resolved_before_threads_start(tmp_path: Path) -> None:
@@ -31,7 +36,7 @@ def test_every_struct_is_resolved_before_threads_start(tmp_path: Path) -> None:
     with processes(tmp_path, Path()) as start:
         server = start(PYTHONPATH=str(tmp_path / "hook"), PARLEY_MODELS="").wait_until_ready()
         with httpx2.Client(base_url=server.base_url, timeout=60) as client:
-            for mode in ({"mode": "battle"}, {"mode": "chat"}, CONSORTIUM):
+            for mode in ({"mode": "battle"}, {"mode": "chat"}, CONSORTIUM, TEAM):
                 asked = client.post("/api/sessions", json={"prompt": "Explain recursion", **mode})
                 assert asked.status_code == 200, asked.text
                 client.get(f"/api/sessions/{asked.json()['session_id']}").raise_for_status()

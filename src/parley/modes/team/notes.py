@@ -79,7 +79,7 @@ NOTHING_SPENT = Spent()
 
 
 class Statement(Note, frozen=True, kw_only=True):
-    """One statement of a seat; key = ref.
+    """One statement of a seat; key = ref. `heading` is its reference and role.
 
     What was said is `text[start:end]` of the reply with this `purpose`, without the lines at its end that state
     `answers`, `position` and `changed`. `problem`: the seat gave no usable answer; then it counts as not said.
@@ -91,6 +91,7 @@ class Statement(Note, frozen=True, kw_only=True):
     task: str
     purpose: str
     reply_id: str
+    heading: str
     start: int = 0
     end: int = 0
     answers: tuple[Answered, ...] = ()
@@ -106,6 +107,7 @@ class Choice(Note, frozen=True, kw_only=True):
 
     `how` is "fallback" if nobody usable was named, for the reason `problem`: then whoever has said least speaks.
     `named` are the names as written, `asks` what the speakers are asked. `enough`: the moderator wants the synthesis.
+    `reply_id` is null if the moderator was skipped.
     """
 
     seat: str
@@ -116,6 +118,8 @@ class Choice(Note, frozen=True, kw_only=True):
     asks: str | None = None
     enough: bool = False
     spent: Spent = NOTHING_SPENT
+    reply_id: str | None = None
+    heading: str = ""
 
 
 class RoundEnd(Note, frozen=True, kw_only=True):
@@ -151,6 +155,7 @@ class Synthesis(Note, frozen=True, kw_only=True):
 
     seat: str
     reply_id: str
+    heading: str = "Synthesis"
     consensus: tuple[Point, ...] = ()
     disagreements: tuple[Point, ...] = ()
     assumptions: tuple[Point, ...] = ()

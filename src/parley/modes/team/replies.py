@@ -22,11 +22,11 @@ _YES = re.compile(r"[\W_]*(?:yes|true|ja|oui)\b[\W_]*", re.IGNORECASE)
 _BRACKETS = re.compile(r"\[([^\[\]\n]{1,200})\]|\((\d{1,3}\.\d{1,3} [^()\n]{1,100})\)")
 _REF = re.compile(r"(?<![\d.])([1-9]\d{0,2}\.[1-9]\d{0,2})(?![\d.]*\d)")
 _CHANGED = re.compile(
-    r"[^.!?\n]{0,200}\b(?:I was wrong|I stand corrected|I (?:now )?(?:concede|withdraw|retract)"
-    r"|I no longer (?:think|hold|believe)|I(?:['’]ve| have)? changed my mind|I(?:['’]m| am) (?:now )?convinced)"
-    r"\b[^.!?\n]{0,200}[.!?]?",
+    r"\bI (?:was wrong|stand corrected|(?:now )?(?:concede|withdraw|retract)|no longer (?:think|hold|believe)"
+    r"|(?:have )?changed my mind|am (?:now )?convinced)\b|\bI['’](?:ve changed my mind|m (?:now )?convinced)\b",
     re.IGNORECASE,
 )
+_SENTENCE_ENDS = re.compile(r"[.!?\n]")
 _HEADING = re.compile(
     r"^[\s#*_>]{0,12}(?:\d{1,2}[.)]\s{0,4})?[*_]{0,3}(?:(?:points? of |areas? of |key )?(?:"
     r"(?P<consensus>consensus|agreements?)|(?P<disagreements>disagreements?|dissents?)|(?P<assumptions>assumptions?))"
@@ -120,7 +120,11 @@ def find_roles(text: str, roles: Mapping[str, str]) -> tuple[str, ...]:
 def find_change(text: str) -> str | None:
     """Return the sentence in which a speaker says that they changed their mind."""
     found = _CHANGED.search(text)
-    return found[0].strip() if found else None
+    if found is None:
+        return None
+    before = [end.end() for end in _SENTENCE_ENDS.finditer(text, 0, found.start())]
+    after = _SENTENCE_ENDS.search(text, found.end())
+    return text[before[-1] if before else 0 : after.end() if after else len(text)].strip()
 
 
 def read_parts(text: str) -> dict[str, tuple[str, ...]]:
@@ -185,7 +189,7 @@ def _points(lines: Sequence[str]) -> tuple[str, ...]:
             indent = len(bullet[1])
             points.append([line[bullet.end() :]])
         elif points and not (new and indent is None):
-            points[-1].append(line.strip())
+            points[-1].append(_BULLET.sub("", line))
         else:
             points.append([line.strip()])
         new = False

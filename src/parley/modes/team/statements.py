@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
+import msgspec
+
 from parley.kernel.errors import Problem
 from parley.kernel.mode import Reply
 from parley.kernel.seats import Seat
@@ -33,38 +35,30 @@ WITHOUT_PARTS = "The synthesis does not have the five parts, so it is shown as i
 def make_speech(reply: Reply, ref: str, task: str, purpose: str, team: Team, talk: Talk) -> Speech:
     """Return what a reply says to those who spoke before it, which is `talk` without this reply."""
     seat = reply.seat.name
-    usable = reply.completed and bool(reply.text.strip())
-    if not usable:
-        problem = (None if reply.completed else reply.error) or WITHOUT_ANSWER
-        return Speech(
-            Statement(
-                ref=ref,
-                seat=seat,
-                role=team.roles[seat],
-                task=task,
-                purpose=purpose,
-                reply_id=reply.id,
-                problem=problem,
-                spent=spent_on(reply),
-            ),
-            "",
-        )
-    reading = read_member(reply.text)
-    text = reply.text[reading.start : reading.end]
-    statement = Statement(
+    role = team.roles[seat]
+    said = Statement(
         ref=ref,
         seat=seat,
-        role=team.roles[seat],
+        role=role,
         task=task,
         purpose=purpose,
         reply_id=reply.id,
+        heading=f"{ref} {role}",
+        spent=spent_on(reply),
+    )
+    if not reply.completed or not reply.text.strip():
+        problem = (None if reply.completed else reply.error) or WITHOUT_ANSWER
+        return Speech(msgspec.structs.replace(said, problem=problem), "")
+    reading = read_member(reply.text)
+    text = reply.text[reading.start : reading.end]
+    statement = msgspec.structs.replace(
+        said,
         start=reading.start,
         end=reading.end,
         answers=_answers(seat, text, reading, team, talk.speeches),
         position=reading.position,
         changed=_changed(text, reading) if talk.has_spoken(seat) else None,
         cut_off=reply.cut_off,
-        spent=spent_on(reply),
     )
     return Speech(statement, text)
 
@@ -99,6 +93,8 @@ def make_choice(
         asks=reading.ask if reading else None,
         enough=enough,
         spent=spent_on(reply),
+        reply_id=reply.id if reply else None,
+        heading=team.roles[chair],
     )
 
 
@@ -106,17 +102,21 @@ def make_synthesis(reply: Reply, team: Team, speeches: Sequence[Speech]) -> Synt
     """Return the points of a complete synthesis."""
     speakers = {each.statement.ref: each.statement.seat for each in speeches}
     parts = read_parts(reply.text)
-    whole = {"recommendation": (reply.text.strip(),)}
-    points = {
-        name: tuple(_point(text, speakers, team.roles) for text in texts)
-        for name, texts in (parts or whole).items()
-    }
+    texts = parts or {"recommendation": (reply.text.strip(),)}
+
+    def points(name: str) -> tuple[Point, ...]:
+        return tuple(_point(text, speakers, team.roles) for text in texts.get(name, ()))
+
     missing = [name for name in PARTS if name not in parts]
     warning = f"The synthesis has no part “{missing[0]}”." if missing else None
     return Synthesis(
         seat=reply.seat.name,
         reply_id=reply.id,
-        **points,
+        consensus=points("consensus"),
+        disagreements=points("disagreements"),
+        assumptions=points("assumptions"),
+        recommendation=points("recommendation"),
+        minority=points("minority"),
         parsed=bool(parts),
         warning=CUT_OFF if reply.cut_off else warning if parts else WITHOUT_PARTS,
         spent=spent_on(reply),
@@ -131,7 +131,7 @@ def _answers(
     last = {speaker: ref for ref, speaker in heard.items()}
     said = [ref for ref in bare_refs(reading.answers or "") if ref in heard]
     found = [ref for ref in find_refs(text) if ref in heard]
-    named = find_roles(text, {name: team.roles[name] for name in last})
+    named = find_roles(text, {name: role for name, role in team.roles.items() if name in last})
     met = {heard[ref] for ref in (*said, *found)}
     found += [last[name] for name in named if name not in met]
     return (

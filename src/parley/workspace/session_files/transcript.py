@@ -2,7 +2,7 @@
 
 import msgspec
 
-from parley.kernel.inputs import PromptInput, input_type, text_of
+from parley.kernel.inputs import ContinueInput, PromptInput, TurnInput, input_type, seat_of, text_of
 from parley.kernel.views import MatchView, ReplyView, SessionView, TurnView
 from parley.text.lenient_xml import read_elements
 
@@ -57,15 +57,38 @@ def transcript_of(view: SessionView) -> Transcript:
 
 
 def _lines(match: MatchView, turn: TurnView) -> list[Line]:
-    given = text_of(turn.input)
-    asked = (
-        given if isinstance(turn.input, PromptInput) or not given else f"{input_type(turn.input)}: {given}"
-    )
-    if isinstance(turn.input, PromptInput) and turn.input.attachments:
-        names = ", ".join(each.name for each in turn.input.attachments)
-        asked = f"{asked}\n\n*[Attached: {names}]*".strip()
-    said = [_said(match, turn, reply) for reply in turn.replies if reply.text]
-    return [*([Line(asked)] if asked else []), *said]
+    lines = [] if isinstance(turn.input, ContinueInput) else [_given(turn.input)]
+    waiting = list(turn.interjections)
+    for reply in sorted(turn.replies, key=lambda reply: reply.order):
+        heard = [each for each in waiting if each.round is not None and each.round <= reply.round]
+        lines += [_given(each.input) for each in heard]
+        waiting = [each for each in waiting if each not in heard]
+        if reply.text:
+            lines.append(_said(match, turn, reply))
+    lines += [_given(each.input) for each in waiting]
+    return [line for line in lines if line.text]
+
+
+def _given(given: TurnInput) -> Line:
+    """Return what the person said: a question with the names of its files, else as in "steer: Be brief."."""
+    if not isinstance(given, PromptInput):
+        return Line(": ".join(filter(None, (input_type(given), seat_of(given), text_of(given)))))
+    if not given.attachments:
+        return Line(given.text)
+    names = ", ".join(each.name for each in given.attachments)
+    return Line(f"{given.text}\n\n*[Attached: {names}]*".strip())
+
+
+def _headings(turn: TurnView) -> dict[str, str]:
+    """Return what the mode's notes call the replies of a turn, by their ids."""
+    found: dict[str, str] = {}
+    for note in turn.notes:
+        match note.data:
+            case {"reply_id": str(reply_id), "heading": str(heading)}:
+                found[reply_id] = heading
+            case _:
+                pass
+    return found
 
 
 def _said(match: MatchView, turn: TurnView, reply: ReplyView) -> Line:
@@ -74,7 +97,9 @@ def _said(match: MatchView, turn: TurnView, reply: ReplyView) -> Line:
     name = model.name if model else seat.label if seat else reply.seat
     if reply.metrics is not None and reply.metrics.answered_by is not None:
         name = f"{name} (answered by {reply.metrics.answered_by})"
-    if any(other.round != reply.round for other in turn.replies):
+    if heading := _headings(turn).get(reply.id):
+        name = f"{heading} ({name})"
+    elif any(other.round != reply.round for other in turn.replies):
         name = f"{name}, round {reply.round}"
     return Line(_answer(reply.text), name, model.id if model else None)
 

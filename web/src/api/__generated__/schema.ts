@@ -2527,7 +2527,8 @@ export interface components {
          * NoteView
          * @description A typed announcement of a mode; `name` carries a version, as in "consortium.verdict/1".
          *
-         *         (`name`, `round`, `key`) is unique within a turn: playing a turn again does not repeat a note.
+         *         (`name`, `round`, `key`) is unique within a turn: playing a turn again does not repeat a note. Data with
+         *         a `reply_id` may have a `heading`: what the reply is called in a transcript.
          */
         NoteView: {
             /** @description Any JSON. */
