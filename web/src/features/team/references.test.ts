@@ -38,6 +38,6 @@ it("cuts by code points", () => {
 });
 
 it("hides the closing lines of a statement while they are written, and nothing that is said after them", () => {
-  expect(withoutClosing("Yes.\n\nAnswers: 1.2\n**Position:** Y")).toBe("Yes.\n");
+  expect(withoutClosing("Yes.\n\nAnswers: 1.2\n**Position:** Y")).toBe("Yes.");
   expect(withoutClosing("Yes.\nPosition: here\nand more.")).toBe("Yes.\nPosition: here\nand more.");
 });

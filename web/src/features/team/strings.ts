@@ -5,7 +5,6 @@ export const STRINGS = {
   teams: "Teams",
   newTeam: "New team",
   readyTeams: "Ready-made teams",
-  savedTeams: "Saved teams",
   changed: "Changed. The next question goes to a new team that knows the last synthesis.",
 
   role: "Role",
@@ -23,17 +22,14 @@ export const STRINGS = {
   writerHint: "The member that writes the synthesis.",
   summary: (strategy: Shown, rounds: number) =>
     `${strategy} · ${rounds === 1 ? "1 round" : `${rounds} rounds`}`,
-  membersOfTeam: (roles: Shown) => roles,
 
   turn: (number: Shown) => `Turn ${number}`,
-  team: "Team",
   round: (number: Shown) => `Round ${number}`,
   askedRound: (number: Shown) => `Round ${number}: your question to one expert`,
   statements: (count: number) => (count === 1 ? "1 statement" : `${count} statements`),
   changes: (count: number) =>
     count === 1 ? "1 expert changed their mind" : `${count} experts changed their minds`,
   leftOut: (roles: Shown) => `Not asked in this round: ${roles}.`,
-  none: "None",
   and: " and ",
 
   statement: (ref: Shown, role: Shown) => `${ref} ${role}`,
@@ -90,7 +86,6 @@ export const STRINGS = {
   heardLater: "The team reads this when it continues.",
 
   synthesis: "Synthesis",
-  synthesisOfRound: (number: Shown) => `Synthesis after round ${number}`,
   earlierSynthesis: "Earlier synthesis",
   bySpeaker: (role: Shown, name: Shown) => `by ${role} (${name})`,
   byName: (role: Shown) => `by ${role}`,
@@ -117,7 +112,6 @@ export const STRINGS = {
   legendSaid: "answers, as the expert says",
   legendFound: "answers, found in the text",
   legendChanged: "changed their mind",
-  when: "When",
   who: "Who",
   what: "What",
   time: "Time",
@@ -131,13 +125,11 @@ export const STRINGS = {
   answersOne: (refs: Shown) => `answers ${refs}`,
   jumpTo: (what: Shown) => `Go to ${what}`,
   figures: "Team so far",
-  strategyOf: "Strategy",
 
   starting: "Starting…",
   speaking: (roles: Shown, many: boolean) => `${roles} ${many ? "are" : "is"} speaking`,
   betweenRounds: "Preparing the next round",
   roundOf: (done: Shown, rounds: Shown) => `round ${done} of ${rounds}`,
-  extraRound: "extra round",
   paused: (done: Shown, rounds: Shown) => `Paused after round ${done} of ${rounds}`,
   finished: "Finished",
   stoppedShort: "Stopped",
