@@ -177,7 +177,7 @@ def test_a_team_is_composed_saved_and_used_again(
     assert body["brief"]["strategy"] == "red_team"
     assert body["brief"]["members"]["b"] == {"role": "Burglar", "instructions": "Come in through the window."}
     assert list(body["brief"]["members"]) == ["a", "b", "c"]
-    expect(page.get_by_role("region", name="Synthesis", exact=True)).to_contain_text("by Burglar (Bob)")
+    expect(page.get_by_role("region", name="Synthesis", exact=True)).to_contain_text("by Burglar · Bob")
 
 
 def test_a_team_too_small_says_so_before_anything_is_sent(team: Served, new_page: NewPage) -> None:
@@ -203,14 +203,15 @@ def test_a_person_steps_in_between_the_rounds(
     expect(figures).to_contain_text("Paused after round 1 of 2")
 
     page.get_by_role("button", name="Message type: Add a fact").click()
-    page.get_by_role("button", name="Ask one expert: Critic (Bob)").click()
+    page.get_by_role("button", name="Ask one expert: Critic · Bob").click()
     ask(page, "Which coffee?")
     asked = page.get_by_role("region", name="Round 2: your question to one expert")
     expect(asked.get_by_role("group")).to_have_count(2)  # the card and its text
     expect(page.get_by_text("You asked Critic")).to_be_visible()
     expect(page.get_by_role("button", name="Go to You asked Critic")).to_be_visible()
 
-    expect(page.get_by_role("button", name="Message type: Add a fact")).to_be_visible()
+    expect(asked).to_contain_text("Position")
+    expect(page.get_by_role("button", name="Run to the end")).to_be_visible()
     ask(page, "It is late.")
     card = concluded(page)
     expect(page.get_by_text("You added a fact")).to_be_visible()
@@ -280,7 +281,7 @@ def test_a_stopped_team_keeps_what_was_said_and_goes_on(
 
     page.get_by_role("button", name="Stop", exact=True).click()
 
-    expect(page.get_by_text("Team stopped.")).to_be_visible()
+    expect(page.get_by_role("main").get_by_text("Team stopped.")).to_be_visible()
     upstream.release()
     page.get_by_role("button", name="Resume").click()
     concluded(page)

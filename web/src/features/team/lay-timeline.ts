@@ -43,10 +43,13 @@ export function layTimeline(view: TeamView, width: number): Timeline {
     expert,
     y: HEAD + ROW * (index + 0.5),
   }));
-  const shares = all.map((moment) => (moment[0]?.kind === "person" ? SHORT : 1));
-  const starts = shares.reduce<number[]>((sums, share) => [...sums, (sums.at(-1) ?? 0) + share], [0]);
-  const whole = Math.max(1, starts.at(-1) ?? 0);
-  const step = Math.min(MOST_STEP, Math.max(LEAST_STEP, (width - LABELS) / whole));
+  const starts = [0];
+  let whole = 0;
+  for (const moment of all) {
+    whole += moment[0]?.kind === "person" ? SHORT : 1;
+    starts.push(whole);
+  }
+  const step = Math.min(MOST_STEP, Math.max(LEAST_STEP, (width - LABELS) / Math.max(1, whole)));
   const xOf = (moment: number) => LABELS + (starts[moment] ?? 0) * step;
   const marks = all.flatMap((moment, index) =>
     moment.map((happening) => ({

@@ -12,7 +12,7 @@ export const MODE_STRINGS = {
   tooFew: "A team needs two members besides its moderator or judge",
   judge: "Judge",
   moderator: "Moderator",
-  expertAndModel: (role: string, model: string) => `${role} (${model})`,
+  expertAndModel: (role: string, model: string) => `${role} · ${model}`,
   inputs: {
     ask: { label: "Ask one expert", placeholder: "Ask this expert…" },
     skip: { label: "Skip an expert", placeholder: "" },

@@ -1,10 +1,14 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import type { TurnEvent } from "@/api/events";
 import type { MatchView, NoteView, ReplyView, TurnView } from "@/api/types";
 import { happeningsOf } from "@/features/team/happenings";
 import { layTimeline } from "@/features/team/lay-timeline";
-import type { RoundNote, SaidNote } from "@/features/team/notes";
+import { PARTS, type RoundNote, type SaidNote } from "@/features/team/notes";
 import { questionsOf, readTeam, stepsOf, tookMs } from "@/features/team/read-team";
 import { stateOf, whyOf } from "@/features/team/words";
+import { emptyTurn, reduceTurn } from "@/turn/reduce-turn";
 
 const match = {
   brief: { max_tokens: 1000 },
@@ -214,4 +218,38 @@ it("parts those who speak one after the other from those who speak at once", () 
   expect(steps(["answer", "answer", "answer"])).toEqual([3]);
   expect(steps(["speak", "speak"])).toEqual([1, 1]);
   expect(steps(["draft", "critique", "critique", "redraft"])).toEqual([1, 2, 1]);
+});
+
+describe("a recorded debate", () => {
+  const file = fileURLToPath(new URL("../../../../tests/fixtures/turns/team-debate.json", import.meta.url));
+  const recording = JSON.parse(readFileSync(file, "utf8")) as {
+    events: TurnEvent[];
+    views: TurnView;
+    match: MatchView;
+  };
+  const whole = readTeam(recording.match, [recording.views]);
+
+  it("reads the same live and stored", () => {
+    const state = recording.events.reduce(reduceTurn, emptyTurn);
+    expect(state.turn && state.match && readTeam(state.match, [state.turn])).toEqual(whole);
+  });
+
+  it("can be read at every moment", () => {
+    let state = emptyTurn;
+    for (const event of recording.events) {
+      state = reduceTurn(state, event);
+      const view = state.turn && state.match ? readTeam(state.match, [state.turn]) : null;
+      if (!view) continue;
+      expect(stateOf(view)).not.toBe("");
+      for (const { statements } of view.rounds)
+        for (const { ref, said } of statements) expect(said?.ref ?? ref).toBe(ref);
+    }
+  });
+
+  it("leads from every point to a statement that is there", () => {
+    const refs = new Set(whole.rounds.flatMap(({ statements }) => statements.map(({ ref }) => ref)));
+    const points = PARTS.flatMap((part) => whole.synthesis?.note?.[part] ?? []);
+    expect(points.length).toBeGreaterThan(0);
+    for (const point of points) for (const ref of point.refs) expect(refs).toContain(ref);
+  });
 });

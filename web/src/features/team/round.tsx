@@ -1,7 +1,7 @@
 /** One round: what the person had said, whom a moderator chose, and the statements; past ones are folded. */
 
 import { ChevronRight } from "lucide-react";
-import { memo } from "react";
+import { type CSSProperties, memo } from "react";
 import type { MatchView } from "@/api/types";
 import { ChoiceLine } from "@/features/team/choice-line";
 import { PersonWords } from "@/features/team/person-words";
@@ -72,7 +72,10 @@ export const Round = memo(function Round(props: RoundProps) {
             <ChoiceLine number={round.number} choice={round.choice} experts={experts} />
           )}
           {open && round.statements.length > 0 && (
-            <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,19rem),1fr))] gap-3">
+            <div
+              className="team-statements grid gap-3"
+              style={{ "--columns": columnsOf(round, experts.length) } as CSSProperties}
+            >
               {round.statements.map((statement) => (
                 <StatementCard
                   key={statement.reply.id}
@@ -93,6 +96,14 @@ export const Round = memo(function Round(props: RoundProps) {
     </>
   );
 });
+
+const MOST_COLUMNS = 3;
+
+/** As many as will speak, so that nobody's words move when the next one begins. */
+function columnsOf({ kind, choice, statements }: RoundView, experts: number): number {
+  const speak = choice?.note?.chosen.length ?? (kind === "asked" ? statements.length : experts);
+  return Math.min(MOST_COLUMNS, Math.max(1, speak, statements.length));
+}
 
 /** "3 statements · 1 expert changed their mind · 12.3 s" */
 function lineOf(round: RoundView): string {

@@ -87,7 +87,7 @@ export const STRINGS = {
 
   synthesis: "Synthesis",
   earlierSynthesis: "Earlier synthesis",
-  bySpeaker: (role: Shown, name: Shown) => `by ${role} (${name})`,
+  bySpeaker: (role: Shown, name: Shown) => `by ${role} · ${name}`,
   byName: (role: Shown) => `by ${role}`,
   writingSynthesis: (role: Shown) => `${role} is writing the synthesis…`,
   newerRounds: "Newer rounds are not in this synthesis yet.",
