@@ -1,18 +1,21 @@
 /** How far the team is and what it took so far, with its timeline as a picture or a table. */
 
-import { ChartGantt, Table2 } from "lucide-react";
+import { ChartGantt, History, Table2 } from "lucide-react";
+import { PlayerControls } from "@/features/panels/player-controls";
 import type { TeamView } from "@/features/team/read-team";
 import { STRINGS } from "@/features/team/strings";
 import { TeamTable } from "@/features/team/team-table";
 import { Timeline } from "@/features/team/timeline";
+import type { Replay } from "@/features/team/use-replay";
 import { formatSpent, stateOf } from "@/features/team/words";
 import { formatCount, formatMs, titled } from "@/lib/format";
 import { useStored } from "@/lib/stored";
+import { Button } from "@/ui/button";
 import { Segmented } from "@/ui/segmented";
 
 type Look = "graph" | "table";
 
-export function Figures({ view }: { view: TeamView }) {
+export function Figures({ view, replay }: { view: TeamView; replay: Replay }) {
   const [look, setLook] = useStored<Look>("team-timeline", "graph");
   const { plan, spent, tookMs, end } = view;
   const playing = view.rounds.some((round) => round.kind === "planned" && !round.end);
@@ -29,7 +32,10 @@ export function Figures({ view }: { view: TeamView }) {
           {rounds > 0 && (
             <span className="text-ink-3"> · {STRINGS.roundOf(Math.min(done, rounds), rounds)}</span>
           )}
-          <span className={view.running ? "animate-shimmer" : "text-ink-2"}> · {stateOf(view)}</span>
+          <span className={view.running ? "animate-shimmer" : "text-ink-2"}>
+            {" "}
+            · {replay.on ? STRINGS.replaying : stateOf(view)}
+          </span>
         </p>
         <span className="flex-1" />
         <p className="num flex flex-wrap gap-x-3 text-sm text-ink-2">
@@ -37,6 +43,18 @@ export function Figures({ view }: { view: TeamView }) {
           {spent && <span>{STRINGS.tokensUsed(formatCount(spent.tokens))}</span>}
           {tookMs > 0 && <span>{formatMs(tookMs)}</span>}
         </p>
+        {!view.running && view.rounds.length + Number(replay.on) > 0 && (
+          <Button
+            size="sm"
+            variant="quiet"
+            aria-pressed={replay.on}
+            className="aria-pressed:text-accent"
+            onClick={() => replay.switchOn(!replay.on)}
+          >
+            <History aria-hidden="true" />
+            {STRINGS.replay}
+          </Button>
+        )}
         <Segmented
           label={STRINGS.view}
           value={look}
@@ -52,6 +70,8 @@ export function Figures({ view }: { view: TeamView }) {
           ]}
         />
       </div>
+      {replay.on && replay.turns && <PlayerControls player={replay.player} duration={replay.duration} />}
+      {replay.on && replay.problem && <p className="text-sm text-bad">{replay.problem}</p>}
       {view.rounds.length > 0 && (look === "table" ? <TeamTable view={view} /> : <Timeline view={view} />)}
     </section>
   );

@@ -126,6 +126,8 @@ export const STRINGS = {
   jumpTo: (what: Shown) => `Go to ${what}`,
   figures: "Team so far",
 
+  replay: "Replay",
+  replaying: "replay",
   starting: "Starting…",
   speaking: (roles: Shown, many: boolean) => `${roles} ${many ? "are" : "is"} speaking`,
   betweenRounds: "Preparing the next round",

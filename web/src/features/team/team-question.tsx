@@ -1,6 +1,6 @@
 /** One question to a team and all that followed: figures and timeline, round after round, the synthesis at the end. */
 
-import { memo, useMemo } from "react";
+import { memo, type ReactNode, useMemo } from "react";
 import type { MatchView, TurnView } from "@/api/types";
 import { Column } from "@/components/column";
 import { PromptBubble } from "@/features/arena/prompt-bubble";
@@ -13,6 +13,7 @@ import { Round } from "@/features/team/round";
 import { STRINGS } from "@/features/team/strings";
 import { SynthesisCard } from "@/features/team/synthesis-card";
 import { useAnnouncedTeam } from "@/features/team/use-announced-team";
+import { useReplay } from "@/features/team/use-replay";
 import { whyOf } from "@/features/team/words";
 
 interface TeamQuestionProps {
@@ -25,14 +26,22 @@ interface TeamQuestionProps {
 }
 
 export function TeamQuestion({ match, turns, firstTurn, last }: TeamQuestionProps) {
-  const view = useMemo(() => readTeam(match, turns), [match, turns]);
+  const whole = useMemo(() => readTeam(match, turns), [match, turns]);
+  const replay = useReplay(whole, turns);
+  const played = whole.running ? null : replay.turns;
+  const view = useMemo(() => (played ? readTeam(match, played) : whole), [match, played, whole]);
   const { places, opened, fold } = usePlacesOf(view);
   const discussed = view.rounds.findLast(({ synthesis }) => !synthesis)?.number;
-  useAnnouncedTeam(view, last);
+  useAnnouncedTeam(whole, last);
   return (
     <PlacesContext value={places}>
       {view.turns.map(({ turn, rounds }, index) => (
-        <Turn key={turn.id} turn={turn} number={firstTurn + index} first={index === 0} view={view}>
+        <Turn
+          key={turn.id}
+          turn={turn}
+          number={firstTurn + index}
+          figures={index === 0 && <Figures view={view} replay={replay} />}
+        >
           {rounds.map((round) => (
             <Round
               key={round.number}
@@ -45,7 +54,7 @@ export function TeamQuestion({ match, turns, firstTurn, last }: TeamQuestionProp
               newest={round.synthesis !== null && round.synthesis === view.synthesis}
             />
           ))}
-          {index === turns.length - 1 && <Ending view={view} match={match} />}
+          {index === view.turns.length - 1 && <Ending view={view} match={match} />}
         </Turn>
       ))}
     </PlacesContext>
@@ -55,12 +64,12 @@ export function TeamQuestion({ match, turns, firstTurn, last }: TeamQuestionProp
 interface TurnProps {
   turn: TurnView;
   number: number;
-  first: boolean;
-  view: TeamView;
-  children: React.ReactNode;
+  /** Above the rounds of a question's first turn. */
+  figures: ReactNode;
+  children: ReactNode;
 }
 
-const Turn = memo(function Turn({ turn, number, first, view, children }: TurnProps) {
+const Turn = memo(function Turn({ turn, number, figures, children }: TurnProps) {
   const place = useMemo(() => turnPlace(number, turn), [number, turn]);
   return (
     <TurnPlaceContext value={place}>
@@ -68,11 +77,11 @@ const Turn = memo(function Turn({ turn, number, first, view, children }: TurnPro
         id={`turn-${number}`}
         data-turn={turn.id}
         aria-label={STRINGS.turn(number)}
-        className={first ? "shrink-0 pt-5" : "shrink-0 pt-3.5"}
+        className={figures ? "shrink-0 pt-5" : "shrink-0 pt-3.5"}
       >
         <Column wide className="@container flex flex-col gap-3.5">
           {turn.input.type === "prompt" && <PromptBubble {...turn.input} />}
-          {first && <Figures view={view} />}
+          {figures}
           {children}
         </Column>
       </section>
