@@ -307,6 +307,49 @@ def test_a_failed_writer_is_asked_again_and_nobody_else(
     assert [chat.json["model"] for chat in upstream.chats].count("bob") == 2
 
 
+def test_who_failed_is_left_out_and_can_be_asked_again(
+    team: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    upstream.reply(statement("Tea."), model="ada")
+    upstream.reply(statement("Still tea."), model="ada")
+    upstream.reply(synthesis("Tea [2.1 Proposer]."), model="ada")
+    upstream.reply(statement("Coffee."), model="bob")
+    upstream.fail(400, model="bob")
+    upstream.reply(statement("Still coffee."), model="bob")
+    upstream.reply(statement("Water."), model="cid")
+    page = new_page(team.url)
+    begin(page)
+    concluded(page)
+    expect(page.get_by_role("button", name="Go to 2.2 Critic, Revised answer, no answer")).to_be_visible()
+    expect(page.get_by_text("Some experts gave no answer.")).to_be_visible()
+
+    page.get_by_role("button", name="Retry", exact=True).click()
+
+    expect(page.get_by_role("group", name="Critic, round 2")).to_contain_text("Still coffee.")
+    concluded(page)
+    expect(page.get_by_text("Some experts gave no answer.")).to_have_count(0)
+
+
+def test_a_discussion_is_replayed_where_it_stands(
+    team: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    speak(upstream)
+    page = new_page(team.url)
+    begin(page)
+    card = concluded(page)
+    text = card.inner_text()
+    page.get_by_role("button", name="Replay").click()
+    expect(card).to_have_count(0)
+    position = page.get_by_role("slider", name="Replay position")
+    position.focus()
+    page.keyboard.press("End")
+    expect(card).to_have_text(re.compile("Drink tea"))
+    page.keyboard.press("Home")
+    expect(card).to_have_count(0)
+    page.get_by_role("button", name="Replay").click()
+    assert concluded(page).inner_text() == text
+
+
 def test_a_moderator_who_names_nobody_there_is_told_with_whom_speaks_instead(
     team: Served, upstream: ScriptedUpstream, new_page: NewPage
 ) -> None:

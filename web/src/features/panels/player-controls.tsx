@@ -32,7 +32,7 @@ export function PlayerControls({ player, duration }: { player: Player; duration:
   return (
     <section
       aria-label={STRINGS.player}
-      className="flex items-center gap-3 rounded-lg border border-line bg-surface px-3 py-2"
+      className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-line bg-surface px-3 py-2"
     >
       <IconButton
         label={playing ? STRINGS.pause : over ? STRINGS.playAgain : STRINGS.play}
@@ -52,7 +52,7 @@ export function PlayerControls({ player, duration }: { player: Player; duration:
         value={Math.round(at)}
         onChange={(event) => seek(Number(event.target.value))}
         style={filled(at / Math.max(1, duration))}
-        className="h-5 min-w-0 flex-1 cursor-pointer"
+        className="h-5 min-w-24 flex-1 cursor-pointer"
       />
       <span className="num w-24 text-right text-xs text-ink-2 max-sm:w-20">
         {clock(at)} / {clock(duration)}

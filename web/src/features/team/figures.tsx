@@ -19,7 +19,7 @@ export function Figures({ view, replay }: { view: TeamView; replay: Replay }) {
   const [look, setLook] = useStored<Look>("team-timeline", "graph");
   const { plan, spent, tookMs, end } = view;
   const playing = view.rounds.some((round) => round.kind === "planned" && !round.end);
-  const done = (end?.done ?? plan?.done ?? 0) + Number(view.running && playing);
+  const done = (end?.done ?? plan?.done ?? 0) + Number((view.running || replay.on) && playing);
   const rounds = end?.rounds ?? plan?.rounds ?? 0;
   return (
     <section
@@ -29,7 +29,7 @@ export function Figures({ view, replay }: { view: TeamView; replay: Replay }) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <p className="num min-w-0 text-sm">
           {plan && <span className="font-semibold">{titled(plan.strategy)}</span>}
-          {rounds > 0 && (
+          {done > 0 && (
             <span className="text-ink-3"> · {STRINGS.roundOf(Math.min(done, rounds), rounds)}</span>
           )}
           <span className={view.running ? "animate-shimmer" : "text-ink-2"}>

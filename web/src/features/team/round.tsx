@@ -32,6 +32,7 @@ export const Round = memo(function Round(props: RoundProps) {
   const { question } = usePlaces();
   const open = !past || props.open;
   const title = roundTitle(round);
+  const line = lineOf(round);
   const leftOut = round.end?.kind === "planned" ? round.end.left_out : [];
   return (
     <>
@@ -60,12 +61,12 @@ export const Round = memo(function Round(props: RoundProps) {
                 className={cn("size-4 shrink-0 transition-transform", open && "rotate-90")}
               />
               <span className="shrink-0 font-medium text-ink">{title}</span>
-              <span className="num min-w-0 truncate">{lineOf(round)}</span>
+              <span className="num min-w-0 truncate">{line}</span>
             </button>
           ) : (
             <h3 className="text-sm">
               <span className="font-semibold">{title}</span>
-              <span className="num text-ink-3"> · {lineOf(round)}</span>
+              {line && <span className="num text-ink-3"> · {line}</span>}
             </h3>
           )}
           {open && round.choice && (
@@ -110,7 +111,7 @@ function lineOf(round: RoundView): string {
   const changed = round.statements.filter(({ said }) => said?.changed).length;
   const took = tookMs(round);
   return [
-    STRINGS.statements(round.statements.length),
+    round.statements.length > 0 && STRINGS.statements(round.statements.length),
     changed > 0 && STRINGS.changes(changed),
     took > 0 && formatMs(took),
   ]

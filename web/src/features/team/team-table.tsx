@@ -54,7 +54,7 @@ function Row({ happening, experts }: { happening: Happening; experts: readonly E
         </button>
       </td>
       <td className={`${CELL} whitespace-nowrap`}>{seat === null ? STRINGS.you : roleOf(experts, seat)}</td>
-      <td className={CELL}>{whatOf(happening, experts)}</td>
+      <td className={`${CELL} min-w-32`}>{whatOf(happening, experts)}</td>
       <td className={`${CELL} whitespace-nowrap`}>
         {said?.answers.map(({ ref, seat: other, how }) => (
           <span key={ref} className="block">
