@@ -123,44 +123,49 @@ const HELD: readonly Part[] = ["disagreements", "minority"];
 
 function PartOf({ part, points, experts }: PartProps) {
   const List = part === "recommendation" ? "ol" : "ul";
+  const marks = List === "ol" ? "list-decimal pl-5" : "list-disc pl-4";
   return (
     <section
       aria-label={STRINGS.parts[part]}
       className={cn("min-w-0", part === "minority" && "border-l-2 border-line-strong pl-3.5")}
     >
       <h4 className="mb-1.5 text-sm font-semibold">{STRINGS.parts[part]}</h4>
-      {points.length === 0 && <p className="text-sm text-ink-3">{STRINGS.noPoints}</p>}
-      <List
-        className={cn(
-          "space-y-2.5",
-          points.length < 2 ? "list-none" : List === "ol" ? "list-decimal pl-5" : "list-disc pl-4",
-        )}
-      >
-        {points.map((point) => (
-          <li key={point.text}>
-            <LinkedText text={point.text} />
-            {HELD.includes(part) && point.holders.length > 0 && (
-              <p className="mt-1 flex flex-wrap items-center gap-x-2.5 gap-y-0.5 text-xs text-ink-2">
-                <span className="text-ink-3">{STRINGS.heldBy}</span>
-                {point.holders.map((seat) => (
-                  <span key={seat} className="inline-flex items-center gap-1.5">
-                    <i
-                      aria-hidden="true"
-                      className="size-1.5 rounded-full"
-                      style={{ background: experts.find((expert) => expert.seat === seat)?.color }}
-                    />
-                    {roleOf(experts, seat)}
-                  </span>
-                ))}
-              </p>
-            )}
-            {point.unknown.length > 0 && (
-              <p className="mt-1 text-xs text-ink-3">{STRINGS.unknownRefs(point.unknown.join(", "))}</p>
-            )}
-          </li>
-        ))}
-      </List>
+      {points.length === 0 ? (
+        <p className="text-sm text-ink-3">{STRINGS.noPoints}</p>
+      ) : (
+        <List className={cn("space-y-2.5", points.length > 1 ? marks : "list-none p-0")}>
+          {points.map((point) => (
+            <li key={point.text}>
+              <LinkedText text={point.text} />
+              {HELD.includes(part) && point.holders.length > 0 && (
+                <Holders seats={point.holders} experts={experts} />
+              )}
+              {point.unknown.length > 0 && (
+                <p className="mt-1 text-xs text-ink-3">{STRINGS.unknownRefs(point.unknown.join(", "))}</p>
+              )}
+            </li>
+          ))}
+        </List>
+      )}
     </section>
+  );
+}
+
+function Holders({ seats, experts }: { seats: readonly string[]; experts: readonly Expert[] }) {
+  return (
+    <p className="mt-1 flex flex-wrap items-center gap-x-2.5 gap-y-0.5 text-xs text-ink-2">
+      <span className="text-ink-3">{STRINGS.heldBy}</span>
+      {seats.map((seat) => (
+        <span key={seat} className="inline-flex items-center gap-1.5">
+          <i
+            aria-hidden="true"
+            className="size-1.5 rounded-full"
+            style={{ background: experts.find((expert) => expert.seat === seat)?.color }}
+          />
+          {roleOf(experts, seat)}
+        </span>
+      ))}
+    </p>
   );
 }
 
