@@ -92,7 +92,7 @@ async def test_a_turn_may_go_on_without_a_new_question_where_the_mode_can(parley
     assert said[1:3] == ["user: Which city?", "assistant: It is Paris."]
     assert '{"synthesis":"Perhaps Paris."' in said[3]
     turn = (await parley.get(f"/api/turns/{second['turn_id']}"))["turn"]
-    assert turn["input"] == {"type": "continue"}
+    assert turn["input"] == {"type": "continue", "to_end": False}
     await parley.post(path, {"input": {"text": "Thanks. How large?"}})
     assert heard(parley, "judge")[:2] == ["user: Which city?", "assistant: Paris."], (
         "the later one takes its place"
@@ -104,6 +104,7 @@ async def test_a_turn_may_go_on_without_a_new_question_where_the_mode_can(parley
         "battle": ["prompt"],
         "compare": ["prompt"],
         "consortium": ["prompt", "continue"],
+        "team": ["prompt", "continue", "steer", "add", "ask", "skip", "synthesise"],
         "chat": ["prompt"],
     }
     chat = await parley.chat()

@@ -11,7 +11,7 @@ import pytest
 from tests.api.test_crash import follow, ready, row
 from tests.api.test_session_files import exported
 from tests.fakes.process import processes
-from tests.fakes.running import EventStream, RunningParley, a_running_parley, kinds, write_models
+from tests.fakes.running import EventStream, RunningParley, a_running_parley, kinds, read_all, write_models
 from tests.fakes.upstream import ScriptedUpstream
 
 MODELS = ("ada", "bob", "cid", "judge")
@@ -157,6 +157,27 @@ async def test_a_saved_team_answers_like_a_model(parley: RunningParley) -> None:
     started = await parley.post("/api/sessions", chat)
     (reply,) = (await parley.get(f"/api/turns/{started['turn_id']}"))["turn"]["replies"]
     assert reply["text"] == SYNTHESIS
+
+
+async def test_one_member_is_stopped_while_the_others_go_on_and_asked_again_later(
+    parley: RunningParley,
+) -> None:
+    parley.upstream.reply("Tea.", model="ada").reply("Cof", "fee.", hold_after=1, model="bob")
+    parley.upstream.reply("Coffee, at last.", model="bob").reply(SYNTHESIS, model="judge")
+    async with parley.stream("POST", "/api/sessions", asking(rounds=1)) as stream:
+        turn = (await stream.until("turn.snapshot"))["turn"]
+        while "Cof" not in read_all(stream.events).texts().values():
+            await anext(stream)
+        await parley.post(f"/api/turns/{turn['id']}/stop", {"seat": "b"})
+        await stream.rest()
+    parley.upstream.release()
+    shown = (await parley.get(f"/api/turns/{turn['id']}"))["turn"]
+    assert [said["problem"] is None for said in notes(shown, "said")] == [True, False]
+    await parley.post(f"/api/turns/{turn['id']}/retry", {"seat": "b"})
+    again = (await parley.get(f"/api/turns/{turn['id']}"))["turn"]
+    assert again["status"] == "completed"
+    assert [(said["ref"], said["problem"]) for said in notes(again, "said")] == [("1.1", None), ("1.2", None)]
+    assert Counter(request.model for request in parley.upstream.chats) == {"ada": 1, "bob": 2, "judge": 2}
 
 
 @pytest.mark.databases("sqlite")

@@ -38,17 +38,20 @@ class _Printer:
         self._quiet = quiet
         self._replies: dict[str, dict[str, Any]] = {}
         self._said: dict[str, dict[str, Any]] = {}
+        self._roles: dict[str, str] = {}
         self._growing = GrowingText()
 
     def take(self, event: dict[str, Any]) -> None:
         """Apply an event."""
         match event["kind"]:
             case "turn.snapshot":
-                self._replies = {reply["id"]: dict(reply) for reply in event["turn"]["replies"]}
+                for reply in event["turn"]["replies"]:
+                    ended = reply["status"] not in ("waiting", "streaming")
+                    self._replies[reply["id"]] = {**reply, "ended": ended}
+                for note in event["turn"]["notes"]:
+                    self._print_note(note)
             case "reply.started":
-                self._replies[event["reply_id"]] = {**event, "text": "", "metrics": None}
-                if event["purpose"] == "synthesis":
-                    say("Synthesis", err=True)
+                self._replies[event["reply_id"]] = {**event, "text": "", "metrics": None, "ended": False}
             case "reply.delta" if event["channel"] == "text":
                 reply = self._replies[event["reply_id"]]
                 reply["text"] += event["text"][max(0, len(reply["text"]) - event["offset"]) :]
@@ -84,14 +87,16 @@ class _Printer:
                 )
 
     def _show_synthesis(self, reply: dict[str, Any], *, ended: bool = False) -> None:
-        if reply["purpose"] == "synthesis" and not self._quiet:
+        if reply["purpose"] == "synthesis" and reply["text"] and not self._quiet:
             self._growing.update(reply["text"], ended=ended)
 
     def _print_note(self, note: dict[str, Any]) -> None:
         data: dict[str, Any] = note["data"]
         match note["name"]:
+            case "team.plan/1":
+                self._roles = {member["seat"]: member["role"] for member in data["members"]}
             case "team.choice/1":
-                chosen = ", ".join(data["chosen"]) or "the synthesis"
+                chosen = ", ".join(self._roles[seat] for seat in data["chosen"]) or "the synthesis"
                 by = "" if data["how"] == "moderator" else f" (by turns: {data['problem']})"
                 say(f"The moderator chooses {chosen}{by}.", err=True)
             case "team.said/1":
@@ -104,7 +109,7 @@ class _Printer:
 
     def _print_statement(self, reply_id: str) -> None:
         reply, data = self._replies.get(reply_id, {}), self._said.get(reply_id)
-        if data is None or "ended" not in reply:
+        if data is None or not reply.get("ended"):
             return
         facts = f" · {metrics_text(reply['metrics'])}" if reply["metrics"] else ""
         answers = ", ".join(each["ref"] for each in data["answers"])

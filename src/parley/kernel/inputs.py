@@ -38,7 +38,7 @@ class PromptInput(msgspec.Struct, frozen=True, tag_field="type", tag="prompt"):
     attachments: tuple[Attached, ...] = ()
 
 
-class ContinueInput(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="type", tag="continue"):
+class ContinueInput(msgspec.Struct, frozen=True, tag_field="type", tag="continue"):
     """Continue without a new question; `to_end`: a mode that pauses does so no more in this turn."""
 
     to_end: bool = False

@@ -73,6 +73,7 @@ class TeamBrief(Brief):
         default=None,
         title="Token cap",
         ge=1,
+        le=1_000_000_000,
         description=(
             "No call starts once a question has used this many tokens, read and written; calls in progress finish. "
             "A synthesis that you ask for then is still written."
@@ -82,6 +83,7 @@ class TeamBrief(Brief):
         default=None,
         title="Cost cap in dollars",
         gt=0,
+        le=1_000_000,
         allow_inf_nan=False,
         description="The same for money. Models without a price do not count.",
     )

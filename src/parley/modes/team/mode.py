@@ -17,8 +17,7 @@ from parley.kernel.outline import Outline
 from parley.kernel.seats import Seat
 from parley.modes.team import notes
 from parley.modes.team.brief import SEATING, TeamBrief
-from parley.modes.team.cast import assemble
-from parley.modes.team.notes import Cast, Choice, Kind, Next, Plan, RoundEnd, Why
+from parley.modes.team.notes import Choice, Kind, Next, Plan, RoundEnd, SeatRole, Why
 from parley.modes.team.outline import outline
 from parley.modes.team.prompts import (
     choice_prompt,
@@ -27,6 +26,7 @@ from parley.modes.team.prompts import (
     rules,
     synthesis_prompt,
 )
+from parley.modes.team.roster import assemble
 from parley.modes.team.statements import make_choice, make_speech, make_synthesis
 from parley.modes.team.strategies import ASKED, STRATEGIES, Move
 from parley.modes.team.talk import Speech, recall
@@ -86,7 +86,7 @@ class _Discussion:
         team = self._team
         plan = Plan(
             strategy=brief.strategy,
-            members=tuple(Cast(seat=name, role=role) for name, role in team.roles.items()),
+            members=tuple(SeatRole(seat=name, role=role) for name, role in team.roles.items()),
             lead=team.lead.name,
             chair=team.chair.name if team.chair else None,
             writer=team.writer.name,
@@ -100,7 +100,8 @@ class _Discussion:
         """Play a round, or the synthesis; return whether another one follows. Raises Unavailable."""
         talk = self.talk
         talk.hear(self._stage.inbox)
-        talk.done += sum(isinstance(each, SkipInput) and each.seat is None for each in talk.fresh)
+        skipped = sum(isinstance(each, SkipInput) and each.seat is None for each in talk.fresh)
+        talk.done = min(talk.done + skipped, max(self._goal, talk.done))
         step, why = self._next()
         if step == "end" and not self._played:
             raise Unavailable(
@@ -112,7 +113,10 @@ class _Discussion:
             await self._synthesize(why)
         if step != "round":
             return False
-        asks = {each.seat: each.text for each in talk.fresh if isinstance(each, AskInput)}
+        asks: dict[str, str] = {}
+        for each in talk.fresh:
+            if isinstance(each, AskInput):
+                asks[each.seat] = "\n\n".join(filter(None, [asks.get(each.seat), each.text]))
         skips = [each for each in talk.fresh if isinstance(each, SkipInput) and each.seat is not None]
         talk.fresh = [*skips] if asks else []
         self._place, talk.round, self._played = 0, number, True

@@ -25,10 +25,10 @@ Failing: TypeAlias = Literal["failed", "nonsense", "nobody", "absent"]
 
 
 class Note(msgspec.Struct, frozen=True, kw_only=True):
-    """A note of a team."""
+    """A note of a team, or a part of one."""
 
 
-class Cast(Note, frozen=True, kw_only=True):
+class SeatRole(Note, frozen=True, kw_only=True):
     """What a seat is there for."""
 
     seat: str
@@ -43,7 +43,7 @@ class Plan(Note, frozen=True, kw_only=True):
     """
 
     strategy: str
-    members: tuple[Cast, ...]
+    members: tuple[SeatRole, ...]
     lead: str
     chair: str | None
     writer: str

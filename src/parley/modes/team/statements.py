@@ -7,7 +7,6 @@ import msgspec
 from parley.kernel.errors import Problem
 from parley.kernel.mode import Reply
 from parley.kernel.seats import Seat
-from parley.modes.team.cast import Team
 from parley.modes.team.notes import Answered, Changed, Choice, Point, Statement, Synthesis
 from parley.modes.team.replies import (
     PARTS,
@@ -20,6 +19,7 @@ from parley.modes.team.replies import (
     read_member,
     read_parts,
 )
+from parley.modes.team.roster import Roster
 from parley.modes.team.strategies import MOST_CHOSEN
 from parley.modes.team.talk import Speech, Talk, spent_on
 
@@ -32,7 +32,7 @@ CUT_OFF = "The synthesis reached its token limit, so its end may be missing."
 WITHOUT_PARTS = "The synthesis does not have the five parts, so it is shown as it was written."
 
 
-def make_speech(reply: Reply, ref: str, task: str, purpose: str, team: Team, talk: Talk) -> Speech:
+def make_speech(reply: Reply, ref: str, task: str, purpose: str, team: Roster, talk: Talk) -> Speech:
     """Return what a reply says to those who spoke before it, which is `talk` without this reply."""
     seat = reply.seat.name
     role = team.roles[seat]
@@ -64,7 +64,7 @@ def make_speech(reply: Reply, ref: str, task: str, purpose: str, team: Team, tal
 
 
 def make_choice(
-    reply: Reply | None, chair: str, team: Team, candidates: Sequence[Seat], talk: Talk
+    reply: Reply | None, chair: str, team: Roster, candidates: Sequence[Seat], talk: Talk
 ) -> Choice:
     """Return whom the moderator chose among candidates; without a usable choice, who has said least."""
     reading = read_choice(reply.text) if reply is not None and reply.completed else None
@@ -98,7 +98,7 @@ def make_choice(
     )
 
 
-def make_synthesis(reply: Reply, team: Team, speeches: Sequence[Speech]) -> Synthesis:
+def make_synthesis(reply: Reply, team: Roster, speeches: Sequence[Speech]) -> Synthesis:
     """Return the points of a complete synthesis."""
     speakers = {each.statement.ref: each.statement.seat for each in speeches}
     parts = read_parts(reply.text)
@@ -124,7 +124,7 @@ def make_synthesis(reply: Reply, team: Team, speeches: Sequence[Speech]) -> Synt
 
 
 def _answers(
-    seat: str, text: str, reading: MemberReading, team: Team, speeches: Sequence[Speech]
+    seat: str, text: str, reading: MemberReading, team: Roster, speeches: Sequence[Speech]
 ) -> tuple[Answered, ...]:
     """Return whom a statement answers: as it declares, then by references and roles in its text."""
     heard = {each.statement.ref: each.statement.seat for each in speeches if each.statement.seat != seat}

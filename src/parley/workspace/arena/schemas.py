@@ -156,7 +156,7 @@ class GivenContinue(Request):
     """The person lets the mode go on without a new question; `to_end`: without further pauses."""
 
     type: Literal["continue"]
-    to_end: bool = False
+    to_end: bool = Field(default_factory=bool)
 
 
 class GivenSteer(Request):

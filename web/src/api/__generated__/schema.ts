@@ -1889,11 +1889,8 @@ export interface components {
          * @description The person lets the mode go on without a new question; `to_end`: without further pauses.
          */
         GivenContinue: {
-            /**
-             * To End
-             * @default false
-             */
-            to_end: boolean;
+            /** To End */
+            to_end?: boolean;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}

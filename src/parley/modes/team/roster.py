@@ -15,7 +15,7 @@ LEAST_SPEAKERS = 2
 
 
 @dataclass(frozen=True)
-class Team:
+class Roster:
     """The seats of a team. `roles` are unique; `speakers` are all but the chair, and the lead is the first to draft."""
 
     seats: tuple[Seat, ...]
@@ -54,7 +54,7 @@ class Team:
         )
 
 
-def assemble(brief: TeamBrief, seats: Sequence[Seat]) -> Team:
+def assemble(brief: TeamBrief, seats: Sequence[Seat]) -> Roster:
     """Return the team of a brief. Raises Invalid if the brief names other seats, or too few take part."""
     names = [seat.name for seat in seats]
     for name in brief.members:
@@ -80,7 +80,7 @@ def assemble(brief: TeamBrief, seats: Sequence[Seat]) -> Team:
         )
     proposer = next((name for name in speakers if roles[name].casefold() == "proposer"), speakers[0])
     by_name = {seat.name: seat for seat in seats}
-    return Team(
+    return Roster(
         seats=tuple(seats),
         roles=_numbered(roles),
         instructions={name: _instructions(brief, name, roles[name]) for name in names},
