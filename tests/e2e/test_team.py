@@ -198,7 +198,7 @@ def test_a_person_steps_in_between_the_rounds(
     page = new_page(f"{team.url}/?mode=team")
     settings(page, Pause="each_round")
     ask(page, QUESTION)
-    expect(page.get_by_text("Your turn. The next round waits for you.")).to_be_visible()
+    expect(page.get_by_text("Your turn.")).to_be_visible()
     figures = page.get_by_role("region", name="Team so far")
     expect(figures).to_contain_text("Paused after round 1 of 2")
 
@@ -328,6 +328,8 @@ def test_who_failed_is_left_out_and_can_be_asked_again(
     expect(page.get_by_role("group", name="Critic, round 2")).to_contain_text("Still coffee.")
     concluded(page)
     expect(page.get_by_text("Some experts gave no answer.")).to_have_count(0)
+    assert [chat.json["model"] for chat in upstream.chats].count("cid") == 2
+    assert "Still coffee." in upstream.chats[-1].body.decode(), "the synthesis knows what was said late"
 
 
 def test_a_discussion_is_replayed_where_it_stands(

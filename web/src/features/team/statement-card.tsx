@@ -41,7 +41,8 @@ export const StatementCard = memo(function StatementCard({ match, statement, exp
           shown={shown}
           actions={
             <span className="num shrink-0 text-xs text-ink-3">
-              {taskWord(statement)} {ref}
+              <span className="max-sm:hidden">{taskWord(statement)} </span>
+              {ref}
             </span>
           }
           above={<Above statement={statement} experts={experts} />}

@@ -150,8 +150,8 @@ export const STRINGS = {
     money: (spent: Shown, cap: Shown) => `The rounds ended near the cost cap: ${spent} of ${cap} spent.`,
   },
 
-  pausedTitle: "Your turn. The next round waits for you.",
-  pausedHint: "Add a fact, steer, ask one expert, or continue.",
+  pausedTitle: "Your turn.",
+  pausedHint: "Add a fact, steer, ask one expert, or continue with the next round.",
   runToEnd: "Run to the end",
   skipRound: "Skip next round",
   synthesisNow: "Write synthesis now",
@@ -162,7 +162,7 @@ export const STRINGS = {
   failed: "The team failed.",
   retry: "Retry",
   someFailed: "Some experts gave no answer.",
-  someFailedHint: "The team continued without them. Retry asks only the failed experts.",
+  someFailedHint: "The team continued without them. Retry asks only the failed experts and writes the synthesis again.",
   capTitle: "The cap is reached, so no synthesis was written.",
   capHint: "Finished statements are saved. You can still ask for the synthesis.",
 

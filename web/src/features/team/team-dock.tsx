@@ -1,9 +1,8 @@
 /** What the person can do without words: go on, skip, ask for the synthesis, or take up what ended early. */
 
-import { FastForward, Flag, RotateCcw, SkipForward } from "lucide-react";
-import type { ReactNode } from "react";
+import { FastForward, Flag, type LucideIcon, RotateCcw, SkipForward } from "lucide-react";
 import type { MatchRecord } from "@/api/types";
-import { lastTurn } from "@/features/arena/mode-feature";
+import { type Given, lastTurn } from "@/features/arena/mode-feature";
 import { Notice } from "@/features/arena/notice";
 import { useGive, useRetry } from "@/features/arena/use-turn-actions";
 import { questionsOf, readTeam } from "@/features/team/read-team";
@@ -15,22 +14,14 @@ export function TeamDock({ record }: { record: MatchRecord }) {
   const turn = lastTurn(record);
   const turns = questionsOf(record.turns).at(-1);
   const retry = useRetry();
-  const give = useGive(record);
   if (!turn || !turns) return null;
   const view = readTeam(record.match, turns);
-  const spoken = view.rounds.some(({ statements }) => statements.some(({ said }) => said && !said.problem));
-  const conclude = (
-    <Button size="sm" disabled={give.isPending} onClick={() => give.mutate({ type: "synthesise" })}>
-      <Flag aria-hidden="true" />
-      {STRINGS.synthesisNow}
-    </Button>
+  const said = view.rounds.flatMap(({ statements }) => statements);
+  const spoken = said.some((each) => each.said && !each.said.problem);
+  const conclude = spoken && (
+    <Give record={record} input={{ type: "synthesise" }} icon={Flag} label={STRINGS.synthesisNow} />
   );
-  const skip = (
-    <Button size="sm" disabled={give.isPending} onClick={() => give.mutate({ type: "skip", seat: null })}>
-      <SkipForward aria-hidden="true" />
-      {STRINGS.skipRound}
-    </Button>
-  );
+  const skip = <Give record={record} input={{ type: "skip" }} icon={SkipForward} label={STRINGS.skipRound} />;
   const again = (label: string) => (
     <Button size="sm" variant="primary" disabled={retry.isPending} onClick={() => retry.mutate(turn)}>
       <RotateCcw aria-hidden="true" />
@@ -42,10 +33,11 @@ export function TeamDock({ record }: { record: MatchRecord }) {
       view.rounds.at(-1)?.synthesis || view.waiting.some(({ input }) => input.type === "synthesise");
     if (!spoken || concluding) return null;
     return (
-      <Row>
+      <fieldset className="flex justify-end gap-2">
+        <legend className="sr-only">{STRINGS.stepIn}</legend>
         {conclude}
         {skip}
-      </Row>
+      </fieldset>
     );
   }
   if (turn.status === "stopped" || turn.status === "failed") {
@@ -58,24 +50,28 @@ export function TeamDock({ record }: { record: MatchRecord }) {
         detail={stopped ? STRINGS.statementsSaved : (turn.error?.detail ?? STRINGS.statementsSaved)}
       >
         {turn.error?.code !== "mode_cap_reached" && again(stopped ? STRINGS.resume : STRINGS.retry)}
-        {spoken && conclude}
+        {conclude}
       </Notice>
     );
   }
   if (view.paused) {
     return (
-      <Notice title={STRINGS.pausedTitle} detail={STRINGS.pausedHint}>
-        <Button
-          size="sm"
-          disabled={give.isPending}
-          onClick={() => give.mutate({ type: "continue", to_end: true })}
-        >
-          <FastForward aria-hidden="true" />
-          {STRINGS.runToEnd}
-        </Button>
-        {skip}
-        {conclude}
-      </Notice>
+      <fieldset className="flex items-center gap-2 rounded-md border border-line-strong bg-surface px-4 py-2 text-sm">
+        <legend className="sr-only">{STRINGS.stepIn}</legend>
+        <p className="min-w-0 flex-1">
+          <span className="font-medium">{STRINGS.pausedTitle}</span>{" "}
+          <span className="text-ink-2 max-lg:hidden">{STRINGS.pausedHint}</span>
+        </p>
+        <Give
+          record={record}
+          input={{ type: "continue", to_end: true }}
+          icon={FastForward}
+          label={STRINGS.runToEnd}
+          short
+        />
+        <Give record={record} input={{ type: "skip" }} icon={SkipForward} label={STRINGS.skipRound} short />
+        <Give record={record} input={{ type: "synthesise" }} icon={Flag} label={STRINGS.synthesisNow} short />
+      </fieldset>
     );
   }
   if (view.end?.next === "end" && view.end.kind !== "synthesis") {
@@ -88,7 +84,7 @@ export function TeamDock({ record }: { record: MatchRecord }) {
       </Notice>
     );
   }
-  if (view.rounds.some(({ statements }) => statements.some(({ reply }) => reply.status === "failed"))) {
+  if (said.some(({ reply }) => reply.status === "failed")) {
     return (
       <Notice title={STRINGS.someFailed} detail={STRINGS.someFailedHint}>
         {again(STRINGS.retry)}
@@ -98,9 +94,21 @@ export function TeamDock({ record }: { record: MatchRecord }) {
   return null;
 }
 
-const Row = ({ children }: { children: ReactNode }) => (
-  <fieldset className="flex flex-wrap justify-end gap-2">
-    <legend className="sr-only">{STRINGS.stepIn}</legend>
-    {children}
-  </fieldset>
-);
+interface GiveProps {
+  record: MatchRecord;
+  input: Given;
+  icon: LucideIcon;
+  label: string;
+  /** On a phone the icon alone. */
+  short?: boolean;
+}
+
+function Give({ record, input, icon: Icon, label, short = false }: GiveProps) {
+  const { mutate, isPending } = useGive(record);
+  return (
+    <Button size="sm" title={label} disabled={isPending} onClick={() => mutate(input)}>
+      <Icon aria-hidden="true" />
+      <span className={short ? "max-sm:sr-only" : undefined}>{label}</span>
+    </Button>
+  );
+}
