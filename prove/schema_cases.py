@@ -19,7 +19,7 @@ FORMS = 4
 
 JSON = "application/json"
 STREAM = "text/event-stream"
-MODES = ("battle", "chat", "compare", "consortium")
+MODES = ("battle", "chat", "compare", "consortium", "team")
 
 
 class Drawn(NamedTuple):

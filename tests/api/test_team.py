@@ -81,6 +81,13 @@ async def test_a_person_talks_into_the_pauses_and_the_export_says_so(parley: Run
     assert [reply["purpose"] for reply in last["replies"]] == ["answer", "answer", "synthesis"]
     assert notes(last, "round")[-1]["spent"]["tokens"] > notes(third, "round")[-1]["spent"]["tokens"] > 0
     text = (await exported(parley, "markdown", started["session_id"])).text
+    document = (await exported(parley, "json", started["session_id"])).json()
+    messages = document["sessions"][0]["messages"]
+    assert messages[1] == {
+        "role": "assistant",
+        "name": "ada",
+        "content": "**1.1 Proposer**\n\nTea.\n\nPosition: Tea.",
+    }
     for line in (
         "### 1.1 Proposer (Ada)",
         "> add: It is late.",

@@ -412,7 +412,9 @@ async def test_skipping_all_members_ends_the_round_without_an_error() -> None:
     ("said", "chosen", "problem"),
     [
         ("Next: Critic\nAsk: Why?", "b", None),
-        ("**Next:** [1.2 Critic] and the `Proposer`.", "b", None),
+        ("**Next:** [1.2 Critic] and the `Proposer`.", "ba", None),
+        ("Next: CRITIC\nNext:", "b", None),
+        ("Next: Critic – to check the numbers, proposer", "ba", None),
         ("Next: c, b, a, c", "cba", None),
         ("Next: the Lawyer, Critic", "b", None),
         ("I would like to hear the Devil's advocate, then the Critic.", "cb", None),

@@ -1,6 +1,6 @@
 """The seats and settings of a team."""
 
-from typing import Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -8,6 +8,7 @@ from parley.kernel.mode import Brief
 from parley.kernel.seats import Group, Seating
 from parley.modes.team.ready import ROLES, TEAMS
 
+SeatName = Annotated[str, Field(max_length=32)]
 StrategyName: TypeAlias = Literal["round_robin", "debate", "trial", "critique", "panel", "red_team"]
 
 MEMBER = "member"
@@ -35,7 +36,7 @@ class TeamBrief(Brief):
 
     model_config = ConfigDict(json_schema_extra=_with_ready_ones)
 
-    members: dict[str, Member] = Field(
+    members: dict[SeatName, Member] = Field(
         default={},
         title="Members",
         max_length=MOST_MEMBERS,
@@ -61,7 +62,7 @@ class TeamBrief(Brief):
             "each_round: wait for you after each round. never: run to the synthesis. You can step in meanwhile."
         ),
     )
-    writer: str | None = Field(
+    writer: SeatName | None = Field(
         default=None,
         title="Synthesis by",
         description="The seat that writes the synthesis. By default the moderator or judge, else the first member.",

@@ -84,7 +84,9 @@ def read_member(text: str) -> MemberReading:
 
 def read_choice(text: str) -> ChoiceReading:
     """Parse a moderator's choice."""
-    found = dict(filter(None, (_labelled(line, CHOOSING) for line in text.splitlines())))
+    found: dict[str, str] = {}
+    for label, value in filter(None, (_labelled(line, CHOOSING) for line in text.splitlines())):
+        found[label] = found.get(label) or value
     named = found.get("next")
     names = [] if named is None or _NOTHING.fullmatch(named) else re.split(r"[,;/&]|\band\b|→|->", named)
     bare = [_REF.sub("", name).strip(" \t*_[]().\"'“”") for name in names]

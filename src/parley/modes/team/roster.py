@@ -8,6 +8,7 @@ from parley.kernel.errors import Invalid
 from parley.kernel.seats import Seat
 from parley.modes.team.brief import TeamBrief
 from parley.modes.team.ready import CHAIRS, JUDGE, ROLES
+from parley.modes.team.replies import find_roles
 from parley.modes.team.strategies import STRATEGIES, Move
 
 DEALT = tuple(role for role in ROLES if role.lower() not in CHAIRS)
@@ -45,13 +46,12 @@ class Roster:
             case "speakers":
                 return self.speakers
 
-    def seat_of(self, role: str) -> str | None:
-        """Return the name of the seat with a role, whatever its case, or that is called so."""
-        wanted = role.casefold()
-        return next(
-            (seat for seat, known in self.roles.items() if wanted in (known.casefold(), seat.casefold())),
-            None,
-        )
+    def seats_called(self, name: str) -> tuple[str, ...]:
+        """Return the seat with this role or name, in any case; else those whose roles the text names."""
+        wanted = name.casefold()
+        exact = (seat for seat, role in self.roles.items() if wanted in (role.casefold(), seat.casefold()))
+        found = next(exact, None)
+        return (found,) if found else find_roles(name, self.roles)
 
 
 def assemble(brief: TeamBrief, seats: Sequence[Seat]) -> Roster:

@@ -77,7 +77,7 @@ def make_choice(
         named, problem = tuple(team.roles[name] for name in chosen), "nonsense"
     else:
         named = reading.named
-        seats = dict.fromkeys(filter(None, map(team.seat_of, named)))
+        seats = dict.fromkeys(seat for name in named for seat in team.seats_called(name))
         chosen = tuple(name for name in seats if name in there)
         problem = "absent" if named else "nobody"
     failed = not chosen and not enough

@@ -16,13 +16,15 @@ _BESIDE = {"analysis": "Analysis", "dissent": "Minority report", "confidence": "
 class Line(msgspec.Struct, frozen=True):
     """What the person or a model said. `name` is the model's, or its label while it is hidden; null of the person.
 
-    `model` is its id, null while it is hidden. `is_vote`: it says what the person chose.
+    `model` is its id, null while it is hidden. `is_vote`: it says what the person chose. `heading`, part of the name,
+    is what the mode calls a reply.
     """
 
     text: str
     name: str | None = None
     model: str | None = None
     is_vote: bool = False
+    heading: str = ""
 
 
 class Transcript(msgspec.Struct, frozen=True, kw_only=True):
@@ -97,11 +99,11 @@ def _said(match: MatchView, turn: TurnView, reply: ReplyView) -> Line:
     name = model.name if model else seat.label if seat else reply.seat
     if reply.metrics is not None and reply.metrics.answered_by is not None:
         name = f"{name} (answered by {reply.metrics.answered_by})"
-    if heading := _headings(turn).get(reply.id):
+    if heading := _headings(turn).get(reply.id, ""):
         name = f"{heading} ({name})"
     elif any(other.round != reply.round for other in turn.replies):
         name = f"{name}, round {reply.round}"
-    return Line(_answer(reply.text), name, model.id if model else None)
+    return Line(_answer(reply.text), name, model.id if model else None, heading=heading)
 
 
 def _vote(match: MatchView, choice: str) -> Line:

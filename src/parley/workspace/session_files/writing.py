@@ -58,7 +58,8 @@ def _message(line: Line) -> dict[str, str]:
     if line.name is None:
         return {"role": "user", "content": line.text}
     name = _NOT_IN_NAMES.sub("_", line.model or line.name)[:NAME_CHARS].strip("_")
-    return {"role": "assistant", "content": line.text, **({"name": name} if name else {})}
+    text = f"**{line.heading}**\n\n{line.text}" if line.heading else line.text
+    return {"role": "assistant", "content": text, **({"name": name} if name else {})}
 
 
 def _markdown(transcripts: Sequence[Transcript]) -> str:
