@@ -168,7 +168,7 @@ def test_a_team_is_composed_saved_and_used_again(
     page.get_by_role("region", name="Saved teams").get_by_role("button", name="Night watch").click()
     expect(page.get_by_role("button", name="Burglar: Bob")).to_be_visible()
     with page.expect_response(lambda each: each.request.method == "POST") as sent:
-        ask(page, "Is the house safe?")
+        ask(page, "Is the office safe?")
 
     body = sent.value.request.post_data_json
     assert body is not None
@@ -352,7 +352,7 @@ def test_a_discussion_is_replayed_where_it_stands(
     assert concluded(page).inner_text() == text
 
 
-def test_a_moderator_who_names_nobody_there_is_told_with_whom_speaks_instead(
+def test_a_moderator_who_names_nobody_there_is_shown_with_who_speaks_instead(
     team: Served, upstream: ScriptedUpstream, new_page: NewPage
 ) -> None:
     upstream.reply(statement("Tea."), model="ada")

@@ -162,7 +162,8 @@ export const STRINGS = {
   failed: "The team failed.",
   retry: "Retry",
   someFailed: "Some experts gave no answer.",
-  someFailedHint: "The team continued without them. Retry asks only the failed experts and writes the synthesis again.",
+  someFailedHint:
+    "The team continued without them. Retry asks only the failed experts and writes the synthesis again.",
   capTitle: "The cap is reached, so no synthesis was written.",
   capHint: "Finished statements are saved. You can still ask for the synthesis.",
 
