@@ -8,6 +8,8 @@ import { useGive, useRetry } from "@/features/arena/use-turn-actions";
 import { questionsOf, readTeam } from "@/features/team/read-team";
 import { STRINGS } from "@/features/team/strings";
 import { whyOf } from "@/features/team/words";
+import { focusComposer } from "@/lib/focus-composer";
+import { useMedia } from "@/lib/use-media";
 import { Button } from "@/ui/button";
 
 export function TeamDock({ record }: { record: MatchRecord }) {
@@ -105,8 +107,14 @@ interface GiveProps {
 
 function Give({ record, input, icon: Icon, label, short = false }: GiveProps) {
   const { mutate, isPending } = useGive(record);
+  const hovers = useMedia("(hover: hover)");
+  const give = () => {
+    mutate(input);
+    // The button goes away; the focus must not go with it.
+    if (hovers) focusComposer();
+  };
   return (
-    <Button size="sm" title={label} disabled={isPending} onClick={() => mutate(input)}>
+    <Button size="sm" title={label} disabled={isPending} onClick={give}>
       <Icon aria-hidden="true" />
       <span className={short ? "max-sm:sr-only" : undefined}>{label}</span>
     </Button>

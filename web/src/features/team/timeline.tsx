@@ -1,7 +1,7 @@
 /** Who spoke when, who answers whom and who changed their mind; every mark leads to its place. */
 
 import { Flag, MessageCircle, RefreshCw, Split } from "lucide-react";
-import { useMemo, useState } from "react";
+import { type KeyboardEvent, useMemo, useState } from "react";
 import { useWidth } from "@/components/charts/use-width";
 import { isFailed, sentenceOf } from "@/features/team/happening-words";
 import {
@@ -32,21 +32,34 @@ export function Timeline({ view }: { view: TeamView }) {
   );
 }
 
+const MOVES: Record<string, (at: number, last: number) => number> = {
+  ArrowRight: (at, last) => Math.min(last, at + 1),
+  ArrowLeft: (at) => Math.max(0, at - 1),
+  Home: () => 0,
+  End: (_, last) => last,
+};
+
 function Graph({ laid, view }: { laid: Laid; view: TeamView }) {
   const [lit, setLit] = useState<string | null>(null);
   const changes = laid.marks.some(
     ({ happening }) => happening.kind === "statement" && happening.statement.said?.changed,
   );
   const hows = new Set(laid.arrows.map(({ how }) => how));
+  // The timeline is one stop of the Tab key; within it the arrow keys lead from mark to mark.
+  const [current, setCurrent] = useState<string | null>(null);
+  const at = Math.max(
+    0,
+    laid.marks.findIndex(({ happening }) => happening.place === current),
+  );
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const next = MOVES[event.key]?.(at, laid.marks.length - 1);
+    if (next === undefined) return;
+    event.preventDefault();
+    event.currentTarget.querySelectorAll("button")[next]?.focus();
+  };
   return (
     <>
-      <div
-        role="group"
-        aria-label={STRINGS.timeline}
-        tabIndex={0}
-        data-scroll-area
-        className="focus-inset overflow-x-auto rounded-md"
-      >
+      <div role="group" aria-label={STRINGS.timeline} data-scroll-area className="overflow-x-auto">
         <div className="relative" style={{ width: laid.width, height: laid.height }}>
           <Lines laid={laid} lit={lit} />
           {laid.rows.map(({ expert, y }) => (
@@ -68,10 +81,17 @@ function Graph({ laid, view }: { laid: Laid; view: TeamView }) {
               </span>
             </p>
           ))}
-          <ol className="list-none p-0">
-            {laid.marks.map((mark) => (
+          <ol className="list-none p-0" onKeyDown={onKeyDown}>
+            {laid.marks.map((mark, index) => (
               <li key={mark.happening.place}>
-                <MarkButton mark={mark} view={view} dim={isDim(laid, lit, mark)} onLight={setLit} />
+                <MarkButton
+                  mark={mark}
+                  view={view}
+                  dim={isDim(laid, lit, mark)}
+                  onLight={setLit}
+                  reachable={index === at}
+                  onReach={setCurrent}
+                />
               </li>
             ))}
           </ol>
@@ -178,9 +198,12 @@ interface MarkProps {
   view: TeamView;
   dim: boolean;
   onLight: (place: string | null) => void;
+  /** The Tab key comes to it. */
+  reachable: boolean;
+  onReach: (place: string) => void;
 }
 
-function MarkButton({ mark: { happening, x, y }, view, dim, onLight }: MarkProps) {
+function MarkButton({ mark: { happening, x, y }, view, dim, onLight, reachable, onReach }: MarkProps) {
   const { jump } = usePlaces();
   const { kind, place, seat } = happening;
   const title = sentenceOf(happening, view.experts);
@@ -194,7 +217,11 @@ function MarkButton({ mark: { happening, x, y }, view, dim, onLight }: MarkProps
       onClick={() => jump(place)}
       onPointerEnter={() => onLight(place)}
       onPointerLeave={() => onLight(null)}
-      onFocus={() => onLight(place)}
+      tabIndex={reachable ? 0 : -1}
+      onFocus={() => {
+        onLight(place);
+        onReach(place);
+      }}
       onBlur={() => onLight(null)}
       className={cn(
         "num absolute flex h-6 -translate-x-1/2 -translate-y-1/2 items-center justify-center gap-0.5 rounded-full border-[1.5px] bg-surface text-2xs text-ink transition-opacity hover:bg-raised [&_svg]:size-3",
