@@ -187,6 +187,30 @@ async def test_one_member_is_stopped_while_the_others_go_on_and_asked_again_late
     assert Counter(request.model for request in parley.upstream.chats) == {"ada": 1, "bob": 2, "judge": 2}
 
 
+async def test_after_a_stop_in_mid_round_the_next_round_goes_on_from_what_was_said(
+    parley: RunningParley,
+) -> None:
+    parley.upstream.reply("Tea.", model="ada").reply("Tea!", "never said", hold_after=1, model="ada")
+    parley.upstream.reply("Tea, at last.", model="ada").reply("Coffee.", model="bob").reply(
+        SYNTHESIS, model="judge"
+    )
+    async with parley.stream("POST", "/api/sessions", asking(strategy="round_robin")) as stream:
+        turn = (await stream.until("turn.snapshot"))["turn"]
+        while "Tea!" not in read_all(stream.events).texts().values():
+            await anext(stream)
+        await parley.post(f"/api/turns/{turn['id']}/stop")
+        assert kinds(await stream.rest())[-1] == "turn.stopped"
+    parley.upstream.release()
+    started = {"match_id": turn["match_id"]}
+    second = await goes_on(parley, started, {"type": "continue"})
+    assert [said["ref"] for said in notes(second, "said")] == ["3.1", "3.2"]
+    assert [end["next"] for end in notes(second, "round")] == ["synthesis", "end"]
+    heard = parley.upstream.chats[-1].json["messages"][-1]["content"]
+    assert [line for line in heard.splitlines() if line.startswith("<ref>")] == [
+        f"<ref>{ref}</ref>" for ref in ("1.1 Proposer", "1.2 Critic", "3.1 Proposer", "3.2 Critic")
+    ]
+
+
 @pytest.mark.databases("sqlite")
 async def test_a_killed_team_pays_nothing_twice(tmp_path: Path) -> None:
     async with ScriptedUpstream() as upstream:

@@ -12,7 +12,7 @@ from tests.e2e.test_battle import ask
 from tests.e2e.test_consortium import IN_THEME, models_file
 from tests.e2e.test_frame import check_screen
 from tests.fakes.ports import free_port
-from tests.fakes.team_talk import statement, synthesis
+from tests.fakes.team_texts import statement, synthesis
 from tests.fakes.upstream import ScriptedUpstream
 
 MODELS = ("ada", "bob", "cid")

@@ -225,7 +225,7 @@ def test_the_doctor_lists_it(tmp_path: Path, models: Path, plugins: Path) -> Non
     assert checks["Plugins"]["state"] == checks["Provider parrots"]["state"] == "ok"
     assert (
         checks["Plugins"]["text"]
-        == "modes battle, compare, consortium, chat, panel; connectors openai, litellm-proxy, "
+        == "modes battle, compare, consortium, team, chat, panel; connectors openai, litellm-proxy, "
         "demo, llm, anyllm-openai, anyllm-anthropic, anyllm-gemini, anyllm-mistral, anyllm-cohere, "
         "anyllm-bedrock, parrot"
     )

@@ -19,10 +19,10 @@ _WHOLE = frozenset({"draft", "redraft", "propose", "defend"})
 """Tasks that need a whole text."""
 
 _FORM = """\
-End with these three lines:
-Answers: the references of the statements that you answer, or none
-Position: your position now, in one sentence
-Changed my mind: no, or what you changed and which statement made you"""
+End with a list of these three lines:
+- Answers: the references of the statements that you answer, or none
+- Position: your position now, in one sentence
+- Changed my mind: no, or what you changed and which statement made you"""
 
 TASKS = {
     "speak": "It is your turn to speak. Add what is missing, and answer what was said before you.",
@@ -43,11 +43,11 @@ TASKS = {
 }
 
 _CHOOSE = """\
-You are the moderator. Choose who speaks next: one to three members whose word would now help most. Reply with these \
-lines only:
-Next: the roles of those who shall speak, in order
-Ask: what they shall speak to, in one or two sentences
-Enough: yes if the question is answered well enough for a synthesis, else no"""
+You are the moderator. Choose who speaks next: one to three members whose word would now help most. Reply with a \
+list of these lines only:
+- Next: the roles of those who shall speak, in order
+- Ask: what they shall speak to, in one or two sentences
+- Enough: yes if the question is answered well enough for a synthesis, else no"""
 
 _SYNTHESIZE = """\
 Write the synthesis of the team's discussion for the person who asked. Be fair to every member, and invent nothing \
