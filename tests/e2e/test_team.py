@@ -155,6 +155,10 @@ def test_a_team_is_composed_saved_and_used_again(
     page.get_by_role("button", name="Fact checker: Ada").click()
     page.get_by_role("button", name="Remove").click()
     page.get_by_role("button", name="Settings", exact=True).click()
+    page.get_by_label("Strategy").select_option("debate")
+    page.get_by_role("button", name="Reset to defaults").click()
+    expect(page.get_by_role("button", name="Burglar: Bob")).to_be_visible()
+    page.get_by_label("Strategy").select_option("red_team")
     page.get_by_label("Rounds", exact=True).fill("1")
     page.get_by_label("Synthesis by").select_option(label="Burglar")
     page.keyboard.press("Escape")
@@ -239,6 +243,28 @@ def test_it_runs_to_the_end_without_further_pauses(
     expect(page.get_by_role("region", name="Synthesis", exact=True)).to_be_visible()
     expect(page.get_by_role("region", name="Round 3")).to_be_visible()
     expect(page.get_by_role("button", name="Go to You let it run to the end")).to_be_visible()
+
+
+def test_after_the_synthesis_one_more_round_leads_to_a_new_one(
+    team: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    speak(upstream)
+    upstream.reply(statement("Tea once more."), model="ada")
+    upstream.reply(synthesis("Drink **cocoa** [4.2 Critic]."), model="ada")
+    upstream.reply(statement("Cocoa.", "1.1", "Cocoa."), model="bob")
+    page = new_page(team.url)
+    begin(page)
+    expect(concluded(page)).to_contain_text("Drink tea")
+
+    page.get_by_role("button", name="Continue", exact=True).click()
+
+    card = page.get_by_role("region", name="Synthesis", exact=True)
+    expect(card).to_contain_text("Drink cocoa")
+    expect(card).to_have_count(1)
+    page.get_by_role("button", name="Earlier synthesis").click()
+    expect(page.get_by_role("region", name="Recommendation").first).to_contain_text("Drink tea")
+    card.get_by_role("link", name="4.2 Critic").click()
+    expect(page.locator("[data-statement='4.2']")).to_be_focused()
 
 
 def test_what_is_said_while_a_round_runs_is_heard_by_the_next_and_the_synthesis_can_be_asked_for(

@@ -30,5 +30,5 @@ it("says a seat only where the input is about one", () => {
   expect(given("steer", "shorter", "a")).toEqual({ type: "steer", text: "shorter" });
   expect(given("ask", "why?", "a")).toEqual({ type: "ask", text: "why?", seat: "a" });
   expect(given("skip", "", "a")).toEqual({ type: "skip", seat: "a" });
-  expect(given("continue", "", null)).toEqual({ type: "continue", to_end: false });
+  expect(given("continue", "", null)).toEqual({ type: "continue" });
 });

@@ -38,7 +38,6 @@ export const named = (files: readonly { sha256: string; name: string }[]) =>
 export function given(type: InputType, text: string, seat: string | null): Given {
   switch (type) {
     case "continue":
-      return { type, to_end: false };
     case "synthesise":
       return { type };
     case "skip":

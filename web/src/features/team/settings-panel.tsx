@@ -1,6 +1,7 @@
 /** The settings of a team, in an order that reads well. */
 
 import { useId } from "react";
+import type { Lineup } from "@/features/lineup/lineup";
 import { HELP, LABEL } from "@/features/lineup/schema";
 import { SettingsForm, type SettingsProps } from "@/features/lineup/settings-form";
 import { castOf } from "@/features/team/cast";
@@ -13,9 +14,14 @@ const LAYOUT = [["strategy"], ["rounds", "pause"], ["max_tokens", "max_cost_usd"
 const shown = (name: string) => name !== "members" && name !== "writer";
 
 export function SettingsPanel(props: SettingsProps) {
+  const { members } = props.lineup.brief;
+  // A reset is about what this form shows.
+  const onLineup = (next: Lineup) =>
+    props.onLineup(members ? { ...next, brief: { members, ...next.brief } } : next);
   return (
     <SettingsForm
       {...props}
+      onLineup={onLineup}
       layout={LAYOUT}
       shown={shown}
       below={(names) => names.includes("pause") && <Writer {...props} />}
