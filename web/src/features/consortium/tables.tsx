@@ -1,7 +1,6 @@
 /** The same as the pictures, as tables: for the keyboard, for screen readers, for exact figures. */
 
 import type { ReactNode } from "react";
-import { partOf } from "@/features/consortium/align-text";
 import { isLit, useLit } from "@/features/consortium/lit";
 import type { ConsortiumView, Iteration } from "@/features/consortium/read-consortium";
 import { STRINGS } from "@/features/consortium/strings";
@@ -16,6 +15,7 @@ import {
 } from "@/features/consortium/words";
 import { CELL, Table } from "@/features/panels/table";
 import { cn } from "@/lib/cn";
+import { partOf } from "@/lib/code-points";
 import { counted } from "@/lib/format";
 
 const cells = (values: readonly ReactNode[], keys: readonly string[]) =>

@@ -43,7 +43,7 @@ export function usePlacesOf(view: TeamView) {
   const [wanted, setWanted] = useState<string | null>(null);
   const { id: question, rounds } = view;
   const refs = rounds.flatMap(({ statements }) => statements.map(({ ref }) => ref)).join();
-  const known = useMemo(() => new Set(refs.split(",")), [refs]);
+  const known = useMemo(() => new Set(refs.split(",").filter(Boolean)), [refs]);
   const fold = useCallback(
     (number: number) =>
       setOpened((before) => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { linkReferences, partOf, withoutClosing } from "@/features/team/references";
+import { linkReferences, withoutClosing } from "@/features/team/references";
 
 const known = new Set(["1.1", "1.2", "12.3"]);
 const link = (text: string) => linkReferences(text, known, "q");
@@ -30,11 +30,6 @@ it("leaves code, links, versions and amounts alone", () => {
 
 it("is the text itself where nothing was said yet", () => {
   expect(linkReferences("[1.1 Critic]", new Set(), "q")).toBe("[1.1 Critic]");
-});
-
-it("cuts by code points", () => {
-  expect(partOf("🇫🇷 Paris. Answers: none", 0, 9)).toBe("🇫🇷 Paris.");
-  expect(partOf("Paris. Answers", 0, 6)).toBe("Paris.");
 });
 
 it("hides the closing lines of a statement while they are written, and nothing that is said after them", () => {

@@ -35,12 +35,6 @@ export function linkReferences(text: string, known: ReadonlySet<string>, questio
     .join("");
 }
 
-/** The part of a text between two code points. */
-export function partOf(text: string, start: number, end: number): string {
-  if (!/[\ud800-\udfff]/.test(text)) return text.slice(start, end);
-  return [...text].slice(start, end).join("");
-}
-
 const CLOSING = /(?:\n[\W_]{0,6}(?:answers|position|changed my mind)\b[^\n]*){1,3}\s*$/i;
 
 /** A statement that is being written, without the lines at its end that are read apart from it. */

@@ -7,9 +7,10 @@ import { SeatPanel } from "@/features/panels/seat-panel";
 import { FollowsReferences, LinkedText, StatementLink, useLinked } from "@/features/team/linked-text";
 import { usePlaces } from "@/features/team/places";
 import type { Expert, Statement } from "@/features/team/read-team";
-import { partOf, placeOf, withoutClosing } from "@/features/team/references";
+import { placeOf, withoutClosing } from "@/features/team/references";
 import { STRINGS } from "@/features/team/strings";
 import { taskWord } from "@/features/team/words";
+import { partOf } from "@/lib/code-points";
 
 interface StatementCardProps {
   match: MatchView;

@@ -100,7 +100,7 @@ function Parts({ note, experts }: { note: SynthesisNote; experts: readonly Exper
   return (
     <FollowsReferences className="team-text flex flex-col gap-5">
       <Warning text={note.warning} />
-      <div className="final-synthesis max-w-[72ch]">
+      <div className="team-recommendation max-w-[72ch]">
         <PartOf part={first} points={note[first]} experts={experts} />
       </div>
       <div className="team-points grid gap-x-8 gap-y-5 @3xl:grid-cols-2">
