@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { MatchRecord, ModeCard, ModelCard } from "@/api/types";
+import type { MatchRecord, ModeCard, ModelCard, SeatView } from "@/api/types";
 import { type Lineup, lineupFrom, withoutPlaces } from "@/features/lineup/lineup";
 import { castOf, type ReadyTeam, seatTeam, withoutIdleMembers } from "@/features/team/cast";
 import { planTeam } from "@/features/team/plan";
+import { SAYING } from "@/features/team/saying";
 
 const models = ["ada", "bob", "eve"].map(
   (id) => ({ id, enabled: true, capabilities: ["text"] }) as unknown as ModelCard,
@@ -109,4 +110,26 @@ it("forgets the roles and the writer of those who are gone", () => {
     members: { a: { role: "X" } },
     writer: null,
   });
+});
+
+it("calls experts by their roles, and takes a text at a pause for a fact", () => {
+  const record = (next: string, status = "completed") =>
+    ({
+      turns: [
+        {
+          status,
+          notes: [
+            { name: "team.plan/1", seq: 1, data: { members: [{ seat: "b", role: "Critic" }] } },
+            { name: "team.round/1", seq: 3, data: { next } },
+            { name: "team.round/1", seq: 2, data: { next: "round" } },
+          ],
+        },
+      ],
+    }) as unknown as MatchRecord;
+  expect(SAYING.usual(record("pause"))).toBe("add");
+  expect(SAYING.usual(record("end"))).toBeNull();
+  expect(SAYING.usual(record("pause", "stopped"))).toBeNull();
+  const seat = (name: string) => ({ name, label: name, model: { name: "Bob" } }) as unknown as SeatView;
+  expect(SAYING.seatName(record("end"), seat("b"))).toBe("Critic · Bob");
+  expect(SAYING.seatName(record("end"), seat("c"))).toBe("Bob");
 });
