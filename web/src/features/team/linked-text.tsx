@@ -58,9 +58,13 @@ export function StatementLink({ reference, expert, title, children }: StatementL
       }}
     >
       {expert && (
-        <i aria-hidden="true" className="size-1.5 rounded-full" style={{ background: expert.color }} />
+        <i
+          aria-hidden="true"
+          className="size-1.5 shrink-0 rounded-full"
+          style={{ background: expert.color }}
+        />
       )}
-      {expert ? STRINGS.statement(reference, expert.role) : reference}
+      <span className="truncate">{expert ? STRINGS.statement(reference, expert.role) : reference}</span>
       {children}
     </a>
   );

@@ -38,10 +38,9 @@ export function SynthesisCard({ synthesis, number, experts, why, outdated }: Syn
       aria-label={STRINGS.synthesis}
       className="team-place rounded-lg border border-line-strong bg-surface"
     >
-      <header className="flex min-h-11 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line py-1.5 pr-2.5 pl-4 sm:pl-5">
+      <header className="flex min-h-11 items-center gap-x-3 border-b border-line py-1.5 pr-2.5 pl-4 sm:pl-5">
         <h3 className="text-md font-semibold">{STRINGS.synthesis}</h3>
-        <span className="text-sm text-ink-3">{by}</span>
-        <span className="flex-1" />
+        <span className="min-w-0 flex-1 truncate text-sm text-ink-3">{by}</span>
         {text && !writing && <CopyButton text={text} label={STRINGS.copySynthesis} />}
         {text && !writing && <ReplyMenu name={expert.role} text={text} />}
       </header>
