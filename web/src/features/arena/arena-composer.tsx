@@ -88,7 +88,8 @@ export function ArenaComposer({
       if (start !== undefined && end !== undefined) input.current?.setSelectionRange(start, end);
     });
   };
-  const saying = useSaying(info, record, running, plan);
+  const words = feature.saying;
+  const saying = useSaying(info, record, running, plan, words);
   const { chosen, wordless } = saying;
   const listens = running && saying.types.length > 0;
   const give = (type: InputType, text: string) => {
@@ -122,7 +123,9 @@ export function ArenaComposer({
           place={place}
           takeKey={(key) => keys.current?.(key) ?? false}
           placeholder={
-            chosen.type === "prompt" ? feature.placeholder(record) : inputWords(chosen.type).placeholder
+            chosen.type === "prompt"
+              ? feature.placeholder(record)
+              : inputWords(chosen.type, words).placeholder
           }
           limit={about?.max_prompt_chars ?? 30_000}
           sending={sending && (listens || !running)}
@@ -135,7 +138,9 @@ export function ArenaComposer({
           listens={listens}
           quiet={sessionId !== null && !running}
           textless={!hasText(chosen.type)}
-          wordless={wordless && { label: inputWords(wordless).label, onSend: () => give(wordless, "") }}
+          wordless={
+            wordless && { label: inputWords(wordless, words).label, onSend: () => give(wordless, "") }
+          }
           onStop={
             running
               ? () => {
@@ -156,7 +161,14 @@ export function ArenaComposer({
           {info?.takes_files && <AttachButton place={place} />}
           <TemplateChip draft={draft} onChoose={insert} />
           {saying.types.length > 1 && (
-            <InputChip types={saying.types} value={chosen} seats={saying.seats} onChange={saying.choose} />
+            <InputChip
+              types={saying.types}
+              value={chosen}
+              seats={saying.seats}
+              onChange={saying.choose}
+              saying={words}
+              nameOf={record && words ? (seat) => words.seatName(record, seat) : undefined}
+            />
           )}
         </Composer>
       </div>

@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { SeatView } from "@/api/types";
 import { hasSeat, inputWords } from "@/features/arena/inputs";
 import { LAZY_STRINGS } from "@/features/arena/lazy-strings";
-import type { InputType } from "@/features/arena/mode-feature";
+import type { InputType, SayingWords } from "@/features/arena/mode-feature";
 import { Button } from "@/ui/button";
 import { Popover, PopoverContent, PopoverTrigger } from "@/ui/popover";
 
@@ -20,15 +20,19 @@ interface InputChipProps {
   /** Those who sit there now. */
   seats: readonly SeatView[];
   onChange: (value: Chosen) => void;
+  /** How the mode calls what can be said, and who sits there. */
+  saying?: SayingWords | undefined;
+  nameOf?: ((seat: SeatView) => string) | undefined;
 }
 
 export const seatLabel = (seat: SeatView) => seat.model?.name ?? seat.label;
 
-export function InputChip({ types, value, seats, onChange }: InputChipProps) {
+export function InputChip(props: InputChipProps) {
+  const { types, value, seats, onChange, saying, nameOf = seatLabel } = props;
   const [open, setOpen] = useState(false);
   const about = seats.find((seat) => seat.name === value.seat);
-  const { label } = inputWords(value.type);
-  const face = hasSeat(value.type) && about ? LAZY_STRINGS.inputTo(label, seatLabel(about)) : label;
+  const { label } = inputWords(value.type, saying);
+  const face = hasSeat(value.type) && about ? LAZY_STRINGS.inputTo(label, nameOf(about)) : label;
   const choose = (next: Chosen) => {
     onChange(next);
     setOpen(false);
@@ -54,7 +58,7 @@ export function InputChip({ types, value, seats, onChange }: InputChipProps) {
               ? seats.map((seat) => (
                   <Choice
                     key={`${type} ${seat.name}`}
-                    label={LAZY_STRINGS.inputTo(inputWords(type).label, seatLabel(seat))}
+                    label={LAZY_STRINGS.inputTo(inputWords(type, saying).label, nameOf(seat))}
                     help={LAZY_STRINGS.inputHelp[type]}
                     chosen={value.type === type && value.seat === seat.name}
                     onChoose={() => choose({ type, seat: seat.name })}
@@ -63,7 +67,7 @@ export function InputChip({ types, value, seats, onChange }: InputChipProps) {
               : [
                   <Choice
                     key={type}
-                    label={inputWords(type).label}
+                    label={inputWords(type, saying).label}
                     help={LAZY_STRINGS.inputHelp[type]}
                     chosen={value.type === type}
                     onChoose={() => choose({ type, seat: null })}

@@ -1,12 +1,13 @@
 /** What a person can give a mode besides a new question, and how the composer calls it. Pure. */
 
 import type { MatchRecord, ModeCard } from "@/api/types";
-import type { Given, InputType, Plan } from "@/features/arena/mode-feature";
+import type { Given, InputType, Plan, SayingWords } from "@/features/arena/mode-feature";
 import { STRINGS } from "@/features/arena/strings";
 
 const WORDS: Record<InputType, { label: string; placeholder: string }> = STRINGS.inputs;
 
-export const inputWords = (type: InputType) => WORDS[type];
+/** The mode's own words where it has some. */
+export const inputWords = (type: InputType, saying?: SayingWords) => saying?.words[type] ?? WORDS[type];
 
 /** Those that are made of words; the others are sent without. */
 export const hasText = (type: InputType) => ["prompt", "add", "steer", "ask"].includes(type);

@@ -2,7 +2,7 @@
 import type { LucideIcon } from "lucide-react";
 import { type ComponentType, createContext, type ReactNode, useContext } from "react";
 import type { components } from "@/api/__generated__/schema";
-import type { MatchRecord, ModeCard, ModelCard, SeatSettings } from "@/api/types";
+import type { MatchRecord, ModeCard, ModelCard, SeatSettings, SeatView } from "@/api/types";
 import { isUnfinished } from "@/turn/reduce-turn";
 
 /** Where a conversation is carried on from: a seat's words up to a turn. */
@@ -76,6 +76,15 @@ export interface CommandsProps {
   }>;
 }
 
+/** How the composer calls what a person says between two questions. */
+export interface SayingWords {
+  words: Partial<Record<InputType, { label: string; placeholder: string }>>;
+  /** Who is asked or skipped, where the model's name does not tell. */
+  seatName: (record: MatchRecord, seat: SeatView) => string;
+  /** What a text is where nothing was chosen; null for a new question. */
+  usual: (record: MatchRecord) => InputType | null;
+}
+
 export interface ModeFeature {
   name: string;
   icon: LucideIcon;
@@ -104,6 +113,8 @@ export interface ModeFeature {
   forgets?: boolean;
   /** It tells screen readers itself what has ended. */
   announces?: boolean;
+  /** Left out where the general words fit. */
+  saying?: SayingWords;
 }
 
 export interface KnownMode {

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { MatchRecord, ModeCard, SeatView } from "@/api/types";
 import type { Chosen } from "@/features/arena/input-chip";
 import { hasText, possibleInputs } from "@/features/arena/inputs";
-import type { InputType, Plan } from "@/features/arena/mode-feature";
+import type { InputType, Plan, SayingWords } from "@/features/arena/mode-feature";
 
 interface Saying {
   types: readonly InputType[];
@@ -20,12 +20,15 @@ export function useSaying(
   record: MatchRecord | null,
   running: boolean,
   plan: Plan,
+  words: SayingWords | undefined,
 ): Saying {
   const [wanted, setWanted] = useState<{ chosen: Chosen; at: string | undefined } | null>(null);
   const at = record?.match.id;
   const types = possibleInputs(info, record, running, plan);
   const seats = record?.match.seats.filter((seat) => seat.until_turn == null) ?? [];
-  const chosen = choiceOf(wanted?.at === at ? (wanted?.chosen ?? null) : null, types, seats);
+  const usual = record && !running && words?.usual(record);
+  const first = usual && types.includes(usual) ? usual : types[0];
+  const chosen = choiceOf(wanted?.at === at ? (wanted?.chosen ?? null) : null, types, seats, first);
   const goesOn = types.includes("continue") ? "continue" : null;
   return {
     types,
@@ -36,10 +39,14 @@ export function useSaying(
   };
 }
 
-/** What was chosen here, while it is possible; else the first thing that is. */
-function choiceOf(wanted: Chosen | null, types: readonly InputType[], seats: readonly SeatView[]): Chosen {
+/** What was chosen here, while it is possible; else what it usually is. */
+function choiceOf(
+  wanted: Chosen | null,
+  types: readonly InputType[],
+  seats: readonly SeatView[],
+  type: InputType = "prompt",
+): Chosen {
   const isSeated = wanted?.seat == null || seats.some(({ name }) => name === wanted.seat);
   if (wanted && isSeated && types.includes(wanted.type)) return wanted;
-  const type = types[0] ?? "prompt";
   return { type, seat: type === "ask" ? (seats[0]?.name ?? null) : null };
 }

@@ -1,10 +1,12 @@
 /** What can be done with a turn that was begun: stop it, ask again, draw again. */
 import { useMutation } from "@tanstack/react-query";
 import { asApiError } from "@/api/problem";
-import { stopTurn } from "@/api/requests";
-import type { TurnView } from "@/api/types";
+import { interject, stopTurn } from "@/api/requests";
+import type { MatchRecord, TurnView } from "@/api/types";
 import { named } from "@/features/arena/inputs";
+import type { Given } from "@/features/arena/mode-feature";
 import { showToast } from "@/lib/toast-store";
+import { isUnfinished } from "@/turn/reduce-turn";
 import { useTurns } from "@/turn/turns-context";
 
 const complain = (error: unknown) => {
@@ -37,6 +39,19 @@ export function useRetrySeat() {
   return useMutation({
     mutationFn: ({ turn, seat }: { turn: TurnView; seat: string }) =>
       turns.start(`/api/turns/${turn.id}/retry`, { seat }),
+    onError: complain,
+  });
+}
+
+/** Give a mode something without the composer: the turn that runs hears it, else it begins the next one. */
+export function useGive({ match, turns: list }: MatchRecord) {
+  const turns = useTurns();
+  const turn = list.at(-1);
+  return useMutation({
+    mutationFn: async (input: Given) => {
+      if (turn && isUnfinished(turn.status)) await interject(turn.id, input);
+      else await turns.start(`/api/matches/${match.id}/turns`, { input });
+    },
     onError: complain,
   });
 }

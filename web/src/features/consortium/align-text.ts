@@ -1,6 +1,7 @@
 /** Finds sentences of a Markdown source, and words, in the text that was rendered from it. Pure. */
 import type { Sentence } from "@/features/consortium/notes";
 import { type AgreementLook, lookOf } from "@/features/consortium/words";
+import { unitsOf } from "@/lib/code-points";
 
 /** UTF-16 offsets `start` to `end` in a text. */
 export interface Stretch {
@@ -34,24 +35,6 @@ function placesOf(text: string, count: number): Int32Array {
   }
   fill(from, text.length);
   return places;
-}
-
-/** The UTF-16 offset of every code point, and of the end. */
-function unitsOf(text: string): (point: number) => number {
-  if (!/[\ud800-\udfff]/.test(text)) return (point) => Math.min(point, text.length);
-  const units: number[] = [];
-  let unit = 0;
-  for (const point of text) {
-    units.push(unit);
-    unit += point.length;
-  }
-  return (point) => units[point] ?? text.length;
-}
-
-/** The part of a text between two code points. */
-export function partOf(text: string, start: number, end: number): string {
-  const unit = unitsOf(text);
-  return text.slice(unit(start), unit(end));
 }
 
 /** Takes one that is never closed too, whole: or the end would be sought again from each bracket. */

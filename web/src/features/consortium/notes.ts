@@ -1,5 +1,4 @@
 /** What the server announces of a consortium: `src/parley/modes/consortium/notes.py` has the same shapes. */
-import type { NoteView } from "@/api/types";
 
 export interface AnswerNote {
   iteration: number;
@@ -87,7 +86,7 @@ export interface ResultNote {
   warnings: string[];
 }
 
-interface Notes {
+export interface ConsortiumNotes {
   "consortium.answer/1": AnswerNote;
   "consortium.left_out/1": LeftOutNote;
   "consortium.agreement/1": AgreementNote;
@@ -95,23 +94,4 @@ interface Notes {
   "consortium.ranking/1": RankingNote;
   "consortium.verdict/1": VerdictNote;
   "consortium.result/1": ResultNote;
-}
-
-export interface Found<T> {
-  seq: number;
-  data: T;
-}
-
-/** Finds the latest note of a name, round and key. A round that was played again replaces what it said. */
-export function noteFinder(notes: readonly NoteView[]) {
-  const latest = new Map<string, NoteView>();
-  for (const note of notes) {
-    const place = `${note.name} ${note.round} ${note.key}`;
-    const known = latest.get(place);
-    if (!known || note.seq > known.seq) latest.set(place, note);
-  }
-  return <K extends keyof Notes>(name: K, round: number, key = ""): Found<Notes[K]> | null => {
-    const note = latest.get(`${name} ${round} ${key}`);
-    return note ? { seq: note.seq, data: note.data as Notes[K] } : null;
-  };
 }

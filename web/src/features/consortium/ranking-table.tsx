@@ -3,7 +3,7 @@
 import type { Member } from "@/features/consortium/members";
 import type { RankingNote } from "@/features/consortium/notes";
 import { STRINGS } from "@/features/consortium/strings";
-import { Table } from "@/features/consortium/tables";
+import { Table } from "@/features/panels/table";
 
 interface RankingTableProps {
   ranking: RankingNote;

@@ -1,16 +1,17 @@
 /** A turn of a consortium as the page shows it: a pure function of the turn's replies and notes. */
 import type { MatchView, ReplyView, TurnView } from "@/api/types";
 import { type Member, membersOf, nameOf } from "@/features/consortium/members";
-import {
-  type AgreementNote,
-  type LeftOutNote,
-  noteFinder,
-  type RankingNote,
-  type ResultNote,
-  type VerdictNote,
-  type WordsNote,
+import type {
+  AgreementNote,
+  ConsortiumNotes,
+  LeftOutNote,
+  RankingNote,
+  ResultNote,
+  VerdictNote,
+  WordsNote,
 } from "@/features/consortium/notes";
 import { readArbiterText, readMemberText } from "@/lib/read-tags";
+import { noteFinder } from "@/turn/latest-notes";
 import { isUnfinished } from "@/turn/reduce-turn";
 
 export interface MemberAnswer {
@@ -73,7 +74,7 @@ export interface ConsortiumView {
 }
 
 export function readConsortium(match: MatchView, turn: TurnView): ConsortiumView {
-  const find = noteFinder(turn.notes);
+  const find = noteFinder<ConsortiumNotes>(turn.notes);
   const running = isUnfinished(turn.status);
   const members = membersOf(match, turn.index);
   const last = lastRound(turn);
@@ -111,7 +112,7 @@ export function readConsortium(match: MatchView, turn: TurnView): ConsortiumView
   };
 }
 
-type Find = ReturnType<typeof noteFinder>;
+type Find = ReturnType<typeof noteFinder<ConsortiumNotes>>;
 
 function readIteration(
   number: number,

@@ -1,7 +1,6 @@
 /** The same as the pictures, as tables: for the keyboard, for screen readers, for exact figures. */
 
 import type { ReactNode } from "react";
-import { partOf } from "@/features/consortium/align-text";
 import { isLit, useLit } from "@/features/consortium/lit";
 import type { ConsortiumView, Iteration } from "@/features/consortium/read-consortium";
 import { STRINGS } from "@/features/consortium/strings";
@@ -14,49 +13,10 @@ import {
   stateOf,
   whyOf,
 } from "@/features/consortium/words";
+import { CELL, Table } from "@/features/panels/table";
 import { cn } from "@/lib/cn";
+import { partOf } from "@/lib/code-points";
 import { counted } from "@/lib/format";
-
-const CELL = "px-3 py-1.5 text-left align-top";
-
-export function Table({
-  label,
-  head,
-  children,
-}: {
-  label: string;
-  head: readonly string[];
-  children: ReactNode;
-}) {
-  return (
-    <section
-      aria-label={label}
-      tabIndex={0}
-      data-scroll-area
-      className="focus-inset max-h-[420px] overflow-auto rounded-md border border-line bg-surface"
-    >
-      <table className="num w-full text-sm">
-        <thead>
-          <tr>
-            {head.map((name) => (
-              <th
-                key={name}
-                scope="col"
-                className={cn(
-                  CELL,
-                  "sticky top-0 border-b border-line bg-surface text-xs font-medium text-ink-3",
-                )}
-              >
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody className="[&_tr+tr]:border-t [&_tr]:border-line">{children}</tbody>
-      </table>
-    </section>
-  );
-}
 
 const cells = (values: readonly ReactNode[], keys: readonly string[]) =>
   values.map((value, index) => (

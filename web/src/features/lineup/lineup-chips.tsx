@@ -16,7 +16,7 @@ import {
   wholeBrief,
 } from "@/features/lineup/lineup";
 import { presetsQuery, withName } from "@/features/lineup/presets-api";
-import { MemberDots, Members, Single } from "@/features/lineup/seat-chips";
+import { MemberDots, Members, type SeatLook, Single } from "@/features/lineup/seat-chips";
 import type { SettingsProps } from "@/features/lineup/settings-form";
 import { STRINGS } from "@/features/lineup/strings";
 import { LINE_UPS, type SavedWords } from "@/features/lineup/words";
@@ -41,6 +41,10 @@ export interface LineupLook {
   changed?: string;
   /** Makes the settings go with who sits there. */
   tidy?: (lineup: Lineup) => Lineup;
+  /** What is said of each member besides the model. */
+  seat?: SeatLook;
+  /** Line-ups that come with the mode; above the saved ones. */
+  Ready?: ComponentType<SettingsProps & { onClose: () => void }>;
 }
 
 const CHANGED = STRINGS.changed;
@@ -68,7 +72,11 @@ export function LineupChips({ look = {}, ...props }: ChipsProps & { look?: Lineu
       {several.map((group) => (
         <fieldset key={group.role} className={cn(ROW, "basis-full")}>
           <legend className="sr-only">{STRINGS.roles(titled(group.role))}</legend>
-          {wide ? <FoldedMembers {...shared} group={group} /> : <Members {...shared} group={group} />}
+          {wide ? (
+            <FoldedMembers {...shared} group={group} look={look.seat} />
+          ) : (
+            <Members {...shared} group={group} look={look.seat} />
+          )}
         </fieldset>
       ))}
       <fieldset className={cn(ROW, "max-sm:basis-full")}>
@@ -96,9 +104,16 @@ export function LineupChips({ look = {}, ...props }: ChipsProps & { look?: Lineu
           <Chip
             label={lineup.preset ? STRINGS.chosenPreset(words.one, lineup.preset.name) : words.all}
             title={words.all}
-            face={<span className="max-w-36 truncate">{lineup.preset?.name ?? STRINGS.saved}</span>}
+            face={
+              <span className="max-w-36 truncate">{lineup.preset?.name ?? words.chip ?? STRINGS.saved}</span>
+            }
           >
-            {(close) => <PresetMenu {...shared} words={words} onClose={close} />}
+            {(close) => (
+              <>
+                {look.Ready && <look.Ready {...shared} onClose={close} />}
+                <PresetMenu {...shared} words={words} onClose={close} />
+              </>
+            )}
           </Chip>
         )}
         {changed && (

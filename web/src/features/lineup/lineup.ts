@@ -154,7 +154,7 @@ export function usualLineup(info: ModeCard, models: readonly ModelCard[]): Lineu
   );
 }
 
-const isLineup = (value: unknown): value is Lineup =>
+export const isLineup = (value: unknown): value is Lineup =>
   typeof value === "object" && value !== null && "places" in value && "brief" in value && "preset" in value;
 
 /** The line-up of a preset, under its name. */

@@ -61,7 +61,7 @@ function ChoiceField({ field, value, onChange, nullable }: InnerProps) {
 
 /** The part of "default: …. rank: …." that speaks of the chosen one. */
 export function choiceHelp(description: string, chosen: string): string {
-  const found = new RegExp(`(?:^|\\. )${chosen}: (.+?)(?=\\. [a-z-]+: |$)`).exec(description);
+  const found = new RegExp(`(?:^|\\. )${chosen}: (.+?)(?=\\. [a-z_-]+: |$)`).exec(description);
   const text = found?.[1] ?? description;
   return text.charAt(0).toUpperCase() + text.slice(1) + (text.endsWith(".") ? "" : ".");
 }

@@ -1,6 +1,7 @@
 /** Who sits where: a chip for each model or seat of a group. */
 
 import { EyeOff, type LucideIcon, Plus, SlidersHorizontal, User } from "lucide-react";
+import type { ComponentType } from "react";
 import type { ModeCard, SeatSettings } from "@/api/types";
 import { Chip, chosenPart } from "@/components/chip";
 import { useComposer } from "@/features/arena/composer-store";
@@ -18,6 +19,7 @@ import {
 import { seatColor } from "@/features/lineup/seat-colors";
 import { STRINGS } from "@/features/lineup/strings";
 import { addTitle } from "@/features/lineup/words";
+import { cn } from "@/lib/cn";
 import { titled } from "@/lib/format";
 
 const SeatChoice = chosenPart(() => import("@/features/lineup/seat-choice").then((part) => part.SeatChoice));
@@ -29,12 +31,22 @@ interface SeatsProps {
   onLineup: (lineup: Lineup) => void;
 }
 
+/** What a mode says of a seat besides its model. */
+export interface SeatLook {
+  /** What the seat is called, in place of its group's role. */
+  titleOf: (info: ModeCard, lineup: Lineup, seat: string) => string;
+  /** The name of what can be said of it, and the form. */
+  label: string;
+  Part: ComponentType<SeatsProps & { seat: string }>;
+}
+
 export interface GroupProps extends SeatsProps {
   group: Group;
+  look?: SeatLook | undefined;
 }
 
 /** Those of a group that may be several: a chip for each model, or for each seat where seats have settings. */
-export function Members({ info, lineup, group, nameOf, onLineup }: GroupProps) {
+export function Members({ info, lineup, group, nameOf, onLineup, look }: GroupProps) {
   const places = placesIn(info, lineup, group);
   const free = freePlaces(info, lineup, group);
   const chips = info.seating.settings
@@ -46,14 +58,15 @@ export function Members({ info, lineup, group, nameOf, onLineup }: GroupProps) {
         <Chip
           key={names[0]}
           label={STRINGS.seatOf(
-            titled(group.role),
+            look?.titleOf(info, lineup, names[0] ?? "") ?? titled(group.role),
             nameOf(model) + (names.length > 1 ? STRINGS.copiesOf(names.length) : ""),
           )}
           title={titled(group.role)}
           face={
             <>
               <Dots at={names.map((name) => places.findIndex((place) => place.name === name))} />
-              <span className="truncate">{nameOf(model)}</span>
+              {look && <span className="truncate">{look.titleOf(info, lineup, names[0] ?? "")}</span>}
+              <span className={cn("truncate", look && "text-ink-3")}>{nameOf(model)}</span>
               <Unseeing model={model} />
               {names.length > 1 && <span className="num text-ink-3">×{names.length}</span>}
               {names.some((name) => settingsOf(lineup)[name]) && <OwnSettings />}
@@ -74,6 +87,12 @@ export function Members({ info, lineup, group, nameOf, onLineup }: GroupProps) {
                   ),
               })}
               {...settingsOfSeat({ info, lineup, onLineup }, names)}
+              {...(look && {
+                own: {
+                  label: look.label,
+                  form: <look.Part {...{ info, lineup, nameOf, onLineup }} seat={names[0] ?? ""} />,
+                },
+              })}
               onRemove={
                 places.length - names.length >= Math.max(1, group.least)
                   ? () => onLineup(withoutPlaces(lineup, names))

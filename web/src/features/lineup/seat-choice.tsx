@@ -1,7 +1,7 @@
 /** Chooses who sits on a seat, how often where several may, and how it is asked. */
 
 import { Minus, Plus, Trash2 } from "lucide-react";
-import { type CSSProperties, useState } from "react";
+import { type CSSProperties, type ReactNode, useState } from "react";
 import type { SeatSettings } from "@/api/types";
 import { ModelPicker } from "@/features/arena/model-picker";
 import { SeatSettingsForm } from "@/features/lineup/seat-settings-form";
@@ -20,14 +20,18 @@ interface SeatChoiceProps {
   /** How the seat is asked; left out where the mode does not let a person say. */
   settings?: SeatSettings | null;
   onSettings?: ((settings: SeatSettings, all: boolean) => void) | undefined;
+  /** What the mode itself says of the seat. */
+  own?: { label: string; form: ReactNode };
 }
+
+type Part = "model" | "own" | "settings";
 
 /** How much of the popover's height the row above the picker takes. */
 const ABOVE = { "--picker-above": "46px" } as CSSProperties;
 
 export function SeatChoice(props: SeatChoiceProps) {
-  const { value, onChoose, count, most = 10, onCount, onRemove, settings, onSettings } = props;
-  const [part, setPart] = useState<"model" | "settings">("model");
+  const { value, onChoose, count, most = 10, onCount, onRemove, settings, onSettings, own } = props;
+  const [part, setPart] = useState<Part>("model");
   const counts = count !== undefined && onCount !== undefined;
   const row = counts || onRemove !== undefined || onSettings !== undefined;
   return (
@@ -41,6 +45,7 @@ export function SeatChoice(props: SeatChoiceProps) {
               onChange={setPart}
               options={[
                 { value: "model", label: STRINGS.model },
+                ...(own ? [{ value: "own" as const, label: own.label }] : []),
                 { value: "settings", label: STRINGS.settings },
               ]}
             />
@@ -55,7 +60,9 @@ export function SeatChoice(props: SeatChoiceProps) {
           )}
         </div>
       )}
-      {onSettings && part === "settings" ? (
+      {own && part === "own" ? (
+        own.form
+      ) : onSettings && part === "settings" ? (
         <SeatSettingsForm value={settings ?? null} onChange={onSettings} />
       ) : (
         <div style={row ? ABOVE : undefined}>

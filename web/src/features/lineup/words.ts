@@ -7,6 +7,8 @@ import { STRINGS } from "@/features/lineup/strings";
 export interface SavedWords {
   one: string;
   all: string;
+  /** On the chip while none of them is chosen. */
+  chip?: string;
 }
 
 export const LINE_UPS: SavedWords = { one: STRINGS.savedLineUp, all: STRINGS.savedLineUps };

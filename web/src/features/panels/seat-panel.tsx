@@ -30,8 +30,14 @@ interface SeatPanelProps {
   last: boolean;
   /** What it is called, where its model's name does not tell it from another seat. */
   name?: string | undefined;
+  /** Stands beside the name, in place of the seat's role. */
+  about?: string;
   /** The text as the model wrote it. */
   raw?: boolean;
+  /** What stands there in place of the whole text. */
+  shown?: string | undefined;
+  /** Stands above the text. */
+  above?: ReactNode;
   /** What else can be done with it, in its head and at its foot. */
   actions?: ReactNode;
   foot?: ReactNode;
@@ -57,6 +63,7 @@ export const SeatPanel = memo(function SeatPanel({
   const name = look.name ?? (seat ? seatLabel(seat) : reply.seat);
   const stoppable = writing && !match.blind && match.seats.length > 1;
   const roles = new Set(match.seats.map(({ role }) => role));
+  const about = look.about ?? (seat && roles.size > 1 && titled(seat.role));
   const repeatable = last && !running && !match.blind && match.status === "open";
   return (
     <section
@@ -76,9 +83,7 @@ export const SeatPanel = memo(function SeatPanel({
         />
         <h2 className="min-w-0 truncate text-sm font-semibold" title={seat?.model?.id}>
           {name}
-          {seat && roles.size > 1 && (
-            <span className="ml-1.5 font-normal text-ink-3">{titled(seat.role)}</span>
-          )}
+          {about && <span className="ml-1.5 font-normal text-ink-3">{about}</span>}
         </h2>
         {preferred && (
           <span className="inline-flex shrink-0 items-center gap-1 text-xs font-medium text-gold">
@@ -121,9 +126,10 @@ export const SeatPanel = memo(function SeatPanel({
         className="focus-inset max-h-[min(460px,60vh)] min-h-24 flex-1 overflow-y-auto rounded-md px-3.5 py-3"
       >
         <div className="[&_.reading]:text-base">
+          {look.above}
           <Reasoning reply={reply} running={running} />
           {!(running && reply.reasoning && !reply.text) && (
-            <Text reply={reply} writing={writing} raw={look.raw} />
+            <Text reply={shownOf(reply, look.shown)} writing={writing} raw={look.raw} />
           )}
           {reply.error && <Trouble reply={reply} />}
           {!running && <CameAbout model={seat?.model} turnId={turn.id} replyId={reply.id} className="mt-4" />}
@@ -140,6 +146,9 @@ export const SeatPanel = memo(function SeatPanel({
     </section>
   );
 });
+
+const shownOf = (reply: ReplyView, text: string | undefined) =>
+  text === undefined ? reply : { ...reply, text };
 
 function Text({ reply, writing, raw }: { reply: ReplyView; writing: boolean; raw: boolean | undefined }) {
   if (raw && reply.text)

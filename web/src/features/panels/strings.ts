@@ -24,4 +24,11 @@ export const STRINGS = {
   attempt: (number: Shown) => `Attempt ${number}`,
   shownMember: "Shown member",
   members: "Members",
+  player: "Player",
+  pause: "Pause",
+  playAgain: "Play again",
+  play: "Play",
+  replayPosition: "Replay position",
+  positionOf: (at: Shown, duration: Shown) => `${at} of ${duration}`,
+  speed: "Speed",
 } as const;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Replay } from "@/api/votes";
-import { buildReel, charactersAt, cut, PAUSE_MS, sceneAt, textAt } from "@/features/votes/reel";
+import { charactersAt, cut, textAt } from "@/features/panels/replayed-text";
+import { buildReel, PAUSE_MS, sceneAt } from "@/features/votes/reel";
 
 const replay = (...timelines: [number, number][][]) =>
   ({ replies: timelines.map((timeline) => ({ timeline, text: "héllo 🌍 world" })) }) as unknown as Replay;

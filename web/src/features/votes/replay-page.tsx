@@ -7,12 +7,12 @@ import { useMemo } from "react";
 import { sessionQuery } from "@/api/queries";
 import { replayQuery, type VoteCard, voteQuery } from "@/api/votes";
 import { PageHeader } from "@/components/page-header";
+import { PlayerControls } from "@/features/panels/player-controls";
+import { usePlayer } from "@/features/panels/use-player";
 import { PageProblem } from "@/features/standings/page-problem";
-import { Controls } from "@/features/votes/controls";
 import { buildReel, type Reel, sceneAt } from "@/features/votes/reel";
 import { ReplayPanel } from "@/features/votes/replay-panel";
 import { STRINGS } from "@/features/votes/strings";
-import { usePlayer } from "@/features/votes/use-player";
 import { whyNotCounted } from "@/lib/not-counted";
 import { useTitle } from "@/lib/use-title";
 import { Button } from "@/ui/button";
@@ -110,7 +110,7 @@ function Playing({ reel, vote }: { reel: Reel; vote: VoteCard }) {
       >
         {over && <Outcome vote={vote} />}
       </div>
-      <Controls player={player} reel={reel} />
+      <PlayerControls player={player} duration={reel.duration} />
     </div>
   );
 }

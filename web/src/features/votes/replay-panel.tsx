@@ -3,7 +3,7 @@ import { memo, type ReactNode, useEffect, useRef } from "react";
 import type { ReplayedReply } from "@/api/votes";
 import { Markdown } from "@/components/markdown/markdown";
 import { CameAbout } from "@/features/arena/came-about";
-import { textAt } from "@/features/votes/reel";
+import { textAt } from "@/features/panels/replayed-text";
 import { STRINGS } from "@/features/votes/strings";
 import { cn } from "@/lib/cn";
 import { formatMs, formatRate } from "@/lib/format";

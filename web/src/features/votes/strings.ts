@@ -9,13 +9,6 @@ export const STRINGS = {
   editCategories: "Edit categories",
   matchedRules: "Matched rules",
   save: "Save",
-  player: "Player",
-  pause: "Pause",
-  playAgain: "Play again",
-  play: "Play",
-  replayPosition: "Replay position",
-  positionOf: (at: Shown, duration: Shown) => `${at} of ${duration}`,
-  speed: "Speed",
   fileFormatHint:
     "CSV, JSON Lines or Parquet in LMArena’s format. Required columns: model_a, model_b and winner. If any row is invalid, nothing is imported. Votes you already have are skipped.",
   dropFile: "Drop a file here or choose one",

@@ -1,9 +1,8 @@
 /** Play, pause, scrub, faster. */
 
 import { Pause, Play, RotateCcw } from "lucide-react";
-import type { Reel } from "@/features/votes/reel";
-import { STRINGS } from "@/features/votes/strings";
-import type { Player } from "@/features/votes/use-player";
+import { STRINGS } from "@/features/panels/strings";
+import type { Player } from "@/features/panels/use-player";
 import { overlayOpen, typing, useHotkeys } from "@/lib/hotkeys";
 import { filled } from "@/lib/range";
 import { IconButton } from "@/ui/icon-button";
@@ -16,9 +15,10 @@ const SPEEDS = [
 ];
 const JUMP_MS = 2000;
 
-export function Controls({ player, reel }: { player: Player; reel: Reel }) {
+/** `duration` is in milliseconds. */
+export function PlayerControls({ player, duration }: { player: Player; duration: number }) {
   const { at, playing, speed, toggle, seek, setSpeed } = player;
-  const over = at >= reel.duration;
+  const over = at >= duration;
   useHotkeys(
     {
       " ": toggle,
@@ -32,7 +32,7 @@ export function Controls({ player, reel }: { player: Player; reel: Reel }) {
   return (
     <section
       aria-label={STRINGS.player}
-      className="flex items-center gap-3 rounded-lg border border-line bg-surface px-3 py-2"
+      className="flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-line bg-surface px-3 py-2"
     >
       <IconButton
         label={playing ? STRINGS.pause : over ? STRINGS.playAgain : STRINGS.play}
@@ -45,17 +45,17 @@ export function Controls({ player, reel }: { player: Player; reel: Reel }) {
       <input
         type="range"
         aria-label={STRINGS.replayPosition}
-        aria-valuetext={STRINGS.positionOf(clock(at), clock(reel.duration))}
+        aria-valuetext={STRINGS.positionOf(clock(at), clock(duration))}
         min={0}
-        max={Math.max(1, Math.round(reel.duration))}
+        max={Math.max(1, Math.round(duration))}
         step={1}
         value={Math.round(at)}
         onChange={(event) => seek(Number(event.target.value))}
-        style={filled(at / Math.max(1, reel.duration))}
-        className="h-5 min-w-0 flex-1 cursor-pointer"
+        style={filled(at / Math.max(1, duration))}
+        className="h-5 min-w-24 flex-1 cursor-pointer"
       />
       <span className="num w-24 text-right text-xs text-ink-2 max-sm:w-20">
-        {clock(at)} / {clock(reel.duration)}
+        {clock(at)} / {clock(duration)}
       </span>
       <Segmented
         label={STRINGS.speed}

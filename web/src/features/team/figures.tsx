@@ -1,0 +1,78 @@
+/** How far the team is and what it took so far, with its timeline as a picture or a table. */
+
+import { ChartGantt, History, Table2 } from "lucide-react";
+import { PlayerControls } from "@/features/panels/player-controls";
+import type { TeamView } from "@/features/team/read-team";
+import { STRINGS } from "@/features/team/strings";
+import { TeamTable } from "@/features/team/team-table";
+import { Timeline } from "@/features/team/timeline";
+import type { Replay } from "@/features/team/use-replay";
+import { formatSpent, stateOf } from "@/features/team/words";
+import { formatCount, formatMs, titled } from "@/lib/format";
+import { useStored } from "@/lib/stored";
+import { Button } from "@/ui/button";
+import { Segmented } from "@/ui/segmented";
+
+type Look = "graph" | "table";
+
+export function Figures({ view, replay }: { view: TeamView; replay: Replay }) {
+  const [look, setLook] = useStored<Look>("team-timeline", "graph");
+  const { plan, spent, tookMs, end } = view;
+  const playing = view.rounds.some((round) => round.kind === "planned" && !round.end);
+  const done = (end?.done ?? plan?.done ?? 0) + Number((view.running || replay.on) && playing);
+  const rounds = end?.rounds ?? plan?.rounds ?? 0;
+  return (
+    <section
+      aria-label={STRINGS.figures}
+      className="flex min-w-0 flex-col gap-3 rounded-lg border border-line bg-surface px-4 py-3"
+    >
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <p className="num min-w-0 text-sm">
+          {plan && <span className="font-semibold">{titled(plan.strategy)}</span>}
+          {done > 0 && (
+            <span className="text-ink-3"> · {STRINGS.roundOf(Math.min(done, rounds), rounds)}</span>
+          )}
+          <span className={view.running ? "animate-shimmer" : "text-ink-2"}>
+            {" "}
+            · {replay.on ? STRINGS.replaying : stateOf(view)}
+          </span>
+        </p>
+        <span className="flex-1" />
+        <p className="num flex flex-wrap gap-x-3 text-sm text-ink-2">
+          {spent && <span>{formatSpent(spent)}</span>}
+          {spent && <span>{STRINGS.tokensUsed(formatCount(spent.tokens))}</span>}
+          {tookMs > 0 && <span>{formatMs(tookMs)}</span>}
+        </p>
+        {!view.running && view.rounds.length + Number(replay.on) > 0 && (
+          <Button
+            size="sm"
+            variant="quiet"
+            aria-pressed={replay.on}
+            className="aria-pressed:text-accent"
+            onClick={() => replay.switchOn(!replay.on)}
+          >
+            <History aria-hidden="true" />
+            {STRINGS.replay}
+          </Button>
+        )}
+        <Segmented
+          label={STRINGS.view}
+          value={look}
+          onChange={setLook}
+          options={[
+            {
+              value: "graph",
+              label: STRINGS.asGraph,
+              icon: <ChartGantt aria-hidden="true" />,
+              iconOnly: true,
+            },
+            { value: "table", label: STRINGS.asTable, icon: <Table2 aria-hidden="true" />, iconOnly: true },
+          ]}
+        />
+      </div>
+      {replay.on && replay.turns && <PlayerControls player={replay.player} duration={replay.duration} />}
+      {replay.on && replay.problem && <p className="text-sm text-bad">{replay.problem}</p>}
+      {view.rounds.length > 0 && (look === "table" ? <TeamTable view={view} /> : <Timeline view={view} />)}
+    </section>
+  );
+}

@@ -1,0 +1,71 @@
+/** A text whose references to statements are links, and single links of that kind. */
+
+import { type MouseEvent, type ReactNode, useMemo } from "react";
+import { Markdown } from "@/components/markdown/markdown";
+import { usePlaces } from "@/features/team/places";
+import type { Expert } from "@/features/team/read-team";
+import { linkReferences, placeOf } from "@/features/team/references";
+import { STRINGS } from "@/features/team/strings";
+
+/** Takes clicks on links to statements within it; with a modifier key they open as links do. */
+export function FollowsReferences({ className, children }: { className?: string; children: ReactNode }) {
+  const { question, jump } = usePlaces();
+  const onClick = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey || !(event.target instanceof Element)) return;
+    const target = event.target.closest("a")?.getAttribute("href");
+    if (!target?.startsWith(`#${question}-`)) return;
+    event.preventDefault();
+    jump(target.slice(question.length + 2));
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the links within it take the keyboard
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click
+    <div className={className} onClick={onClick}>
+      {children}
+    </div>
+  );
+}
+
+/** The text with its references as links. */
+export function useLinked(text: string): string {
+  const { question, known } = usePlaces();
+  return useMemo(() => linkReferences(text, known, question), [text, known, question]);
+}
+
+export const LinkedText = ({ text, writing = false }: { text: string; writing?: boolean }) => (
+  <Markdown text={useLinked(text)} writing={writing} />
+);
+
+interface StatementLinkProps {
+  reference: string;
+  expert: Expert | undefined;
+  title?: string;
+  children?: ReactNode;
+}
+
+/** "1.2 Critic", with the expert's colour. */
+export function StatementLink({ reference, expert, title, children }: StatementLinkProps) {
+  const { question, jump } = usePlaces();
+  return (
+    <a
+      href={`#${placeOf(question, reference)}`}
+      title={title}
+      className="team-ref inline-flex items-center gap-1.5 whitespace-nowrap"
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+        event.preventDefault();
+        jump(reference);
+      }}
+    >
+      {expert && (
+        <i
+          aria-hidden="true"
+          className="size-1.5 shrink-0 rounded-full"
+          style={{ background: expert.color }}
+        />
+      )}
+      <span className="truncate">{expert ? STRINGS.statement(reference, expert.role) : reference}</span>
+      {children}
+    </a>
+  );
+}

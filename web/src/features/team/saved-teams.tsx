@@ -1,0 +1,29 @@
+/** Teams to begin a new session with: ready-made ones, and those that were saved. */
+
+import { useComposer } from "@/features/arena/composer-store";
+import { useModes } from "@/features/arena/mode-feature";
+import { isLineup } from "@/features/lineup/lineup";
+import { Saved } from "@/features/lineup/saved";
+import { SAVED } from "@/features/team/mode-strings";
+import { ReadyTeams } from "@/features/team/ready-teams";
+import { focusComposer } from "@/lib/focus-composer";
+
+export function SavedTeams({ onSetup }: { onSetup: (setup: unknown) => void }) {
+  const info = useModes().find((each) => each.info.name === "team")?.info;
+  const setup = useComposer((state) => state.setups.team?.setup);
+  if (!info) return null;
+  return (
+    <>
+      <ReadyTeams
+        info={info}
+        lineup={isLineup(setup) ? setup : null}
+        onLineup={(lineup) => {
+          onSetup(lineup);
+          focusComposer();
+        }}
+        className="sm:grid-cols-3"
+      />
+      <Saved mode="team" words={SAVED} onSetup={onSetup} />
+    </>
+  );
+}

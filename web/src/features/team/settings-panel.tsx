@@ -1,0 +1,55 @@
+/** The settings of a team, in an order that reads well. */
+
+import { useId } from "react";
+import type { Lineup } from "@/features/lineup/lineup";
+import { HELP, LABEL } from "@/features/lineup/schema";
+import { SettingsForm, type SettingsProps } from "@/features/lineup/settings-form";
+import { castOf } from "@/features/team/cast";
+import { STRINGS } from "@/features/team/strings";
+import { Select } from "@/ui/select";
+
+const LAYOUT = [["strategy"], ["rounds", "pause"], ["max_tokens", "max_cost_usd"], ["instructions"]];
+
+/** Members have a form of their own, at their chips; the writer is one of them. */
+const shown = (name: string) => name !== "members" && name !== "writer";
+
+export function SettingsPanel(props: SettingsProps) {
+  const { members } = props.lineup.brief;
+  // A reset is about what this form shows.
+  const onLineup = (next: Lineup) =>
+    props.onLineup(members ? { ...next, brief: { members, ...next.brief } } : next);
+  return (
+    <SettingsForm
+      {...props}
+      onLineup={onLineup}
+      layout={LAYOUT}
+      shown={shown}
+      below={(names) => names.includes("pause") && <Writer {...props} />}
+    />
+  );
+}
+
+function Writer({ info, lineup, onLineup }: SettingsProps) {
+  const id = useId();
+  const { roles, usualWriter } = castOf(info, lineup);
+  return (
+    <div className="flex flex-col gap-1 sm:col-span-2">
+      <label htmlFor={id} className={LABEL}>
+        {STRINGS.writer}
+      </label>
+      <Select
+        id={id}
+        aria-describedby={`${id}-help`}
+        value={String(lineup.brief.writer ?? "")}
+        onChange={(seat) => onLineup({ ...lineup, brief: { ...lineup.brief, writer: seat || null } })}
+        options={[
+          { value: "", label: STRINGS.usualWriter(roles[usualWriter ?? ""] ?? "") },
+          ...Object.entries(roles).map(([value, label]) => ({ value, label })),
+        ]}
+      />
+      <p id={`${id}-help`} className={HELP}>
+        {STRINGS.writerHint}
+      </p>
+    </div>
+  );
+}
