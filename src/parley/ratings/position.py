@@ -23,8 +23,8 @@ def position_effect(fit: Fit, votes: Votes, *, errors: HalfWidths = half_widths)
     """Return what the left side is worth in points, with its 95% interval, `fit` being of these votes.
 
     logit P(left wins) = theta_left − theta_right + left, by maximum likelihood over all of them: Newton's steps with
-    the information of the fit. The interval is the sandwich over (theta, left), by voter where voters are known: some
-    people prefer a side. Raises Invalid without votes.
+    the information of the fit. The interval is the sandwich over (theta, left), by voter where voters are known, since
+    some people prefer a side, and at least that of independent votes. Raises Invalid without votes.
     """
     if not len(votes):
         raise Invalid("votes", "There are no votes yet.", code="no_votes")
@@ -40,7 +40,9 @@ def position_effect(fit: Fit, votes: Votes, *, errors: HalfWidths = half_widths)
         voter = numbered(votes.voter)
         scores = sums(voter, scores, int(voter.max()) + 1)
     people = len(scores)
-    variance = float(scores @ scores) * people / max(people - 1, 1) / last.known**2
+    spread = float(scores @ scores) * people / max(people - 1, 1) / last.known**2
+    # The scores of a few voters nearly cancel out, those of a single one do: no interval may be narrower for that.
+    variance = max(spread, 1.0 / last.known)
     half = POINTS * float(errors(np.array([variance]))[0])
     points = POINTS * left
     low, middle, high = (round(value, 4) for value in (points - half, points, points + half))

@@ -184,6 +184,14 @@ def test_the_left_side_is_worth_what_an_independent_fit_says_also_where_sides_ar
         position_effect(fit(votes.pairs()), votes.where(np.zeros(3_000, dtype=np.bool_)))
 
 
+def test_one_person_alone_leaves_the_left_side_as_uncertain_as_independent_votes() -> None:
+    votes = random_votes(9, number=13)
+    fitted = fit(votes.pairs())
+    alone = position_effect(fitted, msgspec.structs.replace(votes, voter=np.zeros(13, dtype=np.int32)))
+    strangers = position_effect(fitted, msgspec.structs.replace(votes, voter=None))
+    assert alone.ci_upper - alone.ci_lower > 0.5 * (strangers.ci_upper - strangers.ci_lower) > 100
+
+
 def test_somebody_who_alone_knows_a_model_leaves_a_finite_interval() -> None:
     votes = random_votes(6)
     alone = (votes.left == 4) | (votes.right == 4)
