@@ -92,6 +92,8 @@ export interface ModeFeature {
   newLabel: string;
   headline: string;
   subline: string;
+  /** Questions to try; without them, those of every mode. */
+  examples?: readonly string[];
   hint?: string;
   /** Whether the page follows the tail of what is written, or each panel its own. */
   follows: "page" | "panels";

@@ -66,7 +66,9 @@ export function NewPage({ mode, model }: { mode: string | undefined; model: stri
             wantedModel={model}
             from={null}
             onLeave={() => undefined}
-            examples={(send) => <Examples onSend={send} />}
+            examples={(send) => (
+              <Examples prompts={feature.examples ?? STRINGS.examplePrompts} onSend={send} />
+            )}
           />
         </Column>
       </div>
@@ -74,10 +76,10 @@ export function NewPage({ mode, model }: { mode: string | undefined; model: stri
   );
 }
 
-function Examples({ onSend }: { onSend: (text: string) => void }) {
+function Examples({ prompts, onSend }: { prompts: readonly string[]; onSend: (text: string) => void }) {
   return (
     <ul aria-label={STRINGS.examples} className="grid gap-2 sm:grid-cols-2">
-      {STRINGS.examplePrompts.map((text) => (
+      {prompts.map((text) => (
         <li key={text}>
           <button
             type="button"

@@ -5,6 +5,7 @@ export const MODE_STRINGS = {
   headline: "Let a team of experts discuss your question.",
   subline:
     "Each model plays a role. They debate in rounds, you step in, and one of them writes the synthesis.",
+  examples: ["Should a small team write its backend in Rust?", "Should I rent or buy a flat?"],
   followUpPlaceholder: "Ask a follow-up…",
   askPlaceholder: "Ask a team anything…",
   loading: "Loading…",

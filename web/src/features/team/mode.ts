@@ -14,6 +14,7 @@ export const mode: ModeFeature = {
   newLabel: MODE_STRINGS.newTeam,
   headline: MODE_STRINGS.headline,
   subline: MODE_STRINGS.subline,
+  examples: MODE_STRINGS.examples,
   follows: "page",
   announces: true,
   placeholder: (record) => (record ? MODE_STRINGS.followUpPlaceholder : MODE_STRINGS.askPlaceholder),
