@@ -58,10 +58,11 @@ class Cast(msgspec.Struct, frozen=True, eq=False):
     def ballots(self) -> list[VoterVotes]:
         """Return the votes of each voter, as the worker reads them."""
         assert self.votes.voter is not None
+        names = self.votes.models
         rows: list[list[SeenVote]] = [[] for _ in range(int(self.votes.voter.max()) + 1)]
         columns = (self.votes.left, self.votes.right, self.votes.outcome, self.prompt, self.votes.voter)
         for left, right, outcome, prompt, voter in zip(*(it.tolist() for it in columns), strict=True):
-            rows[voter].append(SeenVote(f"m{left}", f"m{right}", Outcome(outcome), f"{prompt}"))
+            rows[voter].append(SeenVote(names[left], names[right], Outcome(outcome), f"{prompt}"))
         return [
             VoterVotes(f"v{voter}", seen, [(*cell, n) for cell, n in _cells(seen).items()])
             for voter, seen in enumerate(rows)

@@ -20,6 +20,8 @@ SPREADS = (0.1, 0.3, 0.6)
 
 LOOKED = "looks: "
 
+HARDLY_APART = (0.03,)
+
 GRANTED = 0.03
 """By how much fewer of the leaders may be better than it says."""
 
@@ -40,8 +42,10 @@ class Probability:
         return self._tally(batch, lambda fitted, top, other: decide(fitted, top, other).better)
 
     def control(self, batch: Batch) -> Tally:
-        """Lead over standard error, as if the top two had not been chosen for their lead."""
-        return self._tally(msgspec.structs.replace(batch, count=480), _taken_at_its_word, spreads=SPREADS[:1])
+        """Lead over standard error, as if the top two of models that are alike had not been chosen for their lead."""
+        return self._tally(
+            msgspec.structs.replace(batch, count=120), _taken_at_its_word, spreads=HARDLY_APART
+        )
 
     def _tally(
         self, batch: Batch, chance: Callable[[Fit, str, str], float], spreads: Sequence[float] = SPREADS

@@ -26,7 +26,7 @@ from parley.text.style import FEATURES
 from parley.workspace.standings.accumulators import CrowdVotes, Ratings, StyleVotes
 from parley.workspace.standings.pair_counts import PairCounts, PairDelta
 from parley.workspace.standings.schemas import Method
-from parley.workspace.standings.snapshot import CrowdEffect, Table
+from parley.workspace.standings.snapshot import CROWD_DECIMALS, CrowdEffect, Table
 
 FEW_VOTERS = 5.0
 """With fewer effective voters the scatter between them is not known: the intervals are about their votes alone."""
@@ -116,9 +116,8 @@ def crowd_effects(votes: CrowdVotes, category: str) -> Mapping[str, CrowdEffect]
     if float(np.median(alike.effective)) >= FEW_VOTERS:
         by_voter = np.diagonal(clustered(fitted, voted).covariance)
         widened = np.sqrt(np.maximum(by_voter / np.maximum(variance, 1e-300), 1.0))
-    found = zip(
-        voted.models, np.round(widened, 4).tolist(), np.round(alike.top_share, 4).tolist(), strict=True
-    )
+    factors, shares = (np.round(it, CROWD_DECIMALS).tolist() for it in (widened, alike.top_share))
+    found = zip(voted.models, factors, shares, strict=True)
     return {model: CrowdEffect(factor, share) for model, factor, share in found}
 
 

@@ -15,7 +15,7 @@ from parley.workspace.standings.accumulators import CrowdVotes, EloAndTimes, Sty
 from parley.workspace.standings.live_tables import LiveTables
 from parley.workspace.standings.rated_votes import rated_vote
 from parley.workspace.standings.repository import REPLAY, StandingsRepository, VersionChanged
-from parley.workspace.standings.snapshot import CrowdEffect, Line, Snapshot
+from parley.workspace.standings.snapshot import Line, Snapshot
 from parley.workspace.standings.table_writes import TableKey, Tables, TableWrite
 from parley.workspace.standings.vote_repository import VoteRepository
 
@@ -32,9 +32,6 @@ FEW_VOTES = 20_000
 
 GROWN = 1.1
 """More votes are replayed at once where there are so many times as many as at the last replay, as after an import."""
-
-ALIKE = 0.01
-"""How alike votes are is told anew when an interval changes by this part."""
 
 REST = 10.0
 """A replay rests for so many times its duration."""
@@ -224,21 +221,10 @@ def _positions(votes: CrowdVotes) -> Mapping[str, StyleEffect]:
 
 
 def _crowds(votes: CrowdVotes, snapshot: Snapshot) -> "Crowds | None":
-    """Return how alike votes are by category; None where it is much as it was."""
+    """Return how alike votes are by category; None where it is as it was."""
     from parley.workspace.standings.refit import crowd_effects
 
     found = {category: crowd_effects(votes, category) for category in votes.rows}
-    if all(_alike(now, snapshot.crowd(category)) for category, now in found.items()):
+    if all(now == snapshot.crowd(category) for category, now in found.items()):
         return None
     return lambda category: found.get(category, {})
-
-
-def _alike(now: Mapping[str, CrowdEffect], before: Mapping[str, CrowdEffect]) -> bool:
-    for model, effect in now.items():
-        known = before.get(model)
-        if known is None or known.top_voter is None or effect.top_voter is None:
-            return False
-        shares = abs(effect.top_voter - known.top_voter)
-        if max(abs(effect.widened / known.widened - 1.0), shares) > ALIKE:
-            return False
-    return True

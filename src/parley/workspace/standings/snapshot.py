@@ -33,6 +33,9 @@ class Table(msgspec.Struct, frozen=True, eq=False):
         return next((line for line in self.lines if line.model == model), None)
 
 
+CROWD_DECIMALS = 2
+"""Decimals of how alike votes are: coarse, so that tables change for it now and then only."""
+
 EMPTY = Table()
 
 Times = dict[str, tuple[datetime, datetime]]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
+from operator import eq
 from typing import Any, TypeAlias
 
 import msgspec
@@ -11,11 +12,14 @@ from parley.storage.database import Database, Transaction
 from parley.workspace.standings.accumulators import Ratings, RevealedElo, RevealedRating, VoteTotals
 from parley.workspace.standings.counts_delta import CountsDelta
 from parley.workspace.standings.repository import REPLAY, StandingsRepository
-from parley.workspace.standings.snapshot import StoredLine
+from parley.workspace.standings.snapshot import CROWD_DECIMALS, Snapshot, StoredLine
 from parley.workspace.standings.vote_repository import UNREADABLE, VoteRepository
 
 EXACT_TO = 1e-3
 """Points by which a stored rating may differ from what another machine computes from the same votes."""
+
+ROUNDED = ("widened", "top_voter")
+"""What of a line is the same on every machine."""
 
 Progress: TypeAlias = Callable[[int], None]
 """Called with the number of votes read."""
@@ -138,12 +142,13 @@ def _check_tables(repository: StandingsRepository, tally: _Tally) -> list[str]:
     now = datetime.fromtimestamp(0, UTC)
     counts = PairCounts(tally.totals.counts.rows().pairs)
     elos: Mapping[str, Ratings] = tally.totals.order.elos
-    # How alike votes are is found now and then: the tables in between take what was found last.
+    # How alike votes are is found now and then: tables in between take what was found last.
     last_fits, crowds = dict.fromkeys(counts.categories()), snapshot.crowd
     made: dict[Any, Any] = dict(refit_tables(counts, None, elos, last_fits, now, crowds))
     # Where no vote was ever counted, nothing can be behind.
     styled_now = row is None or (replay is not None and replay.version == row.version)
     if styled_now:
+        _check_crowds(tally, snapshot)
         made |= style_tables(tally.totals.style, now, (), crowds)
     checked = {"bradley-terry", "elo", *(("style-control",) if styled_now else ())}
     stored = {key: lines for key, lines in snapshot.stored.items() if key[1] in checked}
@@ -151,6 +156,17 @@ def _check_tables(repository: StandingsRepository, tally: _Tally) -> list[str]:
         lines = {line.model: line for line in made[key].table.lines} if key in made else {}
         _check_lines(key, lines, stored.get(key, {}), tally)
     return [] if styled_now else ["style-control"]
+
+
+def _check_crowds(tally: _Tally, snapshot: Snapshot) -> None:
+    from parley.workspace.standings.refit import crowd_effects
+
+    for category in tally.totals.crowd.rows:
+        found, stored = crowd_effects(tally.totals.crowd, category), snapshot.crowd(category)
+        for model in {**found, **stored}:
+            pair = zip(found.get(model, ()), stored.get(model, ()), strict=False)
+            if not all(_rounded_alike(*values) for values in pair):
+                raise Wrong(f"How alike the votes on {model} in {category} are is not what the votes show.")
 
 
 def _check_lines(
@@ -163,12 +179,20 @@ def _check_lines(
         if one is None or other is None:
             raise Wrong(f"{where} is {'missing' if other is None else 'not backed by any vote'}.")
         for name in Line.__struct_fields__:
-            if not _agree(getattr(one, name), getattr(other.line, name)):
+            agree = eq if name in ROUNDED else _agree
+            if not agree(getattr(one, name), getattr(other.line, name)):
                 raise Wrong(
                     f"{where} has {name} {getattr(other.line, name)} instead of {getattr(one, name)}."
                 )
         if (other.first, other.last) != tally.totals.order.times[category][model]:
             raise Wrong(f"{where} has times of its first and last vote that don't match the votes.")
+
+
+def _rounded_alike(due: float | None, stored: float | None) -> bool:
+    """Return whether a rounded number is the stored one, or its neighbour, as on another machine."""
+    if due is None or stored is None:
+        return due == stored
+    return stored == round(stored, CROWD_DECIMALS) and abs(due - stored) < 1.01 * 10**-CROWD_DECIMALS
 
 
 def _agree(one: object, other: object) -> bool:
