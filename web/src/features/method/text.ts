@@ -51,7 +51,7 @@ groups can’t be compared.`,
   },
   {
     title: "Ranks",
-    text: String.raw`
+    text: `
 **Rank (UB)** is 1 + the number of models whose lower bound is above this model's upper bound, as in LMArena. Models
 share a rank until the votes separate them. Provisional models rank below all others.
 
@@ -63,7 +63,7 @@ intervals can overlap even when the difference is clear.
   },
   {
     title: "Is the result clear?",
-    text: String.raw`
+    text: `
 For the top two models, the card says yes only if the interval of their difference, valid at every look, is above
 zero. It shows three numbers: the probability that the first is better, given the votes and how far the models of the
 table are apart; about how many more votes between them would settle it with 80% probability if the lead is real, and the smallest number
