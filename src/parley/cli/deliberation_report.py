@@ -10,7 +10,7 @@ import numpy as np
 from parley.cli.answers import cost_text, seconds_text
 from parley.cli.deliberation_questions import Question
 from parley.cli.deliberation_record import Asked, Record
-from parley.cli.deliberation_run import Plan, due, preferred
+from parley.cli.deliberation_run import Plan, count_unread, due, preferred
 from parley.cli.terminal import print_table, say
 from parley.ratings.arrays import Floats
 from parley.ratings.rivals import BestRival, lead_over_best
@@ -40,7 +40,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """What a measurement shows. Costs and tokens are means per question, times medians.
 
     `best` is the rival that did best, `lead` that over it in points; its interval allows for picking it afterwards.
-    Factors are the combination's multiples of it, null where unknown.
+    Factors are the combination's multiples of it, null where unknown. `unread` verdicts prefer nobody.
     """
 
     questions: int
@@ -54,6 +54,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     cost_factor: float | None
     token_factor: float | None
     time_factor: float | None
+    unread: int
     cached: int
     spent_usd: float
     lines: tuple[Line, ...]
@@ -91,6 +92,7 @@ def make_report(plan: Plan, record: Record) -> Report | None:
         cost_factor=factors["cost"],
         token_factor=factors["tokens"],
         time_factor=factors["time"],
+        unread=count_unread(plan, record, whole),
         cached=sum(reply.cached for replies in answers.values() for reply in replies),
         spent_usd=record.spent_micros / 1e6,
         lines=(mine, *sorted(lines[1:], key=lambda line: line.lead or 0.0)),
@@ -117,6 +119,8 @@ def print_report(report: Report) -> None:
     print_table(heading, rows, width=160)
     if report.left_out:
         say(f"{report.left_out} of {report.questions + report.left_out} questions still lack an answer.")
+    if report.unread:
+        say(f"{report.unread} verdicts could not be read and prefer nobody.")
     if report.cached:
         say(
             f"{report.cached} answers came from the cache in part, so the cost and time of others are higher."
@@ -127,7 +131,7 @@ def print_report(report: Report) -> None:
 def _lead(plan: Plan, record: Record, question: Question, rival: str) -> float:
     """Return by how much the combination scores more than a rival on a question."""
     if not question.checked:
-        return preferred(plan, record, question, rival) or 0
+        return preferred(plan, record, question, rival)
     replies = (record.find(question.prompt, model) for model in (plan.combination, rival))
     mine, other = (reply is not None and question.is_right(reply.text) for reply in replies)
     return mine - other

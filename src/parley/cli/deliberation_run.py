@@ -175,17 +175,22 @@ async def _make(client: "ApiClient", record: Record, call: Due) -> None:
         raise problem
 
 
-def preferred(plan: Plan, record: Record, question: Question, rival: str) -> int | None:
-    """Return 1 if the judge prefers the combination to a rival in both orders, −1 the rival, 0 neither.
+def preferred(plan: Plan, record: Record, question: Question, rival: str) -> int:
+    """Return 1 if the judge prefers the combination to a rival in both orders, −1 the rival, else 0."""
+    pair = (plan.combination, rival)
+    first, second = (_better(plan, record, question, shown) for shown in permutations(pair))
+    return 0 if first is None or first != second else 1 if first == plan.combination else -1
 
-    None while a verdict is missing. A verdict that can't be read prefers neither.
-    """
-    votes: list[int] = []
-    for shown in permutations((plan.combination, rival)):
-        verdict = record.find(question.prompt, plan.judge or "", shown)
-        if verdict is None:
-            return None
-        found = _VERDICT.findall(verdict.text)
-        better = shown[int(found[-1]) - 1] if found and found[-1].isdigit() else None
-        votes.append(0 if better is None else 1 if better == plan.combination else -1)
-    return votes[0] if votes[0] == votes[1] else 0
+
+def count_unread(plan: Plan, record: Record, questions: Sequence[Question]) -> int:
+    """Return how many verdicts have no line that says who is better."""
+    pairs = [shown for rival in plan.rivals for shown in permutations((plan.combination, rival))]
+    verdicts = (record.find(each.prompt, plan.judge or "", shown) for each in questions for shown in pairs)
+    return sum(verdict is not None and not _VERDICT.search(verdict.text) for verdict in verdicts)
+
+
+def _better(plan: Plan, record: Record, question: Question, shown: tuple[str, ...]) -> str | None:
+    """Return whose answer the judge calls better; None for a tie and what can't be read."""
+    verdict = record.find(question.prompt, plan.judge or "", shown)
+    found = _VERDICT.findall(verdict.text) if verdict else []
+    return shown[int(found[-1]) - 1] if found and found[-1].isdigit() else None
