@@ -67,7 +67,6 @@ def run(
         return plan, *(await estimate(client, plan, record))
 
     plan, quote, least = ask_quietly(settings, prepare)
-    capped = False
     if quote["calls_most"]:
         say(quote_text(quote), err=True)
         if max_cost_usd is not None and quote["unpriced"]:
@@ -75,17 +74,10 @@ def run(
         if not yes:
             _confirm()
         try:
-            capped = ask_quietly(
-                settings, lambda client: measure(client, plan, record, cap_usd=max_cost_usd, least=least)
-            )
+            ask_quietly(settings, lambda client: measure(client, plan, record, max_cost_usd, least))
         except KeyboardInterrupt:
             say(f"Replies so far are in {record.path}. Run the command again to continue.", err=True)
             raise
-    if capped:
-        say(
-            f"Stopped at the cap: ${record.spent_micros / 1e6:.4f} of ${max_cost_usd:.4f} are spent.",
-            err=True,
-        )
     report = make_report(plan, record)
     if as_json:
         say_json(report)

@@ -12,8 +12,6 @@ from parley.text.folding import folded
 from parley.text.plain_words import in_plain_words
 
 MAX_QUESTION_CHARS = 20_000
-MOST_SHOWN = 10
-"""How many bad lines an error lists."""
 
 FORM = "\n\nEnd with a line that says only “Answer:” and your final answer."
 """What is added to a question that has an `answer`."""
@@ -93,24 +91,21 @@ def read_questions(file: Path, *, limit: int | None, judged: bool) -> list[Quest
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         raise Invalid("questions", f"Can't read {file}: {reason}.", "Nothing was asked.") from None
     found: dict[str, Question] = {}
-    bad: list[str] = []
     for number, line in enumerate(lines, 1):
-        if not line.strip() or (limit is not None and len(found) == limit):
-            continue
-        try:
-            question = Question.model_validate_json(line)
-        except ValidationError as error:
-            bad += (f"{file.name}, line {number}: {_fault(each)}" for each in error.errors()[:1])
-            continue
-        if question.prompt in found:
-            bad.append(f"{file.name}, line {number}: question is in an earlier line too")
-        if not judged and not question.checked:
-            bad.append(f"{file.name}, line {number}: answer, contains or pattern is required without --judge")
-        found[question.prompt] = question
-    if bad or not found:
-        more = [f"… and {len(bad) - MOST_SHOWN} more"] if len(bad) > MOST_SHOWN else []
-        title = f"{file.name} has no questions." if not bad else f"{file.name} has bad lines."
-        raise Invalid("questions", title, "\n".join([*bad[:MOST_SHOWN], *more, "Nothing was asked."]))
+        if line.strip() and (limit is None or len(found) < limit):
+            try:
+                question = Question.model_validate_json(line)
+                if question.prompt in found:
+                    raise ValueError("question is in an earlier line too")
+                if not judged and not question.checked:
+                    raise ValueError("answer, contains or pattern is required without --judge")
+            except ValueError as error:
+                fault = _fault(error.errors()[0]) if isinstance(error, ValidationError) else str(error)
+                title = f"{file.name}, line {number}: {fault}."
+                raise Invalid("questions", title, "Nothing was asked.") from None
+            found[question.prompt] = question
+    if not found:
+        raise Invalid("questions", f"{file.name} has no questions.", "Nothing was asked.")
     return list(found.values())
 
 

@@ -16,8 +16,8 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What one model said when it was asked once.
 
     `asked` is the SHA-256 of the question, `shown` are the models whose answers a judge compared, in its order. Times
-    are milliseconds, costs micro-dollars (null without a price), `calls` those within an ensemble. A reply with a
-    `problem` only counts as cost, and is asked for again.
+    are milliseconds. `cost_micros` is null if a model without a price took part, `paid_micros` the sum of all others.
+    `calls` are those within an ensemble. A reply with a `problem` only counts as paid, and is asked for again.
     """
 
     asked: str
@@ -28,6 +28,7 @@ class Asked(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     duration_ms: int = 0
     tokens: int = 0
     cost_micros: int | None = None
+    paid_micros: int = 0
     calls: int = 1
     cached: bool = False
     problem: str | None = None
@@ -73,7 +74,7 @@ class Record:
         self._take(reply)
 
     def _take(self, reply: Asked) -> None:
-        self.spent_micros += reply.cost_micros or 0
+        self.spent_micros += reply.paid_micros
         if reply.problem is None:
             self._found[(reply.asked, reply.model, reply.shown)] = reply
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from statistics import fmean, median
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -16,47 +15,54 @@ from parley.ratings.arrays import Floats
 from parley.ratings.rivals import BestRival, lead_over_best
 
 
+class Lead(msgspec.Struct, frozen=True):
+    """By how many points the combination is ahead, with the 95% interval."""
+
+    points: float
+    ci_lower: float
+    ci_upper: float
+
+
 class Line(msgspec.Struct, frozen=True, kw_only=True):
-    """One contestant. Shares are from 0 to 1, null without questions of the kind; costs null without prices.
+    """One contestant. Shares are from 0 to 1, null without questions of the kind; costs are null without prices.
 
     `wins` is the share of judged questions won, ties half: against the best rival, for a rival against the combination.
-    `lead` is by how many points the combination is ahead, with its 95% interval; null for the combination itself.
+    `lead` is that of the combination over this rival. Calls, tokens and costs are means, seconds medians.
     """
 
     model: str
     name: str
     right: float | None
     wins: float | None
-    lead: float | None
-    ci_lower: float | None
-    ci_upper: float | None
+    lead: Lead | None
     calls: float
     tokens: float
     cost_usd: float | None
     seconds: float
 
 
-class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """What a measurement shows. Costs and tokens are means per question, times medians.
+class Factors(msgspec.Struct, frozen=True):
+    """The combination's multiples of the best rival; null where unknown."""
 
-    `best` is the rival that did best, `lead` that over it in points; its interval allows for picking it afterwards.
-    Factors are the combination's multiples of it, null where unknown. `unread` verdicts prefer nobody.
+    cost: float | None
+    tokens: float | None
+    time: float | None
+
+
+class Report(msgspec.Struct, frozen=True, kw_only=True):
+    """What a measurement shows. The interval of `lead`, over the `best` rival, allows for picking that afterwards.
+
+    `left_out` questions lack a reply, `unread` verdicts prefer nobody, `cached` answers came from the cache in part.
     """
 
     questions: int
     left_out: int
-    checked: int
-    judged: int
-    best: str
-    lead: float
-    ci_lower: float
-    ci_upper: float
-    cost_factor: float | None
-    token_factor: float | None
-    time_factor: float | None
     unread: int
     cached: int
     spent_usd: float
+    best: str
+    lead: Lead
+    factors: Factors
     lines: tuple[Line, ...]
     conclusion: str
 
@@ -66,65 +72,55 @@ def make_report(plan: Plan, record: Record) -> Report | None:
     whole = [each for each in plan.questions if next(due(plan, record, each), None) is None]
     if not whole:
         return None
-    answers = {
+    said = {
         model: [reply for each in whole if (reply := record.find(each.prompt, model))]
-        for model in plan.contestants
+        for model in (plan.combination, *plan.rivals)
     }
     leads = np.array([[_lead(plan, record, each, rival) for rival in plan.rivals] for each in whole])
     found = lead_over_best(leads)
-    best = plan.rivals[found.place]
-    lines = [_line(plan, whole, answers, leads, found.place, model) for model in plan.contestants]
-    mine, other = lines[0], lines[1 + found.place]
-    factors = {
-        "cost": _ratio(mine.cost_usd, other.cost_usd),
-        "tokens": _ratio(mine.tokens, other.tokens),
-        "time": _ratio(mine.seconds, other.seconds),
-    }
+    lines = [_line(plan, whole, plan.combination, said[plan.combination], leads[:, found.place])]
+    lines += (_line(plan, whole, rival, said[rival], leads[:, at]) for at, rival in enumerate(plan.rivals))
+    mine, best = lines[0], lines[1 + found.place]
+    factors = Factors(
+        _ratio(mine.cost_usd, best.cost_usd),
+        _ratio(mine.tokens, best.tokens),
+        _ratio(mine.seconds, best.seconds),
+    )
     return Report(
         questions=len(whole),
         left_out=len(plan.questions) - len(whole),
-        checked=sum(each.checked for each in whole),
-        judged=sum(not each.checked for each in whole),
-        best=best,
-        lead=100 * found.lead,
-        ci_lower=100 * found.low,
-        ci_upper=100 * found.high,
-        cost_factor=factors["cost"],
-        token_factor=factors["tokens"],
-        time_factor=factors["time"],
         unread=count_unread(plan, record, whole),
-        cached=sum(reply.cached for replies in answers.values() for reply in replies),
+        cached=sum(reply.cached for replies in said.values() for reply in replies),
         spent_usd=record.spent_micros / 1e6,
-        lines=(mine, *sorted(lines[1:], key=lambda line: line.lead or 0.0)),
-        conclusion=_conclusion(plan, found, len(whole), factors),
+        best=best.model,
+        lead=_in_points(found),
+        factors=factors,
+        lines=(mine, *sorted(lines[1:], key=lambda line: line.lead.points if line.lead else 0.0)),
+        conclusion=_conclusion(mine.name, best.name, _in_points(found), len(whole), factors),
     )
 
 
 def print_report(report: Report) -> None:
     """Print a report: a table and the conclusion."""
-    heads = {"Right": report.checked, "Wins": report.judged}
-    shown = [f">{head}" for head, count in heads.items() if count]
+    first = report.lines[0]
+    shares = [head for head, share in ((">Right", first.right), (">Wins", first.wins)) if share is not None]
     rows: list[list[str]] = []
     for line in report.lines:
-        shares = [(line.right, report.checked), (line.wins, report.judged)]
-        lead = (
-            "–" if line.lead is None else f"{line.lead:+.1f} ({line.ci_lower:+.1f} to {line.ci_upper:+.1f})"
-        )
-        taken = [f"{line.calls:.1f}", f"{line.tokens:,.0f}"]
-        taken += ["–" if line.cost_usd is None else cost_text(round(1e6 * line.cost_usd))]
-        percents = [f"{share:.1%}" for share, count in shares if count and share is not None]
         name = f"{line.name} (best)" if line.model == report.best else line.name
-        rows.append([name, *percents, lead, *taken, seconds_text(round(1000 * line.seconds))])
-    heading = ("Model", *shown, ">Lead over it, points", ">Calls", ">Tokens", ">Cost", ">Time")
+        percents = [f"{share:.1%}" for share in (line.right, line.wins) if share is not None]
+        it = line.lead
+        lead = f"{it.points:+.1f} ({it.ci_lower:+.1f} to {it.ci_upper:+.1f})" if it else "–"
+        cost = "–" if line.cost_usd is None else cost_text(round(1e6 * line.cost_usd))
+        seconds = seconds_text(round(1000 * line.seconds))
+        rows.append([name, *percents, lead, f"{line.calls:.1f}", f"{line.tokens:,.0f}", cost, seconds])
+    heading = ("Model", *shares, ">Lead over it, points", ">Calls", ">Tokens", ">Cost", ">Time")
     print_table(heading, rows, width=160)
     if report.left_out:
         say(f"{report.left_out} of {report.questions + report.left_out} questions still lack an answer.")
     if report.unread:
         say(f"{report.unread} verdicts could not be read and prefer nobody.")
     if report.cached:
-        say(
-            f"{report.cached} answers came from the cache in part, so the cost and time of others are higher."
-        )
+        say(f"{report.cached} answers came from the cache in part, which lowers their cost and time.")
     say(report.conclusion)
 
 
@@ -137,66 +133,43 @@ def _lead(plan: Plan, record: Record, question: Question, rival: str) -> float:
     return mine - other
 
 
-def _line(
-    plan: Plan,
-    whole: Sequence[Question],
-    answers: dict[str, list[Asked]],
-    leads: Floats,
-    best: int,
-    model: str,
-) -> Line:
-    """Return what one contestant did on all questions; `best` is the place of the best rival."""
-    replies = answers[model]
-    rights = [
-        question.is_right(reply.text)
-        for question, reply in zip(whole, replies, strict=True)
-        if question.checked
-    ]
-    place = plan.rivals.index(model) if model in plan.rivals else None
-    sign, column = (1, best) if place is None else (-1, place)
-    wins = [
-        0.5 + sign * float(lead) / 2
-        for question, lead in zip(whole, leads[:, column], strict=True)
-        if not question.checked
-    ]
-    alone = None if place is None else lead_over_best(leads[:, [place]])
-    costs = [reply.cost_micros for reply in replies]
-    priced = [cost for cost in costs if cost is not None]
-    figures: dict[str, Any] = dict.fromkeys(("lead", "ci_lower", "ci_upper"))
-    if alone:
-        figures = {"lead": 100 * alone.lead, "ci_lower": 100 * alone.low, "ci_upper": 100 * alone.high}
+def _line(plan: Plan, whole: Sequence[Question], model: str, replies: Sequence[Asked], leads: Floats) -> Line:
+    """Return what one contestant did; `leads` are those over it, for the combination over the best rival."""
+    rival = model != plan.combination
+    each = list(zip(whole, replies, leads.tolist(), strict=True))
+    rights = [question.is_right(reply.text) for question, reply, _ in each if question.checked]
+    wins = [0.5 + (-lead if rival else lead) / 2 for question, _, lead in each if not question.checked]
+    costs = [reply.cost_micros for reply in replies if reply.cost_micros is not None]
     return Line(
         model=model,
         name=plan.names[model],
         right=fmean(rights) if rights else None,
         wins=fmean(wins) if wins else None,
+        lead=_in_points(lead_over_best(leads[:, None])) if rival else None,
         calls=fmean(reply.calls for reply in replies),
         tokens=fmean(reply.tokens for reply in replies),
-        cost_usd=fmean(priced) / 1e6 if len(priced) == len(costs) else None,
+        cost_usd=fmean(costs) / 1e6 if len(costs) == len(replies) else None,
         seconds=median(reply.duration_ms for reply in replies) / 1000,
-        **figures,
     )
+
+
+def _in_points(found: BestRival) -> Lead:
+    return Lead(100 * found.lead, 100 * found.low, 100 * found.high)
 
 
 def _ratio(mine: float | None, other: float | None) -> float | None:
     return mine / other if mine is not None and other else None
 
 
-def _conclusion(plan: Plan, found: BestRival, count: int, factors: dict[str, float | None]) -> str:
-    mine, best = plan.names[plan.combination], plan.names[plan.rivals[found.place]]
-    lead, low, high = (round(100 * each) for each in (found.lead, found.low, found.high))
-    words = (
-        {"cost": "the cost", "time": "the time"}
-        if factors["cost"]
-        else {"tokens": "the tokens", "time": "the time"}
-    )
-    taken = [f"{factor:.1f} times {word}" for kind, word in words.items() if (factor := factors[kind])]
-    price = f", at {' and '.join(taken)}" if taken else ""
-    questions = "1 question" if count == 1 else f"{count} questions"
-    if found.low > 0 or found.high < 0:
-        word = "better" if found.low > 0 else "worse"
-        span = (low, high) if found.low > 0 else (-high, -low)
-        said = f"{mine} is {word} than {best} alone by {abs(lead)} points ({span[0]} to {span[1]})"
-        return f"{said} on {questions}{price}."
-    place = "level with" if not lead else f"{abs(lead)} points {'ahead of' if lead > 0 else 'behind'}"
-    return f"Not settled: {mine} is {place} {best} alone on {questions} ({low} to {high}){price}."
+def _conclusion(mine: str, best: str, lead: Lead, count: int, factors: Factors) -> str:
+    bulk = (factors.cost, "the cost") if factors.cost else (factors.tokens, "the tokens")
+    taken = [f"{factor:.1f} times {word}" for factor, word in (bulk, (factors.time, "the time")) if factor]
+    on = f"on {count} {'question' if count == 1 else 'questions'}"
+    price = f"{on}, at {' and '.join(taken)}." if taken else f"{on}."
+    points, low, high = round(abs(lead.points)), round(lead.ci_lower), round(lead.ci_upper)
+    if lead.ci_lower > 0:
+        return f"{mine} is better than {best} alone by {points} points ({low} to {high}) {price}"
+    if lead.ci_upper < 0:
+        return f"{mine} is worse than {best} alone by {points} points ({-high} to {-low}) {price}"
+    place = f"{points} points {'ahead of' if lead.points > 0 else 'behind'}" if points else "level with"
+    return f"Not settled: {mine} is {place} {best} alone ({low} to {high}) {price}"

@@ -13,6 +13,7 @@ from parley.cli.deliberation_record import Asked, Record, key_of
 from parley.cli.terminal import progress_bar, say
 from parley.cli.turns import Unfinished
 from parley.kernel.errors import Unavailable
+from parley.text.lenient_xml import escape
 
 if TYPE_CHECKING:
     from parley.cli.client import ApiClient
@@ -54,11 +55,6 @@ class Plan(NamedTuple):
     questions: Sequence[Question]
     names: Mapping[str, str]
 
-    @property
-    def contestants(self) -> tuple[str, ...]:
-        """All that answer the questions."""
-        return self.combination, *self.rivals
-
 
 class Due(NamedTuple):
     """A call that is still to be made. `shown`: whose answers a judge compares."""
@@ -70,7 +66,7 @@ class Due(NamedTuple):
 
 def due(plan: Plan, record: Record, question: Question) -> Iterator[Due]:
     """Yield what a question still lacks, the answers before the verdicts."""
-    for model in plan.contestants:
+    for model in (plan.combination, *plan.rivals):
         if record.find(question.prompt, model) is None:
             yield Due(question, model)
     if plan.judge is None or question.checked:
@@ -104,9 +100,9 @@ async def estimate(
 
 
 async def measure(
-    client: "ApiClient", plan: Plan, record: Record, *, cap_usd: float | None, least: Mapping[str, float]
-) -> bool:
-    """Make the calls that are due, one after the other; return whether the cap left some out.
+    client: "ApiClient", plan: Plan, record: Record, cap_usd: float | None, least: Mapping[str, float]
+) -> None:
+    """Make the calls that are due, one after the other, up to the cap.
 
     A question that lacks a reply is left out, and asked again the next time. Raises Unavailable if that happens to
     MOST_FAILURES questions in a row.
@@ -119,7 +115,8 @@ async def measure(
                 for each in due(plan, record, question):
                     spent = record.spent_micros / 1e6
                     if cap_usd is not None and (spent >= cap_usd or spent + least[each.model] > cap_usd):
-                        return True
+                        say(f"Stopped at the cap: ${spent:.4f} of ${cap_usd:.4f} are spent.", err=True)
+                        return
                     await _make(client, record, each)
                 failures = 0
             except (Unfinished, Refused) as error:
@@ -132,7 +129,6 @@ async def measure(
                         f"All replies so far are in {record.path}. Run the command again to continue.",
                         code="deliberation_failed",
                     ) from None
-    return False
 
 
 async def _make(client: "ApiClient", record: Record, call: Due) -> None:
@@ -140,39 +136,48 @@ async def _make(client: "ApiClient", record: Record, call: Due) -> None:
     prompt = asked = call.question.prompt
     if call.shown:
         texts = [reply.text for model in call.shown if (reply := record.find(prompt, model))]
-        asked = JUDGE.format(question=call.question.question, first=texts[0], second=texts[1])
+        asked = JUDGE.format(
+            question=escape(call.question.question), first=escape(texts[0]), second=escape(texts[1])
+        )
     answers = Answers()
     body = {"prompt": asked, "mode": "chat", "seats": {"assistant": call.model}}
     document = await ask_turn(client, body, answers, lambda: None)
-    turn: dict[str, Any] = document["turn"]
-    inner = (await client.get(f"/api/turns/{turn['id']}/inner-replies"))["replies"]
-    await client.send(
-        "PATCH", f"/api/sessions/{document['match']['session_id']}", {"archived": True, "tags": [TAG]}
-    )
-    metrics: dict[str, Any] = turn["replies"][-1]["metrics"] or {} if turn["replies"] else {}
+    session, turn_id = document["match"]["session_id"], document["turn"]["id"]
+    inner = (await client.get(f"/api/turns/{turn_id}/inner-replies"))["replies"]
+    await client.send("PATCH", f"/api/sessions/{session}", {"archived": True, "tags": [TAG]})
+    reply = _read_reply(call, document["turn"], inner, answers)
+    record.add(reply)
+    if reply.problem:
+        raise Unfinished(reply.problem)
+
+
+def _read_reply(call: Due, turn: dict[str, Any], inner: Sequence[dict[str, Any]], answers: Answers) -> Asked:
+    """Return what a turn said and took, with the calls within an ensemble."""
+    said: dict[str, Any] = turn["replies"][-1] if turn["replies"] else {"text": "", "metrics": None}
+    metrics: dict[str, Any] = said["metrics"] or {}
     other = metrics.get("answered_by")
-    problem: Unfinished | None = Unfinished(f"{other} answered instead of {call.model}.") if other else None
+    problem = f"{other} answered instead of {call.model}." if other else None
     try:
         check_answered(turn, answers.all)
     except Unfinished as error:
-        problem = error
-    containers = {each["parent_reply_id"] for each in inner}
-    reply = Asked(
-        asked=key_of(prompt),
+        problem = " ".join(filter(None, [error.title, error.detail]))
+    around = {each["parent_reply_id"] for each in inner}
+    made: list[dict[str, Any]] = [each["metrics"] or {} for each in inner if each["id"] not in around]
+    calls = made or [metrics]
+    return Asked(
+        asked=key_of(call.question.prompt),
         model=call.model,
         shown=call.shown,
-        text=turn["replies"][-1]["text"] if turn["replies"] else "",
+        text=said["text"],
         turn_id=turn["id"],
         duration_ms=metrics.get("duration_ms", 0),
         tokens=metrics.get("input_tokens", 0) + metrics.get("output_tokens", 0),
         cost_micros=metrics.get("cost_micros"),
-        calls=sum(each["id"] not in containers for each in inner) or 1,
-        cached=any((each["metrics"] or {}).get("cached") for each in [*inner, {"metrics": metrics}]),
-        problem=problem.title if problem else None,
+        paid_micros=sum(each.get("cost_micros") or 0 for each in calls),
+        calls=len(calls),
+        cached=any(each.get("cached") for each in calls),
+        problem=problem,
     )
-    record.add(reply)
-    if problem:
-        raise problem
 
 
 def preferred(plan: Plan, record: Record, question: Question, rival: str) -> int:

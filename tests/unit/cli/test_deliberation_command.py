@@ -1,6 +1,7 @@
 """`parley deliberation run` as a person runs it: checks, a judge, resuming, a cap, bad lines."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -71,16 +72,16 @@ def test_a_team_is_measured_against_its_members_and_nothing_is_asked_twice(
         SUM, {"question": "Name a prime.", "answer": "4"}, {"question": "Odd?", "contains": ["FOUR", "is"]}
     )
     report = measured(run, "-m", "board", "--json")
-    assert (report["questions"], report["checked"], report["left_out"]) == (3, 3, 0)
+    assert (report["questions"], report["left_out"], report["lines"][0]["wins"]) == (3, 0, None)
     team, best, other = report["lines"]
     assert [line["model"] for line in report["lines"]] == ["board-r1", "ada", "bob"]
     assert (team["right"], best["right"], other["right"]) == (1.0, 1.0, 0.0)
-    assert (team["calls"], best["calls"], other["lead"]) == (3.0, 1.0, 100.0)
-    assert other["ci_lower"] < 100
-    assert (report["best"], report["lead"]) == ("ada", 0.0)
-    assert report["cost_factor"] == pytest.approx(team["cost_usd"] / best["cost_usd"])
-    assert report["cost_factor"] == pytest.approx(3, rel=0.3)
-    assert "Not settled: Team: board is level with Ada alone on 3 questions" in report["conclusion"]
+    assert (team["calls"], best["calls"], other["lead"]["points"]) == (3.0, 1.0, 100.0)
+    assert other["lead"]["ci_lower"] < 100
+    assert (report["best"], report["lead"]["points"]) == ("ada", 0.0)
+    assert report["factors"]["cost"] == pytest.approx(team["cost_usd"] / best["cost_usd"])
+    assert report["factors"]["cost"] == pytest.approx(3, rel=0.3)
+    assert "Not settled: Team: board is level with Ada alone (" in report["conclusion"]
     asked = len(upstream.chats)
     assert asked == 3 * (3 + 1 + 1)
     assert "Ada (best)" in measured(run, "-m", "Team: board")
@@ -96,7 +97,7 @@ def test_a_judge_hears_both_orders_and_no_names(run: Run, upstream: ScriptedUpst
     ask_file(OPEN, {"question": "vi or emacs?"})
     report = measured(run, "-m", "ada", "--against", "bob", "--judge", "cleo", "--json")
     assert [line["wins"] for line in report["lines"]] == [0.75, 0.25]  # a win, then the first place twice
-    assert (report["lead"], report["judged"]) == (50.0, 2)
+    assert (report["lead"]["points"], report["questions"]) == (50.0, 2)
     prompts = [chat.json["messages"][-1]["content"] for chat in upstream.chats if chat.model == "cleo"]
     assert [prompt.index("Ada's view") < prompt.index("Tabs\n") for prompt in prompts] == [True, False] * 2
     for prompt in prompts:
@@ -108,13 +109,13 @@ def test_a_judge_with_a_favourite_place_prefers_nobody(run: Run, upstream: Scrip
     upstream.reply("Better: 1", model="cleo")
     ask_file(OPEN)
     report = measured(run, "-m", "ada", "--against", "bob", "--judge", "cleo", "--json")
-    assert (report["lead"], report["lines"][0]["wins"], report["unread"]) == (0.0, 0.5, 0)
+    assert (report["lead"]["points"], report["lines"][0]["wins"], report["unread"]) == (0.0, 0.5, 0)
     upstream.drop("cleo")
     upstream.reply("Both have merits.", model="cleo")
     report = measured(
         run, "-m", "ada", "--against", "bob", "--judge", "cleo", "--json", "--out", "other.jsonl"
     )
-    assert (report["lead"], report["unread"]) == (0.0, 2)
+    assert (report["lead"]["points"], report["unread"]) == (0.0, 2)
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
@@ -148,7 +149,7 @@ def test_a_rerun_continues_where_it_ended(
     upstream.reply("Answer: 5", model="bob")
     report = measured(run, "-m", "ada", "--against", "bob", "--json")
     assert [chat.model for chat in upstream.chats] == ["bob"]
-    assert (report["questions"], report["lead"]) == (2, 50.0)
+    assert (report["questions"], report["lead"]["points"]) == (2, 50.0)
     assert len(out.read_bytes().splitlines()) == 4
 
 
@@ -164,6 +165,45 @@ def test_the_cap_stops_before_a_call_that_would_exceed_it(run: Run, upstream: Sc
     assert "1 of 2 questions still lack an answer." in said
     assert measured(run, *arguments, "0.01", "--json")["questions"] == 2
     assert len(upstream.chats) == 4
+
+
+def test_a_combination_with_a_model_without_a_price_counts_towards_the_cap(
+    run: Run, upstream: ScriptedUpstream, tmp_path: Path
+) -> None:
+    listed = msgspec.json.decode((tmp_path / "models.yaml").read_bytes())
+    del listed["models"][1]["prices"]
+    (tmp_path / "models.yaml").write_bytes(msgspec.json.encode(listed))
+    upstream.reply("Answer: 4")
+    run("team", "save", "board", "-m", "ada", "-m", "bob", "--rounds", "1", "--contestant")
+    ask_file(SUM)
+    said = measured(run, "-m", "board", "--against", "ada", "--max-cost-usd", "1")
+    assert "--max-cost-usd does not count bob (no prices)." in said
+    assert "times the tokens" in said
+    team, alone = (
+        msgspec.json.decode(line) for line in Path("q.deliberation.jsonl").read_bytes().splitlines()
+    )
+    assert "cost_micros" not in team
+    assert team["paid_micros"] == 2 * alone["cost_micros"] == 2 * alone["paid_micros"] == 18
+
+
+@pytest.mark.parametrize(
+    ("model", "rival", "sentence"),
+    [
+        (
+            "ada",
+            "bob",
+            "Ada is better than Bob alone by 100 points (70 to 100) on 12 questions, at 1.0 times",
+        ),
+        ("bob", "ada", "Bob is worse than Ada alone by 100 points (70 to 100) on 12 questions, at 1.0 times"),
+    ],
+)
+def test_the_conclusion_names_the_lead_and_the_price(
+    run: Run, upstream: ScriptedUpstream, model: str, rival: str, sentence: str
+) -> None:
+    upstream.reply("Answer: 4", model="ada").reply("Answer: 5", model="bob")
+    ask_file(*({"question": f"What is 4 + 0 × {number}?", "answer": 4} for number in range(12)))
+    said = " ".join(measured(run, "-m", model, "--against", rival).split())
+    assert re.sub(r"\(\d+ to", "(70 to", sentence) in re.sub(r"\(\d+ to", "(70 to", said)
 
 
 def test_questions_without_all_answers_are_left_out_and_asked_again(
