@@ -12,6 +12,8 @@ from parley.text.folding import folded
 from parley.text.plain_words import in_plain_words
 
 MAX_QUESTION_CHARS = 20_000
+MAX_ANSWER_CHARS = 2_000
+"""How much of a final answer is compared: the search for it takes the square of that."""
 
 FORM = "\n\nEnd with a line that says only “Answer:” and your final answer."
 """What is added to a question that has an `answer`."""
@@ -19,9 +21,9 @@ FORM = "\n\nEnd with a line that says only “Answer:” and your final answer."
 _LABELLED = re.compile(
     r"\banswer(?:[\s*_]*[:：]|\s+is\b[\s*_]*[:：]?)[\s*_]*(\S.*)$", re.IGNORECASE | re.MULTILINE
 )
-_REFERENCE = re.compile(r"\s*\[\d+\.\d+[^\[\]\n]*\]")
-"""Such as [1.2 Critic], which a team adds."""
-_CHOICE = re.compile(r"[\W_]*(?:(?:option|choice)\s+)?[\W_]*([A-Za-z])(?!\w)", re.IGNORECASE)
+_NOISE = re.compile(r"\s*\[\d+\.\d+[^\[\]\n]*\]|\\(?:boxed|text|mathrm|mathbf)\b")
+"""References such as [1.2 Critic], which a team adds, and LaTeX around an answer."""
+_CHOICE = re.compile(r"[\W_]*(?:(?:option|choice)\s+)?[\W_]*([a-z])(?:\s*[^\w\s'’]|_|\s*$)", re.IGNORECASE)
 _NUMBER = re.compile(r"[-−]?(?:\d[\d,]*(?:\.\d+)?|\.\d+)(?:[eE][-+]?\d+)?")
 _EDGES = re.compile(r"^[\W_]+|[\W_]+$")
 
@@ -113,7 +115,8 @@ def final_answer(reply: str) -> str:
     """Return what follows the last “answer:” or “answer is” of a reply on its line, else the last line."""
     labelled = _LABELLED.findall(reply)
     lines = [line for line in reply.splitlines() if line.strip()]
-    return _REFERENCE.sub("", labelled[-1] if labelled else lines[-1] if lines else "").strip()
+    last = labelled[-1] if labelled else lines[-1] if lines else ""
+    return _NOISE.sub("", last[:MAX_ANSWER_CHARS]).strip()
 
 
 def _equal(expected: str, given: str) -> bool:

@@ -280,8 +280,11 @@ def test_what_cannot_be_measured_is_reported(run: Run, upstream: ScriptedUpstrea
                 "x\n- Answer: B [1.2 Critic]",
                 "B)",
                 "Option B",
+                r"Answer: $\boxed{\text{B}}$",
+                "Answer: B – Paris",
+                "__B__ it is",
             ],
-            ["Answer: C", "Answer: Because", "B\nAnswer: A", "", "Answer: none"],
+            ["Answer: C", "Answer: Because", "B\nAnswer: A", "", "Answer: none", "Answer: b hat", "b's"],
         ),
         (
             {"answer": 1200},
