@@ -71,7 +71,7 @@ def test_a_consortium_is_saved_asked_changed_and_removed(run: Run) -> None:
     assert "There are no consortia yet" in run("list").stdout
 
 
-def test_a_consortium_becomes_a_contestant_and_stays_one_until_told(run: Run) -> None:
+def test_a_consortium_becomes_a_contestant_and_stays_one_when_saved_again(run: Run) -> None:
     def model_id() -> str | None:
         return msgspec.json.decode(run("show", "board", "--json").stdout)["model_id"]
 
