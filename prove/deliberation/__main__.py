@@ -1,4 +1,4 @@
-"""`python -m prove.deliberation`: the table of what a consortium gains and takes, into docs/reference."""
+"""`python -m prove.deliberation`: the table of what consortia and teams gain and take, into docs/reference."""
 
 import argparse
 import asyncio
@@ -6,10 +6,22 @@ import math
 import sys
 from pathlib import Path
 from statistics import fmean, median
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from parley.modes.team.strategies import STRATEGIES
 from prove.deliberation.people import Manners
-from prove.deliberation.trial import Outcome, Team, a_company, alone, deliberate, majority, questions
+from prove.deliberation.trial import (
+    Outcome,
+    Team,
+    Way,
+    a_company,
+    a_consortium,
+    a_team,
+    alone,
+    deliberate,
+    majority,
+    questions,
+)
 
 SEED = 20261121
 DOCUMENT = Path(__file__).parents[2] / "docs/reference/deliberation.md"
@@ -20,14 +32,15 @@ TEAMS = tuple(
     for name, members in (("0.8, 0.7, 0.6", MIXED), ("five of 0.7", ALIKE))
     for correlation in (0.0, 0.4, 0.8)
 )
-WAYS: dict[str, dict[str, Any]] = {
-    "consortium, one round": {"max_iterations": 1},
-    "consortium (defaults)": {},
-    "voting": {"strategy": "voting"},
-    "elimination": {"strategy": "elimination"},
-    "role": {"strategy": "role"},
-    "council": {"strategy": "council"},
-    "rank": {"judging_method": "rank"},
+WAYS: dict[str, Way] = {
+    "consortium, one round": a_consortium(max_iterations=1),
+    "consortium (defaults)": a_consortium(),
+    "voting": a_consortium(strategy="voting"),
+    "elimination": a_consortium(strategy="elimination"),
+    "role": a_consortium(strategy="role"),
+    "council": a_consortium(strategy="council"),
+    "rank": a_consortium(judging_method="rank"),
+    **{f"team, {name}": a_team(name) for name in STRATEGIES},
 }
 THRESHOLDS = (0.6, 0.8, 0.95)
 ROUNDS = (1, 2, 3, 5)
@@ -73,7 +86,7 @@ def main() -> None:
 
 async def report(count: int) -> str:
     """Return the document."""
-    parts = [INTRODUCTION.format(count=count, seed=SEED, **Manners()._asdict())]
+    parts = [INTRODUCTION.format(count=count, seed=SEED, **Manners()._asdict()).rstrip(), IN_TEAMS]
     for team in TEAMS:
         _say(team.name)
         parts.append(f"## Members {team.name}\n\n{_table(await _lines(team, count))}")
@@ -88,9 +101,9 @@ async def _lines(team: Team, count: int) -> list[Line]:
         Line("best member alone", alone(team, a_company(team, Manners()), asked, SEED)),
         Line("majority vote", majority(team, a_company(team, Manners()), asked, SEED)),
     ]
-    for way, brief in WAYS.items():
-        company = a_company(team, Manners())
-        lines.append(Line(way, await deliberate(team, company, brief, asked, SEED)))
+    for name, way in WAYS.items():
+        outcomes = await deliberate(team, a_company(team, Manners()), way, asked, SEED)
+        lines.append(Line(name, outcomes))
     return lines
 
 
@@ -100,8 +113,8 @@ async def _settings(count: int) -> list[Line]:
     lines = [Line("best member alone", alone(team, a_company(team, Manners()), asked, SEED))]
     for threshold in THRESHOLDS:
         for most in ROUNDS:
-            brief = {"confidence_threshold": threshold, "max_iterations": most}
-            outcomes = await deliberate(team, a_company(team, Manners()), brief, asked, SEED)
+            way = a_consortium(confidence_threshold=threshold, max_iterations=most)
+            outcomes = await deliberate(team, a_company(team, Manners()), way, asked, SEED)
             lines.append(Line(f"threshold {threshold:g}, at most {most}", outcomes))
     return lines
 
@@ -118,13 +131,15 @@ def _say(text: str) -> None:
     sys.stderr.write(f"{text} …\n")
 
 
-INTRODUCTION = """# When a consortium pays
+INTRODUCTION = """# When a combination pays
 
 <!-- Written by “python -m prove.deliberation”. -->
 
-The consortium's own code (prompts, parser, strategies, stopping rule) runs {count} questions with four options
-against simulated models of known accuracy; seed {seed}. It shows what the procedure can gain with members of a given
-accuracy. It does not measure real models: what they gain depends on behaviour that is assumed here.
+The own code of consortia and teams (prompts, parsers, strategies, stopping rules) runs {count} questions with four
+options in each line of each table, against simulated models of known accuracy; seed {seed}. It shows what the
+procedures can gain with members of a given accuracy. It does not measure real models: what they gain depends on
+behaviour that is assumed here. `parley deliberation run` measures
+[your models on your questions](../guides/team.md#is-it-better-than-its-best-member).
 
 **Assumptions.** Whether a member is right follows a one-factor model: with correlation ρ, members fail at the same
 questions, and then tend towards the same wrong option. A right answer has a confidence of Beta(6, 2), a wrong one of
@@ -136,6 +151,15 @@ in {advocate:.0%} of first rounds. A reply has {tokens} tokens and takes {second
 times as much as input. Costs and times are multiples of asking the best member alone. The interval of a difference is
 its 95 % interval over the questions.
 """
+
+IN_TEAMS = """\
+**In a team** the arbiter of the consortium is the moderator, in a trial the judge: it takes no side, rules, chooses the
+speakers of a panel, and writes the synthesis from each member's last statement and its own opinion. Two rounds. The
+first member, in the first tables the best one, drafts, proposes and argues. Members say how sure they are. What most
+colleagues hold persuades a member like a synthesis, in proportion to their share of the colleagues. Opponents of a
+trial and of a red team argue for their second choice as a devil's advocate does. A moderator chooses two speakers at
+random, first those who have not spoken, and ends the rounds when all have spoken and agree. What a team is for besides
+(drafts, plans, objections) has no right answer and is not measured here."""
 
 SETTINGS = """Members 0.8, 0.7, 0.6 with correlation 0.4, the default strategy. The arbiter asks for another round
 if it is less than 80 % confident. The settings vary the threshold and the maximum number of rounds."""

@@ -7,14 +7,16 @@ the question, so with a high ρ members fail at the same questions, and then the
 import math
 import random
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from statistics import NormalDist
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from parley.kernel.connector import ChatRequest, Chunk, Delta, Finish, Usage
 from parley.testing import CannedConnector
 
 OPTIONS = "ABCD"
+ARBITER = "judge"
+IN_TEAM = "<team_discussion>"
 _NORMAL = NormalDist()
 _LETTER = re.compile(r"answer is ([A-D])\.")
 _RESPONSE = re.compile(
@@ -82,16 +84,16 @@ class Person:
         right = self.belief == question.right
         self.confidence = self.chance.betavariate(6, 2) if right else self.chance.betavariate(4.5, 3)
 
-    def hear(self, synthesis: str, question: Question) -> None:
-        """Think again after a synthesis."""
+    def hear(self, synthesis: str, question: Question, *, share: float = 1.0) -> None:
+        """Think again after a synthesis, or after what this share of the colleagues hold."""
         manners = self._manners
         if self.chance.random() < manners.anew:
             self.work(question)
         if synthesis == self.belief:
-            self.confidence += manners.surer * (1 - self.confidence)
+            self.confidence += share * manners.surer * (1 - self.confidence)
             return
         persuasive = manners.persuaded_right if synthesis == question.right else manners.persuaded_wrong
-        if self.chance.random() < persuasive:
+        if self.chance.random() < share * persuasive:
             self.belief = synthesis
             self.confidence = 0.5 * (self.confidence + 0.6)
 
@@ -126,16 +128,29 @@ def _weight(chance: float) -> float:
     return math.log(chance * (len(OPTIONS) - 1) / (1 - chance))
 
 
-class Company(CannedConnector):
-    """Answers for all simulated people, in the formats of a consortium; counts calls, time and tokens."""
+InTeam: TypeAlias = Callable[[Person, Question, str, str], str]
+"""What somebody says in a team, whose rules and prompt are given."""
 
-    def __init__(self, people: dict[str, Person], manners: Manners) -> None:
+
+class Call(NamedTuple):
+    """Who was asked, how long it took, and how many tokens it was given. Calls of one wave are made at once."""
+
+    who: str
+    seconds: float
+    given: int
+    wave: str
+
+
+class Company(CannedConnector):
+    """Answers for all simulated people, in the formats of consortia and teams; counts calls, time and tokens."""
+
+    def __init__(self, people: dict[str, Person], manners: Manners, said: InTeam) -> None:
         super().__init__()
+        self._said = said
         self.people = people
         self.manners = manners
         self.question = Question(0, "A", "B", 0.0)
-        self.calls: list[tuple[str, float, int]] = []
-        """For each call, who was asked, how long it took, and how many tokens it was given."""
+        self.calls: list[Call] = []
 
     def begin(self, question: Question, seed: int) -> None:
         """Give everybody a new question."""
@@ -151,20 +166,25 @@ class Company(CannedConnector):
         given = sum(len(str(message.content)) for message in request.messages) // 4
         seconds = self.manners.seconds * math.exp(person.chance.gauss(0, self.manners.spread))
         # The simulated texts are short: what was said before counts with the length that it stands for.
-        given += self.manners.tokens * (text.count("<model_response>") + text.count("<previous_synthesis>"))
-        self.calls.append((request.model, seconds, given))
+        earlier = ("<model_response>", "<previous_synthesis>", "<statement>")
+        given += self.manners.tokens * sum(text.count(mark) for mark in earlier)
+        # Members of a team who speak at once are told the same.
+        wave = text if IN_TEAM in text else str(request.model == ARBITER)
+        self.calls.append(Call(request.model, seconds, given, wave))
         yield Delta("text", self._reply(person, request, text))
         yield Usage(given, self.manners.tokens)
         yield Finish("stop")
 
     def _reply(self, person: Person, request: ChatRequest, text: str) -> str:
+        rules = str(request.messages[0].content)
+        if IN_TEAM in text:
+            return self._said(person, self.question, rules, text)
         if "<rank_prompt>" in text:
             return _ranking(_by_own_belief(person, seen_in(text)))
         if "<arbiter_prompt>" in text:
             return self._judgement(person, text)
         if "<previous_synthesis>" in text and (letter := _LETTER.search(text)):
             person.hear(letter.group(1), self.question)
-        rules = str(request.messages[0].content)
         letter = person.argue(self.question.trap) if "advocate" in rules else person.belief
         return (
             f"<thought_process>Considered.</thought_process>\n<answer>The answer is {letter}.</answer>\n"

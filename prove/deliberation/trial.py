@@ -1,4 +1,4 @@
-"""A trial: one question put to a team in one way, with what came out and what it took."""
+"""A trial: one question put to models in one way, with what came out and what it took."""
 
 import math
 import random
@@ -9,14 +9,33 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from parley.kernel.mode import Mode
 from parley.modes.consortium.mode import Consortium
+from parley.modes.team.mode import Team as TeamMode
 from parley.testing import CannedEngine, MemoryLog, make_script, open_engine
-from prove.deliberation.people import OPTIONS, Company, Manners, Person, Question
+from prove.deliberation.people import ARBITER, OPTIONS, Call, Company, Manners, Person, Question
+from prove.deliberation.statements import reply_in_team
 
 PRICE_IN, PRICE_OUT = 1.0, 4.0
 """What a token costs, in any unit: output four times as much as input."""
 _LETTER = re.compile(r"answer is ([A-D])\.")
-ARBITER = "judge"
+
+
+class Way(NamedTuple):
+    """How a team is asked: a mode with its settings."""
+
+    mode: Mode[Any]
+    brief: Mapping[str, Any]
+
+
+def a_consortium(**brief: Any) -> Way:
+    """Return a consortium with these settings."""
+    return Way(Consortium(), brief)
+
+
+def a_team(strategy: str, **brief: Any) -> Way:
+    """Return a team with a strategy and further settings."""
+    return Way(TeamMode(), {"strategy": strategy, **brief})
 
 
 class Team(NamedTuple):
@@ -55,7 +74,7 @@ def a_company(team: Team, manners: Manners) -> Company:
         for place, accuracy in enumerate(team.members)
     }
     people[ARBITER] = Person(ARBITER, team.arbiter, team.correlation, manners)
-    return Company(people, manners)
+    return Company(people, manners, reply_in_team)
 
 
 def alone(team: Team, company: Company, asked: Sequence[Question], seed: int) -> list[Outcome]:
@@ -89,53 +108,59 @@ def majority(team: Team, company: Company, asked: Sequence[Question], seed: int)
 
 
 async def deliberate(
-    team: Team, company: Company, brief: Mapping[str, Any], asked: Sequence[Question], seed: int
+    team: Team, company: Company, way: Way, asked: Sequence[Question], seed: int
 ) -> list[Outcome]:
-    """Give every question to a consortium of the team: the mode itself, with its prompts and its parser."""
-    seats = {"arbiter": ARBITER} | {"abcdefghij"[place]: f"m{place}" for place in range(len(team.members))}
+    """Give every question to the mode itself, with its prompts and its parser."""
     outcomes: list[Outcome] = []
     async with open_engine(company, MemoryLog()) as engine:
         for question in asked:
             company.begin(question, seed)
-            outcomes.append(await _ask(engine, company, seats, brief, question))
+            outcomes.append(await _ask(engine, company, way, len(team.members), question))
             engine.log.transactions.clear()
             engine.log.scripts.clear()
     return outcomes
 
 
-async def _ask(
-    engine: CannedEngine,
-    company: Company,
-    seats: dict[str, str],
-    brief: Mapping[str, Any],
-    question: Question,
-) -> Outcome:
-    mode = Consortium()
+async def _ask(engine: CannedEngine, company: Company, way: Way, members: int, question: Question) -> Outcome:
+    mode, brief = way.mode, dict(way.brief)
+    seats = {"abcdefghij"[place]: f"m{place}" for place in range(members)}
+    if mode.name == "consortium":
+        seats = {"arbiter": ARBITER} | seats
+    else:
+        # The arbiter of the consortium leads: it takes no side, and writes the synthesis.
+        roles = dict.fromkeys(seats, "Expert") | {"a": "Proposer"}
+        roles["z"] = "Judge" if brief["strategy"] == "trial" else "Moderator"
+        seats |= {"z": ARBITER}
+        brief["members"] = {seat: {"role": role} for seat, role in roles.items()}
     prompt = f"Question {question.number}: which of {', '.join(OPTIONS)} is right?"
-    script = make_script(mode, seats, turn_id=f"t{question.number}", prompt=prompt, brief=dict(brief))
+    script = make_script(mode, seats, turn_id=f"t{question.number}", prompt=prompt, brief=brief)
     live = engine.start(mode, script)
     await live.finished.wait()
-    result = next(note.data for note in reversed(live.notes) if note.name == "consortium.result/1")
-    fields: Any = msgspec.to_builtins(result)
-    letter = _LETTER.search(fields["synthesis"]["synthesis"])
-    manners = company.manners
+    last: dict[str, Any] = {note.name: msgspec.to_builtins(note.data) for note in live.notes}
+    if mode.name == "consortium":
+        result = last["consortium.result/1"]
+        text, rounds = result["synthesis"]["synthesis"], result["metadata"]["iteration_count"]
+    else:
+        text = " ".join(point["text"] for point in last["team.synthesis/1"]["recommendation"])
+        rounds = last["team.round/1"]["done"]
+    letter = _LETTER.search(text)
     return Outcome(
-        right=letter is not None and letter.group(1) == question.right,
+        right=letter is not None and letter[1] == question.right,
         calls=len(company.calls),
-        cost=_cost(manners, [given for _, _, given in company.calls]),
+        cost=_cost(company.manners, [call.given for call in company.calls]),
         seconds=_elapsed(company.calls),
-        rounds=fields["metadata"]["iteration_count"],
+        rounds=rounds,
     )
 
 
-def _elapsed(calls: Sequence[tuple[str, float, int]]) -> float:
-    """Return how long a turn takes: members answer at once, the arbiter after them."""
-    total, waves = 0.0, groupby(calls, key=lambda call: call[0] == ARBITER)
-    for _, wave in waves:
+def _elapsed(calls: Sequence[Call]) -> float:
+    """Return how long a turn takes: the calls of a wave are made at once, waves one after another."""
+    total = 0.0
+    for _, wave in groupby(calls, key=lambda call: call.wave):
         together: dict[str, float] = {}
-        for who, seconds, _ in wave:
+        for call in wave:
             # Who is asked a second time in a wave (a council ranks) is asked after its first answer.
-            together[who] = together.get(who, 0.0) + seconds
+            together[call.who] = together.get(call.who, 0.0) + call.seconds
         total += max(together.values())
     return total
 

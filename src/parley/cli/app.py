@@ -10,6 +10,7 @@ from parley.cli.audit import audit
 from parley.cli.battle import battle
 from parley.cli.compare import compare
 from parley.cli.consortium import consortium
+from parley.cli.deliberation import deliberation
 from parley.cli.doctor import doctor
 from parley.cli.keys import keys
 from parley.cli.models import models
@@ -37,6 +38,7 @@ GROUPS = {
     "audit": audit,
     "consortium": consortium,
     "team": team,
+    "deliberation": deliberation,
     "sessions": sessions,
     "votes": votes,
     "standings": standings,

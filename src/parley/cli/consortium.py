@@ -10,6 +10,7 @@ from parley.cli.model_names import model_resolver
 from parley.cli.options import JsonOption, with_settings
 from parley.cli.prompts import PromptArgument, read_prompt
 from parley.cli.saved_presets import (
+    Contestant,
     Kind,
     Name,
     Options,
@@ -57,6 +58,7 @@ def save(
     strategy: Annotated[
         str | None, typer.Option(help="default, voting, elimination, role or council.", show_default=False)
     ] = None,
+    contestant: Contestant = None,
     option: Options = None,
 ) -> None:
     """Save a consortium. If the name exists, change its models and settings."""
@@ -78,7 +80,7 @@ def save(
         for entry in model:
             model_id, count = with_count(entry, resolve)
             counts[model_id] += count
-        return await save_preset(client, KIND, name, seated(counts, arbiter, resolve), brief)
+        return await save_preset(client, KIND, name, seated(counts, arbiter, resolve), brief, contestant)
 
     say(f"{name}: {carry_out(settings, work)}.")
 

@@ -35,6 +35,10 @@ Options = Annotated[
     list[str] | None,
     typer.Option("--option", "-o", metavar="KEY=VALUE", help="Any other setting.", show_default=False),
 ]
+Contestant = Annotated[
+    bool | None,
+    typer.Option("--contestant/--no-contestant", help="Let it answer like a model.", show_default=False),
+]
 
 
 def add_commands(group: typer.Typer, kind: Kind) -> None:
@@ -99,16 +103,21 @@ async def find_preset(client: "ApiClient", kind: Kind, name: str) -> Preset:
 
 
 async def save_preset(
-    client: "ApiClient", kind: Kind, name: str, seats: dict[str, str], brief: dict[str, Any]
+    client: "ApiClient",
+    kind: Kind,
+    name: str,
+    seats: dict[str, str],
+    brief: dict[str, Any],
+    contestant: bool | None = None,
 ) -> str:
-    """Save a preset, or change the one with this name; return "saved" or "changed"."""
+    """Save a preset, or change the one with this name; return "saved" or "changed". A `contestant` of None stays."""
+    body: dict[str, Any] = {"seats": seats, "brief": brief}
+    body |= {} if contestant is None else {"contestant": contestant}
     existing = {preset["name"]: preset["id"] for preset in await all_presets(client, kind)}
     if (preset_id := existing.get(single_spaced(name))) is not None:
-        await client.send("PATCH", f"/api/presets/{preset_id}", {"seats": seats, "brief": brief})
+        await client.send("PATCH", f"/api/presets/{preset_id}", body)
         return "changed"
-    await client.send(
-        "POST", "/api/presets", {"mode": kind.mode, "name": name, "seats": seats, "brief": brief}
-    )
+    await client.send("POST", "/api/presets", {"mode": kind.mode, "name": name, **body})
     return "saved"
 
 

@@ -8,6 +8,7 @@ from parley.cli.model_names import model_ids
 from parley.cli.options import JsonOption, with_settings
 from parley.cli.prompts import PromptArgument, read_prompt
 from parley.cli.saved_presets import (
+    Contestant,
     Kind,
     Name,
     Options,
@@ -79,6 +80,7 @@ def save(
     rounds: Annotated[
         int | None, typer.Option(help="Rounds before the synthesis (2).", show_default=False)
     ] = None,
+    contestant: Contestant = None,
     option: Options = None,
 ) -> None:
     """Save a team. If the name exists, change its members and settings."""
@@ -95,7 +97,9 @@ def save(
         roles = {seat: role for seat, role in ready.get("members", {}).items() if seat in seats}
         own = {seat: each for seat, each in zip(SEATS, experts, strict=False) if each.role}
         roles |= {seat: {"role": each.role, "instructions": each.instructions} for seat, each in own.items()}
-        return await save_preset(client, KIND, name, seats, {**ready, "members": roles, **changed})
+        return await save_preset(
+            client, KIND, name, seats, {**ready, "members": roles, **changed}, contestant
+        )
 
     say(f"{name}: {carry_out(settings, work)}.")
 

@@ -71,6 +71,18 @@ def test_a_consortium_is_saved_asked_changed_and_removed(run: Run) -> None:
     assert "There are no consortia yet" in run("list").stdout
 
 
+def test_a_consortium_becomes_a_contestant_and_stays_one_when_saved_again(run: Run) -> None:
+    def model_id() -> str | None:
+        return msgspec.json.decode(run("show", "board", "--json").stdout)["model_id"]
+
+    run(*SAVE, "--contestant")
+    assert model_id() == "board-r1"
+    run(*SAVE)
+    assert model_id() == "board-r1"
+    run(*SAVE, "--no-contestant")
+    assert model_id() is None
+
+
 def test_what_is_wrong_is_reported_and_nothing_is_saved(run: Run) -> None:
     assert "no model “nobody”" in run("save", "x", "-m", "nobody", "--arbiter", "demo-tilo", status=2).stderr
     too_many = run(*SAVE, "--max-iterations", "70", status=2).stderr

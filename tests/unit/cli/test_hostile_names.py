@@ -74,6 +74,11 @@ COMMANDS: dict[str, Sequence[Sequence[str]]] = {
     "team show": [["team", "show", EVIL], ["team", "show", "y" + EVIL]],
     "team remove": [["team", "remove", EVIL]],
     "team run": [["team", "run", EVIL, EVIL], ["team", "run", EVIL, EVIL, "--json"]],
+    "deliberation run": [
+        ["deliberation", "run", FILE_EVIL + ".questions.jsonl", "-m", "one", "--against", "two", "--yes"],
+        ["deliberation", "run", FILE_EVIL + ".questions.jsonl", "-m", EVIL],
+        ["deliberation", "run", FILE_EVIL + ".jsonl", "-m", "one"],
+    ],
     "sessions import": [
         ["sessions", "import", FILE_EVIL + ".sessions.json"],
         ["sessions", "import", FILE_EVIL + ".sessions.json", "--json"],
@@ -167,6 +172,8 @@ def hostile_names(tmp_path: Path, provider: str, monkeypatch: pytest.MonkeyPatch
     ]
     (tmp_path / f"{FILE_EVIL}.sessions.json").write_bytes(msgspec.json.encode(talks))
     (tmp_path / f"{FILE_EVIL}.jsonl").write_bytes(msgspec.json.encode({EVIL: EVIL}) + b"\n")
+    asked = {"question": EVIL, "answer": EVIL}
+    (tmp_path / f"{FILE_EVIL}.questions.jsonl").write_bytes(msgspec.json.encode(asked))
     monkeypatch.setenv("PARLEY_DATA_DIR", str(tmp_path / FILE_EVIL))
     own = [{"id": "own", "title": EVIL, "any": ["court"]}]
     monkeypatch.setenv("PARLEY_CATEGORIES", msgspec.json.encode(own).decode())
