@@ -66,9 +66,14 @@ async def open_exports(settings: Settings) -> AsyncGenerator[VoteExports]:
 
 
 @asynccontextmanager
-async def open_standings(settings: Settings, *, write: bool = False) -> AsyncGenerator[StandingsRuntime]:
-    """Open the standings; with `write` as the database's only user. Raises Unavailable."""
-    instead = "Stop the server, or use its API: curl -X POST {server}/api/leaderboard/rebuild"
+async def open_standings(
+    settings: Settings, *, write: bool = False, route: str = "rebuild"
+) -> AsyncGenerator[StandingsRuntime]:
+    """Open the standings; with `write` as the database's only user. Raises Unavailable.
+
+    If a server has the data, the error names the `route` of its leaderboard that does the same.
+    """
+    instead = f"Stop the server, or use its API: curl -X POST {{server}}/api/leaderboard/{route}"
     async with AsyncExitStack() as stack:
         stack.enter_context(_ask_the_server(settings, instead))
         existing = first_start.open_existing(settings.database_url, settings.data_dir)

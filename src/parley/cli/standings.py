@@ -81,19 +81,22 @@ def voters(settings: "Settings", as_json: JsonOption = False) -> None:
 @with_settings(models=False)
 def exclude(settings: "Settings", voter: VoterArgument, as_json: JsonOption = False) -> None:
     """Exclude the votes of a flagged voter. Undo it with “reinstate”."""
-    _rule(settings, as_json, lambda runtime, owner: runtime.voters.exclude(owner, voter))
+    route = f"voters/{voter}/exclude"
+    _rule(settings, as_json, route, lambda runtime, owner: runtime.voters.exclude(owner, voter))
 
 
 @standings.command()
 @with_settings(models=False)
 def reinstate(settings: "Settings", voter: VoterArgument, as_json: JsonOption = False) -> None:
     """Count the votes of an excluded voter again."""
-    _rule(settings, as_json, lambda runtime, owner: runtime.voters.reinstate(owner, voter))
+    route = f"voters/{voter}/reinstate"
+    _rule(settings, as_json, route, lambda runtime, owner: runtime.voters.reinstate(owner, voter))
 
 
 def _rule(
     settings: "Settings",
     as_json: bool,
+    route: str,
     act: "Callable[[StandingsRuntime, Caller], Awaitable[FlaggedVoter]]",
 ) -> None:
     from parley.workspace.accounts.service import AccountsService
@@ -105,7 +108,7 @@ def _rule(
         await runtime.worker.run(False)
         return flag
 
-    flag = asyncio.run(_open(settings, change, write=True))
+    flag = asyncio.run(_open(settings, change, write=True, route=route))
     say_json(flag) if as_json else say(_flag_text(flag))
 
 
@@ -121,11 +124,15 @@ def _flag_text(flag: "FlaggedVoter") -> str:
 
 
 async def _open(
-    settings: "Settings", read: "Callable[[StandingsRuntime], Awaitable[T]]", *, write: bool = False
+    settings: "Settings",
+    read: "Callable[[StandingsRuntime], Awaitable[T]]",
+    *,
+    write: bool = False,
+    route: str = "rebuild",
 ) -> T:
     from parley.cli.databases import open_standings
 
-    async with open_standings(settings, write=write) as runtime:
+    async with open_standings(settings, write=write, route=route) as runtime:
         return await read(runtime)
 
 

@@ -69,6 +69,7 @@ def test_a_rebuild_beside_a_running_server_says_what_to_do(data: Path) -> None:
         refused = standings(data, "rebuild")
         assert refused.returncode != 0
         assert "/api/leaderboard/rebuild" in refused.stderr
+        assert "/api/leaderboard/voters/some/exclude" in standings(data, "exclude", "some").stderr
         assert standings(data, "show").returncode == 0
 
 
