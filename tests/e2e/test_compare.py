@@ -275,3 +275,19 @@ def test_what_was_preferred_is_suggested_where_a_model_is_chosen(bench: Served, 
     page.goto(f"{bench.url}/?mode=chat")
     page.get_by_role("button", name="Model: Bob").click()
     expect(suggested).to_be_visible()
+
+
+def test_a_turn_can_be_replayed_at_its_own_pace(bench: Served, new_page: NewPage) -> None:
+    page = new_page(f"{bench.url}/?mode=compare")
+    ask(page, "Tea or coffee?")
+    compared(page)
+    session = page.url
+    page.get_by_role("button", name="More actions for your question").click()
+    page.get_by_role("menuitem", name="Replay").click()
+    page.get_by_role("button", name="Play").click()
+    for name in ("Ada", "Bob", "Cid"):
+        expect(page.get_by_role("region", name=name)).to_contain_text(f"First word of {name.lower()}.")
+    assert Axe().run(page).violations_count == 0
+    page.get_by_role("link", name="Session", exact=True).click()
+    expect(page).to_have_url(re.compile(re.escape(session.split("?")[0])))
+    expect(prefer(page, 1, "Ada")).to_be_visible()

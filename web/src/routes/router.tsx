@@ -63,6 +63,9 @@ const HeadToHeadPage = lazyPage(() =>
 );
 const VotesPage = lazyPage(() => import("@/features/votes/votes-page").then((page) => page.VotesPage));
 const ReplayPage = lazyPage(() => import("@/features/votes/replay-page").then((page) => page.ReplayPage));
+const TurnReplayPage = lazyPage(() =>
+  import("@/features/votes/turn-replay-page").then((page) => page.TurnReplayPage),
+);
 
 const leaderboardRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -127,6 +130,15 @@ const replayRoute = createRoute({
   },
 });
 
+const turnReplayRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/turns/$turn/replay",
+  component: function TurnReplay() {
+    const { turn } = turnReplayRoute.useParams();
+    return <TurnReplayPage key={turn} turnId={turn} />;
+  },
+});
+
 const settingsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/settings",
@@ -146,6 +158,7 @@ export const createAppRouter = () =>
       headToHeadRoute,
       votesRoute,
       replayRoute,
+      turnReplayRoute,
       settingsRoute,
     ]),
     scrollRestoration: false,

@@ -37,6 +37,7 @@ export const LAZY_STRINGS = {
   chosen: "chosen",
   localMark: "local",
   promptActions: "More actions for your question",
+  replay: "Replay",
   editAndAsk: "Edit and ask again",
   questionCopied: "Question copied.",
   copy: "Copy",

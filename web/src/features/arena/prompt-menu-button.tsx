@@ -1,6 +1,7 @@
 /** What can be done with a question. */
 
-import { Copy, Download, Ellipsis, Link as LinkIcon, Pencil } from "lucide-react";
+import { Link } from "@tanstack/react-router";
+import { Copy, Download, Ellipsis, Link as LinkIcon, Pencil, Play } from "lucide-react";
 import { useRef } from "react";
 import { LAZY_STRINGS } from "@/features/arena/lazy-strings";
 import { useExport } from "@/features/arena/use-export";
@@ -10,7 +11,7 @@ import { IconButton } from "@/ui/icon-button";
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from "@/ui/menu";
 
 export function PromptMenuButton({ className }: { className: string }) {
-  const { prompt, session, copy, copyLink, edit, editsInPlace } = useTurnPlace();
+  const { prompt, session, copy, copyLink, edit, editsInPlace, replay } = useTurnPlace();
   const save = useExport();
   const editing = useRef(false);
   if (session === undefined) return null;
@@ -43,6 +44,14 @@ export function PromptMenuButton({ className }: { className: string }) {
           <Copy aria-hidden="true" />
           {LAZY_STRINGS.copy}
         </MenuItem>
+        {replay && (
+          <MenuItem asChild>
+            <Link to="/turns/$turn/replay" params={{ turn: replay }}>
+              <Play aria-hidden="true" />
+              {LAZY_STRINGS.replay}
+            </Link>
+          </MenuItem>
+        )}
         <MenuSeparator />
         <MenuItem onSelect={copyLink}>
           <LinkIcon aria-hidden="true" />

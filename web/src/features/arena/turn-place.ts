@@ -1,6 +1,6 @@
 /** Where in a session something stands: for links, and for questions that are asked again. */
 import { createContext } from "react";
-import type { TurnView } from "@/api/types";
+import type { MatchView, TurnView } from "@/api/types";
 import type { Stored } from "@/features/arena/attachments/attaching";
 import type { Fork } from "@/features/arena/branches";
 
@@ -12,6 +12,8 @@ export interface TurnPlace {
   /** The pictures and files that came with it. */
   files: readonly Stored[];
   id?: string;
+  /** The turn has ended and hides nothing, so that it can be replayed. */
+  canReplay?: boolean;
   /** Where a question is edited in its place, and asked as another way on; else it goes into the composer. */
   edit?: () => void;
 }
@@ -27,11 +29,13 @@ export const BranchingContext = createContext<Branching>({ forks: new Map(), pic
 
 export const TurnPlaceContext = createContext<TurnPlace>({ number: 1, prompt: "", files: [] });
 
-export const turnPlace = (number: number, turn: TurnView): TurnPlace => ({
+/** Where a turn stands; with its match, it can be replayed on a page of its own. */
+export const turnPlace = (number: number, turn: TurnView, match?: MatchView): TurnPlace => ({
   number,
   prompt: turn.input.type === "prompt" ? turn.input.text : "",
   files: turn.input.type === "prompt" ? turn.input.attachments : [],
   id: turn.id,
+  canReplay: match?.blind === false && turn.status !== "running",
 });
 
 /** Where a turn stands on the page, by its id, or by its number ("turn-3"). */

@@ -10,7 +10,7 @@ import { showToast } from "@/lib/toast-store";
 import { writeText } from "@/lib/use-copy";
 
 export function useTurnPlace() {
-  const { id, number, prompt, files, edit } = useContext(TurnPlaceContext);
+  const { id, number, prompt, files, edit, canReplay } = useContext(TurnPlaceContext);
   const { session } = useParams({ strict: false });
   const copy = (text: string, said: string) =>
     writeText(text).then(
@@ -20,6 +20,8 @@ export function useTurnPlace() {
   return {
     prompt,
     session,
+    /** The turn that can be replayed. */
+    replay: canReplay ? id : undefined,
     copy,
     copyLink: () =>
       copy(`${location.origin}/s/${session}#${id ?? `turn-${number}`}`, LAZY_STRINGS.linkCopied),

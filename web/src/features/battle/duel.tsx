@@ -48,7 +48,7 @@ export const Duel = memo(function Duel({
   // On a phone the question goes up with the text that answers it.
   const slim = !two && tall;
   const shown = two && focused ? sides.filter(({ seat }) => seat.name === focused) : sides;
-  const place = useMemo(() => turnPlace(number, turn), [number, turn]);
+  const place = useMemo(() => turnPlace(number, turn, match), [number, turn, match]);
   return (
     <TurnPlaceContext value={place}>
       <section

@@ -41,7 +41,10 @@ export const ChatTurn = memo(function ChatTurn({ match, turn, before, number, la
   const name = seat?.model?.name ?? seat?.label ?? STRINGS.assistant;
   const [editing, setEditing] = useState(false);
   const [choosing, setChoosing] = useState(false);
-  const place = useMemo(() => ({ ...turnPlace(number, turn), edit: () => setEditing(true) }), [number, turn]);
+  const place = useMemo(
+    () => ({ ...turnPlace(number, turn, match), edit: () => setEditing(true) }),
+    [number, turn, match],
+  );
   const again = useRetrySeat();
   const branch = useBranch(match, turn, before);
   const { prompt, files } = place;

@@ -41,7 +41,7 @@ export const CompareTurn = memo(function CompareTurn(props: CompareTurnProps) {
   const focused = all.find(({ seat }) => seat === look.focused);
   const shown = focused ? [focused] : all;
   useSyncScroll(row, look.synced && !running && !focused);
-  const place = useMemo(() => turnPlace(number, turn), [number, turn]);
+  const place = useMemo(() => turnPlace(number, turn, match), [number, turn, match]);
   const completed = all.filter(({ reply }) => reply?.status === "completed");
   const cast = match.votes.find(({ turn_id }) => turn_id === turn.id) ?? null;
   const voting = useVote(match, turn.id);

@@ -48,7 +48,7 @@ export const ConsortiumTurn = memo(function ConsortiumTurn({
     [session],
   );
   useAnnouncedRounds(view, last);
-  const place = useMemo(() => turnPlace(number, turn), [number, turn]);
+  const place = useMemo(() => turnPlace(number, turn, match), [number, turn, match]);
   return (
     <TurnPlaceContext value={place}>
       <section

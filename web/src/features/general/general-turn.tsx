@@ -26,7 +26,7 @@ export const GeneralTurn = memo(function GeneralTurn(props: GeneralTurnProps) {
   const { rounds, unheard } = roundsOf(turn);
   const vote = match.votes.find(({ turn_id }) => turn_id === turn.id) ?? null;
   const judged = match.ballot?.each_turn && !match.blind;
-  const place = useMemo(() => turnPlace(number, turn), [number, turn]);
+  const place = useMemo(() => turnPlace(number, turn, match), [number, turn, match]);
   return (
     <TurnPlaceContext value={place}>
       <section

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Replay } from "@/api/votes";
 import { charactersAt, cut, textAt } from "@/features/panels/replayed-text";
-import { buildReel, PAUSE_MS, sceneAt } from "@/features/votes/reel";
+import { buildReel, PAUSE_MS, sceneAt, stepsOf } from "@/features/votes/reel";
 
 const replay = (...timelines: [number, number][][]) =>
   ({ replies: timelines.map((timeline) => ({ timeline, text: "héllo 🌍 world" })) }) as unknown as Replay;
@@ -16,6 +16,23 @@ test("turns follow each other, each as long as its slower side", () => {
   expect(sceneAt(reel, 299)?.index).toBe(0);
   expect(sceneAt(reel, 300 + PAUSE_MS)?.index).toBe(1);
   expect(sceneAt(buildReel([]), 0)).toBeNull();
+});
+
+test("a turn is played step by step, without what was said inside an ensemble", () => {
+  const said = (round: number, purpose: string, ms: number, path = "") => ({
+    ...{ round, purpose, path, text: "word", timeline: [[ms, 4]] },
+  });
+  const turn = {
+    replies: [
+      said(1, "answer", 100),
+      said(1, "answer", 300),
+      said(1, "inner", 900, "a/1"),
+      said(1, "judge", 50),
+    ],
+  } as unknown as Replay;
+  const reel = stepsOf(turn);
+  expect(reel.scenes.map(({ replay: { replies } }) => replies.length)).toEqual([2, 1]);
+  expect(reel.duration).toBe(350 + PAUSE_MS);
 });
 
 test("characters come when they came", () => {

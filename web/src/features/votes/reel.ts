@@ -33,3 +33,14 @@ export function sceneAt(reel: Reel, at: number): { scene: Scene; index: number }
   const scene = reel.scenes[Math.max(0, index)];
   return scene ? { scene, index: Math.max(0, index) } : null;
 }
+
+/** One turn as a reel: the replies that were asked for together, and one such step after the other. */
+export function stepsOf(replay: Replay): Reel {
+  const steps = new Map<string, Replay>();
+  for (const reply of replay.replies.filter(({ path }) => path === "")) {
+    const step = `${reply.round} ${reply.purpose}`;
+    const before = steps.get(step)?.replies ?? [];
+    steps.set(step, { ...replay, replies: [...before, reply] });
+  }
+  return buildReel([...steps.values()]);
+}

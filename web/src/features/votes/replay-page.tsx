@@ -7,11 +7,9 @@ import { useMemo } from "react";
 import { sessionQuery } from "@/api/queries";
 import { replayQuery, type VoteCard, voteQuery } from "@/api/votes";
 import { PageHeader } from "@/components/page-header";
-import { PlayerControls } from "@/features/panels/player-controls";
-import { usePlayer } from "@/features/panels/use-player";
 import { PageProblem } from "@/features/standings/page-problem";
-import { buildReel, type Reel, sceneAt } from "@/features/votes/reel";
-import { ReplayPanel } from "@/features/votes/replay-panel";
+import { buildReel, type Reel } from "@/features/votes/reel";
+import { ReelPlayer } from "@/features/votes/reel-player";
 import { STRINGS } from "@/features/votes/strings";
 import { whyNotCounted } from "@/lib/not-counted";
 import { useTitle } from "@/lib/use-title";
@@ -52,7 +50,16 @@ export function ReplayPage({ voteId }: { voteId: string }) {
         </p>
       )}
       {vote?.turn_id &&
-        (reel ? <Playing reel={reel} vote={vote} /> : <Skeleton className="m-5 flex-1 rounded-lg" />)}
+        (reel ? (
+          <ReelPlayer
+            reel={reel}
+            of={STRINGS.turnOf}
+            preferred={vote.choice}
+            outcome={<Outcome vote={vote} />}
+          />
+        ) : (
+          <Skeleton className="m-5 flex-1 rounded-lg" />
+        ))}
     </>
   );
 }
@@ -72,47 +79,6 @@ function useReel(vote: VoteCard | undefined): { reel: Reel | null; problem: unkn
   const complete = turns.length > 0 && replays.data.length === turns.length;
   const reel = useMemo(() => (complete ? buildReel(replays.data) : null), [complete, replays.data]);
   return { reel, problem: session.error ?? replays.problem };
-}
-
-function Playing({ reel, vote }: { reel: Reel; vote: VoteCard }) {
-  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const player = usePlayer(reel.duration, !calm);
-  const on = sceneAt(reel, player.at);
-  const over = player.at >= reel.duration;
-  if (!on) return null;
-  const { scene, index } = on;
-  return (
-    <div className="flex min-h-0 flex-1 flex-col gap-3 p-3 sm:p-5">
-      <div className="flex items-start justify-end gap-3">
-        {reel.scenes.length > 1 && (
-          <p className="num pt-2 text-xs text-ink-3">{STRINGS.turnOf(index + 1, reel.scenes.length)}</p>
-        )}
-        <p className="line-clamp-3 max-w-[68ch] rounded-lg bg-raised px-4 py-2.5 whitespace-pre-wrap [overflow-wrap:anywhere]">
-          {scene.replay.prompt ?? "…"}
-        </p>
-      </div>
-      <div className="grid min-h-0 flex-1 auto-rows-fr gap-3.5 sm:auto-cols-fr sm:grid-flow-col">
-        {scene.replay.replies.map((reply, side) => (
-          <ReplayPanel
-            key={reply.reply_id}
-            reply={reply}
-            turnId={scene.replay.turn_id}
-            side={side}
-            at={player.at - scene.start}
-            named={over}
-            preferred={over && vote.choice === reply.seat}
-          />
-        ))}
-      </div>
-      <div
-        aria-live="polite"
-        className="flex min-h-9 flex-wrap items-center justify-center gap-x-4 gap-y-1 text-center"
-      >
-        {over && <Outcome vote={vote} />}
-      </div>
-      <PlayerControls player={player} duration={reel.duration} />
-    </div>
-  );
 }
 
 function Outcome({ vote }: { vote: VoteCard }) {

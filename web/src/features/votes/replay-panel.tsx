@@ -14,19 +14,24 @@ interface ReplayPanelProps {
   side: number;
   /** Milliseconds since the turn began. */
   at: number;
-  named: boolean;
+  /** The model is named from the beginning. */
+  open: boolean;
+  /** The replay has ended. */
+  over: boolean;
   preferred: boolean;
 }
 
 const LETTERS = ["A", "B", "C", "D", "E", "F"];
 
 /** One side of a replay: its text so far, and at the end who it was. */
-export function ReplayPanel({ reply, turnId, side, at, named, preferred }: ReplayPanelProps) {
+export function ReplayPanel({ reply, turnId, side, at, open, over, preferred }: ReplayPanelProps) {
   const { text, writing } = textAt(reply, at);
   const letter = LETTERS[side] ?? "?";
+  const named = open || over;
+  const label = open ? reply.model.name : STRINGS.assistant(letter);
   return (
     <section
-      aria-label={STRINGS.assistant(letter)}
+      aria-label={label}
       className={cn(
         "flex min-h-0 min-w-0 flex-col rounded-lg border bg-surface transition-[border-color,box-shadow] duration-300",
         preferred ? "border-gold-line shadow-[0_0_0_1px_var(--gold-line)]" : "border-line",
@@ -39,7 +44,7 @@ export function ReplayPanel({ reply, turnId, side, at, named, preferred }: Repla
           style={{ background: `var(--seat-${letter.toLowerCase()})` }}
         />
         <h2 className="min-w-0 leading-tight font-semibold [overflow-wrap:anywhere]">
-          {named ? reply.model.name : STRINGS.assistant(letter)}
+          {named ? reply.model.name : label}
         </h2>
         {named && <span className="text-xs text-ink-3">{reply.model.organization}</span>}
         {preferred && (
@@ -49,10 +54,10 @@ export function ReplayPanel({ reply, turnId, side, at, named, preferred }: Repla
           </span>
         )}
       </header>
-      <Text text={text} writing={writing} letter={letter}>
-        {named && <CameAbout model={reply.model} turnId={turnId} replyId={reply.reply_id} className="mt-5" />}
+      <Text text={text} writing={writing} label={STRINGS.answerOf(label)}>
+        {over && <CameAbout model={reply.model} turnId={turnId} replyId={reply.reply_id} className="mt-5" />}
       </Text>
-      {named && reply.metrics && (
+      {over && reply.metrics && (
         <footer className="num border-t border-line px-4 py-2 text-xs text-ink-3">
           {STRINGS.ttft(formatMs(reply.metrics.ttft_ms))} · {formatMs(reply.metrics.duration_ms)}
           {reply.metrics.tokens_per_second !== null && ` · ${formatRate(reply.metrics.tokens_per_second)}`}
@@ -65,11 +70,11 @@ export function ReplayPanel({ reply, turnId, side, at, named, preferred }: Repla
 interface TextProps {
   text: string;
   writing: boolean;
-  letter: string;
+  label: string;
   children: ReactNode;
 }
 
-const Text = memo(function Text({ text, writing, letter, children }: TextProps) {
+const Text = memo(function Text({ text, writing, label, children }: TextProps) {
   const area = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (writing && text && area.current) area.current.scrollTop = area.current.scrollHeight;
@@ -79,7 +84,7 @@ const Text = memo(function Text({ text, writing, letter, children }: TextProps) 
       ref={area}
       tabIndex={0}
       role="group"
-      aria-label={STRINGS.assistantAnswer(letter)}
+      aria-label={label}
       data-scroll-area
       className="focus-inset min-h-0 flex-1 overflow-y-auto rounded-md px-[18px] py-4"
     >

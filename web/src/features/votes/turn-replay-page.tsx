@@ -1,0 +1,43 @@
+/** A past turn once more, at its own pace: step by step, as its models were asked. */
+
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { ArrowLeft } from "lucide-react";
+import { useMemo } from "react";
+import { replayQuery } from "@/api/votes";
+import { PageHeader } from "@/components/page-header";
+import { PageProblem } from "@/features/standings/page-problem";
+import { stepsOf } from "@/features/votes/reel";
+import { ReelPlayer } from "@/features/votes/reel-player";
+import { STRINGS } from "@/features/votes/strings";
+import { useTitle } from "@/lib/use-title";
+import { Button } from "@/ui/button";
+import { Skeleton } from "@/ui/skeleton";
+
+export function TurnReplayPage({ turnId }: { turnId: string }) {
+  const { data: replay, error } = useQuery(replayQuery(turnId));
+  const reel = useMemo(() => (replay ? stepsOf(replay) : null), [replay]);
+  useTitle(STRINGS.replay);
+  if (error && !replay) return <PageProblem error={error} />;
+  return (
+    <>
+      <PageHeader>
+        {replay && (
+          <Button asChild variant="quiet">
+            <Link to="/s/$session" params={{ session: replay.session_id }} search={{}} hash={turnId}>
+              <ArrowLeft aria-hidden="true" />
+              {STRINGS.session}
+            </Link>
+          </Button>
+        )}
+        <h1 className="truncate text-base font-semibold">{STRINGS.replay}</h1>
+        <span className="flex-1" />
+      </PageHeader>
+      {reel ? (
+        <ReelPlayer reel={reel} open of={STRINGS.stepOf} />
+      ) : (
+        <Skeleton className="m-5 flex-1 rounded-lg" />
+      )}
+    </>
+  );
+}
