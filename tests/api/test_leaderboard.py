@@ -319,7 +319,11 @@ async def test_the_running_server_can_count_anew(parley: RunningParley) -> None:
     before = await parley.get("/api/leaderboard")
     rebuilt = await parley.post("/api/leaderboard/rebuild")
     assert (rebuilt["votes"], rebuilt["corrected"]) == (60, 0)
-    assert (await parley.get("/api/leaderboard"))["lines"] == before["lines"]
+    after = await parley.get("/api/leaderboard")
+    # A rebuild reads the votes as well, so it finds at once what is otherwise known after the next replay.
+    assert [line["top_voter"] for line in after["lines"]] == [0.33, 0.33, 0.28]
+    unknown = [{**line, "top_voter": None} for line in after["lines"]]
+    assert unknown == before["lines"]
 
 
 async def test_answers_fit_their_types(parley: RunningParley) -> None:

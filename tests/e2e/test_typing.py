@@ -113,7 +113,7 @@ def test_the_ballots_keys_act_while_it_has_the_focus(demo: Served, new_page: New
     page = new_page(demo.url)
     ask(page, "What is 9 + 9?")
     undecided(page)
-    page.locator("body").click(position={"x": 700, "y": 60})
+    page.locator("body").click(position={"x": 900, "y": 60})
     page.keyboard.press("4")
     undecided(page)
     expect(message(page)).to_have_value("4")
