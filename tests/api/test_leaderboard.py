@@ -26,9 +26,17 @@ async def counted(parley: RunningParley, number: int = 60, **given: Any) -> None
     await settled(parley)
 
 
+def without_top_voter(lines: list[Any]) -> list[Any]:
+    """Return lines without what is known only after the next replay."""
+    return [{**line, "top_voter": None} for line in lines]
+
+
 async def settled(parley: RunningParley) -> None:
     """Wait until all votes are counted, and until what is stored is shown: that comes a moment later."""
     await table_where(parley, "", lambda table: table["worker"]["pending"] == 0)
+    await parley.application.standings.worker.run(
+        due=False
+    )  # waits for one that runs: voters are examined then
     stored = await parley.application.database.read(lambda session: StandingsRepository(session).version())
     await table_where(parley, "", lambda table: table["version"] >= stored)
 
@@ -151,7 +159,7 @@ async def test_filters_leave_ranks_as_they_are(parley: RunningParley) -> None:
     whole = {line["model"]["id"]: line for line in (await parley.get("/api/leaderboard"))["lines"]}
     for asked in ("search=BOB", "organization=bob%20labs", "search=bob+labs"):
         table = await parley.get(f"/api/leaderboard?{asked}")
-        assert table["lines"] == [whole["bob"]]
+        assert without_top_voter(table["lines"]) == without_top_voter([whole["bob"]])
         assert table["models"] == 3
     assert len((await parley.get("/api/leaderboard?license=mit&provider=near&local=true"))["lines"]) == 3
     assert (await parley.get("/api/leaderboard?local=false"))["lines"] == []
@@ -322,8 +330,7 @@ async def test_the_running_server_can_count_anew(parley: RunningParley) -> None:
     after = await parley.get("/api/leaderboard")
     # A rebuild reads the votes as well, so it finds at once what is otherwise known after the next replay.
     assert [line["top_voter"] for line in after["lines"]] == [0.33, 0.33, 0.28]
-    unknown = [{**line, "top_voter": None} for line in after["lines"]]
-    assert unknown == before["lines"]
+    assert without_top_voter(after["lines"]) == without_top_voter(before["lines"])
 
 
 async def test_answers_fit_their_types(parley: RunningParley) -> None:

@@ -226,6 +226,7 @@ def test_a_vote_is_found_corrected_and_replayed(demo: Served, new_page: NewPage)
 
     page.goto(f"{demo.url}/votes")
     page.get_by_label("Search prompts and reasons").fill("4,180")
+    page.wait_for_url(re.compile(r"search="))
     row = page.get_by_role("main").get_by_role("listitem").filter(has_text="What is 17% of 4,180")
     expect(row).to_have_count(1)
     expect(row).to_contain_text("Maths")
