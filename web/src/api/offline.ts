@@ -56,7 +56,7 @@ async function keptAnswer({ method, url, signal }: Request): Promise<Response | 
 }
 
 async function keepAnswer({ pathname, searchParams, href }: URL, answer: Response): Promise<void> {
-  const isList = pathname === "/api/sessions" && !searchParams.get("search") && !searchParams.has("cursor");
+  const isList = pathname === "/api/sessions" && isFirstPage(searchParams);
   const isSession = /^\/api\/sessions\/[0-9a-f]{32}$/.test(pathname);
   if (!isList && !isSession && !BESIDE.has(pathname)) return;
   try {
@@ -69,7 +69,14 @@ async function keepAnswer({ pathname, searchParams, href }: URL, answer: Respons
   }
 }
 
+/** Whether a list is one that the sidebar begins with: another might name a deleted session until it is asked for again. */
+function isFirstPage(asked: URLSearchParams): boolean {
+  return [...asked].every(([name, value]) => name === "limit" || name === "pinned" || value === "");
+}
+
 async function keep(href: string, body: unknown, more: Record<string, string> = {}): Promise<void> {
+  // It may have been turned off while this was on its way.
+  if (!isOn()) return;
   await (await caches.open(SESSIONS)).put(href, Response.json(body, { headers: { [KEPT]: "1", ...more } }));
 }
 

@@ -35,7 +35,7 @@ export function ReelPlayer({ reel, of, open = false, preferred, outcome }: ReelP
           {scene.replay.prompt ?? "…"}
         </p>
       </div>
-      <div className="grid min-h-0 flex-1 auto-rows-fr gap-3.5 overflow-y-auto sm:auto-cols-[minmax(16rem,1fr)] sm:grid-flow-col">
+      <div className="grid min-h-0 flex-1 auto-rows-[minmax(11rem,1fr)] gap-3.5 overflow-y-auto sm:auto-cols-[minmax(16rem,1fr)] sm:grid-flow-col">
         {scene.replay.replies.map((reply, side) => (
           <ReplayPanel
             key={reply.reply_id}
