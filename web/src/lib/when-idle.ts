@@ -1,5 +1,8 @@
 /** Do what can wait, one after the other, once the page has been at rest for a while. */
 const REST_MS = 4000;
+/** Between the frames of an answer that is being written, a browser has less time than this to give away. */
+const REST_LEFT_MS = 20;
+const AGAIN_MS = 500;
 
 type Connection = { saveData?: boolean };
 
@@ -14,5 +17,14 @@ export function whenIdle(works: readonly (() => Promise<unknown>)[]): void {
   setTimeout(() => idle(() => next(0)), REST_MS);
 }
 
-const idle = (work: () => void) =>
-  "requestIdleCallback" in window ? requestIdleCallback(work) : setTimeout(work, 200);
+/** Do the work when nothing else is going on: while the page draws, ask again later. */
+function idle(work: () => void): void {
+  if (!("requestIdleCallback" in window)) {
+    setTimeout(work, AGAIN_MS);
+    return;
+  }
+  requestIdleCallback((left) => {
+    if (left.timeRemaining() > REST_LEFT_MS) work();
+    else setTimeout(() => idle(work), AGAIN_MS);
+  });
+}
