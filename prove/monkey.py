@@ -21,7 +21,7 @@ from tests.fakes.upstream import Pause, Script, ScriptedUpstream, delta, event
 from tests.fakes.upstream import Request as Asked
 from tools.ensure_chromium import find_chromium
 
-MODES = ("battle", "chat", "consortium", "compare")
+MODES = ("battle", "chat", "consortium", "compare", "team")
 SENTENCES = (
     "3 examples please",
     "no, shorter: 2 lines at most",

@@ -17,7 +17,7 @@ export function DemoText({ onDismiss }: { onDismiss: () => void }) {
     <section
       aria-label={LAZY_STRINGS.aboutDemo}
       className={cn(
-        "border-b border-line bg-surface px-3 py-1.5 text-sm max-sm:py-0 sm:px-5",
+        "border-b border-line bg-surface px-3 py-1.5 text-sm max-sm:pb-0 sm:px-5",
         reading && "max-sm:hidden",
       )}
     >

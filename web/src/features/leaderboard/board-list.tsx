@@ -80,7 +80,7 @@ const Item = memo(function Item({ line, scale, grouped, picked, named, onPick }:
           </span>
         </span>
         <span />
-        <span className="num flex min-w-0 items-center gap-2 text-xs text-ink-3">
+        <span className="num flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5 text-xs text-ink-3">
           <LineMarks line={line} grouped={grouped} />
           <span>
             {counted(line.votes, "vote")} · {STRINGS.wonShare(formatPercent(line.win_rate))}

@@ -22,7 +22,7 @@ export function MethodPage() {
   return (
     <>
       <PageHeader>
-        <h1 className="truncate text-base font-semibold">{STRINGS.howTheLeaderboardWorks}</h1>
+        <h1 className="text-base leading-tight font-semibold">{STRINGS.howTheLeaderboardWorks}</h1>
         <span className="flex-1" />
         <Button asChild variant="quiet">
           <Link to="/leaderboard/$category" params={{ category: "overall" }}>

@@ -81,7 +81,10 @@ export const SeatPanel = memo(function SeatPanel({
           className="size-2 shrink-0 rounded-full"
           style={{ background: seatColor(Math.max(0, index)) }}
         />
-        <h2 className="min-w-0 truncate text-sm font-semibold" title={seat?.model?.id}>
+        <h2
+          className="min-w-0 text-sm leading-tight font-semibold [overflow-wrap:anywhere]"
+          title={seat?.model?.id}
+        >
           {name}
           {about && <span className="ml-1.5 font-normal text-ink-3">{about}</span>}
         </h2>
@@ -123,7 +126,7 @@ export const SeatPanel = memo(function SeatPanel({
         aria-label={STRINGS.textOf(name)}
         data-scroll-area
         data-reading
-        className="focus-inset max-h-[min(460px,60vh)] min-h-24 flex-1 overflow-y-auto rounded-md px-3.5 py-3"
+        className="focus-inset max-h-[clamp(220px,100cqh-310px,460px)] max-sm:max-h-[min(460px,60vh)] min-h-24 flex-1 overflow-y-auto rounded-md px-3.5 py-3"
       >
         <div className="[&_.reading]:text-base">
           {look.above}

@@ -40,7 +40,7 @@ export function SynthesisCard({ synthesis, number, experts, why, outdated }: Syn
     >
       <header className="flex min-h-11 items-center gap-x-3 border-b border-line py-1.5 pr-2.5 pl-4 sm:pl-5">
         <h3 className="text-md font-semibold">{STRINGS.synthesis}</h3>
-        <span className="min-w-0 flex-1 truncate text-sm text-ink-3">{by}</span>
+        <span className="min-w-0 flex-1 text-sm leading-tight text-ink-3 [overflow-wrap:anywhere]">{by}</span>
         {text && !writing && <CopyButton text={text} label={STRINGS.copySynthesis} />}
         {text && !writing && <ReplyMenu name={expert.role} text={text} />}
       </header>

@@ -26,7 +26,7 @@ export function ReelPlayer({ reel, of, open = false, preferred, outcome }: ReelP
   if (!on) return null;
   const { scene, index } = on;
   return (
-    <div className="flex min-h-0 flex-1 flex-col gap-3 p-3 sm:p-5">
+    <div className="mx-auto flex min-h-0 w-full max-w-[calc(var(--container-page)+40px)] flex-1 flex-col gap-3 p-3 sm:p-5">
       <div className="flex items-start justify-end gap-3">
         {reel.scenes.length > 1 && (
           <p className="num pt-2 text-xs text-ink-3">{of(index + 1, reel.scenes.length)}</p>

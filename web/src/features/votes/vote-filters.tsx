@@ -33,20 +33,20 @@ export function VoteFilters({ search, categories, onChange }: VoteFiltersProps) 
     <div
       role="search"
       aria-label={STRINGS.filterVotes}
-      className="grid grid-cols-2 gap-2 sm:flex sm:flex-wrap"
+      className="grid grid-cols-2 gap-2 sm:grid-cols-4 xl:flex"
     >
       <Field
         type="search"
         aria-label={STRINGS.search}
         placeholder={STRINGS.searchPlaceholder}
         icon={<Search />}
-        className="col-span-2 min-w-0 sm:flex-1 sm:basis-52"
+        className="col-span-2 min-w-0 sm:col-span-4 xl:flex-1"
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />
       <Select
         aria-label={STRINGS.model}
-        className="sm:w-44"
+        className="xl:w-44"
         value={search.model ?? ""}
         options={[{ value: "", label: STRINGS.allModels }, ...names]}
         onChange={(model) => onChange({ model: model || undefined })}
@@ -62,7 +62,7 @@ export function VoteFilters({ search, categories, onChange }: VoteFiltersProps) 
       />
       <Select
         aria-label={STRINGS.category}
-        className="sm:w-40"
+        className="xl:w-40"
         value={search.category ?? ""}
         options={[
           { value: "", label: STRINGS.allCategories },
