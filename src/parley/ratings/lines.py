@@ -47,3 +47,22 @@ class StyleEffect(msgspec.Struct, frozen=True):
     points: float
     ci_lower: float
     ci_upper: float
+
+
+class WeightedShift(msgspec.Struct, frozen=True):
+    """By how many points a model's rating moves where every pair counts equally, with the 95% interval."""
+
+    model: str
+    points: float
+    ci_lower: float
+    ci_upper: float
+
+
+class WeightedRatings(msgspec.Struct, frozen=True):
+    """What weighting the votes by their draw moves."""
+
+    votes: int
+    """Votes whose probability of being drawn is known."""
+    effective_votes: float
+    """As many votes of equal weight would be as precise: (Σ w)² / Σ w² (Kish 1965)."""
+    shifts: tuple[WeightedShift, ...]

@@ -18,6 +18,7 @@ export type RecentBattle = Schemas["RecentBattle"];
 export type Preferences = Schemas["Preferences"];
 export type StandingsEvent = Schemas["StandingsEvent"];
 export type StyleEffect = Schemas["StyleEffect"];
+export type WeightedRatings = Schemas["WeightedRatings"];
 export type Uncounted = Schemas["Uncounted"];
 export type WorkerView = Schemas["WorkerView"];
 export type Method = Leaderboard["method"];

@@ -1,5 +1,6 @@
 """Accumulators: what votes come to when they are read one by one."""
 
+import math
 from array import array
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -175,6 +176,8 @@ class CrowdVotes:
         self._voters: dict[str, int] = {}
         self.votes = array("i")
         """Left, right, outcome and voter of each vote; models and voters by their place."""
+        self.chances = array("d")
+        """The probability that the vote's pair was drawn; NaN where it is unknown."""
         self.rows: dict[str, array[int]] = {}
         """The votes in each category."""
 
@@ -183,13 +186,14 @@ class CrowdVotes:
         """The models by their place."""
         return tuple(self._models)
 
-    def add(self, vote: RatedVote, voter_id: str) -> None:
+    def add(self, vote: RatedVote, voter_id: str, propensity: float | None) -> None:
         """Add a vote, if it counts."""
         if vote.reason is not None:
             return
         row = len(self.votes) // 4
         models = (self._models.setdefault(model, len(self._models)) for model in (vote.left, vote.right))
         self.votes.extend((*models, vote.outcome, self._voters.setdefault(voter_id, len(self._voters))))
+        self.chances.append(math.nan if propensity is None else propensity)
         for category in vote.categories:
             self.rows.setdefault(category, array("i")).append(row)
 
@@ -207,7 +211,7 @@ class VoteTotals:
             self.counts.add(vote)
             self.order.add(vote)
             self.style.add(vote, row.style)
-            self.crowd.add(vote, row.voter_id)
+            self.crowd.add(vote, row.voter_id, row.propensity)
 
 
 def _features(style: Mapping[str, Any], side: str) -> tuple[float, ...] | None:

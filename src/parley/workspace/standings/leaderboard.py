@@ -96,6 +96,7 @@ class LeaderboardQueries:
             decision=await self._decisions.top((category, method, asked.include_uncounted), top),
             style=list(table.style),
             position=snapshot.positions.get(category),
+            weighted=snapshot.weighted.get(category),
             version=snapshot.version,
             as_of=iso(table.as_of),
             worker=await self.worker(),

@@ -147,8 +147,9 @@ class LiveTables:
         snapshot.times = {**snapshot.times, **self.snapshot.times}
 
     def _keep_unstored(self, snapshot: Snapshot) -> None:
-        """Keep what the database does not have: effects of style and position, and when a table was made."""
+        """Keep what the database does not have: effects of style, sides and draws, and when a table was made."""
         snapshot.positions = self.snapshot.positions
+        snapshot.weighted = self.snapshot.weighted
         for key, table in snapshot.tables.items():
             old = self.snapshot.tables.get(key)
             as_of = old.as_of if old else snapshot.as_of

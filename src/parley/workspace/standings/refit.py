@@ -14,7 +14,7 @@ from parley.ratings.bradley_terry import Fit, fit
 from parley.ratings.clusters import clustered, crowding
 from parley.ratings.elo_replay import elo_lines
 from parley.ratings.intervals import anytime_half_widths
-from parley.ratings.lines import StyleEffect
+from parley.ratings.lines import StyleEffect, WeightedRatings
 from parley.ratings.pairs import Pairs
 from parley.ratings.position import FEATURE as LEFT
 from parley.ratings.position import position_effect
@@ -22,6 +22,7 @@ from parley.ratings.predictions import chance_matrix
 from parley.ratings.standings import standings_of
 from parley.ratings.style import contrasts, fit_styled
 from parley.ratings.votes import Votes
+from parley.ratings.weighting import weighted_ratings
 from parley.text.style import FEATURES
 from parley.workspace.standings.accumulators import CrowdVotes, Ratings, StyleVotes
 from parley.workspace.standings.pair_counts import PairCounts, PairDelta
@@ -121,13 +122,18 @@ def crowd_effects(votes: CrowdVotes, category: str) -> Mapping[str, CrowdEffect]
     return {model: CrowdEffect(factor, share) for model, factor, share in found}
 
 
-def position_effects(votes: CrowdVotes) -> Mapping[str, StyleEffect]:
-    """Return what the left side is worth in each category."""
-    found: dict[str, StyleEffect] = {}
-    for category in votes.rows:
+def draw_effects(votes: CrowdVotes) -> tuple[Mapping[str, StyleEffect], Mapping[str, WeightedRatings]]:
+    """Return what the left side is worth in each category, and what unequal draws of pairs move."""
+    sides: dict[str, StyleEffect] = {}
+    weighted: dict[str, WeightedRatings] = {}
+    chances = np.array(votes.chances, dtype=np.float64)
+    for category, rows in votes.rows.items():
         voted = _with_voters(votes, category)
-        found[category] = position_effect(fit(voted.pairs()), voted, errors=anytime_half_widths)
-    return found
+        sides[category] = position_effect(fit(voted.pairs()), voted, errors=anytime_half_widths)
+        found = weighted_ratings(voted, chances[np.array(rows, dtype=np.int64)], errors=anytime_half_widths)
+        if found is not None:
+            weighted[category] = found
+    return sides, weighted
 
 
 def _with_voters(votes: CrowdVotes, category: str) -> Votes:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import msgspec
 
-from parley.ratings.lines import StyleEffect
+from parley.ratings.lines import StyleEffect, WeightedRatings
 from parley.storage.database import Database, Transaction
 from parley.text.categories.categorise import OVERALL
 from parley.workspace.standings.accumulators import CrowdVotes, EloAndTimes, StyleVotes
@@ -107,7 +107,7 @@ class Replay:
             await self._count_meanwhile(snapshot)
         progress.up_to = read
         crowds = await self._meanwhile(snapshot, _crowds, progress.crowd, snapshot)
-        snapshot.positions = await self._meanwhile(snapshot, _positions, progress.crowd)
+        snapshot.positions, snapshot.weighted = await self._meanwhile(snapshot, _draw_effects, progress.crowd)
         made = await self._style_tables(snapshot, progress.style, crowds or snapshot.crowd)
         if order:
             # Votes counted meanwhile belong to the order too; from here on none are counted.
@@ -211,13 +211,13 @@ def _add_votes(rows: Sequence[Any], order: EloAndTimes | None, progress: _Progre
                 order.add(vote)
             if progress is not None:
                 progress.style.add(vote, row.style)
-                progress.crowd.add(vote, row.voter_id)
+                progress.crowd.add(vote, row.voter_id, row.propensity)
 
 
-def _positions(votes: CrowdVotes) -> Mapping[str, StyleEffect]:
-    from parley.workspace.standings.refit import position_effects
+def _draw_effects(votes: CrowdVotes) -> tuple[Mapping[str, StyleEffect], Mapping[str, WeightedRatings]]:
+    from parley.workspace.standings.refit import draw_effects
 
-    return position_effects(votes)
+    return draw_effects(votes)
 
 
 def _crowds(votes: CrowdVotes, snapshot: Snapshot) -> "Crowds | None":

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from parley.kernel.views import ModelCard
-from parley.ratings.lines import StyleEffect, TableLine
+from parley.ratings.lines import StyleEffect, TableLine, WeightedRatings
 
 Method: TypeAlias = Literal["bradley-terry", "style-control", "elo"]
 SortKey: TypeAlias = Literal[
@@ -112,6 +112,8 @@ class Leaderboard(msgspec.Struct, frozen=True, kw_only=True):
     """What features of style and the left side are worth; only with style control, whose ratings hold them constant."""
     position: StyleEffect | None
     """What the left side is worth in points, whoever sits there, valid at every look; null until it is computed."""
+    weighted: WeightedRatings | None
+    """How ratings move if every pair counts as if it had been drawn equally often; null where draws were equal."""
     version: int
     as_of: str | None
     worker: "WorkerView"

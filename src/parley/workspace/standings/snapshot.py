@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from parley.ratings.lines import Line, StyleEffect
+from parley.ratings.lines import Line, StyleEffect, WeightedRatings
 from parley.workspace.standings.counts_delta import CountsDelta
 from parley.workspace.standings.schemas import Method
 
@@ -78,6 +78,8 @@ class Snapshot(msgspec.Struct, kw_only=True):
     """Elo by category and model over all counted votes: ahead of the tables where those are stale."""
     positions: Mapping[str, StyleEffect] = {}
     """What the left side is worth by category, as of the last replay."""
+    weighted: Mapping[str, WeightedRatings] = {}
+    """What unequal draws of pairs move by category, as of the last replay."""
     latency: dict[str, dict[int, int]] = {}
     uncounted: dict[str, dict[str, int]] = {}
     use: dict[str, tuple[int, ...]] = {}

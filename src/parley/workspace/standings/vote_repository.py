@@ -44,9 +44,10 @@ UNREADABLE = (ValueError, TypeError, LookupError, msgspec.MsgspecError, DBAPIErr
 _CAST = ("pending", "processed")
 _VOTE = core(Vote).c
 _READ = ("seq", "id", "rated", "left_model_id", "right_model_id", "counted", "not_counted_reason")
-_MORE = ("excluded_reason", "categories", "processing_status", "created_at", "origin", "style", "voter_id")
+_MORE = ("excluded_reason", "categories", "processing_status", "created_at", "origin", "style")
+_WHO = ("voter_id", "propensity")
 _VOTES = (
-    select(*(_VOTE[name] for name in (*_READ, *_MORE)), sided_choice().label("choice"))
+    select(*(_VOTE[name] for name in (*_READ, *_MORE, *_WHO)), sided_choice().label("choice"))
     .order_by(_VOTE.seq)
     .limit(PAGE)
 )
@@ -104,7 +105,7 @@ class VoteRepository:
     def processed_after(self, seq: int, up_to: int, limit: int, *, result: bool = False) -> Sequence[Any]:
         """Return a page of counted votes in order, as columns."""
         more = (_response(),) if result else ()
-        query = select(*_judged(), _VOTE.voter_id, _VOTE.style, *more).where(
+        query = select(*_judged(), _VOTE.voter_id, _VOTE.style, _VOTE.propensity, *more).where(
             _VOTE.seq > seq, _VOTE.seq <= up_to, _VOTE.processing_status == "processed"
         )
         return self._db.execute(query.order_by(_VOTE.seq).limit(limit)).all()

@@ -49,3 +49,23 @@ async def test_effects_of_style_and_of_the_side_are_there_after_a_rebuild_and_a_
     assert again.tables.snapshot.table("overall", "style-control").style == effects
     assert again.tables.snapshot.positions["overall"] == position
     await again.close()
+
+
+async def test_unequal_draws_are_weighted_and_equal_ones_say_nothing(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replay, "REST", 0.0)
+    box, standings = BallotBox(uncounted=0, voters=30), standings_of(database)
+    await box.cast(database, 100)
+    await box.cast(database, 200, propensity=0.2)
+    await standings.worker.run(False)
+    assert not standings.tables.snapshot.weighted
+    await box.cast(database, 100, propensity=0.05)
+    await standings.worker.run(False)
+    weighted = standings.tables.snapshot.weighted["overall"]
+    assert weighted.votes == 300, "votes whose draw is not known are left out"
+    # 200 votes of weight 1 and 100 of weight 4: 600² / 1800.
+    assert weighted.effective_votes == 200.0
+    assert len(weighted.shifts) == len(box.models)
+    await standings.worker.rebuild()
+    assert standings.tables.snapshot.weighted["overall"] == weighted

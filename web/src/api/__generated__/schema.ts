@@ -2299,6 +2299,7 @@ export interface components {
             uncounted: components["schemas"]["Uncounted"][];
             version: number;
             votes: number;
+            weighted: components["schemas"]["WeightedRatings"] | null;
             worker: components["schemas"]["WorkerView"];
         };
         /**
@@ -3784,6 +3785,25 @@ export interface components {
             turn_id: string | null;
             vote: string;
             vote_id: string;
+        };
+        /**
+         * WeightedRatings
+         * @description What weighting the votes by their draw moves.
+         */
+        WeightedRatings: {
+            effective_votes: number;
+            shifts: components["schemas"]["WeightedShift"][];
+            votes: number;
+        };
+        /**
+         * WeightedShift
+         * @description By how many points a model's rating moves where every pair counts equally, with the 95% interval.
+         */
+        WeightedShift: {
+            ci_lower: number;
+            ci_upper: number;
+            model: string;
+            points: number;
         };
         /**
          * WorkerView

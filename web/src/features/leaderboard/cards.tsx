@@ -7,6 +7,7 @@ import { FlaggedVoters } from "@/features/leaderboard/flagged-voters";
 import { PositionCard } from "@/features/leaderboard/position-card";
 import { STRINGS } from "@/features/leaderboard/strings";
 import { StyleCard } from "@/features/leaderboard/style-card";
+import { WeightedCard } from "@/features/leaderboard/weighted-card";
 import { DecisionLine } from "@/features/standings/decision-line";
 import { counted, formatCount } from "@/lib/format";
 import { fewNotCounted } from "@/lib/not-counted";
@@ -29,6 +30,7 @@ export function Cards({ board, search, onChange }: CardsProps) {
       <NotCounted board={board} search={search} onChange={onChange} />
       {board.style.length > 0 && <StyleCard effects={board.style} />}
       {board.position && <PositionCard effect={board.position} />}
+      {board.weighted && <WeightedCard weighted={board.weighted} nameOf={nameOf} />}
       <FlaggedVoters nameOf={nameOf} />
     </div>
   );

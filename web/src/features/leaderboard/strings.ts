@@ -28,6 +28,12 @@ export const STRINGS = {
   positionReal:
     "People prefer a side. Sides are drawn at random, so it cancels out in battles. Style control corrects for it.",
   positionUnclear: "No side is clearly preferred.",
+  drawsTitle: "Unequal draws",
+  draws: (votes: Shown, effective: Shown) =>
+    `Some pairs were drawn more often than others. Weighted as if all had been drawn equally often, ${votes} are worth ${effective}.`,
+  drawsAlike: "No score changes by more than chance.",
+  drawsDiffer: "These scores change by more than chance:",
+  drawsShift: (points: Shown, from: Shown, to: Shown) => `${points} points (95% interval ${from} to ${to})`,
   leftSide: "Left side",
   flaggedTitle: "Voters to check",
   flaggedHint:
