@@ -1,0 +1,284 @@
+"""A judge's passport: agreement with people, liking for a place and for length, cost, and the win rates it corrects."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from itertools import permutations
+from statistics import fmean, median
+
+import msgspec
+import numpy as np
+
+from parley.cli.judge_comparisons import Comparison
+from parley.cli.judge_run import Judged, Plan, find_judged
+from parley.cli.measuring_record import Record
+from parley.ratings.arrays import Codes, Floats
+from parley.ratings.influence import Clusters, Estimate
+from parley.ratings.judging import Agreement, LengthEffect, agreement, lean, length_effect, share
+from parley.ratings.outcomes import SCORES
+from parley.ratings.prediction_powered import Corrected, corrected
+
+CATEGORY_VOTES = 10
+"""Votes that a category needs to be reported by itself."""
+
+TIE = 2
+RATE_VOTES = 10
+"""Votes that a model or a pair needs for a win rate."""
+
+
+class CategoryAgreement(msgspec.Struct, frozen=True):
+    """Agreement with people in one category; `overall` is all of them."""
+
+    category: str
+    votes: int
+    agreement: Agreement
+
+
+class Position(msgspec.Struct, frozen=True, kw_only=True):
+    """What the order does to verdicts, over comparisons of which both could be read.
+
+    Shares of comparisons: `flipped` (another answer is preferred, or a tie called, when the order is turned), `first`
+    and `second` (that place is preferred both times). `lean` is the share of verdicts for the first place less that for
+    the second, 0 for a judge without a favourite.
+    """
+
+    comparisons: int
+    flipped: Estimate
+    first: Estimate
+    second: Estimate
+    lean: Estimate
+
+
+class Rate(msgspec.Struct, frozen=True, kw_only=True):
+    """A model's win rate, over all opponents or, in a pair, against `opponent`; ties count half."""
+
+    model: str
+    name: str
+    opponent: str | None = None
+    opponent_name: str | None = None
+    rate: Corrected
+
+
+class Passport(msgspec.Struct, frozen=True, kw_only=True):
+    """What verdicts show. Figures are null where there is nothing to take them from.
+
+    `votes` and `unvoted` count comparisons that were judged in both orders, with and without a vote, `left` those that
+    were not. `clustered_by` is what the intervals take as independent. `people` is agreement between people. `own`
+    counts votes on the judge's own answers. Cost, tokens and seconds are per comparison, both orders together.
+    """
+
+    judge: str
+    name: str
+    votes: int
+    unvoted: int
+    left: int
+    left_out: dict[str, int]
+    voters: int
+    clustered_by: tuple[str, ...]
+    agreement: tuple[CategoryAgreement, ...]
+    people: CategoryAgreement | None
+    position: Position | None
+    length: LengthEffect | None
+    verdicts: int
+    unread: int
+    own: int
+    cost_usd: float | None
+    tokens: float
+    seconds: float
+    spent_usd: float
+    models: tuple[Rate, ...]
+    pairs: tuple[Rate, ...]
+
+
+class _Case(msgspec.Struct, frozen=True):
+    comparison: Comparison
+    judged: Judged
+
+
+def make_passport(plan: Plan, record: Record) -> Passport | None:
+    """Return what the verdicts in a record show; None unless something with a vote was judged in both orders."""
+    voted, unvoted = (_cases(plan, record, each) for each in (plan.voted, plan.unvoted))
+    if not voted:
+        return None
+    texts = {each.comparison.key: each for each in (*voted, *unvoted)}
+    said = [reply for each in texts.values() for reply in each.judged]
+    costs = [reply.cost_micros for reply in said if reply.cost_micros is not None]
+    verdicts = [verdict for each in texts.values() for verdict in each.judged.verdicts]
+    compared = [each.comparison for each in voted]
+    return Passport(
+        judge=plan.judge,
+        name=plan.names.get(plan.judge, plan.judge),
+        votes=len(voted),
+        unvoted=len(unvoted),
+        left=len(plan.distinct) - len(texts),
+        left_out=dict(plan.left_out),
+        voters=len({each.voter for each in compared} - {None}),
+        clustered_by=tuple(_clusters(compared).kinds),
+        agreement=_by_category(voted),
+        people=_between_people(compared),
+        position=_position(list(texts.values())),
+        length=_length(voted),
+        verdicts=len(verdicts),
+        unread=verdicts.count(None),
+        own=sum(plan.judge in (each.left_model, each.right_model) for each in compared),
+        cost_usd=2 * fmean(costs) / 1e6 if len(costs) == len(said) else None,
+        tokens=2 * fmean(reply.tokens for reply in said),
+        seconds=2 * median(reply.duration_ms for reply in said) / 1000,
+        spent_usd=record.spent_micros / 1e6,
+        models=tuple(_rates(plan, voted, unvoted, pairwise=False)),
+        pairs=tuple(_rates(plan, voted, unvoted, pairwise=True)),
+    )
+
+
+def _cases(plan: Plan, record: Record, comparisons: Iterable[Comparison]) -> list[_Case]:
+    found = ((each, find_judged(plan, record, each)) for each in comparisons)
+    return [_Case(each, judged) for each, judged in found if judged is not None]
+
+
+def _clusters(comparisons: Sequence[Comparison], *, votes: int | None = None) -> Clusters:
+    voters = [each.voter for each in comparisons]
+    return Clusters(_numbers([each.prompt for each in comparisons]), _numbers(voters), votes=votes)
+
+
+def _numbers(values: Sequence[str | None]) -> Codes:
+    known: dict[str | None, int] = {None: -1}
+    return np.array([known.setdefault(each, len(known) - 1) for each in values], dtype=np.int32)
+
+
+def _choice(case: _Case) -> int | None:
+    """Return 0 or 1 if the judge prefers the left or right answer in both orders, else 2; None for what is unread."""
+    one, other = case.judged.scores
+    if one is None or other is None:
+        return None
+    return TIE if one != other or one == 0.5 else 1 - int(one)
+
+
+def _people_choice(comparison: Comparison) -> int:
+    return min(int(comparison.outcome or 0), TIE)
+
+
+def _by_category(voted: Sequence[_Case]) -> tuple[CategoryAgreement, ...]:
+    """Return agreement overall, then by category, the one with most votes first."""
+    read = [(each.comparison, choice) for each in voted if (choice := _choice(each)) is not None]
+    counts = Counter(category for each, _ in read for category in each.categories)
+    named = [name for name, votes in counts.most_common() if votes >= CATEGORY_VOTES]
+    groups = [("overall", read), *((name, [it for it in read if name in it[0].categories]) for name in named)]
+    return tuple(CategoryAgreement(name, len(group), _agreement(group)) for name, group in groups if group)
+
+
+def _agreement(read: Sequence[tuple[Comparison, int]]) -> Agreement:
+    judge = np.array([choice for _, choice in read], dtype=np.int32)
+    people = np.array([_people_choice(each) for each, _ in read], dtype=np.int32)
+    return agreement(judge, people, _clusters([each for each, _ in read]))
+
+
+def _between_people(voted: Sequence[Comparison]) -> CategoryAgreement | None:
+    """Return how far people agree on the same texts: each vote with those of the others, as one vote together."""
+    by_key: defaultdict[str, list[Comparison]] = defaultdict(list)
+    for each in voted:
+        by_key[each.key].append(each)
+    pairs: list[tuple[Comparison, Comparison, float]] = []
+    for group in by_key.values():
+        others = Counter(each.voter for each in group)
+        for one, other in permutations(group, 2):
+            if one.voter is None or one.voter != other.voter:
+                alone = 1 if one.voter is None else others[one.voter]
+                pairs.append((one, other, 1.0 / (len(group) - alone)))
+    if not pairs:
+        return None
+    choices = [[_people_choice(it) if not it.swapped else _turned(it) for it in pair[:2]] for pair in pairs]
+    first, second = np.array(choices, dtype=np.int32).T
+    clusters = Clusters(_numbers([one.prompt for one, _, _ in pairs]))
+    weights = np.array([weight for _, _, weight in pairs])
+    return CategoryAgreement(
+        "overall", round(float(weights.sum())), agreement(first, second, clusters, weights)
+    )
+
+
+def _turned(comparison: Comparison) -> int:
+    choice = _people_choice(comparison)
+    return choice if choice == TIE else 1 - choice
+
+
+def _position(cases: Sequence[_Case]) -> Position | None:
+    read = [(each.comparison, each.judged.verdicts) for each in cases if None not in each.judged.verdicts]
+    if not read:
+        return None
+    same = {("first", "second"), ("second", "first"), ("tie", "tie")}
+    clusters = _clusters([each for each, _ in read])
+    worth = {"first": 0.5, "second": -0.5, "tie": 0.0, None: 0.0}
+
+    def shared(flags: Iterable[bool]) -> Estimate:
+        return share(np.array(list(flags), dtype=np.float64), clusters)
+
+    return Position(
+        comparisons=len(read),
+        flipped=shared(each not in same for _, each in read),
+        first=shared(each == ("first", "first") for _, each in read),
+        second=shared(each == ("second", "second") for _, each in read),
+        lean=lean(np.array([worth[one] + worth[other] for _, (one, other) in read]), clusters),
+    )
+
+
+def _length(voted: Sequence[_Case]) -> LengthEffect | None:
+    """Return the effect of a doubled length in characters, on verdicts that can be read."""
+    read = [each for each in voted if None not in each.judged.scores]
+    compared = [each.comparison for each in read]
+    ratio = np.array([np.log2(len(each.left) / len(each.right)) for each in compared], dtype=np.float64)
+    judge = np.array([each.judged.score for each in read], dtype=np.float64)
+    return length_effect(ratio, judge, _votes(compared), _clusters(compared))
+
+
+def _votes(comparisons: Sequence[Comparison]) -> Floats:
+    return np.array([SCORES[each.outcome or 0] for each in comparisons], dtype=np.float64)
+
+
+class _Side(msgspec.Struct, frozen=True):
+    """A comparison as one of its models sees it."""
+
+    comparison: Comparison
+    model: str
+    opponent: str
+    vote: float
+    verdict: float
+
+
+def _sides(cases: Sequence[_Case]) -> list[_Side]:
+    sides: list[_Side] = []
+    for case in cases:
+        it, verdict = case.comparison, case.judged.score
+        vote = SCORES[it.outcome or 0]
+        sides.append(_Side(it, it.left_model, it.right_model, vote, verdict))
+        sides.append(_Side(it, it.right_model, it.left_model, 1.0 - vote, 1.0 - verdict))
+    return sides
+
+
+def _rates(plan: Plan, voted: Sequence[_Case], unvoted: Sequence[_Case], *, pairwise: bool) -> list[Rate]:
+    """Return the win rates that verdicts on unvoted comparisons correct, by model or by pair, the best one first."""
+    groups: defaultdict[tuple[str, str | None], tuple[list[_Side], list[_Side]]]
+    groups = defaultdict(lambda: ([], []))
+    for place, cases in enumerate((voted, unvoted)):
+        for side in _sides(cases):
+            if not pairwise or side.model < side.opponent:
+                groups[side.model, side.opponent if pairwise else None][place].append(side)
+    rates: list[Rate] = []
+    for (model, opponent), (mine, waiting) in groups.items():
+        found = _corrected(mine, waiting) if len(mine) >= RATE_VOTES and waiting else None
+        if found is not None:
+            name = plan.names.get(model, model)
+            against = None if opponent is None else plan.names.get(opponent, opponent)
+            rates.append(Rate(model=model, name=name, opponent=opponent, opponent_name=against, rate=found))
+    return sorted(rates, key=lambda each: -each.rate.both.value)
+
+
+def _corrected(voted: Sequence[_Side], unvoted: Sequence[_Side]) -> Corrected | None:
+    each = [*voted, *unvoted]
+    votes, verdicts, waiting = (
+        np.array(values, dtype=np.float64)
+        for values in (
+            [side.vote for side in voted],
+            [side.verdict for side in voted],
+            [side.verdict for side in unvoted],
+        )
+    )
+    clusters = _clusters([side.comparison for side in each], votes=len(voted))
+    return corrected(votes, verdicts, waiting, clusters, _numbers([side.opponent for side in each]))
