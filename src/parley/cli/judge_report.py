@@ -63,10 +63,8 @@ def position_lines(it: Passport) -> list[str]:
     flipped, first, second = (
         _with_range(each, "{:.0%}") for each in (found.flipped, found.first, found.second)
     )
-    lines = [
-        f"Position: {flipped} of verdicts change with the order; the first place wins both times in {first}, "
-        f"the second in {second}."
-    ]
+    changed = f"Position: {flipped} of verdicts change with the order"
+    lines = [f"{changed}; the first place wins both times in {first}, the second in {second}."]
     points = _with_range(found.lean, "{:+.0%}")
     if found.lean.ci_lower > 0 or found.lean.ci_upper < 0:
         place = "first" if found.lean.value > 0 else "second"

@@ -115,6 +115,9 @@ async def make_calls(client: "ApiClient", work: Work, budget: Budget) -> None:
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+    if makers.stopped:
+        spent = work.record.spent_micros / 1e6
+        say(f"Stopped at the cap: ${spent:.4f} of ${budget.cap_usd:.4f} are spent.", err=True)
 
 
 class _Makers:
@@ -125,44 +128,46 @@ class _Makers:
     ) -> None:
         self._client, self._work, self._budget, self._show = client, work, budget, show
         self._items = enumerate(work.items, 1)
-        self._running_usd = 0.0
+        self._running: list[str] = []
+        self._ended = asyncio.Condition()
         self._failures = 0
-        self._stopped = False
+        self.stopped = False
+        """Whether the cap is reached."""
 
     async def go(self) -> None:
         """Take items until none is left or the cap is reached."""
         for number, item in self._items:
-            if self._stopped:
-                return
             self._show(number - 1, len(self._work.items))
             try:
                 for call in item():
-                    if self._stop_at_cap(call):
+                    if not await self._is_affordable(call):
                         return
                     await self._make(call)
                 self._failures = 0
             except (Unfinished, Refused) as error:
                 self._fail(number, error)
 
-    def _stop_at_cap(self, call: Call) -> bool:
-        """Return whether a call would exceed the cap, with those that are running; say so once."""
-        cap, spent = self._budget.cap_usd, self._work.record.spent_micros / 1e6
-        expected = spent + self._running_usd
-        if cap is None or (expected < cap and expected + self._budget.least_usd[call.model] <= cap):
-            return False
-        if not self._stopped:
-            say(f"Stopped at the cap: ${spent:.4f} of ${cap:.4f} are spent.", err=True)
-        self._stopped = True
-        return True
+    async def _is_affordable(self, call: Call) -> bool:
+        """Return whether a call fits below the cap; wait where that depends on calls that are running."""
+        async with self._ended:
+            await self._ended.wait_for(lambda: self.stopped or not self._running or self._fits(call))
+            self.stopped = self.stopped or not self._fits(call)
+        return not self.stopped
+
+    def _fits(self, call: Call) -> bool:
+        cap, least = self._budget
+        expected = self._work.record.spent_micros / 1e6 + sum(least[model] for model in self._running)
+        return cap is None or (expected < cap and expected + least[call.model] <= cap)
 
     async def _make(self, call: Call) -> None:
-        expected = self._budget.least_usd[call.model]
-        self._running_usd += expected
+        self._running.append(call.model)
         try:
             reply = await _ask(self._client, call, self._work.tag)
+            self._work.record.add(reply)
         finally:
-            self._running_usd -= expected
-        self._work.record.add(reply)
+            self._running.remove(call.model)
+            async with self._ended:
+                self._ended.notify_all()
         if reply.problem:
             raise Unfinished(reply.problem)
 

@@ -83,5 +83,5 @@ class Clusters:
 
 def _squares(codes: Codes | Integers, influence: Floats) -> float:
     scores = np.bincount(codes, influence)
-    taking_part = np.count_nonzero(np.bincount(codes, influence != 0.0))
+    taking_part = int(np.count_nonzero(np.bincount(codes, influence != 0.0)))
     return float(scores @ scores) * taking_part / max(taking_part - 1, 1)
