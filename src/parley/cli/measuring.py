@@ -179,7 +179,7 @@ class _Makers:
             raise Unavailable(
                 f"{MOST_FAILURES} {self._work.item}s in a row lack {self._work.lacking}.",
                 f"All replies so far are in {self._work.record.path}. Run the command again to continue.",
-                code=f"{self._work.tag}_failed",
+                code="measurement_failed",
             ) from None
 
 

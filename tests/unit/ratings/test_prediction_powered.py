@@ -79,7 +79,8 @@ def test_shared_prompts_and_people_are_allowed_for() -> None:
         voter[:n] = chance.integers(0, 20, n)
         taste = np.concatenate([chance.normal(size=20)[voter[:n]], chance.normal(size=size - n)])
         noise = chance.normal(size=size)
-        votes, verdicts = (easy + taste * 0.7 + noise > 0) * 1.0, (easy + noise > 0) * 1.0
+        votes = (easy + taste * 0.7 + noise > 0).astype(np.float64)
+        verdicts = (easy + noise > 0).astype(np.float64)
         clusters = Clusters(prompt[order], voter, votes=n)
         found = corrected(votes[:n], verdicts[:n], verdicts[n:], clusters)
         plain = corrected(votes[:n], verdicts[:n], verdicts[n:], alone(size, n))
