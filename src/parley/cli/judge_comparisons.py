@@ -8,9 +8,11 @@ from typing import Any, cast
 
 import msgspec
 
+from parley.cli.verdicts import judge_prompt
 from parley.kernel.errors import Invalid
 from parley.ratings.outcomes import Outcome, outcome_of
 from parley.text.folding import folded
+from parley.workspace.arena.schemas import MAX_PROMPT_CHARS
 from parley.workspace.vote_files.columns import NEEDED, needed_columns
 from parley.workspace.vote_files.formats import format_of
 from parley.workspace.vote_files.lmarena import Texts, json_cell, lmarena_categories, texts_of
@@ -92,10 +94,12 @@ def read_comparisons(path: Path, *, name: str | None = None) -> Found:
 
 
 def comparison_of(texts: Texts, **more: Any) -> Comparison | str:
-    """Return a comparison with its texts; several turns are numbered. Returns why it is none, where both are equal."""
+    """Return a comparison with its texts, several turns being numbered, or why a judge can't read it."""
     question, left, right = (_joined(each) for each in texts)
     if left == right:
         return "both answers are the same"
+    if len(judge_prompt(question, left, right)) > MAX_PROMPT_CHARS:
+        return f"its texts have more than {MAX_PROMPT_CHARS:,} characters together"
     return Comparison(question=question, left=left, right=right, prompt=folded(texts.prompts[0]), **more)
 
 
