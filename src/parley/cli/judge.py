@@ -62,8 +62,9 @@ def run(
 
     plan, record, work, quote, least = ask_quietly(settings, prepare)
     if quote["calls_most"]:
-        texts = f"{len(plan.distinct):,} questions with two answers each"
-        say(f"{plan.names[plan.judge]} is to read {texts}, without names, each in both orders.", err=True)
+        count = sum(next(item(), None) is not None for item in work.items)
+        texts = f"{count:,} {'question' if count == 1 else 'questions'} with two answers"
+        say(f"{plan.names[plan.judge]} is to read {texts}, without names, in both orders.", err=True)
     carry_out(settings, work, quote, Budget(max_cost_usd, least), yes=yes)
     if _show(plan, record, as_json=as_json):
         raise typer.Exit(1)

@@ -230,7 +230,7 @@ def test_the_cap_stops_and_the_exit_says_that_work_is_left(
     said = judged(run, "--max-cost-usd", "0.004", "--at-once", at_once, status=1)
     assert "Stopped at the cap: $0.0036 of $0.0040 are spent." in said
     assert len(upstream.chats) == 3
-    assert "Cleo is to read 4 questions with two answers each" in said
+    assert "Cleo is to read 4 questions with two answers, without names" in said
     assert judged(run, "--limit", "1", "--json", "--max-cost-usd", "0.1")["left"] == 0
 
 
