@@ -35,12 +35,15 @@ def print_passport(it: Passport) -> None:
     if it.unread:
         say(f"Unreadable verdicts: {it.unread:,} of {it.verdicts:,} ({it.unread / it.verdicts:.1%}).")
     if it.own:
-        say(f"{_counted(it.own, 'vote')} compare the judge's own answers. Another judge is fairer.")
+        say(f"{_counted(it.own, 'vote')} on the judge's own answers. Another judge is fairer.")
     say()
     _print_rates(it)
 
 
 def _print_agreement(it: Passport) -> None:
+    if not it.agreement:
+        say("Agreement: no comparison with a vote has two verdicts that can be read.")
+        return
     rows = [_agreement_row(each, each.category) for each in it.agreement]
     if it.people is not None:
         rows.append(_agreement_row(it.people, "people with people"))
@@ -77,7 +80,7 @@ def position_lines(it: Passport) -> list[str]:
 def _length_lines(it: Passport) -> list[str]:
     found = it.length
     if found is None:
-        return ["Length: all answers are equally long."]
+        return ["Length: nothing shows its effect."]
     judge, people, both = (_odds(each) for each in (found.judge, found.people, found.difference))
     lines = [f"Length: an answer twice as long has {judge} the odds with the judge, {people} with people."]
     if found.difference.ci_lower > 0 or found.difference.ci_upper < 0:

@@ -113,7 +113,9 @@ async def make_calls(client: "ApiClient", work: Work, budget: Budget) -> None:
             await asyncio.gather(*tasks)
         finally:
             for task in tasks:
-                task.cancel()
+                # A second cancellation would interrupt the request that stops its turn.
+                if not task.cancelling():
+                    task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
     if makers.stopped:
         spent = work.record.spent_micros / 1e6
@@ -187,7 +189,7 @@ async def _ask(client: "ApiClient", call: Call, tag: str) -> Asked:
     """Make a call in a session of its own, which goes to the archive; return its reply. Raises Refused."""
     answers = Answers()
     body = {"prompt": call.prompt(), "mode": "chat", "seats": {"assistant": call.model}}
-    document = await ask_turn(client, body, answers, lambda: None)
+    document = await ask_turn(client, body, answers, lambda: None, quiet=True)
     session, turn_id = document["match"]["session_id"], document["turn"]["id"]
     inner = (await client.get(f"/api/turns/{turn_id}/inner-replies"))["replies"]
     await client.send("PATCH", f"/api/sessions/{session}", {"archived": True, "tags": [tag]})

@@ -194,11 +194,11 @@ def test_a_rerun_continues_where_it_ended(
 ) -> None:
     upstream.reply("Better: 1", times=3).reply("Better: ", "1", hold_after=1)
     write([a_row(number, "model_a") for number in range(3)])
-    command = [*COMMAND, "judge", "run", "cleo", "--votes", "votes.jsonl", "--yes", "--at-once", "1"]
+    command = [*COMMAND, "judge", "run", "cleo", "--votes", "votes.jsonl", "--yes", "--at-once", "2"]
     process = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL)
     try:
         until = time.monotonic() + 60
-        while len(upstream.chats) < 4:
+        while len(upstream.chats) < 5:  # two wait for their end
             assert time.monotonic() < until
             time.sleep(0.05)
         process.send_signal(how)
@@ -209,6 +209,8 @@ def test_a_rerun_continues_where_it_ended(
     if how == signal.SIGINT:
         assert process.returncode == 130
         assert "Replies so far are in judge.cleo.jsonl" in said
+        assert "Traceback" not in said
+        assert "Stopped." not in said
     out = Path("judge.cleo.jsonl")
     assert len(out.read_bytes().splitlines()) == 3
     report = run("judge", "report", "cleo", "--votes", "votes.jsonl", "--json")
