@@ -135,7 +135,7 @@ def _comparison(row: Mapping[str, object]) -> Comparison | str:
         left_model=left_model,
         right_model=right_model,
         outcome=outcome,
-        voter=voter,
+        voter=None if outcome is None else voter,
         categories=categories,
     )
 

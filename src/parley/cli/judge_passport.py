@@ -8,21 +8,18 @@ from statistics import fmean, median
 import msgspec
 import numpy as np
 
+from parley.cli.judge_cases import Case, clusters_of, find_cases, numbers_of, votes_of
 from parley.cli.judge_comparisons import Comparison
-from parley.cli.judge_run import Judged, Plan, find_judged
+from parley.cli.judge_rates import Rate, find_rates
+from parley.cli.judge_run import Plan
 from parley.cli.measuring_record import Record
-from parley.ratings.arrays import Codes, Floats
 from parley.ratings.influence import Clusters, Estimate
 from parley.ratings.judging import Agreement, LengthEffect, agreement, lean, length_effect, share
-from parley.ratings.outcomes import SCORES
-from parley.ratings.prediction_powered import Corrected, corrected
 
 CATEGORY_VOTES = 10
 """Votes that a category needs to be reported by itself."""
 
 TIE = 2
-RATE_VOTES = 10
-"""Votes that a model or a pair needs for a win rate."""
 
 
 class CategoryAgreement(msgspec.Struct, frozen=True):
@@ -46,16 +43,6 @@ class Position(msgspec.Struct, frozen=True, kw_only=True):
     first: Estimate
     second: Estimate
     lean: Estimate
-
-
-class Rate(msgspec.Struct, frozen=True, kw_only=True):
-    """A model's win rate, over all opponents or, in a pair, against `opponent`; ties count half."""
-
-    model: str
-    name: str
-    opponent: str | None = None
-    opponent_name: str | None = None
-    rate: Corrected
 
 
 class Passport(msgspec.Struct, frozen=True, kw_only=True):
@@ -89,14 +76,9 @@ class Passport(msgspec.Struct, frozen=True, kw_only=True):
     pairs: tuple[Rate, ...]
 
 
-class _Case(msgspec.Struct, frozen=True):
-    comparison: Comparison
-    judged: Judged
-
-
 def make_passport(plan: Plan, record: Record) -> Passport | None:
     """Return what the verdicts in a record show; None unless something with a vote was judged in both orders."""
-    voted, unvoted = (_cases(plan, record, each) for each in (plan.voted, plan.unvoted))
+    voted, unvoted = (find_cases(plan, record, each) for each in (plan.voted, plan.unvoted))
     if not voted:
         return None
     texts = {each.comparison.key: each for each in (*voted, *unvoted)}
@@ -112,7 +94,7 @@ def make_passport(plan: Plan, record: Record) -> Passport | None:
         left=len(plan.distinct) - len(texts),
         left_out=dict(plan.left_out),
         voters=len({each.voter for each in compared} - {None}),
-        clustered_by=tuple(_clusters(compared).kinds),
+        clustered_by=tuple(clusters_of(compared).kinds),
         agreement=_by_category(voted),
         people=_between_people(compared),
         position=_position(list(texts.values())),
@@ -124,27 +106,12 @@ def make_passport(plan: Plan, record: Record) -> Passport | None:
         tokens=2 * fmean(reply.tokens for reply in said),
         seconds=2 * median(reply.duration_ms for reply in said) / 1000,
         spent_usd=record.spent_micros / 1e6,
-        models=tuple(_rates(plan, voted, unvoted, pairwise=False)),
-        pairs=tuple(_rates(plan, voted, unvoted, pairwise=True)),
+        models=tuple(find_rates(plan.names, voted, unvoted, pairwise=False)),
+        pairs=tuple(find_rates(plan.names, voted, unvoted, pairwise=True)),
     )
 
 
-def _cases(plan: Plan, record: Record, comparisons: Iterable[Comparison]) -> list[_Case]:
-    found = ((each, find_judged(plan, record, each)) for each in comparisons)
-    return [_Case(each, judged) for each, judged in found if judged is not None]
-
-
-def _clusters(comparisons: Sequence[Comparison], *, votes: int | None = None) -> Clusters:
-    voters = [each.voter for each in comparisons]
-    return Clusters(_numbers([each.prompt for each in comparisons]), _numbers(voters), votes=votes)
-
-
-def _numbers(values: Sequence[str | None]) -> Codes:
-    known: dict[str | None, int] = {None: -1}
-    return np.array([known.setdefault(each, len(known) - 1) for each in values], dtype=np.int32)
-
-
-def _choice(case: _Case) -> int | None:
+def _choice(case: Case) -> int | None:
     """Return 0 or 1 if the judge prefers the left or right answer in both orders, else 2; None for what is unread."""
     one, other = case.judged.scores
     if one is None or other is None:
@@ -156,7 +123,7 @@ def _people_choice(comparison: Comparison) -> int:
     return min(int(comparison.outcome or 0), TIE)
 
 
-def _by_category(voted: Sequence[_Case]) -> tuple[CategoryAgreement, ...]:
+def _by_category(voted: Sequence[Case]) -> tuple[CategoryAgreement, ...]:
     """Return agreement overall, then by category, the one with most votes first."""
     read = [(each.comparison, choice) for each in voted if (choice := _choice(each)) is not None]
     counts = Counter(category for each, _ in read for category in each.categories)
@@ -168,7 +135,7 @@ def _by_category(voted: Sequence[_Case]) -> tuple[CategoryAgreement, ...]:
 def _agreement(read: Sequence[tuple[Comparison, int]]) -> Agreement:
     judge = np.array([choice for _, choice in read], dtype=np.int32)
     people = np.array([_people_choice(each) for each, _ in read], dtype=np.int32)
-    return agreement(judge, people, _clusters([each for each, _ in read]))
+    return agreement(judge, people, clusters_of([each for each, _ in read]))
 
 
 def _between_people(voted: Sequence[Comparison]) -> CategoryAgreement | None:
@@ -187,7 +154,7 @@ def _between_people(voted: Sequence[Comparison]) -> CategoryAgreement | None:
         return None
     choices = [[_people_choice(it) if not it.swapped else _turned(it) for it in pair[:2]] for pair in pairs]
     first, second = np.array(choices, dtype=np.int32).T
-    clusters = Clusters(_numbers([one.prompt for one, _, _ in pairs]))
+    clusters = Clusters(numbers_of([one.prompt for one, _, _ in pairs]))
     weights = np.array([weight for _, _, weight in pairs])
     return CategoryAgreement(
         "overall", round(float(weights.sum())), agreement(first, second, clusters, weights)
@@ -199,12 +166,12 @@ def _turned(comparison: Comparison) -> int:
     return choice if choice == TIE else 1 - choice
 
 
-def _position(cases: Sequence[_Case]) -> Position | None:
+def _position(cases: Sequence[Case]) -> Position | None:
     read = [(each.comparison, each.judged.verdicts) for each in cases if None not in each.judged.verdicts]
     if not read:
         return None
     same = {("first", "second"), ("second", "first"), ("tie", "tie")}
-    clusters = _clusters([each for each, _ in read])
+    clusters = clusters_of([each for each, _ in read])
     worth = {"first": 0.5, "second": -0.5, "tie": 0.0, None: 0.0}
 
     def shared(flags: Iterable[bool]) -> Estimate:
@@ -219,66 +186,10 @@ def _position(cases: Sequence[_Case]) -> Position | None:
     )
 
 
-def _length(voted: Sequence[_Case]) -> LengthEffect | None:
+def _length(voted: Sequence[Case]) -> LengthEffect | None:
     """Return the effect of a doubled length in characters, on verdicts that can be read."""
     read = [each for each in voted if None not in each.judged.scores]
     compared = [each.comparison for each in read]
     ratio = np.array([np.log2(len(each.left) / len(each.right)) for each in compared], dtype=np.float64)
     judge = np.array([each.judged.score for each in read], dtype=np.float64)
-    return length_effect(ratio, judge, _votes(compared), _clusters(compared))
-
-
-def _votes(comparisons: Sequence[Comparison]) -> Floats:
-    return np.array([SCORES[each.outcome or 0] for each in comparisons], dtype=np.float64)
-
-
-class _Side(msgspec.Struct, frozen=True):
-    """A comparison as one of its models sees it."""
-
-    comparison: Comparison
-    model: str
-    opponent: str
-    vote: float
-    verdict: float
-
-
-def _sides(cases: Sequence[_Case]) -> list[_Side]:
-    sides: list[_Side] = []
-    for case in cases:
-        it, verdict = case.comparison, case.judged.score
-        vote = SCORES[it.outcome or 0]
-        sides.append(_Side(it, it.left_model, it.right_model, vote, verdict))
-        sides.append(_Side(it, it.right_model, it.left_model, 1.0 - vote, 1.0 - verdict))
-    return sides
-
-
-def _rates(plan: Plan, voted: Sequence[_Case], unvoted: Sequence[_Case], *, pairwise: bool) -> list[Rate]:
-    """Return the win rates that verdicts on unvoted comparisons correct, by model or by pair, the best one first."""
-    groups: defaultdict[tuple[str, str | None], tuple[list[_Side], list[_Side]]]
-    groups = defaultdict(lambda: ([], []))
-    for place, cases in enumerate((voted, unvoted)):
-        for side in _sides(cases):
-            if not pairwise or side.model < side.opponent:
-                groups[side.model, side.opponent if pairwise else None][place].append(side)
-    rates: list[Rate] = []
-    for (model, opponent), (mine, waiting) in groups.items():
-        found = _corrected(mine, waiting) if len(mine) >= RATE_VOTES and waiting else None
-        if found is not None:
-            name = plan.names.get(model, model)
-            against = None if opponent is None else plan.names.get(opponent, opponent)
-            rates.append(Rate(model=model, name=name, opponent=opponent, opponent_name=against, rate=found))
-    return sorted(rates, key=lambda each: -each.rate.both.value)
-
-
-def _corrected(voted: Sequence[_Side], unvoted: Sequence[_Side]) -> Corrected | None:
-    each = [*voted, *unvoted]
-    votes, verdicts, waiting = (
-        np.array(values, dtype=np.float64)
-        for values in (
-            [side.vote for side in voted],
-            [side.verdict for side in voted],
-            [side.verdict for side in unvoted],
-        )
-    )
-    clusters = _clusters([side.comparison for side in each], votes=len(voted))
-    return corrected(votes, verdicts, waiting, clusters, _numbers([side.opponent for side in each]))
+    return length_effect(ratio, judge, votes_of(compared), clusters_of(compared))

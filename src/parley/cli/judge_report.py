@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from statistics import median
 
 from parley.cli.answers import cost_text, seconds_text
-from parley.cli.judge_passport import CategoryAgreement, Passport, Rate
+from parley.cli.judge_passport import CategoryAgreement, Passport
+from parley.cli.judge_rates import Rate
 from parley.cli.terminal import print_table, say
 from parley.ratings.influence import Estimate
 
