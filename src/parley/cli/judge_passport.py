@@ -82,7 +82,7 @@ def make_passport(plan: Plan, record: Record) -> Passport | None:
     if not voted:
         return None
     texts = {each.comparison.key: each for each in (*voted, *unvoted)}
-    said = [reply for each in texts.values() for reply in each.judged]
+    said = [reply for each in texts.values() for reply in each.judged.replies]
     costs = [reply.cost_micros for reply in said if reply.cost_micros is not None]
     verdicts = [verdict for each in texts.values() for verdict in each.judged.verdicts]
     compared = [each.comparison for each in voted]

@@ -35,15 +35,13 @@ class Plan(NamedTuple):
 
 
 class Judged(NamedTuple):
-    """What a judge said of a comparison when its left answer came first, and when it came second."""
+    """What a judge said of a comparison when its left answer came first, and when it came second.
 
-    left_first: Asked
-    right_first: Asked
+    `verdicts` are the places that it preferred; None for what can't be read.
+    """
 
-    @property
-    def verdicts(self) -> tuple[Verdict, Verdict]:
-        """Which place it preferred each time; None for what can't be read."""
-        return read_verdict(self.left_first.text), read_verdict(self.right_first.text)
+    replies: tuple[Asked, Asked]
+    verdicts: tuple[Verdict, Verdict]
 
     @property
     def scores(self) -> tuple[float | None, float | None]:
@@ -102,6 +100,7 @@ def due(plan: Plan, record: Record, comparison: Comparison) -> Iterator[Call]:
 def find_judged(plan: Plan, record: Record, comparison: Comparison) -> Judged | None:
     """Return what the judge said of a comparison; None unless it has read both orders."""
     orders = reversed(ORDERS) if comparison.swapped else ORDERS
-    said = [record.find(comparison.key, plan.judge, shown) for shown in orders]
-    first, second = said
-    return Judged(first, second) if first is not None and second is not None else None
+    first, second = (record.find(comparison.key, plan.judge, shown) for shown in orders)
+    if first is None or second is None:
+        return None
+    return Judged((first, second), (read_verdict(first.text), read_verdict(second.text)))
