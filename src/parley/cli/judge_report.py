@@ -172,7 +172,9 @@ def _independent(it: Passport) -> str:
 
 def _odds(each: Estimate) -> str:
     """Describe a change in log odds as a factor of the odds."""
-    value, low, high = (math.exp(min(it, 50.0)) for it in (each.value, each.ci_lower, each.ci_upper))
+    if math.isinf(each.ci_upper):
+        return f"{math.exp(each.value):.2f} times (no interval)"
+    value, low, high = (math.exp(it) for it in (each.value, each.ci_lower, each.ci_upper))
     return f"{value:.2f} times ({low:.2f} to {high:.2f})"
 
 
