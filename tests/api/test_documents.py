@@ -24,7 +24,7 @@ PUBLIC = frozenset({"/{path:path}", "/api/{path:path}"})
 
 NEVER_ANSWERED = {
     "refused": "tells a command that the server did not do it, where the server gives no code",
-    "deliberation_failed": "tells `parley deliberation` that nothing could be compared",
+    "measurement_failed": "tells `parley deliberation` and `parley judge` that nothing could be compared",
     "turn_unfinished": "tells `parley consortium run` that there is no result",
     "no_plugin_store": "tells the commands of `parley consortium` that there is nothing to take over",
     "invalid_settings": "stops the start",

@@ -178,6 +178,18 @@ async def test_texts_are_written_where_they_are_wished_for(parley: RunningParley
     assert gone["conversation_a"] is None
 
 
+async def test_texts_end_with_the_turn_that_was_judged(parley: RunningParley) -> None:
+    seats = {"model_1": "ada", "model_2": "bob"}
+    asked = {"prompt": "First?", "mode": "compare", "seats": seats}
+    match = (await parley.post("/api/sessions", asked))["match_id"]
+    await parley.post(f"/api/matches/{match}/vote", {"vote": "tie"})
+    await parley.post(f"/api/matches/{match}/turns", {"input": {"type": "prompt", "text": "Second?"}})
+    await parley.post(f"/api/matches/{match}/vote", {"vote": "tie"})
+    votes = msgspec.json.decode(b"[" + b",".join((await export(parley, texts=True)).splitlines()) + b"]")
+    prompts = [[it["content"] for it in vote["conversation_b"] if it["role"] == "user"] for vote in votes]
+    assert prompts == [["First?"], ["First?", "Second?"]]
+
+
 async def test_cells_are_no_formulas_and_uncounted_votes_can_be_left_out(parley: RunningParley) -> None:
     await bring(
         parley, lines([line(1, model_b="=1+1"), line(2, parley_counted=False, parley_reason="too_fast")])

@@ -12,6 +12,7 @@ from parley.cli.compare import compare
 from parley.cli.consortium import consortium
 from parley.cli.deliberation import deliberation
 from parley.cli.doctor import doctor
+from parley.cli.judge import judge
 from parley.cli.keys import keys
 from parley.cli.models import models
 from parley.cli.providers import providers
@@ -39,6 +40,7 @@ GROUPS = {
     "consortium": consortium,
     "team": team,
     "deliberation": deliberation,
+    "judge": judge,
     "sessions": sessions,
     "votes": votes,
     "standings": standings,

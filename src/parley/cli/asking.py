@@ -83,7 +83,12 @@ def ask_quietly(
 
 
 async def ask_turn(
-    client: "ApiClient", body: dict[str, Any], answers: Answers, update: Callable[[], None]
+    client: "ApiClient",
+    body: dict[str, Any],
+    answers: Answers,
+    update: Callable[[], None],
+    *,
+    quiet: bool = False,
 ) -> dict[str, Any]:
     """Run a turn, keep `answers` up to date, and return the turn as the API shows it. See `run_turn`."""
 
@@ -91,5 +96,5 @@ async def ask_turn(
         answers.take(event)
         update()
 
-    end = await run_turn(client, body, take)
+    end = await run_turn(client, body, take, quiet=quiet)
     return await client.get(f"/api/turns/{end['turn_id']}")

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack, asynccontextmanager, closing
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlencode
 
@@ -47,6 +48,15 @@ class ApiClient:
     async def send_file(self, path: str, content: bytes, **query: str) -> Any:
         """POST a file and return the JSON of the response."""
         return await _json(await self._http.post_file(f"{self._url}{path}?{urlencode(query)}", content, {}))
+
+    async def download(self, path: str, file: Path, **query: str) -> None:
+        """GET and write what is sent into a file, however large."""
+        answer = await self._http.get_json(f"{self._url}{path}?{urlencode(query)}", {})
+        if answer.status >= 400:
+            await _json(answer)
+        with closing(answer), file.open("wb") as out:
+            while packet := await answer.read():
+                out.write(packet)
 
     async def fetch_file(self, path: str, body: object) -> bytes:
         """POST JSON and return the file that answers."""

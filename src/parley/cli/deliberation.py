@@ -1,6 +1,5 @@
 """`parley deliberation`: measures whether a combination of models beats its best member on your questions."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -54,30 +53,21 @@ def run(
     """Measure a combination against its members. Run it again to continue. Exits with 1 if questions are left."""
     from parley.cli.asking import ask_quietly
     from parley.cli.deliberation_questions import read_questions
-    from parley.cli.deliberation_record import Record
     from parley.cli.deliberation_report import make_report, print_report
-    from parley.cli.deliberation_run import estimate, measure
-    from parley.cli.saved_presets import quote_text
+    from parley.cli.deliberation_run import work_of
+    from parley.cli.measuring import Budget, carry_out, estimate
+    from parley.cli.measuring_record import Record
 
     asked = read_questions(questions, limit=limit, judged=judge is not None)
     record = Record(out or questions.with_name(f"{questions.stem}.deliberation.jsonl"))
 
     async def prepare(client: "ApiClient") -> Any:
         plan = await _plan(client, model, against or [], judge, asked)
-        return plan, *(await estimate(client, plan, record))
+        work = work_of(plan, record)
+        return plan, work, *(await estimate(client, work))
 
-    plan, quote, least = ask_quietly(settings, prepare)
-    if quote["calls_most"]:
-        say(quote_text(quote), err=True)
-        if max_cost_usd is not None and quote["unpriced"]:
-            say(f"--max-cost-usd does not count {', '.join(quote['unpriced'])} (no prices).", err=True)
-        if not yes:
-            _confirm()
-        try:
-            ask_quietly(settings, lambda client: measure(client, plan, record, max_cost_usd, least))
-        except KeyboardInterrupt:
-            say(f"Replies so far are in {record.path}. Run the command again to continue.", err=True)
-            raise
+    plan, work, quote, least = ask_quietly(settings, prepare)
+    carry_out(settings, work, quote, Budget(max_cost_usd, least), yes=yes)
     report = make_report(plan, record)
     if as_json:
         say_json(report)
@@ -89,33 +79,17 @@ def run(
         raise typer.Exit(1)
 
 
-def _confirm() -> None:
-    """Ask whether to start. Raises Invalid where nobody can be asked, Abort for a no."""
-    from parley.kernel.errors import Invalid
-
-    if not (sys.stdin and sys.stdin.isatty()):
-        raise Invalid(
-            "yes", "There is no terminal to confirm this in.", "Nothing was asked. Add --yes to start."
-        )
-    say("Start? [y/N] ", err=True, nl=False)
-    if sys.stdin.readline().strip().casefold() not in ("y", "yes"):
-        raise typer.Abort
-
-
 async def _plan(
     client: "ApiClient", model: str, against: list[str], judge: str | None, questions: "list[Question]"
 ) -> "Plan":
     """Return what is to be measured. Raises NotFound, Invalid."""
     from parley.cli.deliberation_run import Plan
     from parley.cli.model_names import model_ids
+    from parley.cli.saved_presets import contestant_or_model
     from parley.kernel.errors import Invalid
 
     presets: list[dict[str, Any]] = (await client.get("/api/presets"))["presets"]
-    named = [each for each in presets if each["name"].casefold() == model.casefold()]
-    if named and not any(each["model_id"] for each in named):
-        detail = f"Nothing was asked. Run: parley {named[0]['mode']} save with --contestant."
-        raise Invalid("model", f"The {named[0]['mode']} “{named[0]['name']}” is no contestant.", detail)
-    wanted = next((each["model_id"] for each in named if each["model_id"]), model)
+    wanted = contestant_or_model(presets, model)
     combination, *others = await model_ids(client, [wanted, *against, *([judge] if judge else [])])
     rivals = others[: len(against)]
     if not rivals:

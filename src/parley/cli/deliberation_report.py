@@ -8,8 +8,8 @@ import numpy as np
 
 from parley.cli.answers import cost_text, seconds_text
 from parley.cli.deliberation_questions import Question
-from parley.cli.deliberation_record import Asked, Record
 from parley.cli.deliberation_run import Plan, count_unread, due, preferred
+from parley.cli.measuring_record import Asked, Record
 from parley.cli.terminal import print_table, say
 from parley.ratings.arrays import Floats
 from parley.ratings.rivals import BestRival, lead_over_best

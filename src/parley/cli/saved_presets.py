@@ -1,6 +1,6 @@
 """The commands that every mode with saved presets has: list, show, remove; and finding and saving one by its name."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
 import typer
@@ -100,6 +100,17 @@ async def find_preset(client: "ApiClient", kind: Kind, name: str) -> Preset:
         near = did_you_mean(name, list(presets))
         raise NotFound(f"There is no {kind.mode} “{name}”{near}.", f"List them with: parley {kind.mode} list")
     return presets[name]
+
+
+def contestant_or_model(presets: Sequence[Preset], name: str) -> str:
+    """Return the model id of the contestant with a name, else the name itself. Raises Invalid for no contestant."""
+    from parley.kernel.errors import Invalid
+
+    named = [each for each in presets if each["name"].casefold() == name.casefold()]
+    if named and not any(each["model_id"] for each in named):
+        detail = f"Nothing was asked. Run: parley {named[0]['mode']} save with --contestant."
+        raise Invalid("model", f"The {named[0]['mode']} “{named[0]['name']}” is no contestant.", detail)
+    return next((each["model_id"] for each in named if each["model_id"]), name)
 
 
 async def save_preset(

@@ -21,12 +21,12 @@ class Unfinished(ParleyError):
 
 
 async def run_turn(
-    client: "ApiClient", body: dict[str, Any], take: Callable[[dict[str, Any]], None]
+    client: "ApiClient", body: dict[str, Any], take: Callable[[dict[str, Any]], None], *, quiet: bool = False
 ) -> dict[str, Any]:
     """Start a session with one turn, pass each event to `take`, and return the last one.
 
-    Cancelling stops the turn, and so does an output that is closed. Raises Unfinished if the server stops before the
-    end, ParleyError if the turn could not start.
+    Cancelling stops the turn, which is said unless `quiet`, and so does an output that is closed. Raises Unfinished if
+    the server stops before the end, ParleyError if the turn could not start.
     """
     turn_id, end = "", None
     try:
@@ -38,7 +38,8 @@ async def run_turn(
     except asyncio.CancelledError:
         if turn_id:
             await asyncio.shield(_stop(client, turn_id))
-            say(f"Stopped. {SAVED}", err=True)
+            if not quiet:
+                say(f"Stopped. {SAVED}", err=True)
         raise
     except OSError:  # nobody reads on, as with `| head`
         await _stop(client, turn_id)

@@ -16,6 +16,7 @@ import typer
 from parley.api.logs import VisibleFormatter, log_config
 from parley.cli import main
 from parley.cli.app import app
+from parley.cli.measuring_record import Asked, key_of
 from parley.text.controls import in_one_line, visible, visible_json
 
 EVIL = "evil\x1b]0;owned\x07\x1b[31m\x9b31m\u202etxt\x08\x7f[link=http://x]y[/link]"
@@ -78,6 +79,24 @@ COMMANDS: dict[str, Sequence[Sequence[str]]] = {
         ["deliberation", "run", FILE_EVIL + ".questions.jsonl", "-m", "one", "--against", "two", "--yes"],
         ["deliberation", "run", FILE_EVIL + ".questions.jsonl", "-m", EVIL],
         ["deliberation", "run", FILE_EVIL + ".jsonl", "-m", "one"],
+    ],
+    "judge run": [
+        ["judge", "run", "one", "--votes", FILE_EVIL + ".texts.jsonl", "--yes"],
+        ["judge", "run", EVIL, "--votes", FILE_EVIL + ".texts.jsonl"],
+        ["judge", "run", "one", "--votes", FILE_EVIL + ".jsonl"],
+    ],
+    "judge report": [
+        ["judge", "report", "one", "--votes", FILE_EVIL + ".texts.jsonl", "--out", "verdicts.jsonl"],
+        [
+            "judge",
+            "report",
+            "one",
+            "--votes",
+            FILE_EVIL + ".texts.jsonl",
+            "--out",
+            "verdicts.jsonl",
+            "--json",
+        ],
     ],
     "sessions import": [
         ["sessions", "import", FILE_EVIL + ".sessions.json"],
@@ -174,10 +193,30 @@ def hostile_names(tmp_path: Path, provider: str, monkeypatch: pytest.MonkeyPatch
     (tmp_path / f"{FILE_EVIL}.jsonl").write_bytes(msgspec.json.encode({EVIL: EVIL}) + b"\n")
     asked = {"question": EVIL, "answer": EVIL}
     (tmp_path / f"{FILE_EVIL}.questions.jsonl").write_bytes(msgspec.json.encode(asked))
+    write_verdicts(tmp_path)
     monkeypatch.setenv("PARLEY_DATA_DIR", str(tmp_path / FILE_EVIL))
     own = [{"id": "own", "title": EVIL, "any": ["court"]}]
     monkeypatch.setenv("PARLEY_CATEGORIES", msgspec.json.encode(own).decode())
     return tmp_path
+
+
+def write_verdicts(folder: Path) -> None:
+    """Write votes with texts, and what a judge said of them."""
+    said: list[bytes] = []
+    rows: list[bytes] = []
+    for number in range(24):
+        answers = [f"{EVIL} {number} {letter}" for letter in "ab"]
+        winner = "model_a" if number < 12 else None
+        row = {"model_a": EVIL, "model_b": f"two {EVIL}", "winner": winner, "category": [EVIL]}
+        texts = {"prompt": f"{EVIL} {number}", "response_a": answers[0], "response_b": answers[1]}
+        rows.append(msgspec.json.encode(row | texts))
+        key = msgspec.json.encode([texts["prompt"], *answers]).decode()
+        said += [
+            msgspec.json.encode(Asked(asked=key_of(key), model="one", shown=shown, text=f"{EVIL} Better: 1"))
+            for shown in (("a", "b"), ("b", "a"))
+        ]
+    (folder / f"{FILE_EVIL}.texts.jsonl").write_bytes(b"\n".join(rows) + b"\n")
+    (folder / "verdicts.jsonl").write_bytes(b"\n".join(said) + b"\n")
 
 
 def printed(

@@ -115,7 +115,8 @@ class VoteExports:
         }
         if texts:
             for seat, side in sides.items():
-                row[f"conversation_{_LETTERS[side]}"] = match.conversation(seat) if match else None
+                said = match.conversation(seat, vote.turn_id) if match else None
+                row[f"conversation_{_LETTERS[side]}"] = said
             row["parley_comment"] = vote.reason
         return row
 

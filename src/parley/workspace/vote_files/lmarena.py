@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import cast
+from typing import NamedTuple, cast
 
 import msgspec
 
@@ -44,6 +44,30 @@ def prompts_of(row: Row) -> list[str] | None:
         return None
     contents = [message.get("content") for message in messages if message.get("role") == "user"]
     return [_text(cast("object", content)) for content in contents if isinstance(content, str | list)]
+
+
+class Texts(NamedTuple):
+    """What a person compared: their messages, and each side's answers to them."""
+
+    prompts: tuple[str, ...]
+    left: tuple[str, ...]
+    right: tuple[str, ...]
+
+
+def texts_of(row: Row) -> Texts | None:
+    """Return the question and the two answers of a row; None if it lacks one of them.
+
+    They are in `conversation_a` and `conversation_b`, as messages, or in `prompt`, `response_a` and `response_b`, each
+    a text or a list of texts by turn.
+    """
+    prompts = prompts_of(row)
+    if prompts is not None:
+        sides = [_messages(row.get(f"conversation_{letter}")) or [] for letter in "ab"]
+        left, right = ([_content(it) for it in side if it.get("role") == "assistant"] for side in sides)
+    else:
+        prompts, left, right = (_turns(row.get(name)) for name in ("prompt", "response_a", "response_b"))
+    found = Texts(tuple(prompts), tuple(left), tuple(right))
+    return found if all("".join(each).strip() for each in found) else None
 
 
 def style_of_row(row: Row, counts: object) -> tuple[Style, Style] | None:
@@ -90,9 +114,19 @@ def _reply(cell: object) -> str | None:
     messages = _messages(cell)
     if messages is None:
         return cell if isinstance(cell, str) else None
-    return "\n\n".join(
-        _text(message.get("content")) for message in messages if message.get("role") == "assistant"
-    )
+    return "\n\n".join(_content(message) for message in messages if message.get("role") == "assistant")
+
+
+def _content(message: Mapping[str, object]) -> str:
+    return _text(message.get("content"))
+
+
+def _turns(cell: object) -> list[str]:
+    """Return a cell's texts by turn."""
+    value = json_cell(cell)
+    if isinstance(value, list):
+        return [it if isinstance(it, str) else "" for it in cast("list[object]", value)]
+    return [value] if isinstance(value, str) else []
 
 
 def _text(content: object) -> str:

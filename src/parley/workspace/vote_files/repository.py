@@ -65,13 +65,15 @@ class MatchTexts:
     prompts: list[tuple[str, str]] = field(default_factory=list[tuple[str, str]])
     replies: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
 
-    def conversation(self, seat: str) -> list[dict[str, str]]:
-        """Return one side's conversation as in LMArena's files."""
+    def conversation(self, seat: str, judged: str | None) -> list[dict[str, str]]:
+        """Return one side's conversation as in LMArena's files, up to the judged turn, if that is known."""
         messages: list[dict[str, str]] = []
         for turn_id, prompt in self.prompts:
             messages.append({"role": "user", "content": prompt})
             if (reply := self.replies.get((turn_id, seat))) is not None:
                 messages.append({"role": "assistant", "content": reply})
+            if turn_id == judged:
+                break
         return messages
 
 

@@ -1,4 +1,4 @@
-"""The file of results of a measurement: one line per reply, appended as soon as it is there."""
+"""The file of results of a measurement or a judge: one line per reply, appended as soon as it is there."""
 
 import os
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ FIRST_FIELD = b'{"asked":"'
 class Asked(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What one model said when it was asked once.
 
-    `asked` is the SHA-256 of the question, `shown` are the models whose answers a judge compared, in its order. Times
+    `asked` is the SHA-256 of the question, or of what a judge compared. `shown` says in which order it was shown. Times
     are milliseconds. `cost_micros` is null if a model without a price took part, `paid_micros` the sum of all others.
     `calls` are those within an ensemble. A reply with a `problem` only counts as paid, and is asked for again.
     """
