@@ -4,13 +4,13 @@ import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeAlias
 
-from parley.kernel.errors import Conflict, Unavailable
+from parley.kernel.errors import Conflict
 from parley.storage.audit_check import check_audit
 from parley.storage.database import Database, Transaction
 from parley.workspace.standings.accumulators import RevealedElo, RevealedRating, VoteTotals
 from parley.workspace.standings.counts_delta import CountsDelta
 from parley.workspace.standings.live_tables import LiveTables
-from parley.workspace.standings.rated_votes import RatedVote
+from parley.workspace.standings.rated_votes import RatedVote, rated_vote
 from parley.workspace.standings.replay import read_votes
 from parley.workspace.standings.repository import REPLAY, StandingsRepository, VersionChanged
 from parley.workspace.standings.schemas import Rebuilt
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with the number of votes read, and of all votes."""
+
+TRIES = 3
+"""How often all is recounted and rated anew while votes keep changing, before the counts are corrected alone."""
 
 
 def lock_standings(transaction: Transaction) -> None:
@@ -87,17 +90,48 @@ async def confirm_elo(database: Database) -> int:
 
 
 async def rebuild(database: Database, tables: LiveTables, progress: Progress) -> "tuple[Rebuilt, Tables]":
-    """Recount all counted votes and write only what differs; returns the tables too. Raises Unavailable."""
-    for _ in range(3):
+    """Recount all counted votes and write only what differs; returns the tables that it made too.
+
+    Where votes keep changing meanwhile, the counts are corrected alone: the tables follow from them.
+    """
+    for _ in range(TRIES):
         try:
             return await _rebuild(database, tables, progress)
         except VersionChanged:
             await tables.load(again=True, pair_counts=True)
-    raise Unavailable(
-        "Votes kept changing during the recount.",
-        "Nothing was changed. Try again when nobody is editing categories.",
-        code="database_busy",
-    )
+    return await _correct_counts(database, progress), {}
+
+
+async def _correct_counts(database: Database, progress: Progress) -> Rebuilt:
+    """Add what the counts lack to those of their votes, both read as they were at one moment.
+
+    What changes votes afterwards adds its own change to the counts, so this is right however many there are.
+    """
+
+    def compare(transaction: Transaction) -> tuple[CountsDelta, int]:
+        repository, due, votes = VoteRepository(transaction), CountsDelta(), 0
+        repository.hold_still()
+        for rows in repository.all_processed():
+            votes += len(rows)
+            for row in rows:
+                due.add_replies(row.result)
+                if (vote := rated_vote(row)) is not None:
+                    due.add(vote)
+        return due.minus(StandingsRepository(transaction).counts()), votes
+
+    delta, votes = await database.read(compare)
+    progress(votes, votes)
+
+    def correct(transaction: Transaction) -> None:
+        repository = StandingsRepository(transaction)
+        version = repository.lock()
+        repository.add(delta.rows())
+        repository.set_status(version=version + 1, status="running")
+        repository.set_status(REPLAY, status="due")
+
+    await database.write(correct)
+    categories = {category for category, _ in delta.pairs}
+    return Rebuilt(votes=votes, categories=len(categories), corrected=delta.size, duration_ms=0)
 
 
 async def _rebuild(database: Database, tables: LiveTables, progress: Progress) -> "tuple[Rebuilt, Tables]":

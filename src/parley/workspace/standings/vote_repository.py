@@ -1,5 +1,6 @@
 """Queries of votes: those pending, those counted, and all of them for verification."""
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cache
@@ -182,6 +183,13 @@ class VoteRepository:
         """Yield all votes as columns in order, page by page."""
         after = -1
         while page := self._db.execute(_VOTES.where(_VOTE.seq > after)).all():
+            yield page
+            after = page[-1].seq
+
+    def all_processed(self) -> Iterator[Sequence[Any]]:
+        """Yield all counted votes as columns in order, page by page, with the responses to their voters."""
+        after = 0
+        while page := self.processed_after(after, sys.maxsize, PAGE, result=True):
             yield page
             after = page[-1].seq
 

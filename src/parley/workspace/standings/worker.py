@@ -77,7 +77,7 @@ class StandingsWorker:
         return min((seconds for seconds in waits if seconds is not None), default=None)
 
     async def rebuild(self, progress: Progress = lambda _done, _all: None) -> Rebuilt:
-        """Recount all votes and correct what differs. Raises Unavailable."""
+        """Recount all votes and correct what differs."""
         async with self._busy:
             began = time.monotonic()
             await self._tables.load()
@@ -87,6 +87,7 @@ class StandingsWorker:
             await self._tables.load(again=True, pair_counts=True)
             # The database does not have the effects of style.
             self._tables.apply(self._tables.snapshot.version, None, made)
+            await self._count_all()
             self._publish(tuple(dict.fromkeys(category for category, _ in self._tables.snapshot.tables)))
             return msgspec.structs.replace(found, duration_ms=round((time.monotonic() - began) * 1000))
 
