@@ -116,6 +116,7 @@ export const STRINGS = {
   eloHint: "Updated after each vote. No intervals",
   scoreMethod: (method: Shown) => `Score: ${method}`,
   searchModelsToShow: "Search models to show",
+  searchShort: "Search…",
   searchModelsPlaceholder: "Search models…",
   maxLines: (most: Shown) => `${most} lines is the maximum.`,
   linesUpTo: (most: Shown) => `Up to ${most}.`,

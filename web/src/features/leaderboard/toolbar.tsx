@@ -64,7 +64,7 @@ export function Toolbar({ board, category, search, onChange }: ToolbarProps) {
             ref={field}
             type="search"
             aria-label={STRINGS.searchModels}
-            placeholder={STRINGS.searchModelsPlaceholder}
+            placeholder={STRINGS.searchShort}
             icon={<Search />}
             className="max-w-44 min-w-0 grow-[99] basis-28 max-sm:order-last max-sm:max-w-none max-sm:basis-1/2"
             value={search.search ?? ""}
@@ -80,9 +80,13 @@ export function Toolbar({ board, category, search, onChange }: ToolbarProps) {
         />
       )}
       {mayManage && (
-        <Button asChild>
-          <Link to="/leaderboard/voters" title={STRINGS.votersAndVotesHint}>
-            <Users aria-hidden="true" /> {STRINGS.votersAndVotes}
+        <Button asChild size="icon" className="max-sm:order-last">
+          <Link
+            to="/leaderboard/voters"
+            aria-label={STRINGS.votersAndVotes}
+            title={STRINGS.votersAndVotesHint}
+          >
+            <Users aria-hidden="true" />
           </Link>
         </Button>
       )}

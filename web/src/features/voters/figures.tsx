@@ -2,6 +2,7 @@
 
 import type { VoteHealth } from "@/api/standings-types";
 import { Stat } from "@/components/stat";
+import { shortVoter } from "@/features/standings/voter";
 import { STRINGS } from "@/features/voters/strings";
 import { counted, formatCount, formatMs, formatPercent } from "@/lib/format";
 
@@ -97,10 +98,10 @@ export function Top({ health, nameOf }: { health: VoteHealth; nameOf: (id: strin
             </tr>
           </thead>
           <tbody>
-            {top.voters.map((voter) => (
+            {top.voters.slice(0, CLOSEST_SHOWN).map((voter) => (
               <tr key={voter.voter_id} className="border-t border-line">
                 <th scope="row" className="font-mono font-normal" title={voter.voter_id}>
-                  {voter.voter_id.slice(0, 8)}
+                  {shortVoter(voter.voter_id)}
                 </th>
                 <td className="text-right text-ink-2">{formatCount(voter.votes)}</td>
                 <td className={voter.first === top.top ? "text-ink-2" : "font-medium text-bad"}>
@@ -118,6 +119,8 @@ export function Top({ health, nameOf }: { health: VoteHealth; nameOf: (id: strin
     </>
   );
 }
+
+const CLOSEST_SHOWN = 5;
 
 /** Points with one digit: a lead of 0.4 is none that a table of whole points shows. */
 const points = (value: number) => `${value < 0 ? "−" : ""}${Math.abs(value).toFixed(1)}`;

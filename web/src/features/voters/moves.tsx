@@ -1,7 +1,10 @@
 /** The table with and without the votes of each flagged or excluded voter. */
 
-import type { ExclusionEffect } from "@/api/standings-types";
+import { useQuery } from "@tanstack/react-query";
+import { flaggedVotersQuery } from "@/api/standings";
+import type { ExclusionEffect, FlaggedVoter } from "@/api/standings-types";
 import { shortVoter } from "@/features/standings/voter";
+import { VoterRuling } from "@/features/standings/voter-ruling";
 import { STRINGS } from "@/features/voters/strings";
 import { counted, formatRating, formatSigned } from "@/lib/format";
 
@@ -11,6 +14,7 @@ interface MovesProps {
 }
 
 export function Moves({ effects, nameOf }: MovesProps) {
+  const { data } = useQuery(flaggedVotersQuery);
   if (effects.length === 0) return <p className="text-ink-2">{STRINGS.movesNone}</p>;
   return (
     <>
@@ -18,7 +22,11 @@ export function Moves({ effects, nameOf }: MovesProps) {
       <ul className="mt-3 grid gap-4">
         {effects.map((effect) => (
           <li key={effect.voter_id} className="border-t border-line pt-3">
-            <Effect effect={effect} nameOf={nameOf} />
+            <Effect
+              effect={effect}
+              flag={data?.voters.find((voter) => voter.voter_id === effect.voter_id)}
+              nameOf={nameOf}
+            />
           </li>
         ))}
       </ul>
@@ -26,21 +34,30 @@ export function Moves({ effects, nameOf }: MovesProps) {
   );
 }
 
-function Effect({ effect, nameOf }: { effect: ExclusionEffect } & Pick<MovesProps, "nameOf">) {
+interface EffectProps {
+  effect: ExclusionEffect;
+  flag: FlaggedVoter | undefined;
+  nameOf: (id: string) => string;
+}
+
+function Effect({ effect, flag, nameOf }: EffectProps) {
   const votes = counted(effect.votes, "vote");
   return (
     <>
-      <h3 className="flex flex-wrap items-baseline gap-x-3 text-sm font-medium">
-        <span className="font-mono" title={effect.voter_id}>
-          {shortVoter(effect.voter_id)}
-        </span>
-        <span className="text-xs font-normal text-ink-2">
-          {effect.excluded ? STRINGS.excludedState : STRINGS.flagged}.{" "}
-          {effect.moved === 0
-            ? STRINGS.movesNothing(votes)
-            : STRINGS.moved(votes, counted(effect.moved, "model"))}
-        </span>
-      </h3>
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h3 className="flex flex-wrap items-baseline gap-x-3 text-sm font-medium">
+          <span className="font-mono" title={effect.voter_id}>
+            {shortVoter(effect.voter_id)}
+          </span>
+          <span className="text-xs font-normal text-ink-2">
+            {effect.excluded ? STRINGS.excludedState : STRINGS.flagged}.{" "}
+            {effect.moved === 0
+              ? STRINGS.movesNothing(votes)
+              : STRINGS.moved(votes, counted(effect.moved, "model"))}
+          </span>
+        </h3>
+        {flag && <VoterRuling voter={flag} small />}
+      </div>
       {effect.moves.length > 0 && (
         <div className="mt-1 overflow-x-auto">
           <table className="num w-full max-w-read text-left text-sm [&_:is(td,th)]:py-1 [&_:is(td,th)]:pr-3">

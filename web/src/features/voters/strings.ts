@@ -67,7 +67,7 @@ export const STRINGS = {
   fewPrompts: "too few prompts",
   fewPromptsHint: "Evidence needs ten distinct prompts on models that others have ranked.",
   odds: (odds: Shown) => `${odds} to 1`,
-  noOdds: "below 1 to 1",
+  noOdds: "none",
   course: (votes: Shown, from: Shown, to: Shown) =>
     `Evidence over ${votes}: from ${from}, now ${to}. The dashed line is 100 to 1.`,
   noTime: "–",
@@ -77,7 +77,7 @@ export const STRINGS = {
   range: (from: Shown, to: Shown, all: Shown) => `${from}–${to} of ${all}`,
   movesTitle: "What excluding them moves",
   movesHint:
-    "The overall table with and without the votes of each flagged or excluded voter. How much intervals allow for people’s tastes is held as it is.",
+    "The overall table with and without the votes of each flagged or excluded voter. Intervals allow for people’s tastes equally in both.",
   movesNone: "Nobody is flagged or excluded.",
   moved: (votes: Shown, models: Shown) => `${votes}. Moves ${models}.`,
   movesNothing: (votes: Shown) => `${votes}. Moves no rank, and no score by half a point.`,

@@ -143,7 +143,7 @@ function Cards({ voters, fastSeconds, search, onSort }: VoterTableProps) {
               </span>
               <State voter={voter} />
             </div>
-            <dl className="num grid grid-cols-2 gap-x-4 gap-y-1 text-sm text-ink-2 sm:grid-cols-5 [&_dt]:text-xs [&_dt]:text-ink-3">
+            <dl className="num grid grid-cols-3 gap-x-3 gap-y-1 text-sm text-ink-2 sm:grid-cols-5 [&_dt]:text-xs [&_dt]:text-ink-3">
               {[
                 [STRINGS.votes, <Votes key="votes" voter={voter} />],
                 [STRINGS.prompts, formatCount(voter.prompts)],

@@ -59,8 +59,7 @@ function Health({ health, search }: { health: VoteHealth; search: VotersSearch }
   return (
     <>
       <Figures health={health} />
-      <Voters search={search} fastSeconds={health.speed.fast_ms / 1000} />
-      <div className="grid items-start gap-3.5 lg:grid-cols-2">
+      <div className="grid gap-3.5 lg:grid-cols-2">
         <Panel title={STRINGS.topTitle}>
           <Top health={health} nameOf={nameOf} />
         </Panel>
@@ -71,6 +70,7 @@ function Health({ health, search }: { health: VoteHealth; search: VotersSearch }
       <Panel title={STRINGS.movesTitle}>
         <Moves effects={health.exclusions} nameOf={nameOf} />
       </Panel>
+      <Voters search={search} fastSeconds={health.speed.fast_ms / 1000} />
     </>
   );
 }
