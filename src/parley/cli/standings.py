@@ -91,7 +91,10 @@ def health(
 
     async def read(runtime: "StandingsRuntime") -> "tuple[VoteHealth, VoterPage]":
         found = await runtime.health.read()
-        return found, await runtime.health.voters(VoterQuery(limit=limit))
+        page = await runtime.health.voters(VoterQuery(limit=limit))
+        while page.pending:
+            page = await runtime.health.voters(VoterQuery(limit=limit))
+        return found, page
 
     found, page = asyncio.run(_open(settings, read))
     say_json({"health": found, "voters": page}) if as_json else print_health(found, page)

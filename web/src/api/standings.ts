@@ -96,6 +96,8 @@ export const votersQuery = (order: VoterOrder) =>
         }),
       ),
     placeholderData: keepPreviousData,
+    // What is left of the evidence is computed with the next request.
+    refetchInterval: ({ state }) => (state.data && state.data.pending > 0 ? 300 : false),
   });
 
 export const excludeVoter = (voter_id: string) =>

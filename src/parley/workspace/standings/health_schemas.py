@@ -52,14 +52,20 @@ class VoterLine(msgspec.Struct, frozen=True, kw_only=True):
     last_vote_at: datetime
     evidence: float | None
     course: list[EvidencePoint]
+    pending: bool
+    """Whether evidence, course and median are not computed yet."""
     flag: FlaggedVoter | None
 
 
 class VoterPage(msgspec.Struct, frozen=True, kw_only=True):
-    """A page of the voters whose pseudonym is known, and the number of all of them."""
+    """A page of the voters with a known pseudonym. `total` are listed: those with the most votes, and flagged ones.
+
+    The evidence of `pending` voters of this page is not computed yet: ask again for it.
+    """
 
     voters: list[VoterLine]
     total: int
+    pending: int
 
 
 class VoteSpeed(msgspec.Struct, frozen=True, kw_only=True):

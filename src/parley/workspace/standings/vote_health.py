@@ -10,6 +10,7 @@ import msgspec
 from parley.storage.database import Database, Transaction
 from parley.text.categories.ids import OVERALL
 from parley.workspace.standings.health_schemas import (
+    EvidencePoint,
     VoteHealth,
     VoterLine,
     VoterPage,
@@ -54,6 +55,15 @@ TOP_MODELS = 5
 SLOW_S, REST = 1.0, 10.0
 """What took longer than SLOW_S is kept for REST times as long, also while votes come in."""
 
+WITHIN_S = 1.0
+"""A page waits so long for evidence that is not known; what is left comes with the next request."""
+
+COURSES = 1_000
+"""The evidence of so many voters is kept in memory."""
+
+SLOW_COURSE_S, VOTERS = 0.05, 25
+"""Likewise for the evidence of one of the VOTERS on a page, where it took longer than SLOW_COURSE_S."""
+
 _KEYS: Mapping[VoterSort, Callable[[VoterTotals], float]] = {
     "votes": lambda it: it.votes + it.excluded,
     "prompts": lambda it: it.prompts,
@@ -69,14 +79,21 @@ class _Key(NamedTuple):
 
 
 class _Report(NamedTuple):
-    """What was found at one version. `courses` has the lines of voters that were asked for, by pseudonym."""
+    """What was found at one version."""
 
     key: _Key
     health: VoteHealth
     totals: Sequence[VoterTotals]
-    number: int
     courses: "EvidenceCourses | None"
-    lines: dict[str, VoterLine]
+
+
+class _Course(NamedTuple):
+    """A voter's evidence at one version, kept until a time even where votes have come in."""
+
+    key: _Key
+    until: float
+    points: list[EvidencePoint]
+    read_ms_p50: int | None
 
 
 class VoteHealthQueries:
@@ -95,6 +112,7 @@ class VoteHealthQueries:
         self._making = asyncio.Lock()
         self._report: _Report | None = None
         self._kept_until = 0.0
+        self._courses: dict[str, _Course] = {}
 
     async def read(self) -> VoteHealth:
         """Return how healthy the votes are. Raises DatabaseBusy."""
@@ -107,10 +125,11 @@ class VoteHealthQueries:
         """Return a page of the voters. Raises DatabaseBusy."""
         async with self._making:
             report, flags = await self._current()
-            found = sorted(report.totals, key=_order(asked.sort_by, flags), reverse=asked.order == "desc")
-            shown = found[asked.offset : asked.offset + asked.limit]
-            lines = [await self._line(report, it, flags.get(it.voter_id)) for it in shown]
-        return VoterPage(voters=lines, total=report.number)
+        found = sorted(report.totals, key=_order(asked.sort_by, flags), reverse=asked.order == "desc")
+        shown = found[asked.offset : asked.offset + asked.limit]
+        until = time.monotonic() + WITHIN_S
+        lines = [await self._line(report, it, flags.get(it.voter_id), until) for it in shown]
+        return VoterPage(voters=lines, total=len(found), pending=sum(line.pending for line in lines))
 
     async def _current(self) -> tuple[_Report, Mapping[str, FlaggedVoter]]:
         """Return the report, made again where it is behind, and the flags as they are now."""
@@ -150,16 +169,46 @@ class VoteHealthQueries:
             from parley.workspace.standings.voter_effects import EvidenceCourses
 
             courses = await asyncio.to_thread(EvidenceCourses, counts, await self._taste(counts))
-        return _Report(key, health, found.totals, found.number, courses, {})
+        return _Report(key, health, found.totals, courses)
 
-    async def _line(self, report: _Report, totals: VoterTotals, flag: FlaggedVoter | None) -> VoterLine:
-        if (known := report.lines.get(totals.voter_id)) is None:
-            latest, cells = await self._database.read(
-                lambda transaction: _votes(transaction, totals.voter_id)
-            )
-            known = await asyncio.to_thread(_line, report.courses, totals, latest, cells)
-            report.lines[totals.voter_id] = known
-        return msgspec.structs.replace(known, flag=flag)
+    async def _line(
+        self, report: _Report, totals: VoterTotals, flag: FlaggedVoter | None, until: float
+    ) -> VoterLine:
+        """Return a voter's line; its evidence is computed until a time, later ones without it."""
+        course = self._known_course(report, totals.voter_id)
+        if course is None and time.monotonic() < until:
+            course = await self._find_course(report, totals.voter_id)
+        points = course.points if course else []
+        return VoterLine(
+            **msgspec.structs.asdict(totals),
+            read_ms_p50=course.read_ms_p50 if course else None,
+            evidence=points[-1].evidence if points else None,
+            course=points,
+            pending=course is None,
+            flag=flag,
+        )
+
+    def _known_course(self, report: _Report, voter: str) -> _Course | None:
+        known = self._courses.get(voter)
+        if known is None or known.key == report.key:
+            return known
+        rests = known.key.flags == report.key.flags and time.monotonic() < known.until
+        return known if rests else None
+
+    async def _find_course(self, report: _Report, voter: str) -> _Course:
+        began = time.monotonic()
+        latest, cells = await self._database.read(lambda transaction: _votes(transaction, voter))
+        points = await asyncio.to_thread(_points, report.courses, latest, cells)
+        times = sorted(row[5] for row in latest if row[5] is not None)
+        ended = time.monotonic()
+        slow = ended - began > SLOW_COURSE_S
+        until = ended + (REST * VOTERS * (ended - began) if slow else 0.0)
+        found = _Course(report.key, until, points, times[len(times) // 2] if times else None)
+        self._courses.pop(voter, None)
+        while len(self._courses) >= COURSES:
+            del self._courses[next(iter(self._courses))]
+        self._courses[voter] = found
+        return found
 
 
 class _Found(NamedTuple):
@@ -170,7 +219,6 @@ class _Found(NamedTuple):
     kinds: VoteKinds
     times: Sequence[int]
     totals: Sequence[VoterTotals]
-    number: int
     tried: "Mapping[str, Cells]"
     judged: "Sequence[tuple[str, bool, Cells]]"
     """Flagged and excluded voters with their votes, strongest evidence first, and whether they are excluded."""
@@ -205,7 +253,6 @@ def _read(transaction: Transaction, flags: Sequence[FlaggedVoter], top: Sequence
         kinds=voters.kinds(),
         times=sorted(voters.reading_times(TIMED)),
         totals=voters.totals(LISTED, [it.voter_id for it in flags]),
-        number=voters.number(),
         tried=voters.cells(chosen, excluded=False),
         judged=sorted(judged, key=lambda it: places[it[0]]),
     )
@@ -259,19 +306,9 @@ def _votes(transaction: Transaction, voter: str) -> "tuple[Sequence[Any], Cells]
     return voters.latest(voter, LATEST_VOTES), voters.cells([voter], excluded=False).get(voter, [])
 
 
-def _line(
-    courses: "EvidenceCourses | None", totals: VoterTotals, latest: Sequence[Any], cells: "Cells"
-) -> VoterLine:
-    """Return a voter's line; evidence is of votes whose prompt is known."""
+def _points(courses: "EvidenceCourses | None", latest: Sequence[Any], cells: "Cells") -> list[EvidencePoint]:
+    """Return a voter's evidence over time; it is of votes whose prompt is known."""
     from parley.workspace.standings.voter_effects import CastVote
 
     evident = [CastVote(*row[:5]) for row in latest if row[3] is not None]
-    course = courses.course(evident, cells) if courses and evident else []
-    times = sorted(row[5] for row in latest if row[5] is not None)
-    return VoterLine(
-        **msgspec.structs.asdict(totals),
-        read_ms_p50=times[len(times) // 2] if times else None,
-        evidence=course[-1].evidence if course else None,
-        course=course,
-        flag=None,
-    )
+    return courses.course(evident, cells) if courses and evident else []

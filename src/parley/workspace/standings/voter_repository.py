@@ -68,11 +68,6 @@ class VoterRepository:
             found |= {row.voter_id: VoterTotals(*row) for row in rows}
         return list(found.values())
 
-    def number(self) -> int:
-        """Return the number of known voters, also of those whose votes do not count."""
-        query = select(func.count(_VOTE.voter_id.distinct())).where(*_cast(), _VOTE.voter_id != _VOTE.id)
-        return int(self._db.execute(query).scalar() or 0)
-
     def concentration(self) -> Concentration:
         """Return how the counted votes are spread over known voters."""
         query = select(func.count().label("votes")).where(_counts(), *_cast(), _VOTE.voter_id != _VOTE.id)

@@ -191,6 +191,21 @@ async def test_nothing_is_read_again_until_the_standings_change(database: Databa
     assert (later.votes, later.version > first.version) == (first.votes + 1, True)
 
 
+async def test_evidence_that_takes_long_comes_with_the_next_requests(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    standings, _ = await crowd(database)
+    monkeypatch.setattr("parley.workspace.standings.vote_health.WITHIN_S", 0.0)
+    page = await standings.health.voters(VoterQuery())
+    assert (page.pending, [line.pending for line in page.voters]) == (6, [True] * 6)
+    assert [line.course for line in page.voters] == [[]] * 6
+    assert all(line.votes for line in page.voters), "what is known already is there"
+    monkeypatch.setattr("parley.workspace.standings.vote_health.WITHIN_S", 60.0)
+    assert (await standings.health.voters(VoterQuery())).pending == 0
+    monkeypatch.setattr("parley.workspace.standings.vote_health.WITHIN_S", 0.0)
+    assert (await standings.health.voters(VoterQuery())).pending == 0, "it is known now"
+
+
 async def test_without_votes_there_is_nothing_to_say(database: Database) -> None:
     standings = standings_of(database)
     health = await standings.health.read()

@@ -3929,6 +3929,7 @@ export interface components {
             first_vote_at: string;
             flag: components["schemas"]["FlaggedVoter"] | null;
             last_vote_at: string;
+            pending: boolean;
             prompts: number;
             read_ms_p50: number | null;
             timed: number;
@@ -3937,9 +3938,12 @@ export interface components {
         };
         /**
          * VoterPage
-         * @description A page of the voters whose pseudonym is known, and the number of all of them.
+         * @description A page of the voters with a known pseudonym. `total` are listed: those with the most votes, and flagged ones.
+         *
+         *         The evidence of `pending` voters of this page is not computed yet: ask again for it.
          */
         VoterPage: {
+            pending: number;
             total: number;
             voters: components["schemas"]["VoterLine"][];
         };

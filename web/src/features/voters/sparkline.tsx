@@ -17,11 +17,12 @@ const LEAST_HIGHEST = 3;
 export const oddsOf = (evidence: number): string =>
   evidence < 0 ? STRINGS.noOdds : STRINGS.odds(formatOdds(10 ** evidence));
 
-export function Sparkline({ course }: { course: readonly EvidencePoint[] }) {
+export function Sparkline({ course, pending }: { course: readonly EvidencePoint[]; pending: boolean }) {
   const known = course.flatMap((point) =>
-    point.evidence === null ? [] : [{ votes: point.votes, evidence: point.evidence }],
+    point.evidence === null ? [] : [{ ...point, evidence: point.evidence }],
   );
   const [first, last] = [known[0], known.at(-1)];
+  if (pending) return <span className="text-xs text-ink-3">{STRINGS.computing}</span>;
   if (!first || !last) {
     return (
       <span className="text-xs text-ink-3" title={STRINGS.fewPromptsHint}>
@@ -41,6 +42,8 @@ export function Sparkline({ course }: { course: readonly EvidencePoint[] }) {
         role="img"
         aria-label={STRINGS.course(
           counted(last.votes, "vote"),
+          day(first.at),
+          day(last.at),
           oddsOf(first.evidence),
           oddsOf(last.evidence),
         )}
@@ -69,3 +72,5 @@ export function Sparkline({ course }: { course: readonly EvidencePoint[] }) {
     </span>
   );
 }
+
+const day = (moment: string) => new Date(moment).toLocaleDateString("en-US", { dateStyle: "medium" });

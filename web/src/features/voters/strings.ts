@@ -64,12 +64,14 @@ export const STRINGS = {
   excludedState: "Excluded",
   excludedVotes: (votes: Shown) => `${votes} excluded`,
   sortBy: "Sort by",
+  computing: "computing…",
   fewPrompts: "too few prompts",
   fewPromptsHint: "Evidence needs ten distinct prompts on models that others have ranked.",
   odds: (odds: Shown) => `${odds} to 1`,
   noOdds: "none",
-  course: (votes: Shown, from: Shown, to: Shown) =>
-    `Evidence over ${votes}: from ${from}, now ${to}. The dashed line is 100 to 1.`,
+  course: (votes: Shown, begin: Shown, end: Shown, from: Shown, to: Shown) =>
+    `Evidence over ${votes}, ${begin} to ${end}: from ${from}, now ${to}. The dashed line is 100 to 1.`,
+  listCut: (listed: Shown, all: Shown) => ` Listed are ${listed} of ${all}, those with the most votes.`,
   noTime: "–",
   pages: "Pages",
   previous: "Previous",

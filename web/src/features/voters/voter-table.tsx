@@ -64,7 +64,7 @@ function Table({ voters, fastSeconds, search, onSort }: VoterTableProps) {
                 <Speed voter={voter} />
               </Cell>
               <Cell>
-                <Sparkline course={voter.course} />
+                <Sparkline course={voter.course} pending={voter.pending} />
               </Cell>
               <Cell>
                 <RelativeTime at={voter.last_vote_at} />
@@ -157,7 +157,7 @@ function Cards({ voters, fastSeconds, search, onSort }: VoterTableProps) {
                 </div>
               ))}
             </dl>
-            <Sparkline course={voter.course} />
+            <Sparkline course={voter.course} pending={voter.pending} />
           </li>
         ))}
       </ul>

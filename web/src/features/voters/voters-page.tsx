@@ -70,12 +70,12 @@ function Health({ health, search }: { health: VoteHealth; search: VotersSearch }
       <Panel title={STRINGS.movesTitle}>
         <Moves effects={health.exclusions} nameOf={nameOf} />
       </Panel>
-      <Voters search={search} fastSeconds={health.speed.fast_ms / 1000} />
+      <Voters search={search} health={health} />
     </>
   );
 }
 
-function Voters({ search, fastSeconds }: { search: VotersSearch; fastSeconds: number }) {
+function Voters({ search, health }: { search: VotersSearch; health: VoteHealth }) {
   const navigate = useNavigate();
   const page = search.page ?? 1;
   const offset = (page - 1) * VOTERS_PER_PAGE;
@@ -88,12 +88,22 @@ function Voters({ search, fastSeconds }: { search: VotersSearch; fastSeconds: nu
   const last = data ? offset + data.voters.length : 0;
   return (
     <Panel title={STRINGS.listTitle} flush>
-      <p className="max-w-[90ch] px-4 pb-3 text-ink-2">{STRINGS.listHint}</p>
+      <p className="max-w-[90ch] px-4 pb-3 text-ink-2">
+        {STRINGS.listHint}
+        {data &&
+          health.voters > data.total &&
+          STRINGS.listCut(formatCount(data.total), formatCount(health.voters))}
+      </p>
       {error && !data && <PageProblem error={error} />}
       {!data && !error && <Skeleton className="mx-4 mb-4 h-64 rounded-md" />}
       {data && data.total === 0 && <p className="px-4 pb-4 text-ink-2">{STRINGS.listEmpty}</p>}
       {data && data.total > 0 && (
-        <VoterTable voters={data.voters} fastSeconds={fastSeconds} search={search} onSort={go} />
+        <VoterTable
+          voters={data.voters}
+          fastSeconds={health.speed.fast_ms / 1000}
+          search={search}
+          onSort={go}
+        />
       )}
       {data && (data.total > VOTERS_PER_PAGE || page > 1) && (
         <nav
