@@ -8,7 +8,6 @@ import { counted, formatCount, formatMs, formatPercent } from "@/lib/format";
 
 export function Figures({ health }: { health: VoteHealth }) {
   const { speed } = health;
-  const seconds = speed.fast_ms / 1000;
   return (
     <dl aria-label={STRINGS.figures} className="grid grid-cols-2 gap-2.5 md:grid-cols-3 xl:grid-cols-6">
       <Stat
@@ -32,11 +31,7 @@ export function Figures({ health }: { health: VoteHealth }) {
         name={STRINGS.readingTime}
         value={formatMs(speed.p50)}
         title={STRINGS.readingTimeHint}
-        meaning={
-          speed.timed === 0
-            ? STRINGS.timeUnknown
-            : `${STRINGS.readingTimeMeaning(formatMs(speed.p10), formatMs(speed.p90))}. ${STRINGS.fastVotes(seconds)}: ${formatPercent(speed.fast / speed.timed)} ${STRINGS.fastOf(formatCount(speed.timed))}`
-        }
+        {...(speed.timed === 0 && { meaning: STRINGS.timeUnknown })}
       />
     </dl>
   );
@@ -46,7 +41,7 @@ export function Figures({ health }: { health: VoteHealth }) {
 export function Sides({ health }: { health: VoteHealth }) {
   const { left_wins, right_wins, position } = health;
   const decided = left_wins + right_wins;
-  if (decided === 0) return <p className="text-ink-2">{STRINGS.listEmpty}</p>;
+  if (decided === 0) return <p className="text-ink-2">{STRINGS.noDecided}</p>;
   const signed = (value: number) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(1)}`;
   const real = position && (position.ci_lower > 0 || position.ci_upper < 0);
   return (
@@ -60,6 +55,26 @@ export function Sides({ health }: { health: VoteHealth }) {
         ? STRINGS.sideEffect(signed(position.points), signed(position.ci_lower), signed(position.ci_upper))
         : STRINGS.sidePending}
       {position && (real ? STRINGS.sideReal : STRINGS.sideUnclear)}
+    </p>
+  );
+}
+
+/** How soon votes come, where that is known. */
+export function Speed({ health }: { health: VoteHealth }) {
+  const { speed } = health;
+  return (
+    <p className="num max-w-read text-ink-2">
+      {speed.timed === 0
+        ? STRINGS.speedUnknown
+        : STRINGS.speed(
+            formatCount(speed.timed),
+            formatCount(health.votes),
+            formatMs(speed.p50),
+            formatMs(speed.p10),
+            formatMs(speed.p90),
+            formatPercent(speed.fast / speed.timed),
+            speed.fast_ms / 1000,
+          )}
     </p>
   );
 }

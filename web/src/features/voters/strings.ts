@@ -16,13 +16,16 @@ export const STRINGS = {
   ofVotes: "of the votes",
   duplicates: "Duplicate votes",
   duplicatesMeaning: "not counted",
-  fastVotes: (seconds: Shown) => `Votes within ${seconds} s`,
-  fastOf: (votes: Shown) => `of ${votes} timed`,
   timeUnknown: "no times known",
   readingTime: "Time to vote",
-  readingTimeMeaning: (low: Shown, high: Shown) => `median; 80% between ${low} and ${high}`,
   readingTimeHint:
     "From the end of the last answer to the vote. Imported votes have it only where the file does.",
+  noDecided: "No votes are decided yet.",
+  speedTitle: "Speed",
+  speedUnknown:
+    "No vote says how long the complete answers were visible. Votes cast here do; imported ones only if Parley exported them.",
+  speed: (timed: Shown, votes: Shown, median: Shown, low: Shown, high: Shown, share: Shown, seconds: Shown) =>
+    `${timed} of ${votes} votes say how long the complete answers were visible before the vote: ${median} in the median, and between ${low} and ${high} for four in five. ${share} came within ${seconds} s.`,
   sideTitle: "Left or right",
   sideVotes: (left: Shown, right: Shown, share: Shown) =>
     `The left side won ${left} and the right side ${right} of the decided votes (${share} left).`,

@@ -9,7 +9,7 @@ import { PageHeader } from "@/components/page-header";
 import { Panel } from "@/components/panel";
 import { PageProblem } from "@/features/standings/page-problem";
 import { useLiveStandings } from "@/features/standings/use-live-standings";
-import { Figures, Sides, Top } from "@/features/voters/figures";
+import { Figures, Sides, Speed, Top } from "@/features/voters/figures";
 import { Moves } from "@/features/voters/moves";
 import { STRINGS } from "@/features/voters/strings";
 import { VoterTable } from "@/features/voters/voter-table";
@@ -63,9 +63,14 @@ function Health({ health, search }: { health: VoteHealth; search: VotersSearch }
         <Panel title={STRINGS.topTitle}>
           <Top health={health} nameOf={nameOf} />
         </Panel>
-        <Panel title={STRINGS.sideTitle}>
-          <Sides health={health} />
-        </Panel>
+        <div className="flex flex-col gap-3.5">
+          <Panel title={STRINGS.sideTitle}>
+            <Sides health={health} />
+          </Panel>
+          <Panel title={STRINGS.speedTitle} className="flex-1">
+            <Speed health={health} />
+          </Panel>
+        </div>
       </div>
       <Panel title={STRINGS.movesTitle}>
         <Moves effects={health.exclusions} nameOf={nameOf} />
