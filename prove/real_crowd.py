@@ -137,6 +137,9 @@ def _people(crowd: Cast) -> Iterator[str]:
     alike, left = crowding(fitted, votes), position_effect(fitted, votes)
     yield f"Effective voters of a model: {np.median(alike.effective):.1f} (median)."
     yield f"The largest share of one voter in a model: {alike.top_share.max():.0%}."
+    if left is None:
+        yield "One side got every vote that could tell what it is worth."
+        return
     yield f"The left side is worth {left.points:+.1f} points ({left.ci_lower:+.1f} to {left.ci_upper:+.1f})."
 
 

@@ -49,7 +49,7 @@ class Position:
             found = position_effect(fit(votes.pairs()), known)
             # What all people together do is flatter than what one of them does.
             truth = POINTS * left / math.sqrt(1.0 + HABIT**2 * 0.346)
-            tally.note("held", float(found.ci_lower <= truth <= found.ci_upper))
+            tally.note("held", float(found is not None and found.ci_lower <= truth <= found.ci_upper))
             tally.trials += 1
             batch.step()
         held = tally.figures["held"]

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from parley.ratings.integrity import Flag
-from parley.workspace.standings import schemas, views
+from parley.workspace.standings import health_schemas, schemas, views
 from parley.workspace.standings.recount import confirm_elo
 from parley.workspace.standings.repository import StandingsRepository
 from parley.workspace.standings.views import cell_view
@@ -337,6 +337,8 @@ async def test_answers_fit_their_types(parley: RunningParley) -> None:
     await counted(parley)
     for path, kind in (
         ("/api/leaderboard", schemas.Leaderboard),
+        ("/api/leaderboard/health", health_schemas.VoteHealth),
+        ("/api/leaderboard/health/voters", health_schemas.VoterPage),
         ("/api/leaderboard/history", schemas.History),
         ("/api/leaderboard/matrix", schemas.Matrix),
         ("/api/models/ada/stats", schemas.ModelStatsView),
@@ -367,3 +369,34 @@ async def test_a_flagged_voter_is_excluded_and_reinstated_and_the_table_follows(
     assert [it["reason"] for it in table["uncounted"]] == ["excluded_voter"]
     assert await parley.post(f"/api/leaderboard/voters/{voter['voter_id']}/reinstate") == voter
     await table_where(parley, "?min_votes=0", lambda table: table["votes"] == 60)
+
+
+async def test_vote_health_lists_the_voters_and_what_excluding_one_moves(parley: RunningParley) -> None:
+    await counted(parley, counted=True, not_counted_reason=None)
+    pusher = f"{3:032d}"
+    flag = Flag(e_value=5e4, pattern="pushes", model="ada", votes=60, prompts=60)
+    now = datetime(2026, 3, 1, tzinfo=UTC)
+    database = parley.application.database
+    await database.write(lambda session: StandingsRepository(session).put_flags([], {pusher: flag}, now))
+    health = await parley.get("/api/leaderboard/health")
+    assert (health["votes"], health["voters"], health["unknown"]) == (60, 5, 0)
+    assert 3 < health["effective_voters"] < 5
+    (before,) = health["exclusions"]
+    assert (before["voter_id"], before["excluded"]) == (pusher, False)
+    named = {card["id"] for card in health["models"]}
+    assert {move["model"] for move in before["moves"]} <= named <= {"ada", "bob", "cleo"}
+    await parley.post(f"/api/leaderboard/voters/{pusher}/exclude")
+    await table_where(parley, "?min_votes=0", lambda table: table["votes"] == 60 - before["votes"])
+    (after,) = (await parley.get("/api/leaderboard/health"))["exclusions"]
+    assert after == {**before, "excluded": True, "moves": after["moves"]}
+    for one, other in zip(before["moves"], after["moves"], strict=True):
+        assert (one["model"], one["rating_with"]) == (other["model"], pytest.approx(other["rating_with"]))
+    page = await parley.get("/api/leaderboard/health/voters?sort_by=evidence&limit=2")
+    assert (page["total"], len(page["voters"])) == (5, 2)
+    first = page["voters"][0]
+    assert (first["voter_id"], first["votes"], first["excluded"]) == (pusher, 0, before["votes"])
+    assert first["flag"]["excluded_by"] == "owner (program)"
+    rest = await parley.get("/api/leaderboard/health/voters?sort_by=evidence&limit=50&offset=2")
+    assert len(rest["voters"]) == 3
+    refused = await parley.client.get("/api/leaderboard/health/voters?limit=51")
+    assert refused.status_code == 422

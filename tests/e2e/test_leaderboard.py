@@ -275,6 +275,7 @@ def test_the_pages_of_the_standings_are_accessible_and_fit(
         "/votes": "No votes yet",
         "/votes?import=true": "Drop a file here",
         "/leaderboard/method": "From votes to scores",
+        "/leaderboard/voters": "All voters",
     }.items():
         page.goto(f"{board.url}{path}")
         expect(page.get_by_text(seen).locator("visible=true").first).to_be_visible(timeout=10_000)

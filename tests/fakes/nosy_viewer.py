@@ -28,6 +28,7 @@ OPEN = frozenset(
         "/api/leaderboard",
         "/api/leaderboard/history",
         "/api/leaderboard/matrix",
+        "/api/leaderboard/health",
     )
 )
 """Name models to everybody, so they are held against themselves: they must not change with who plays."""
@@ -160,6 +161,9 @@ class NosyViewer:
             "archived": ("true",),
             "limit": ("1", "0"),
             "cursor": ("nothing",),
+            "sort_by": ("evidence",),
+            "order": ("asc",),
+            "offset": ("1",),
             "mode": ("battle",),
             "pinned": ("true", "false"),
             "tag": self._words,

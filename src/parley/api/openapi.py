@@ -30,6 +30,7 @@ from parley.workspace.discovery import service as discovery
 from parley.workspace.presets import schemas as presets
 from parley.workspace.session_files import schemas as session_files
 from parley.workspace.sessions import schemas as sessions
+from parley.workspace.standings import health_schemas as health
 from parley.workspace.standings import schemas as standings
 from parley.workspace.templates import schemas as templates
 from parley.workspace.vote_files import schemas as vote_files
@@ -63,6 +64,8 @@ _TYPES: tuple[type[Any], ...] = (
     sessions.TagList,
     templates.TemplateList,
     templates.TemplateView,
+    health.VoteHealth,
+    health.VoterPage,
     standings.FlaggedVoters,
     standings.HeadToHead,
     standings.History,

@@ -22,6 +22,7 @@ PARAMETERS: Final = {
     "mode": "Only items of this mode.",
     "model": "The id of a model.",
     "name": "The file's name.",
+    "offset": "How many items to skip.",
     "opponent": "Only votes with this model as well as `model`.",
     "order": "Ascending or descending. The default depends on the column.",
     "organization": "Only models of this organisation.",

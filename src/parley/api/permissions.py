@@ -75,6 +75,8 @@ TABLE: dict[tuple[str, str], Scope | None] = {
     ("GET", "/api/leaderboard/events"): Scope.READ,
     ("POST", "/api/leaderboard/rebuild"): Scope.MANAGE,
     ("GET", "/api/leaderboard/voters"): Scope.MANAGE,
+    ("GET", "/api/leaderboard/health"): Scope.MANAGE,
+    ("GET", "/api/leaderboard/health/voters"): Scope.MANAGE,
     ("POST", "/api/leaderboard/voters/{voter_id}/exclude"): Scope.MANAGE,
     ("POST", "/api/leaderboard/voters/{voter_id}/reinstate"): Scope.MANAGE,
     ("GET", "/api/models/{model_id}/stats"): Scope.READ,

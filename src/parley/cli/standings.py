@@ -12,6 +12,7 @@ from parley.cli.terminal import print_table, progress_bar, say, say_json
 if TYPE_CHECKING:
     from parley.kernel.caller import Caller
     from parley.settings import Settings
+    from parley.workspace.standings.health_schemas import VoteHealth, VoterPage
     from parley.workspace.standings.runtime import StandingsRuntime
     from parley.workspace.standings.schemas import FlaggedVoter, Leaderboard, Preferences, Rebuilt
 
@@ -75,6 +76,28 @@ def voters(settings: "Settings", as_json: JsonOption = False) -> None:
         say("A flag is a reason to check. Flagged votes count until you run: parley standings exclude VOTER")
     elif not found:
         say("No voter is flagged.")
+
+
+@standings.command()
+@with_settings(models=False)
+def health(
+    settings: "Settings",
+    limit: Annotated[int, typer.Option(min=0, max=50, help="The number of voters to list.")] = 10,
+    as_json: JsonOption = False,
+) -> None:
+    """Show who stands behind the table: voters, speed, sides, and what single voters move."""
+    from parley.cli.vote_health import print_health
+    from parley.workspace.standings.health_schemas import VoterQuery
+
+    async def read(runtime: "StandingsRuntime") -> "tuple[VoteHealth, VoterPage]":
+        found = await runtime.health.read()
+        page = await runtime.health.voters(VoterQuery(limit=limit))
+        while page.pending:
+            page = await runtime.health.voters(VoterQuery(limit=limit))
+        return found, page
+
+    found, page = asyncio.run(_open(settings, read))
+    say_json({"health": found, "voters": page}) if as_json else print_health(found, page)
 
 
 @standings.command()

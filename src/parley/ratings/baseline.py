@@ -32,6 +32,17 @@ class Ballots(msgspec.Struct, frozen=True, eq=False):
     """1 / the number of the voter's votes on this prompt: a prompt weighs as much as one vote."""
     prompts: int
     """Distinct prompts."""
+    prompt: Integers
+    """A number per vote, the same for the same prompt."""
+    kept: Flags
+    """Which of the votes that were given are evidence, and so are in here."""
+
+    def first(self, number: int) -> "Ballots":
+        """Return the first so many of these votes, beside the same baseline."""
+        weight, prompts = _weighed(self.prompt[:number])
+        columns = {name: getattr(self, name)[:number] for name in ("lead", "variance", "tie", "prompt")}
+        votes = self.votes.where(np.arange(min(number, len(self.votes))))
+        return msgspec.structs.replace(self, votes=votes, weight=weight, prompts=prompts, **columns)
 
 
 class Baseline:
@@ -62,15 +73,9 @@ class Baseline:
         kept: Flags = known[votes.left] & known[votes.right]
         lead, variance = (column[kept] for column in self._leads(votes, own))
         chosen = votes.where(kept)
-        _, place, number = np.unique(prompt[kept], return_inverse=True, return_counts=True)
-        return Ballots(
-            chosen,
-            lead,
-            variance,
-            self._tie_log_odds[chosen.left, chosen.right],
-            1.0 / number[place],
-            len(number),
-        )
+        weight, prompts = _weighed(prompt[kept])
+        tie = self._tie_log_odds[chosen.left, chosen.right]
+        return Ballots(chosen, lead, variance, tie, weight, prompts, prompt[kept], kept)
 
     def _leads(self, votes: Votes, own: Counts) -> tuple[Floats, Floats]:
         decided = own.table[:, :, : Outcome.TIE].sum(axis=2)
@@ -103,3 +108,9 @@ class Baseline:
         pulled: Floats = spread @ score
         correction: Floats = spread @ np.linalg.solve(inner, pulled[left] - pulled[right])
         return theta - pulled - correction
+
+
+def _weighed(prompt: Integers) -> tuple[Floats, int]:
+    """Return 1 / the number of votes on the prompt of each vote, and the number of distinct prompts."""
+    _, place, number = np.unique(prompt, return_inverse=True, return_counts=True)
+    return 1.0 / number[place], len(number)

@@ -10,7 +10,7 @@ The evidence is that of all votes so far: it falls when a voter votes like every
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 import msgspec
@@ -76,15 +76,30 @@ class _Plan(NamedTuple):
 
 def examine_voter(ballots: Ballots, taste: float) -> Flag | None:
     """Return a flag for a voter whose evidence exceeds THRESHOLD; `taste` is what `taste_size` finds in the crowd."""
+    found = _examined(ballots, taste)
+    if found is None or found.log_evidence <= math.log(THRESHOLD):
+        return None
+    model = None if found.model is None else ballots.votes.models[found.model]
+    e_value = math.exp(min(found.log_evidence, HIGHEST_LOG))
+    return Flag(e_value, found.pattern, model, len(ballots.votes), ballots.prompts)
+
+
+def evidence_course(ballots: Ballots, taste: float, ends: Sequence[int]) -> list[float | None]:
+    """Return the evidence of a voter's first `end` votes for each end, as log10 of the e-value.
+
+    All are compared with the same baseline, that of all other voters' votes. None: fewer than LEAST_PROMPTS prompts.
+    """
+    found = (_examined(ballots.first(end), taste) for end in ends)
+    return [None if it is None else it.log_evidence / math.log(10.0) for it in found]
+
+
+def _examined(ballots: Ballots, taste: float) -> "_Plan | None":
+    """Return the plan that explains the votes best, with the evidence of all plans together."""
     if ballots.prompts < LEAST_PROMPTS:
         return None
     plans = list(_Voter(ballots, taste).plans())
     log_e = _log_sum(np.array([plan.log_evidence for plan in plans]))
-    if log_e <= math.log(THRESHOLD):
-        return None
-    _, pattern, place = max(plans, key=lambda plan: plan.log_evidence)
-    model = None if place is None else ballots.votes.models[place]
-    return Flag(math.exp(min(log_e, HIGHEST_LOG)), pattern, model, len(ballots.votes), ballots.prompts)
+    return max(plans, key=lambda plan: plan.log_evidence)._replace(log_evidence=log_e)
 
 
 class _Voter:

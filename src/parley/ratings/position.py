@@ -17,14 +17,17 @@ FEATURE = "left"
 STEPS_MAX = 100
 STEP_SMALL = 1e-10
 NEVER = 1e-12
+ENDLESS = 20.0
+"""A side worth more, in natural-log units, has no largest likelihood: 3,500 points."""
 
 
-def position_effect(fit: Fit, votes: Votes, *, errors: HalfWidths = half_widths) -> StyleEffect:
+def position_effect(fit: Fit, votes: Votes, *, errors: HalfWidths = half_widths) -> StyleEffect | None:
     """Return what the left side is worth in points, with its 95% interval, `fit` being of these votes.
 
     logit P(left wins) = theta_left − theta_right + left, by maximum likelihood over all of them: Newton's steps with
     the information of the fit. The interval is the sandwich over (theta, left), by voter where voters are known, since
-    some people prefer a side, and at least that of independent votes. Raises Invalid without votes.
+    some people prefer a side, and at least that of independent votes. None where one side got every vote that could tell,
+    so that no effect is too large. Raises Invalid without votes.
     """
     if not len(votes):
         raise Invalid("votes", "There are no votes yet.", code="no_votes")
@@ -32,6 +35,8 @@ def position_effect(fit: Fit, votes: Votes, *, errors: HalfWidths = half_widths)
     for _ in range(STEPS_MAX):
         step = _step(fit, votes, theta, left)
         theta, left = theta + step.moved, left + step.left
+        if abs(left) > ENDLESS or not np.isfinite(theta).all():
+            return None
         if max(abs(step.left), float(np.abs(step.moved).max())) <= STEP_SMALL:
             break
     last, (residual, _) = _step(fit, votes, theta, left), _moments(votes, theta, left)

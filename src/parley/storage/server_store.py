@@ -187,7 +187,8 @@ class ServerStore:
         try:
             async with connection.begin():
                 if patient:
-                    await connection.exec_driver_sql(_PATIENCE)
+                    for setting in _PATIENCE:
+                        await connection.exec_driver_sql(setting)
                 result = await work(connection)
                 worked = True
             return result
@@ -202,9 +203,10 @@ class ServerStore:
 
 
 _PATIENCE = (
-    f"SELECT set_config('lock_timeout', '{PATIENT_LOCKED_S * 1000:.0f}', true), "
-    f"set_config('statement_timeout', '0', true)"
+    f"SET LOCAL lock_timeout = {PATIENT_LOCKED_S * 1000:.0f}",
+    "SET LOCAL statement_timeout = 0",
 )
+"""No queries: a transaction may still choose its isolation after them."""
 
 
 def _limits() -> str:

@@ -117,6 +117,7 @@ COMMANDS: dict[str, Sequence[Sequence[str]]] = {
     "standings rebuild": [["standings", "rebuild"]],
     "standings exclude": [["standings", "exclude", EVIL]],
     "standings reinstate": [["standings", "reinstate", EVIL]],
+    "standings health": [["standings", "health"], ["standings", "health", "--json"]],
     "standings voters": [["standings", "voters"], ["standings", "voters", "--json"]],
 }
 """Every command, with what makes it print what others chose."""

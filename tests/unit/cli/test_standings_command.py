@@ -109,3 +109,14 @@ def test_what_is_wrong_is_named(data: Path) -> None:
     assert "did you mean “coding”?" in standings(data, "show", "--category", "codin").stderr
     assert "--method" in standings(data, "show", "--method", "glicko").stderr
     assert "There is no database yet." in standings(data.parent / "nowhere", "show").stderr
+
+
+def test_health_tells_of_voters_as_text_and_as_json(data: Path) -> None:
+    assert standings(data, "rebuild").returncode == 0
+    shown = standings(data, "health", "--limit", "3")
+    assert (shown.returncode, shown.stderr) == (0, "")
+    assert "50 votes count. 0 duplicates do not." in shown.stdout
+    assert "Time to vote: 9.0 s" in shown.stdout
+    assert "3 of 5 voters." in shown.stdout
+    found = msgspec.json.decode(standings(data, "health", "--json").stdout)
+    assert found["health"]["voters"] == found["voters"]["total"] == len(found["voters"]["voters"]) == 5

@@ -178,6 +178,7 @@ def test_the_left_side_is_worth_what_an_independent_fit_says_also_where_sides_ar
         return float((np.logaddexp(0.0, lead) - y * lead).sum() + 1e-6 * point[:5].sum() ** 2)
 
     expected = minimize(loss, np.zeros(6), method="BFGS", options={"gtol": 1e-4}).x[5]
+    assert found is not None
     assert found.points == pytest.approx(POINTS * expected, abs=0.01)
     assert found.ci_lower < POINTS * 0.4 * 0.8 < found.ci_upper, "a fifth of the votes are ties"
     with pytest.raises(Invalid):
@@ -189,7 +190,14 @@ def test_one_person_alone_leaves_the_left_side_as_uncertain_as_independent_votes
     fitted = fit(votes.pairs())
     alone = position_effect(fitted, msgspec.structs.replace(votes, voter=np.zeros(13, dtype=np.int32)))
     strangers = position_effect(fitted, msgspec.structs.replace(votes, voter=None))
+    assert alone is not None and strangers is not None
     assert alone.ci_upper - alone.ci_lower > 0.5 * (strangers.ci_upper - strangers.ci_lower) > 100
+
+
+def test_a_side_that_wins_every_vote_has_no_effect_of_a_size() -> None:
+    votes = random_votes(9, number=40)
+    left = msgspec.structs.replace(votes, outcome=np.zeros(40, dtype=np.int32))
+    assert position_effect(fit(left.pairs()), left) is None
 
 
 def test_somebody_who_alone_knows_a_model_leaves_a_finite_interval() -> None:

@@ -71,6 +71,35 @@ export const flaggedVotersQuery = queryOptions({
   retry: false,
 });
 
+export const voteHealthQuery = queryOptions({
+  queryKey: [...standingsKey, "health"],
+  queryFn: ({ signal }) => answerOf(api.GET("/api/leaderboard/health", { signal })),
+});
+
+export interface VoterOrder {
+  sort_by: "votes" | "evidence" | "prompts" | "duplicates" | "fast" | "last_vote";
+  order: "asc" | "desc";
+  offset: number;
+}
+
+/** How many voters one page of them has. */
+export const VOTERS_PER_PAGE = 25;
+
+export const votersQuery = (order: VoterOrder) =>
+  queryOptions({
+    queryKey: [...standingsKey, "health", "voters", order],
+    queryFn: ({ signal }) =>
+      answerOf(
+        api.GET("/api/leaderboard/health/voters", {
+          params: { query: { ...order, limit: VOTERS_PER_PAGE } },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+    // What is left of the evidence is computed with the next request.
+    refetchInterval: ({ state }) => (state.data && state.data.pending > 0 ? 300 : false),
+  });
+
 export const excludeVoter = (voter_id: string) =>
   answerOf(api.POST("/api/leaderboard/voters/{voter_id}/exclude", { params: { path: { voter_id } } }));
 

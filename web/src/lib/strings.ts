@@ -31,6 +31,7 @@ export const NOUNS = {
   time: ["time", "times"],
   validRow: ["valid row", "valid rows"],
   vote: ["vote", "votes"],
+  voter: ["voter", "voters"],
 } as const;
 
 interface Reason {

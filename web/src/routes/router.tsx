@@ -5,6 +5,7 @@ import { preloadMarkdown } from "@/components/markdown/markdown";
 import { NewPage } from "@/features/arena/new-page";
 import { SessionPage } from "@/features/arena/session-page";
 import { readBoardSearch } from "@/features/leaderboard/board-search";
+import { readVotersSearch } from "@/features/voters/voters-search";
 import { readVotesSearch } from "@/features/votes/votes-search";
 import { NotFound } from "@/routes/not-found";
 import { PageFailed } from "@/routes/page-failed";
@@ -93,6 +94,18 @@ const methodRoute = createRoute({
   component: lazyPage(() => import("@/features/method/method-page").then((page) => page.MethodPage)),
 });
 
+const VotersPage = lazyPage(() => import("@/features/voters/voters-page").then((page) => page.VotersPage));
+
+const votersRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/leaderboard/voters",
+  validateSearch: readVotersSearch,
+  component: function Voters() {
+    const search = votersRoute.useSearch();
+    return <VotersPage search={search} />;
+  },
+});
+
 const modelRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/models/$model",
@@ -155,6 +168,7 @@ export const createAppRouter = () =>
       leaderboardRootRoute,
       leaderboardRoute,
       methodRoute,
+      votersRoute,
       headToHeadRoute,
       votesRoute,
       replayRoute,

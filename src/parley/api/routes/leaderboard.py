@@ -7,6 +7,7 @@ from fastapi import APIRouter, Depends, Query, Response
 from parley.api.answers import FeedResponse, as_json, documented
 from parley.api.deps import App, CallerDep, known_parameters
 from parley.kernel.errors import Invalid
+from parley.workspace.standings.health_schemas import VoterQuery, VoterSort
 from parley.workspace.standings.schemas import FlaggedVoters, Method, Order, SortKey, TableQuery
 
 router = APIRouter(prefix="/api", tags=["leaderboard"], dependencies=[Depends(known_parameters)])
@@ -105,6 +106,26 @@ async def rebuild_leaderboard(app: App, caller: CallerDep) -> Response:
 async def read_flagged_voters(app: App) -> Response:
     """List the voters whose votes look planned, and those excluded for it."""
     return as_json(FlaggedVoters(voters=await app.standings.voters.voters()))
+
+
+@router.get("/leaderboard/health", responses=documented("VoteHealth"))
+async def read_vote_health(app: App) -> Response:
+    """Read who stands behind the overall table: voters, speed, sides, and what single voters move."""
+    return as_json(await app.standings.health.read())
+
+
+@router.get("/leaderboard/health/voters", responses=documented("VoterPage"))
+async def read_voters(
+    app: App,
+    *,
+    sort_by: VoterSort = "votes",
+    order: Order = "desc",
+    limit: Annotated[int, Query(ge=1, le=50)] = 25,
+    offset: Annotated[int, Query(ge=0, le=1_000_000)] = 0,
+) -> Response:
+    """List the voters by pseudonym, with their evidence over time."""
+    asked = VoterQuery(sort_by=sort_by, order=order, limit=limit, offset=offset)
+    return as_json(await app.standings.health.voters(asked))
 
 
 @router.post("/leaderboard/voters/{voter_id}/exclude", responses=documented("FlaggedVoter"))

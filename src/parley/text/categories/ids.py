@@ -15,7 +15,7 @@ TOPIC_IDS = (
     VISION,
 )
 BUILT_IN = frozenset((OVERALL, *TOPIC_IDS))
-PAGES = frozenset(("method",))
+PAGES = frozenset(("method", "voters"))
 """Pages whose address a category with that id would take."""
 LANGUAGE_PREFIX = "language-"
 """Before the ISO 639-1 code of a language."""

@@ -129,7 +129,9 @@ def draw_effects(votes: CrowdVotes) -> tuple[Mapping[str, StyleEffect], Mapping[
     chances = np.array(votes.chances, dtype=np.float64)
     for category, rows in votes.rows.items():
         voted = _with_voters(votes, category)
-        sides[category] = position_effect(fit(voted.pairs()), voted, errors=anytime_half_widths)
+        side = position_effect(fit(voted.pairs()), voted, errors=anytime_half_widths)
+        if side is not None:
+            sides[category] = side
         found = weighted_ratings(voted, chances[np.array(rows, dtype=np.int64)], errors=anytime_half_widths)
         if found is not None:
             weighted[category] = found

@@ -29,6 +29,7 @@ from parley.workspace.standings.preferences import PreferenceTable
 from parley.workspace.standings.recount import Progress, confirm_elo, confirm_votes
 from parley.workspace.standings.schemas import Rebuilt
 from parley.workspace.standings.views import Cards
+from parley.workspace.standings.vote_health import VoteHealthQueries
 from parley.workspace.standings.voter_exclusions import VoterExclusions
 from parley.workspace.standings.worker import StandingsWorker
 
@@ -64,6 +65,9 @@ class StandingsRuntime:
         )
         self.chances = PairChances(self.tables, pool) if pool is not None else None
         self.loop = Loop("parley-standings", self.worker.run, every_s=every_s, soon_s=GATHER_S)
+        self.health = VoteHealthQueries(
+            database=database.patient(), tables=self.tables, taste=self.worker.flagging.taste, cards=cards
+        )
         self.voters = VoterExclusions(database, self.tables.now, self.wake)
         self.preferences = PreferenceTable(database, cards)
         self.decisions = Decisions(self.tables)

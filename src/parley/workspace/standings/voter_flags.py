@@ -102,15 +102,19 @@ class VoterFlagging:
         self._next_run = time.monotonic() + rest
         return rest if self._queue else None
 
+    async def taste(self, counts: "Counts") -> float:
+        """Return how far voters differ about single models, in log-odds; estimated once an hour."""
+        if self._taste is None:
+            crowd = await self._database.read(_crowd)
+            self._taste = await asyncio.to_thread(crowd_taste, counts, crowd)
+        return self._taste
+
     async def _examine(self, voters: Sequence[str]) -> None:
         found = await self._database.read(lambda transaction: [_votes_of(transaction, it) for it in voters])
         counts = (await self._tables.pair_counts()).counts(OVERALL)
         if not counts.table.any():
             return
-        if self._taste is None:
-            crowd = await self._database.read(_crowd)
-            self._taste = await asyncio.to_thread(crowd_taste, counts, crowd)
-        flags = await asyncio.to_thread(flag_voters, counts, found, self._taste)
+        flags = await asyncio.to_thread(flag_voters, counts, found, await self.taste(counts))
         now = self._tables.now()
         await self._database.write(
             lambda transaction: StandingsRepository(transaction).put_flags(voters, flags, now)

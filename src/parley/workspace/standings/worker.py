@@ -51,7 +51,7 @@ class StandingsWorker:
         self._busy = asyncio.Lock()
         self._write_behind = WriteBehind(database, tables)
         self._replay = Replay(database, tables, self._stored, self._count_all)
-        self._flagging = VoterFlagging(database, tables)
+        self.flagging = VoterFlagging(database, tables)
 
     async def run(self, due: bool) -> float | None:
         """Count pending votes and do what follows from them; `due` marks the regular run.
@@ -64,7 +64,7 @@ class StandingsWorker:
                 if due:
                     await self._preload()
                 await self._count_all()
-                waits = [await self._flagging.run(due)]
+                waits = [await self.flagging.run(due)]
                 await self._count_all()
                 waits.append(await self._replay.run(due, self._write_behind.last_points))
                 waits.append(await self._write_behind.run(due))
@@ -126,7 +126,7 @@ class StandingsWorker:
             batch = await asyncio.to_thread(Batch, rows, snapshot)
             for row in rows:
                 if row.voter_id is not None:
-                    self._flagging.note(row.voter_id)
+                    self.flagging.note(row.voter_id)
             await self._store(batch, began, refit=not more or began >= self._next_refit)
         except VersionChanged:
             return True

@@ -270,6 +270,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/leaderboard/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Vote Health
+         * @description Read who stands behind the overall table: voters, speed, sides, and what single voters move.
+         */
+        get: operations["read_vote_health_api_leaderboard_health_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/leaderboard/health/voters": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Voters
+         * @description List the voters by pseudonym, with their evidence over time.
+         */
+        get: operations["read_voters_api_leaderboard_health_voters_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/leaderboard/history": {
         parameters: {
             query?: never;
@@ -1877,6 +1917,30 @@ export interface components {
             sessions: number;
         };
         /**
+         * EvidencePoint
+         * @description The evidence of a voter's first `votes` votes, the last of them cast at `at`.
+         *
+         *         `evidence` is the power of ten: 2 means 100 times likelier by plan. Null with too few distinct prompts.
+         */
+        EvidencePoint: {
+            at: string;
+            evidence: number | null;
+            votes: number;
+        };
+        /**
+         * ExclusionEffect
+         * @description The table with and without the votes of a flagged or excluded voter, the largest moves first.
+         *
+         *         `moved` lines change their rank, or their score by half a point or more; `moves` are the largest of them.
+         */
+        ExclusionEffect: {
+            excluded: boolean;
+            moved: number;
+            moves: components["schemas"]["LineMove"][];
+            voter_id: string;
+            votes: number;
+        };
+        /**
          * ExportSessions
          * @description Which sessions to export, and in which format. They are written in this order, in one file.
          */
@@ -2332,6 +2396,17 @@ export interface components {
             widened: number;
             win_rate: number;
             wins: number;
+        };
+        /**
+         * LineMove
+         * @description What a voter's votes move of a model's line. Null where the model is not in that table.
+         */
+        LineMove: {
+            model: string;
+            rank_with: number | null;
+            rank_without: number | null;
+            rating_with: number | null;
+            rating_without: number | null;
         };
         /**
          * MappedModelView
@@ -3609,6 +3684,20 @@ export interface components {
             turn_id: string;
         };
         /**
+         * TopStability
+         * @description Whether the first place depends on one voter. `tried` voters were left out one by one, `changing` change it.
+         *
+         *         `voters` are those whose removal costs the top model most of its lead, up to ten.
+         */
+        TopStability: {
+            changing: number;
+            lead: number;
+            second: string;
+            top: string;
+            tried: number;
+            voters: components["schemas"]["WithoutVoter"][];
+        };
+        /**
          * TurnAdded
          * @description A turn started in the session, perhaps from another tab. It has its own stream.
          */
@@ -3760,12 +3849,50 @@ export interface components {
             vote_id: string;
         };
         /**
+         * VoteHealth
+         * @description How healthy the votes of the overall table are.
+         *
+         *         `voters` are known by a pseudonym; `unknown` votes have none, and each counts as a person of its own.
+         *         `effective_voters` is Kish's number: so many people with equally many votes would tell as much. `top_share` is the
+         *         largest share of one voter in the votes. `left_wins` and `right_wins` are decided votes by side.
+         */
+        VoteHealth: {
+            duplicates: number;
+            effective_voters: number;
+            exclusions: components["schemas"]["ExclusionEffect"][];
+            left_wins: number;
+            models: components["schemas"]["ModelCard"][];
+            position: components["schemas"]["StyleEffect"] | null;
+            right_wins: number;
+            speed: components["schemas"]["VoteSpeed"];
+            top: components["schemas"]["TopStability"] | null;
+            top_share: number;
+            unknown: number;
+            version: number;
+            voters: number;
+            votes: number;
+        };
+        /**
          * VotePage
          * @description A page of votes, newest first. `next_cursor` is null on the last page.
          */
         VotePage: {
             next_cursor: string | null;
             votes: components["schemas"]["VoteCard"][];
+        };
+        /**
+         * VoteSpeed
+         * @description How long voters had the complete answers before them, in milliseconds, over `timed` of the counted votes.
+         *
+         *         `fast` votes came within `fast_ms`. The percentiles are of the latest timed votes, null where there are none.
+         */
+        VoteSpeed: {
+            fast: number;
+            fast_ms: number;
+            p10: number | null;
+            p50: number | null;
+            p90: number | null;
+            timed: number;
         };
         /**
          * VoteView
@@ -3787,6 +3914,41 @@ export interface components {
             vote_id: string;
         };
         /**
+         * VoterLine
+         * @description A voter, by pseudonym. `votes` count; `excluded` do not, because an operator excluded the voter.
+         *
+         *         `prompts` are distinct among both. `duplicates` were not counted since they repeat a prompt. Of `timed` votes it is
+         *         known how long the complete answers were visible, `fast` of them came within `fast_ms`, and `read_ms_p50` is their
+         *         median in milliseconds. `course` is the evidence as votes came in, against today's table of all other voters.
+         */
+        VoterLine: {
+            course: components["schemas"]["EvidencePoint"][];
+            duplicates: number;
+            evidence: number | null;
+            excluded: number;
+            fast: number;
+            first_vote_at: string;
+            flag: components["schemas"]["FlaggedVoter"] | null;
+            last_vote_at: string;
+            pending: boolean;
+            prompts: number;
+            read_ms_p50: number | null;
+            timed: number;
+            voter_id: string;
+            votes: number;
+        };
+        /**
+         * VoterPage
+         * @description A page of the voters with a known pseudonym. `total` are listed: those with the most votes, and flagged ones.
+         *
+         *         The evidence of `pending` voters of this page is not computed yet: ask again for it.
+         */
+        VoterPage: {
+            pending: number;
+            total: number;
+            voters: components["schemas"]["VoterLine"][];
+        };
+        /**
          * WeightedRatings
          * @description What weighting the votes by their draw moves.
          */
@@ -3804,6 +3966,18 @@ export interface components {
             ci_upper: number;
             model: string;
             points: number;
+        };
+        /**
+         * WithoutVoter
+         * @description The top of the table without one voter: who is `first`, and the lead in points of today's top model.
+         *
+         *         The lead is below zero where another model is first, and null where the top model is not ranked any more.
+         */
+        WithoutVoter: {
+            first: string;
+            lead: number | null;
+            voter_id: string;
+            votes: number;
         };
         /**
          * WorkerView
@@ -4291,6 +4465,73 @@ export interface operations {
                 content: {
                     "application/json": unknown;
                     "text/event-stream": components["schemas"]["StandingsEvent"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_vote_health_api_leaderboard_health_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoteHealth"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_voters_api_leaderboard_health_voters_get: {
+        parameters: {
+            query?: {
+                /** @description The column to sort by. */
+                sort_by?: "votes" | "evidence" | "prompts" | "duplicates" | "fast" | "last_vote";
+                /** @description Ascending or descending. The default depends on the column. */
+                order?: "asc" | "desc";
+                /** @description The maximum number of items in the response. */
+                limit?: number;
+                /** @description How many items to skip. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VoterPage"];
                 };
             };
             /** @description A problem (RFC 9457) */

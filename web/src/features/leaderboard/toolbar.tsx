@@ -1,7 +1,10 @@
 /** Everything that chooses what the leaderboard shows. */
 
-import { Search } from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Search, Users } from "lucide-react";
 import { useRef } from "react";
+import { flaggedVotersQuery } from "@/api/standings";
 import type { Leaderboard } from "@/api/standings-types";
 import { useWidth } from "@/components/charts/use-width";
 import type { BoardSearch, View } from "@/features/leaderboard/board-search";
@@ -10,6 +13,7 @@ import { Filters } from "@/features/leaderboard/filters";
 import { MethodSwitch } from "@/features/leaderboard/method-switch";
 import { STRINGS } from "@/features/leaderboard/strings";
 import { overlayOpen, typing, useHotkeys } from "@/lib/hotkeys";
+import { Button } from "@/ui/button";
 import { Field } from "@/ui/field";
 import { Segmented } from "@/ui/segmented";
 
@@ -35,6 +39,8 @@ export function Toolbar({ board, category, search, onChange }: ToolbarProps) {
   const [bar, width] = useWidth();
   const view = search.view ?? "table";
   const byLine = view === "table" || view === "confidence";
+  // Only whoever runs the server may see the voters.
+  const { isSuccess: mayManage } = useQuery(flaggedVotersQuery);
   useHotkeys({ "/": () => field.current?.focus() }, (event) => !typing(event.target) && !overlayOpen());
   return (
     <div ref={bar} className="flex flex-wrap items-center gap-2.5">
@@ -58,7 +64,7 @@ export function Toolbar({ board, category, search, onChange }: ToolbarProps) {
             ref={field}
             type="search"
             aria-label={STRINGS.searchModels}
-            placeholder={STRINGS.searchModelsPlaceholder}
+            placeholder={STRINGS.searchShort}
             icon={<Search />}
             className="max-w-44 min-w-0 grow-[99] basis-28 max-sm:order-last max-sm:max-w-none max-sm:basis-1/2"
             value={search.search ?? ""}
@@ -72,6 +78,17 @@ export function Toolbar({ board, category, search, onChange }: ToolbarProps) {
           value={search.method ?? "bradley-terry"}
           onChange={(method) => onChange({ method: method === "bradley-terry" ? undefined : method })}
         />
+      )}
+      {mayManage && (
+        <Button asChild size="icon" className="max-sm:order-last">
+          <Link
+            to="/leaderboard/voters"
+            aria-label={STRINGS.votersAndVotes}
+            title={STRINGS.votersAndVotesHint}
+          >
+            <Users aria-hidden="true" />
+          </Link>
+        </Button>
       )}
     </div>
   );

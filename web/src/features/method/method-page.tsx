@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { boardQuery, DEFAULT_BOARD } from "@/api/standings";
+import { boardQuery, DEFAULT_BOARD, flaggedVotersQuery } from "@/api/standings";
 import { Column } from "@/components/column";
 import { Markdown } from "@/components/markdown/markdown";
 import { PageHeader } from "@/components/page-header";
@@ -17,6 +17,7 @@ import { Button } from "@/ui/button";
 
 export function MethodPage() {
   const { data: board } = useQuery(boardQuery(DEFAULT_BOARD));
+  const { isSuccess: mayManage } = useQuery(flaggedVotersQuery);
   useLiveStandings();
   useTitle(STRINGS.howTheLeaderboardWorks);
   return (
@@ -24,6 +25,11 @@ export function MethodPage() {
       <PageHeader>
         <h1 className="text-base leading-tight font-semibold">{STRINGS.howTheLeaderboardWorks}</h1>
         <span className="flex-1" />
+        {mayManage && (
+          <Button asChild variant="quiet">
+            <Link to="/leaderboard/voters">{STRINGS.voters}</Link>
+          </Button>
+        )}
         <Button asChild variant="quiet">
           <Link to="/leaderboard/$category" params={{ category: "overall" }}>
             {STRINGS.leaderboard}

@@ -2,6 +2,7 @@
 type Shown = string | number;
 
 export const STRINGS = {
+  voters: "Voters",
   howTheLeaderboardWorks: "How the leaderboard works",
   leaderboard: "Leaderboard",
   method: "Method",

@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { BarChart3, BookOpen, Grid3x3, LineChart, ListChecks, Upload, UserRound } from "lucide-react";
+import { BarChart3, BookOpen, Grid3x3, LineChart, ListChecks, Upload, UserRound, Users } from "lucide-react";
 import { boardQuery, DEFAULT_BOARD } from "@/api/standings";
 import type { ModelCard } from "@/api/types";
 import { Group, Item } from "@/features/palette/parts";
@@ -48,6 +48,12 @@ export function StandingsCommands({ act, models, searching }: StandingsCommandsP
           also={STRINGS.methodAbout}
           icon={<BookOpen />}
           onSelect={act(() => navigate({ to: "/leaderboard/method" }))}
+        />
+        <Item
+          name={STRINGS.voters}
+          about={STRINGS.votersAbout}
+          icon={<Users />}
+          onSelect={act(() => navigate({ to: "/leaderboard/voters" }))}
         />
         {(searching ? (board?.categories ?? []) : [])
           .filter((category) => category.kind !== "overall")

@@ -26,6 +26,8 @@ export const STRINGS = {
   scoresOverTime: "Scores over time",
   votes: "My votes",
   importVotes: "Import votes",
+  voters: "Voters",
+  votersAbout: "vote health",
   method: "Method",
   methodAbout: "how the leaderboard works",
   categoryWords: (id: Shown) => `leaderboard category ${id}`,

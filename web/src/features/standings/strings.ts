@@ -2,6 +2,13 @@
 type Shown = string | number;
 
 export const STRINGS = {
+  moreThan: (number: Shown) => `More than ${number}`,
+  excludeVotes: "Exclude votes",
+  reinstate: "Reinstate",
+  excludeVoter: (id: Shown) => `Exclude votes of ${id}`,
+  reinstateVoter: (id: Shown) => `Reinstate ${id}`,
+  voterExcluded: "Votes excluded. The table follows in a moment.",
+  voterReinstated: "Votes reinstated. The table follows in a moment.",
   oneVote: "One vote",
   manyVotes: (count: Shown) => `${count} votes`,
   wonBy: (name: Shown) => `${name} won`,

@@ -1,0 +1,176 @@
+"""What single voters move on the overall table, and their evidence over time. It loads NumPy."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from parley.ratings.baseline import Baseline
+from parley.ratings.bradley_terry import Fit, fit
+from parley.ratings.counts import Counts
+from parley.ratings.integrity import evidence_course
+from parley.ratings.outcomes import Outcome
+from parley.ratings.scale import DECIMALS, POINTS
+from parley.ratings.votes import Votes
+from parley.text.categories.ids import OVERALL
+from parley.workspace.standings.health_schemas import (
+    EvidencePoint,
+    ExclusionEffect,
+    LineMove,
+    TopStability,
+    WithoutVoter,
+)
+from parley.workspace.standings.pair_counts import PairCounts, PairDelta, pair_delta
+from parley.workspace.standings.rated_votes import OUTCOMES
+from parley.workspace.standings.refit import fit_pairs
+from parley.workspace.standings.snapshot import CrowdEffect, Table
+from parley.workspace.standings.voter_flags import LEAST_OTHERS
+
+Cells: TypeAlias = Sequence[tuple[str, str, str, int]]
+"""A voter's votes: left, right, choice, and their number."""
+
+LEAST_MOVE = 0.5
+"""Points below which a line has not moved: the page shows whole points."""
+
+MOVES_SHOWN = 10
+CLOSEST_SHOWN = 10
+
+COURSE_POINTS = 12
+
+
+class CastVote(NamedTuple):
+    """A vote as evidence, with its time."""
+
+    left: str
+    right: str
+    choice: str
+    prompt: str
+    at: datetime
+
+
+class OverallTable:
+    """The overall table as it is, from which single voters are taken out or put in again."""
+
+    def __init__(self, rows: Iterable[Any], crowd: Mapping[str, CrowdEffect], now: datetime) -> None:
+        """`rows` are the counted pairs; `crowd` widens the intervals, the same with and without a voter."""
+        self._counts, self._crowd, self._now = PairCounts(rows), crowd, now
+        self._fitted = fit_pairs(self._counts.pairs(OVERALL), None, now, crowd)
+
+    @property
+    def counts(self) -> Counts:
+        """The counted votes."""
+        return self._counts.counts(OVERALL)
+
+    @property
+    def top(self) -> list[str]:
+        """The ranked models, best first; provisional ones are left out."""
+        return [line.model for line in self._fitted.table.lines if not line.provisional]
+
+    def effect(self, voter: str, cells: Cells, *, excluded: bool) -> ExclusionEffect:
+        """Return what a voter's votes move; those of an excluded voter are not in the table."""
+        pairs = self._counts.pairs(OVERALL, plus=_delta(cells, 1 if excluded else -1))
+        other = fit_pairs(pairs, self._fitted.fit, self._now, self._crowd).table
+        with_them, without = (other, self._fitted.table) if excluded else (self._fitted.table, other)
+        moves = _moves(with_them, without)
+        votes = sum(number for *_, number in cells)
+        return ExclusionEffect(
+            voter_id=voter, excluded=excluded, votes=votes, moved=len(moves), moves=moves[:MOVES_SHOWN]
+        )
+
+    def stability(self, voters: Mapping[str, Cells]) -> TopStability | None:
+        """Return what the top is without each of some voters, one by one; each time the table is fitted again."""
+        ranked = self.top
+        if len(ranked) < 2 or not voters or self._fitted.fit is None:
+            return None
+        top, second = ranked[:2]
+        found = [self._without(voter, cells, top) for voter, cells in voters.items()]
+        known = [it for it in found if it is not None]
+        known.sort(key=lambda it: (it.first == top, it.lead is not None, it.lead or 0.0, it.voter_id))
+        strengths = _ranked(self._fitted.fit)
+        return TopStability(
+            top=top,
+            second=second,
+            lead=round(strengths[top] - strengths[second], 4),
+            tried=len(voters),
+            changing=sum(it.first != top for it in known),
+            voters=known[:CLOSEST_SHOWN],
+        )
+
+    def _without(self, voter: str, cells: Cells, top: str) -> WithoutVoter | None:
+        """Return the top without a voter; None where no two models would be ranked."""
+        fitted = fit(self._counts.pairs(OVERALL, plus=_delta(cells, -1)))
+        strengths = _ranked(fitted)
+        if len(strengths) < 2:
+            return None
+        first = min(strengths, key=lambda model: (-round(strengths[model], DECIMALS), model))
+        others = [rating for model, rating in strengths.items() if model != top]
+        lead = round(strengths[top] - max(others), 4) if top in strengths else None
+        votes = sum(number for *_, number in cells)
+        return WithoutVoter(voter_id=voter, votes=votes, first=first, lead=lead)
+
+
+class EvidenceCourses:
+    """The evidence of voters as their votes came in, each against the table of all others."""
+
+    def __init__(self, counts: Counts, taste: float) -> None:
+        self._counts, self._baseline, self._taste = counts, Baseline(counts), taste
+
+    def course(self, votes: Sequence[CastVote], cells: Cells) -> list[EvidencePoint]:
+        """Return up to COURSE_POINTS points; `cells` are those of the voter's votes that are in the counts."""
+        models = self._counts.models
+        place = {model: number for number, model in enumerate(models)}
+        # A model that only an excluded voter met is not in the table, so that vote says nothing.
+        known = [it for it in votes if it.left in place and it.right in place]
+        own = Counts(models)
+        for left, right, choice, number in cells:
+            own.add(left, right, OUTCOMES[choice], number)
+        prompts = {prompt: number for number, prompt in enumerate(dict.fromkeys(it.prompt for it in known))}
+        rows = [(place[it.left], place[it.right], OUTCOMES[it.choice], prompts[it.prompt]) for it in known]
+        left, right, outcome, prompt = np.array(rows, dtype=np.int32).reshape(-1, 4).T
+        voted = Votes(models=models, left=left, right=right, outcome=outcome)
+        ballots = self._baseline.ballots(voted, prompt.astype(np.int64), own, LEAST_OTHERS)
+        number = len(ballots.votes)
+        if not number:
+            return []
+        times = [known[row].at for row in np.flatnonzero(ballots.kept).tolist()]
+        ends = sorted({max(1, round(number * step / COURSE_POINTS)) for step in range(1, COURSE_POINTS + 1)})
+        course = evidence_course(ballots, self._taste, ends)
+        return [
+            EvidencePoint(times[end - 1], end, None if found is None else round(found, 2))
+            for end, found in zip(ends, course, strict=True)
+        ]
+
+
+def _delta(cells: Cells, sign: int) -> PairDelta:
+    numbers: dict[tuple[str, str], list[int]] = {}
+    for left, right, choice, number in cells:
+        numbers.setdefault((left, right), [0] * len(Outcome))[OUTCOMES[choice]] += sign * number
+    return pair_delta((OVERALL, left, right, True, *found) for (left, right), found in numbers.items())
+
+
+def _ranked(fitted: Fit) -> dict[str, float]:
+    """Return the strength of each model that is not provisional, in points."""
+    columns = zip(fitted.pairs.models, fitted.theta.tolist(), fitted.provisional.tolist(), strict=True)
+    return {model: POINTS * theta for model, theta, provisional in columns if not provisional}
+
+
+def _moves(with_them: Table, without: Table) -> list[LineMove]:
+    """Return the lines that differ, the largest differences first."""
+    before, after = ({line.model: line for line in table.lines} for table in (with_them, without))
+    found: list[tuple[float, LineMove]] = []
+    for model in {**before, **after}:
+        one, other = before.get(model), after.get(model)
+        far = abs(one.rating - other.rating) if one and other else float("inf")
+        if far < LEAST_MOVE and one and other and one.rank_ub == other.rank_ub:
+            continue
+        move = LineMove(
+            model=model,
+            rating_with=one.rating if one else None,
+            rating_without=other.rating if other else None,
+            rank_with=one.rank_ub if one else None,
+            rank_without=other.rank_ub if other else None,
+        )
+        found.append((far, move))
+    found.sort(key=lambda it: (-it[0], it[1].model))
+    return [move for _, move in found]
