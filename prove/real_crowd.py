@@ -16,7 +16,7 @@ from parley.kernel.errors import Invalid, ParleyError
 from parley.ratings.bradley_terry import Fit, fit
 from parley.ratings.clusters import clustered, crowding
 from parley.ratings.intervals import HalfWidths, anytime_half_widths, half_widths
-from parley.ratings.outcomes import outcome_of
+from parley.ratings.outcomes import Outcome, outcome_of
 from parley.ratings.position import position_effect
 from parley.ratings.scale import POINTS
 from parley.ratings.votes import Votes
@@ -37,6 +37,8 @@ COLUMNS = (
     "question_id",
 )
 SEED = 20261123
+BATTLES = 40
+"""Of a planted voter with the model that they push, and as many with others."""
 
 
 def main() -> int:
@@ -44,6 +46,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m prove.real_crowd", description=__doc__)
     parser.add_argument("file", type=Path)
     parser.add_argument("--shuffles", type=int, default=20, help="of voters within each prompt (20)")
+    parser.add_argument("--pushers", type=int, default=20, help="planted one after the other (20)")
     parser.add_argument("--splits", type=int, default=200, help="of the voters into halves (200)")
     asked = parser.parse_args()
     try:
@@ -52,7 +55,8 @@ def main() -> int:
         print(error.title, error.detail or "", file=sys.stderr)
         return 1
     rng = np.random.default_rng(SEED)
-    for part in (_people(crowd), flags(crowd, rng, asked.shuffles), halves(crowd, rng, asked.splits)):
+    parts = [_people(crowd), flags(crowd, rng, asked.shuffles)]
+    for part in (*parts, pushers(crowd, rng, asked.pushers), halves(crowd, rng, asked.splits)):
         print(*part, sep="\n", end="\n\n")
     return 0
 
@@ -105,6 +109,36 @@ def shuffled_within_prompts(crowd: Cast, rng: np.random.Generator) -> Cast:
     voter = np.empty_like(crowd.votes.voter)
     voter[by_prompt] = crowd.votes.voter[at_random]
     return msgspec.structs.replace(crowd, votes=msgspec.structs.replace(crowd.votes, voter=voter))
+
+
+def pushers(crowd: Cast, rng: np.random.Generator, number: int) -> Iterator[str]:
+    """Yield how many planted voters are found who always vote for one model: whether flags could find anybody."""
+    for prompts, own in (("the crowd's prompts", False), ("prompts of their own", True)):
+        found = [_is_found(crowd, rng, own) for _ in range(number)]
+        if found:
+            yield f"Planted pushers of {BATTLES} battles, on {prompts}: {sum(found)} of {number} are found."
+
+
+def _is_found(crowd: Cast, rng: np.random.Generator, own: bool) -> bool:
+    """Return whether somebody is flagged who repeats real comparisons, but votes for one model wherever it is met."""
+    votes = crowd.votes
+    assert votes.voter is not None
+    target = int(rng.choice(votes.left))
+    met = (votes.left == target) | (votes.right == target)
+    copied = np.concatenate([rng.choice(np.flatnonzero(it), BATTLES) for it in (met, ~met)])
+    left, outcome, newcomer = votes.left[copied], votes.outcome[copied], int(votes.voter.max()) + 1
+    pushed = np.where(left == target, int(Outcome.WIN), int(Outcome.LOSS))
+    columns = {
+        "left": left,
+        "right": votes.right[copied],
+        "outcome": np.where(met[copied], pushed, outcome),
+        "voter": np.full(len(copied), newcomer),
+    }
+    more = {name: np.concatenate([getattr(votes, name), it]).astype(np.int32) for name, it in columns.items()}
+    planted = msgspec.structs.replace(votes, **more)
+    prompt = int(crowd.prompt.max()) + 1 + np.arange(len(copied)) if own else crowd.prompt[copied]
+    found, _ = _flagged(Cast(planted, np.concatenate([crowd.prompt, prompt]), {}))
+    return f"v{newcomer}" in found
 
 
 def halves(crowd: Cast, rng: np.random.Generator, splits: int) -> Iterator[str]:

@@ -47,11 +47,13 @@ def file(crowd: Cast, tmp_path: Path) -> Path:
 
 def test_the_report_says_who_is_flagged_and_what_shuffles_and_halves_show(file: Path) -> None:
     command = [sys.executable, "-m", "prove.real_crowd", str(file), "--shuffles", "3", "--splits", "4"]
+    command += ["--pushers", "2"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert "votes of 51 voters on 100 prompts, 16 models." in done.stdout
     assert "voter v0: pushes m" in done.stdout
     assert "Shuffled within prompts, " in done.stdout
+    assert "on prompts of their own: 2 of 2 are found." in done.stdout
     assert "  clustered, any time: " in done.stdout
 
 
