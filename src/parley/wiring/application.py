@@ -157,6 +157,7 @@ class Application:
             categories=self._categories,
             every_s=settings.standings_every,
             pool=self.catalog.battle_pool if informative else None,
+            members=self._contestants.members,
         )
         sampling = Sampling(
             settings.battle_sampling,

@@ -1832,7 +1832,8 @@ export interface components {
          * DecisionView
          * @description How two models compare: `model` is ahead. `better` is the probability that it is better.
          *
-         *         `decided`: the 95% interval of the lead, valid at every look, is above zero. `votes_needed`: votes between the two
+         *         `lead_low` and `lead_high` are the 95% interval of the lead in points, valid at every look; null if no votes connect
+         *         the two. `decided`: that interval is above zero. `votes_needed`: votes between the two
          *         that would decide it with a chance of 80% if the lead is real. `flip_votes`: the smallest number of votes whose
          *         removal would change the order. Null where there is no answer.
          */
@@ -1842,6 +1843,8 @@ export interface components {
             decided: boolean;
             flip_votes: number | null;
             lead: number;
+            lead_high: number | null;
+            lead_low: number | null;
             model: string;
             other: string;
             votes_needed: number | null;
@@ -1867,6 +1870,19 @@ export interface components {
         EloMove: {
             after: number;
             before: number;
+        };
+        /**
+         * EnsembleWorth
+         * @description Whether an ensemble is worth its price: it beside the best of the models that it seats.
+         *
+         *         `best` has the highest rating in `overall`, and is null while none of them has votes. `decision` compares the two
+         *         and is null while one has no votes. `cost_factor`: its cost per voted reply over that of `best`, null if either is
+         *         unknown.
+         */
+        EnsembleWorth: {
+            best: components["schemas"]["ModelCard"] | null;
+            cost_factor: number | null;
+            decision: components["schemas"]["DecisionView"] | null;
         };
         /**
          * Erased
@@ -2510,6 +2526,7 @@ export interface components {
             overall: components["schemas"]["LeaderboardLine"] | null;
             recent: components["schemas"]["RecentBattle"][];
             use: components["schemas"]["ModelUse"];
+            worth: components["schemas"]["EnsembleWorth"] | null;
         };
         /**
          * ModelUse
