@@ -73,6 +73,7 @@ async def test_battles_between_ensembles_look_like_one_between_models(tmp_path: 
 async def test_after_the_vote_each_side_shows_how_its_own_answer_was_made(tmp_path: Path) -> None:
     async with a_running_parley(tmp_path, models=MODELS, pacing="natural") as parley:
         await save_all(parley)
+        battle: dict[str, Any] = {}
         for _ in range(100):
             confers(parley.upstream)
             parley.upstream.release()

@@ -52,7 +52,7 @@ def add_commands(group: typer.Typer, kind: Kind) -> None:
             say_json({"presets": presets})
             return
         for preset in presets:
-            say(f"{preset['name']}: {kind.line(preset)}")
+            say(_line(kind, preset))
         if not presets:
             say(f"There are no {kind.several} yet. Save one with: {kind.first}")
 
@@ -63,7 +63,7 @@ def add_commands(group: typer.Typer, kind: Kind) -> None:
         if as_json:
             say_json(preset)
             return
-        say(f"{preset['name']}: {kind.line(preset)}")
+        say(_line(kind, preset))
         for key, value in preset["brief"].items():
             say(f"  {key}: {'–' if value is None else value}")
 
@@ -76,6 +76,11 @@ def add_commands(group: typer.Typer, kind: Kind) -> None:
 
         carry_out(settings, work)
         say(f"{name}: removed.")
+
+
+def _line(kind: Kind, preset: Preset) -> str:
+    missing = f" (missing or disabled: {', '.join(preset['missing'])})" if preset["missing"] else ""
+    return f"{preset['name']}: {kind.line(preset)}{missing}"
 
 
 def carry_out(settings: "Settings", work: "Callable[[ApiClient], Awaitable[T]]") -> T:

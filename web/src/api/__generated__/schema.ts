@@ -489,6 +489,8 @@ export interface paths {
         /**
          * Remove Model
          * @description Remove a model. Its votes and sessions are kept.
+         *
+         *     If presets need it, `model_in_use` lists them as `result`, unless `force` is true.
          */
         delete: operations["remove_model_api_models__model_id__delete"];
         options?: never;
@@ -689,6 +691,8 @@ export interface paths {
         /**
          * Remove Provider
          * @description Remove a provider, and the models that no other provider offers. Votes and sessions are kept.
+         *
+         *     If presets need one of these models, `model_in_use` lists them as `result`, unless `force` is true.
          */
         delete: operations["remove_provider_api_providers__provider_id__delete"];
         options?: never;
@@ -1850,6 +1854,15 @@ export interface components {
             votes_needed: number | null;
         };
         /**
+         * Dependent
+         * @description A preset that can't run without a model that is to be removed.
+         */
+        Dependent: {
+            id: string;
+            mode: string;
+            name: string;
+        };
+        /**
          * Discoveries
          * @description Providers and models that can be added with one click.
          */
@@ -2870,7 +2883,7 @@ export interface components {
          */
         ProblemDetails: {
             /** @enum {string} */
-            code: "already_voted" | "attachment_damaged" | "attachment_missing" | "attachment_too_large" | "attachment_unsupported" | "audit_broken" | "bad_host" | "bad_request" | "bad_rows" | "battle_over" | "battle_void" | "body_too_large" | "cross_site" | "database_busy" | "disk_full" | "disk_unusable" | "ensemble_cycle" | "ensemble_too_deep" | "file_required" | "forbidden" | "headers_too_large" | "idempotency_key_reused" | "import_interrupted" | "import_running" | "in_file" | "internal_error" | "invalid_input" | "invalid_json" | "json_required" | "key_lost" | "method_not_allowed" | "model_exists" | "model_not_found" | "model_without_vision" | "models_resting" | "no_ballot" | "no_models" | "not_enough_models" | "not_found" | "nothing_to_retry" | "picture_too_late" | "preset_exists" | "provider_exists" | "provider_not_found" | "replies_not_complete" | "request_timeout" | "seats_stay" | "seats_together" | "secret_given" | "still_blind" | "template_exists" | "too_many_connections" | "too_many_templates" | "turn_not_complete" | "turn_not_running" | "turn_running" | "undo_too_late" | "vote_excluded" | "voter_not_excluded" | "voter_not_flagged";
+            code: "already_voted" | "attachment_damaged" | "attachment_missing" | "attachment_too_large" | "attachment_unsupported" | "audit_broken" | "bad_host" | "bad_request" | "bad_rows" | "battle_over" | "battle_void" | "body_too_large" | "cross_site" | "database_busy" | "disk_full" | "disk_unusable" | "ensemble_cycle" | "ensemble_too_deep" | "file_required" | "forbidden" | "headers_too_large" | "idempotency_key_reused" | "import_interrupted" | "import_running" | "in_file" | "internal_error" | "invalid_input" | "invalid_json" | "json_required" | "key_lost" | "method_not_allowed" | "model_exists" | "model_in_use" | "model_not_found" | "model_without_vision" | "models_resting" | "no_ballot" | "no_models" | "not_enough_models" | "not_found" | "nothing_to_retry" | "picture_too_late" | "preset_exists" | "provider_exists" | "provider_not_found" | "replies_not_complete" | "request_timeout" | "seats_stay" | "seats_together" | "secret_given" | "still_blind" | "template_exists" | "too_many_connections" | "too_many_templates" | "turn_not_complete" | "turn_not_running" | "turn_running" | "undo_too_late" | "vote_excluded" | "voter_not_excluded" | "voter_not_flagged";
             /** @default null */
             detail: string | null;
             /** @default null */
@@ -4669,7 +4682,10 @@ export interface operations {
     };
     remove_model_api_models__model_id__delete: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Remove it even if presets need it. */
+                force?: boolean;
+            };
             header?: never;
             path: {
                 model_id: string;
@@ -5108,7 +5124,10 @@ export interface operations {
     };
     remove_provider_api_providers__provider_id__delete: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Remove it even if presets need it. */
+                force?: boolean;
+            };
             header?: never;
             path: {
                 provider_id: string;
