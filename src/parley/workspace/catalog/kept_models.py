@@ -145,8 +145,8 @@ class KeptModels:
         self, transaction: Transaction, caller: Caller, model_ids: Collection[str], *, force: bool
     ) -> None:
         """Raise Conflict, naming the caller's presets that need one of the models, unless `force`."""
-        needed_by = [] if force else self._dependents(transaction, caller.person_id, model_ids)
-        if not needed_by:
+        needed_by = self._dependents(transaction, caller.person_id, model_ids)
+        if force or not needed_by:
             return
         names = [f"{each.mode} “{each.name}”" for each in needed_by]
         more = [f"{len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
