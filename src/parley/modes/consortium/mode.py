@@ -239,7 +239,7 @@ async def _select_candidates(stage: Stage, brief: ConsortiumBrief, this: Round) 
     if brief.strategy != "voting" or len(this.answers) < 2:
         return tuple(this.answers)
     texts = {seat: answer.answer[:MOST_COMPARED] for seat, answer in this.answers.items()}
-    kept = await stage.compute(largest_group, texts)
+    kept = await stage.compute(largest_group, texts, brief.similarity_threshold)
     for seat in this.answers:
         if seat not in kept:
             stage.announce(
