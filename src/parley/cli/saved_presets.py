@@ -107,6 +107,17 @@ async def find_preset(client: "ApiClient", kind: Kind, name: str) -> Preset:
     return presets[name]
 
 
+async def request_to(
+    client: "ApiClient", kind: Kind, name: str, question: str, changed: dict[str, object]
+) -> dict[str, Any]:
+    """Return the request that asks a preset, with `changed` settings; print what it will take. Raises NotFound."""
+    preset = await find_preset(client, kind, name)
+    body = {key: preset[key] for key in ("mode", "seats", "seat_settings")}
+    body |= {"prompt": question, "brief": {**preset["brief"], **changed}}
+    say(quote_text(await client.send("POST", "/api/quote", body)), err=True)
+    return body
+
+
 async def save_preset(
     client: "ApiClient",
     kind: Kind,

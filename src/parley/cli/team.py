@@ -15,8 +15,7 @@ from parley.cli.saved_presets import (
     Preset,
     add_commands,
     carry_out,
-    find_preset,
-    quote_text,
+    request_to,
     save_preset,
     settings_of,
 )
@@ -125,10 +124,7 @@ def run(
     changed = ({} if steps else {"pause": "never"}) | settings_of(option)
 
     async def work(client: "ApiClient") -> dict[str, Any]:
-        preset = await find_preset(client, KIND, name)
-        body = {key: preset[key] for key in ("mode", "seats", "seat_settings")}
-        body |= {"prompt": question, "brief": {**preset["brief"], **changed}}
-        say(quote_text(await client.send("POST", "/api/quote", body)), err=True)
+        body = await request_to(client, KIND, name, question, changed)
         return await run_team(client, body, quiet=as_json, steps=steps)
 
     document = carry_out(settings, work)

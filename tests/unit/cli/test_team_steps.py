@@ -4,7 +4,6 @@ import os
 import pty
 import re
 import subprocess
-import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -12,9 +11,9 @@ from typing import Any
 import pytest
 
 from parley.cli.team_steps import step_of
+from tests.fakes.commands import COMMAND
 
 ROLES = {"a": "Proposer", "b": "Devil's advocate", "c": "Critic", "d": "Critic"}
-COMMAND = [sys.executable, "-c", "import sys; sys.argv[0] = 'parley'; from parley.cli import main; main()"]
 
 
 @pytest.mark.parametrize(
