@@ -502,3 +502,23 @@ def test_the_demo_models_make_a_team(demo: Served, new_page: NewPage) -> None:
     ask(page, "Should a small team write its backend in Rust?")
     card = concluded(page)
     assert card.get_by_role("link").count() > 1
+
+
+def test_a_saved_team_says_whether_it_was_worth_it(
+    team: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    speak(upstream)
+    page = new_page(team.url)
+    seats = dict(zip("abc", MODELS, strict=True))
+    saved = page.request.post(
+        f"{team.url}/api/presets",
+        data={"mode": "team", "name": "Judged", "seats": seats, "contestant": True},
+        headers={"Origin": team.url},
+    )
+    begin(page)
+    concluded(page)
+    unknown = "Not known yet: none of its members has blind votes."
+    expect(page.get_by_role("region", name="Team so far")).to_contain_text(unknown)
+    page.goto(f"{team.url}/models/{saved.json()['model_id']}")
+    expect(page.get_by_role("region", name="Was it worth it?")).to_contain_text(unknown)
+    page.request.delete(f"{team.url}/api/presets/{saved.json()['id']}", headers={"Origin": team.url})
