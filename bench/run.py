@@ -3,7 +3,7 @@
 A missed bar is reported with its figure and does not fail the command.
 
     python -m bench.run [--quick] [--litellm]
-        [--only streaming,battles,storage,standings,start,routing,panels,ratings,litellm]
+        [--only streaming,battles,rounds,storage,standings,start,routing,panels,ratings,litellm]
 """
 
 import argparse
@@ -14,12 +14,27 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench import keeping, panels, proxy, ratings, report, routing, servers, standings, starting, streaming
+from bench import (
+    keeping,
+    panels,
+    proxy,
+    ratings,
+    report,
+    rounds,
+    routing,
+    servers,
+    standings,
+    starting,
+    streaming,
+)
 from bench.bar import Row
 from bench.processes import ROOT
 
 DOCUMENT = ROOT / "docs" / "reference" / "performance.md"
-PARTS = ("streaming", "battles", "storage", "standings", "start", "routing", "panels", "ratings", "litellm")
+PARTS = (
+    *("streaming", "battles", "rounds", "storage", "standings"),
+    *("start", "routing", "panels", "ratings", "litellm"),
+)
 TOO_LONG = "not in the quick run"
 
 
@@ -51,7 +66,7 @@ def main() -> None:
 
 def measure(folder: Path, parts: frozenset[str], *, quick: bool, litellm: bool) -> Iterator[Row]:
     """Yield the rows as they are measured."""
-    rounds = 1 if quick else 3
+    repeats = 1 if quick else 3
     with servers.upstream(folder) as upstream:
         if "streaming" in parts or "battles" in parts:
             with (
@@ -59,7 +74,7 @@ def measure(folder: Path, parts: frozenset[str], *, quick: bool, litellm: bool) 
                 servers.parley(folder / "streams", upstream.port) as parley,
             ):
                 if "streaming" in parts:
-                    yield from streaming.hundred_streams(parley, bare, upstream, rounds=rounds)
+                    yield from streaming.hundred_streams(parley, bare, upstream, rounds=repeats)
                     yield from (
                         streaming.skipped_many(TOO_LONG)
                         if quick
@@ -67,6 +82,10 @@ def measure(folder: Path, parts: frozenset[str], *, quick: bool, litellm: bool) 
                     )
                 if "battles" in parts:
                     yield from streaming.many_battles(parley, (50,) if quick else (500, 200, 50))
+        if "rounds" in parts:
+            yield from rounds.round_rows(
+                folder / "rounds", upstream.port, rounds=3 if quick else rounds.ROUNDS
+            )
         if "storage" in parts:
             yield from keeping.storage_rows(
                 folder / "storage", upstream.port, votes=1500, asks=3 if quick else 25

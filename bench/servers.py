@@ -6,7 +6,7 @@ import msgspec
 
 from bench.processes import ROOT, Process, free_port, module
 
-MODELS = ("t200r50", "t400r50", "t800r50", "t8r50", "m1200r100")
+MODELS = ("t200r50", "t400r50", "t800r50", "t8r50", "t50r50", "m1200r100")
 TWINS = 2
 
 

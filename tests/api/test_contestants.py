@@ -248,6 +248,36 @@ async def test_nothing_contains_itself_or_nests_too_deep(parley: RunningParley) 
     assert not (await ensembles(parley))["outer-r1"]["enabled"]
 
 
+TEAM_SEATS = {"a": "ada", "b": "bob"}
+
+
+async def test_teams_neither_contain_themselves_nor_nest_too_deep(parley: RunningParley) -> None:
+    """Teams in teams, and teams and consortia in each other."""
+    team = {"mode": "team", "brief": {"rounds": 1}}
+    inner = await save(parley, "Inner", seats=TEAM_SEATS, **team)
+    outer = await save(parley, "Outer", seats={**TEAM_SEATS, "b": inner["model_id"]}, **team)
+    board = await save(parley, "Board", seats={**SEATS, "arbiter": inner["model_id"]})
+    itself = await change(parley, inner, 422, seats={**TEAM_SEATS, "a": inner["model_id"]})
+    assert (itself["code"], itself["field"]) == ("ensemble_cycle", "seats.a")
+    assert itself["title"] == "seats.a: “Inner” would contain itself, so it could never answer."
+    for around in (outer, board):
+        refused = await change(parley, inner, 422, seats={**TEAM_SEATS, "b": around["model_id"]})
+        assert (refused["code"], refused["field"]) == ("ensemble_cycle", "seats.b")
+        assert f"through “{around['name']}”" in refused["title"]
+        deeper = await save(parley, "Deeper", 422, seats={**TEAM_SEATS, "a": around["model_id"]}, **team)
+        assert (deeper["code"], deeper["field"]) == ("ensemble_too_deep", "seats.a")
+        assert (await save(parley, "Deeper", 422, seats={**SEATS, "a": around["model_id"]}))[
+            "field"
+        ] == "seats.a"
+    assert sorted(await ensembles(parley)) == ["board-r1", "inner-r1", "outer-r1"]
+    assert (await parley.get(f"/api/presets/{inner['id']}"))["seats"] == TEAM_SEATS, "nothing was saved"
+    used = await save(
+        parley, "Deeper", seats={**TEAM_SEATS, "a": outer["model_id"]}, contestant=False, **team
+    )
+    refused = await change(parley, used, 422, contestant=True)
+    assert refused["code"] == "ensemble_too_deep", "as a line-up it may, as a contestant not"
+
+
 async def test_where_nobody_answers_the_reply_says_so_in_plain_words(parley: RunningParley) -> None:
     model_id = (await save(parley))["model_id"]
     parley.upstream.fail(400, "CANARY", model="ada").fail(400, "CANARY", model="bob")

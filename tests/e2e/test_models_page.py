@@ -162,12 +162,17 @@ def test_providers_and_models_are_changed_and_removed(
         if each["name"] == "Qwen 3"
     )
     assert (kept["cache_s"], kept["fallback"]) == (3600, None)
+    team = {"mode": "team", "name": "Night shift", "seats": {"a": kept["id"], "b": kept["id"]}}
+    saved = page.request.post(f"{alone.url}/api/presets", data=team, headers={"Origin": alone.url})
+    assert saved.ok, saved.text()
     row.get_by_role("button", name="Actions for Qwen 3").click()
     page.get_by_role("menuitem", name="Disable").click()
     expect(row.get_by_text("disabled")).to_be_visible()
     row.get_by_role("button", name="Actions for Qwen 3").click()
     page.get_by_role("menuitem", name="Remove").click()
     page.get_by_role("dialog").get_by_role("button", name="Remove").click()
+    expect(page.get_by_role("alert")).to_contain_text("These would stop working:Night shift Team")
+    page.get_by_role("button", name="Remove anyway").click()
     expect(row).to_have_count(0)
     page.get_by_role("button", name="Actions for My server").click()
     page.get_by_role("menuitem", name="Edit").click()

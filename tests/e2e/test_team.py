@@ -67,6 +67,20 @@ def begin(page: Page, question: str = QUESTION) -> None:
     ask(page, question)
 
 
+def begun(team: Served, new_page: NewPage) -> Page:
+    """Return a page on which the team was asked."""
+    page = new_page(team.url)
+    begin(page)
+    return page
+
+
+def pausing(team: Served, new_page: NewPage) -> Page:
+    """Return a page of a team that will pause after each round."""
+    page = new_page(f"{team.url}/?mode=team")
+    settings(page, Pause="each_round")
+    return page
+
+
 def settings(page: Page, **choices: str) -> None:
     page.get_by_role("button", name="Settings", exact=True).click()
     for label, choice in choices.items():
@@ -103,8 +117,7 @@ def test_a_debate_tells_who_answers_whom_and_every_point_leads_to_its_statement(
     team: Served, upstream: ScriptedUpstream, new_page: NewPage
 ) -> None:
     speak(upstream)
-    page = new_page(team.url)
-    begin(page)
+    page = begun(team, new_page)
     card = concluded(page)
     second = page.get_by_role("region", name="Round 2")
     revised = second.get_by_role("group", name="Critic, round 2")
@@ -199,8 +212,7 @@ def test_a_person_steps_in_between_the_rounds(
     team: Served, upstream: ScriptedUpstream, new_page: NewPage
 ) -> None:
     speak(upstream)
-    page = new_page(f"{team.url}/?mode=team")
-    settings(page, Pause="each_round")
+    page = pausing(team, new_page)
     ask(page, QUESTION)
     expect(page.get_by_text("Your turn.")).to_be_visible()
     figures = page.get_by_role("region", name="Team so far")
@@ -230,8 +242,7 @@ def test_it_runs_to_the_end_without_further_pauses(
     team: Served, upstream: ScriptedUpstream, new_page: NewPage
 ) -> None:
     speak(upstream)
-    page = new_page(f"{team.url}/?mode=team")
-    settings(page, Pause="each_round")
+    page = pausing(team, new_page)
     page.get_by_role("button", name="Settings", exact=True).click()
     page.get_by_label("Rounds", exact=True).fill("3")
     page.keyboard.press("Escape")
@@ -252,8 +263,7 @@ def test_after_the_synthesis_one_more_round_leads_to_a_new_one(
     upstream.reply(statement("Tea once more."), model="ada")
     upstream.reply(synthesis("Drink **cocoa** [4.2 Critic]."), model="ada")
     upstream.reply(statement("Cocoa.", "1.1", "Cocoa."), model="bob")
-    page = new_page(team.url)
-    begin(page)
+    page = begun(team, new_page)
     expect(concluded(page)).to_contain_text("Drink tea")
 
     page.get_by_role("button", name="Continue", exact=True).click()
@@ -274,8 +284,7 @@ def test_what_is_said_while_a_round_runs_is_heard_by_the_next_and_the_synthesis_
     upstream.reply(synthesis("Tea [1.1 Proposer]."), model="ada")
     upstream.reply("Cof", "fee.", hold_after=1, model="bob")
     upstream.reply(statement("Water."), model="cid")
-    page = new_page(team.url)
-    begin(page)
+    page = begun(team, new_page)
     expect(page.get_by_role("group", name="Critic, round 1")).to_contain_text("Cof")
     expect(page.get_by_role("region", name="Team so far")).to_contain_text(
         "round 1 of 2 · Critic is speaking"
@@ -301,8 +310,7 @@ def test_a_stopped_team_keeps_what_was_said_and_goes_on(
     upstream.reply("Cof", "fee.", hold_after=1, model="bob")
     upstream.reply(statement("Coffee."), model="bob")
     upstream.reply(statement("Water."), model="cid")
-    page = new_page(team.url)
-    begin(page)
+    page = begun(team, new_page)
     expect(page.get_by_role("group", name="Critic, round 1")).to_contain_text("Cof")
     expect(page.get_by_role("group", name="Proposer, round 1")).to_contain_text("As I said.")
 
@@ -324,8 +332,7 @@ def test_a_failed_writer_is_asked_again_and_nobody_else(
     upstream.reply(synthesis("Tea [2.1 Proposer]."), model="ada")
     upstream.reply(statement("Coffee."), model="bob")
     upstream.reply(statement("Water."), model="cid")
-    page = new_page(team.url)
-    begin(page)
+    page = begun(team, new_page)
     expect(page.get_by_role("alert")).to_contain_text("could not write the synthesis")
 
     page.get_by_role("button", name="Retry", exact=True).click()
@@ -344,8 +351,7 @@ def test_who_failed_is_left_out_and_can_be_asked_again(
     upstream.fail(400, model="bob")
     upstream.reply(statement("Still coffee."), model="bob")
     upstream.reply(statement("Water."), model="cid")
-    page = new_page(team.url)
-    begin(page)
+    page = begun(team, new_page)
     concluded(page)
     expect(page.get_by_role("button", name="Go to 2.2 Critic, Revised answer, no answer")).to_be_visible()
     expect(page.get_by_text("Some experts gave no answer.")).to_be_visible()
@@ -363,8 +369,7 @@ def test_a_discussion_is_replayed_where_it_stands(
     team: Served, upstream: ScriptedUpstream, new_page: NewPage
 ) -> None:
     speak(upstream)
-    page = new_page(team.url)
-    begin(page)
+    page = begun(team, new_page)
     card = concluded(page)
     text = card.inner_text()
     page.get_by_role("button", name="Replay").click()
@@ -497,3 +502,23 @@ def test_the_demo_models_make_a_team(demo: Served, new_page: NewPage) -> None:
     ask(page, "Should a small team write its backend in Rust?")
     card = concluded(page)
     assert card.get_by_role("link").count() > 1
+
+
+def test_a_saved_team_says_whether_it_was_worth_it(
+    team: Served, upstream: ScriptedUpstream, new_page: NewPage
+) -> None:
+    speak(upstream)
+    page = new_page(team.url)
+    seats = dict(zip("abc", MODELS, strict=True))
+    saved = page.request.post(
+        f"{team.url}/api/presets",
+        data={"mode": "team", "name": "Judged", "seats": seats, "contestant": True},
+        headers={"Origin": team.url},
+    )
+    begin(page)
+    concluded(page)
+    unknown = "Not known yet: none of its members has blind votes."
+    expect(page.get_by_role("region", name="Team so far")).to_contain_text(unknown)
+    page.goto(f"{team.url}/models/{saved.json()['model_id']}")
+    expect(page.get_by_role("region", name="Was it worth it?")).to_contain_text(unknown)
+    page.request.delete(f"{team.url}/api/presets/{saved.json()['id']}", headers={"Origin": team.url})

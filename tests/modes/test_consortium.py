@@ -112,6 +112,10 @@ async def test_it_goes_on_until_the_arbiter_is_sure() -> None:
     assert "Lyon" not in "".join(heard), "a member hears its own answers only"
 
 
+SILENT = "<synthesis>x</synthesis><confidence>{}</confidence>"
+"""A verdict that says nothing of another round."""
+
+
 @pytest.mark.parametrize(
     ("brief", "verdict", "rounds", "settled"),
     [
@@ -120,6 +124,10 @@ async def test_it_goes_on_until_the_arbiter_is_sure() -> None:
         ({}, arbiter("x", 0.9, more=True), 3, False),
         ({}, arbiter("x", "quite sure"), 3, False),
         ({}, arbiter("x", 0.9, more="perhaps"), 3, False),
+        ({}, SILENT.format("0.8"), 1, True),
+        ({}, SILENT.format("0.79"), 3, False),
+        ({}, '{"synthesis": "x", "confidence": 0.8}', 1, True),
+        ({"minimum_iterations": 2}, SILENT.format("1"), 2, True),
         ({"minimum_iterations": 2}, arbiter("x", 1), 2, True),
         ({"max_iterations": 1}, arbiter("x", 0.1, more=True), 1, False),
         ({"confidence_threshold": "85%", "max_iterations": 2}, arbiter("x", 0.84), 2, False),

@@ -52,6 +52,36 @@ def test_what_counts_where_no_answer_is_marked(text: str, answer: str, thoughts:
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        '{"thought_process": "Hm.", "answer": "Paris.", "confidence": 0.9}',
+        'Here:\n```json\n{"confidence": "90%", "thinking": "Hm.", "updated_response": "Paris."}\n```',
+        '{"answer": " Paris. ", "confidence": 0.9, "thinking": "Hm."} That is all.',
+    ],
+)
+def test_a_reply_in_json_is_read_with_its_confidence(text: str) -> None:
+    reading = read_member(text)
+    assert (reading.answer, reading.confidence, reading.parsed) == ("Paris.", 0.9, True)
+    assert reading.thought_process == "Hm."
+    assert text[reading.start : reading.end] == "Paris."
+
+
+def test_json_that_cannot_be_shown_as_it_is_has_no_place_in_the_text() -> None:
+    reading = read_member('{"answer": "Say \\"yes\\"\\nor no.", "confidence": 1}')
+    assert (reading.answer, reading.confidence) == ('Say "yes"\nor no.', 1.0)
+    assert (reading.start, reading.end) == (0, 0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{"answer": 42}', '{"answer": {"a": 1}, "confidence": 0.9}', '{"name": "Ada", "confidence": 0.4}', "{"],
+)
+def test_an_answer_that_is_json_itself_stays_whole(text: str) -> None:
+    reading = read_member(text)
+    assert (reading.answer, reading.confidence, reading.parsed) == (text, None, False)
+
+
+@pytest.mark.parametrize(
     ("said", "meant"),
     [
         *[

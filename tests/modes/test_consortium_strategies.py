@@ -95,6 +95,18 @@ async def test_voting_keeps_the_largest_group() -> None:
     )
 
 
+@pytest.mark.parametrize(("threshold", "shown"), [(0.5, ["a", "b"]), (0.99, ["a", "b", "c"])])
+@on_virtual_time
+async def test_how_similar_votes_must_be_is_a_setting(threshold: float, shown: list[str]) -> None:
+    async with open_engine() as engine:
+        engine.connector.says("ada", member("The capital of France is Paris."))
+        engine.connector.says("bob", member("Paris is the capital of France today."))
+        engine.connector.says("cid", member("Bananas grow in warm countries near the equator."))
+        engine.connector.says("judge", arbiter("x"))
+        events = await play(engine, {"strategy": "voting", "similarity_threshold": threshold})
+    assert sorted(notes(events, "verdict")[0]["shown"]) == shown
+
+
 @on_virtual_time
 async def test_voting_keeps_all_where_no_two_agree() -> None:
     async with open_engine() as engine:

@@ -110,7 +110,42 @@ def test_a_strategy_that_the_plugin_would_refuse_is_not_written() -> None:
 def test_what_is_not_known_here_is_reported_and_left_out() -> None:
     taken = read_saved({**SAVED, "strategy": "semantic", "embedding_backend": "openai"}, CATALOG.get)
     assert taken.brief["strategy"] == "default"
-    assert [warning.split()[0] for warning in taken.warnings] == ["embedding_backend", "The"]
+    assert taken.warnings == ("The strategy semantic is unknown, so the default is used.",)
+
+
+def test_a_setting_that_means_nothing_here_is_no_warning() -> None:
+    assert read_saved({**SAVED, "embedding_backend": "openai", "raw": True}, CATALOG.get).warnings == ()
+
+
+def test_how_similar_votes_are_is_taken_over_and_written_back() -> None:
+    config = {**SAVED, "strategy": "voting", "strategy_params": {"similarity_threshold": 0.75}}
+    taken = read_saved(config, CATALOG.get)
+    assert (taken.brief["similarity_threshold"], taken.warnings) == (0.75, ())
+    assert write_saved(taken.seats, taken.brief)["strategy_params"] == {"similarity_threshold": 0.75}
+
+
+def test_a_judging_method_may_be_in_capitals() -> None:
+    taken = read_saved({**SAVED, "judging_method": "RANK"}, CATALOG.get)
+    assert (taken.brief["judging_method"], taken.warnings) == ("rank", ())
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"models": {"llama3": 6, "claude-3-opus": 6}}, "models: a consortium has 1 to 10 members, not 12."),
+        ({"max_iterations": 50}, "max_iterations: must be at most 10."),
+        ({"minimum_iterations": 9}, "minimum_iterations: must not be more than max_iterations (4)."),
+        ({"judging_method": "ORACLE"}, "judging_method: must be one of 'default', 'rank' or 'pick-one'."),
+        (
+            {"strategy": "voting", "strategy_params": {"similarity_threshold": 300}},
+            "similarity_threshold: must be at most 1.0.",
+        ),
+    ],
+)
+def test_what_is_beyond_a_limit_is_refused_in_words(changed: dict[str, Any], message: str) -> None:
+    with pytest.raises(Invalid) as caught:
+        read_saved({**SAVED, **changed}, CATALOG.get)
+    assert caught.value.title == message
 
 
 @pytest.mark.parametrize(

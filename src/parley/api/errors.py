@@ -28,6 +28,7 @@ CODES: dict[str, int] = {
     "in_file": 409,
     "key_lost": 503,
     "model_exists": 409,
+    "model_in_use": 409,
     "provider_exists": 409,
     "secret_given": 409,
     "attachment_damaged": 422,

@@ -49,6 +49,7 @@ _TYPES: tuple[type[Any], ...] = (
     TurnOutcome,
     VoteAnswer,
     catalog.ProviderView,
+    catalog.Dependent,
     catalog.Retired,
     catalog.Rotated,
     data.DataSummary,

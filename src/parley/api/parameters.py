@@ -12,6 +12,7 @@ PARAMETERS: Final = {
     "cursor": "`next_cursor` of the previous page.",
     "days": "How many days back the history starts. By default it has all days.",
     "dry_run": "Check the file without importing it.",
+    "force": "Remove it even if presets need it.",
     "format": "The file's format. An import detects it from `name` or the Content-Type if it is left out.",
     "include_uncounted": "Include votes that are saved but not counted.",
     "license": "Only models with this licence.",

@@ -18,7 +18,7 @@ from parley.cli.saved_presets import (
     add_commands,
     carry_out,
     find_preset,
-    quote_text,
+    request_to,
     save_preset,
     settings_of,
 )
@@ -116,11 +116,7 @@ def run(
     changed = settings_of(option)
 
     async def work(client: "ApiClient") -> dict[str, Any]:
-        preset = await find_preset(client, KIND, name)
-        body = {"prompt": question, "mode": "consortium", "seats": preset["seats"]}
-        body["brief"] = {**preset["brief"], **changed}
-        say(quote_text(await client.send("POST", "/api/quote", body)), err=True)
-        return await run_consortium(client, body)
+        return await run_consortium(client, await request_to(client, KIND, name, question, changed))
 
     result = carry_out(settings, work)
     if as_json:

@@ -7,7 +7,7 @@ from urllib.parse import quote
 
 import typer
 
-from parley.cli.options import JsonOption, ListsByDefault, with_settings
+from parley.cli.options import ForceOption, JsonOption, ListsByDefault, forced, with_settings
 from parley.cli.terminal import print_table, say, say_json
 
 if TYPE_CHECKING:
@@ -100,14 +100,16 @@ def add(
 @models.command()
 @with_settings()
 def remove(
-    settings: "Settings", model: Annotated[list[str], typer.Argument(help="The ids of the models.")]
+    settings: "Settings",
+    model: Annotated[list[str], typer.Argument(help="The ids of the models.")],
+    force: ForceOption = False,
 ) -> None:
     """Remove models. Their votes and sessions stay. Their ids are never reused."""
     from parley.cli.client import ApiClient, ask_server
 
     async def work(client: ApiClient) -> None:
         for model_id in model:
-            await client.send("DELETE", f"/api/models/{quote(model_id, safe='')}")
+            await client.send("DELETE", f"/api/models/{quote(model_id, safe='')}{forced(force)}")
             say(f"{model_id}: removed.")
 
     ask_server(settings, work)

@@ -16,6 +16,7 @@ DataDirOption = Annotated[
 ]
 ModelsOption = Annotated[Path | None, typer.Option("--models", help="The model list.", show_default=False)]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+ForceOption = Annotated[bool, typer.Option("--force", help="Remove it even if saved presets need it.")]
 
 Command = Callable[..., None]
 
@@ -53,3 +54,8 @@ def with_settings(*, models: bool = True) -> Callable[[Command], Command]:
         return with_options
 
     return decorate
+
+
+def forced(force: bool) -> str:
+    """Return the query of a removal."""
+    return "?force=true" if force else ""

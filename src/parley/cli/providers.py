@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import typer
 
-from parley.cli.options import JsonOption, ListsByDefault, with_settings
+from parley.cli.options import ForceOption, JsonOption, ListsByDefault, forced, with_settings
 from parley.cli.terminal import print_table, say, say_json
 
 if TYPE_CHECKING:
@@ -151,11 +151,15 @@ def probe(
 
 @providers.command()
 @with_settings()
-def remove(settings: "Settings", provider: Annotated[str, typer.Argument(help="The provider's id.")]) -> None:
+def remove(
+    settings: "Settings",
+    provider: Annotated[str, typer.Argument(help="The provider's id.")],
+    force: ForceOption = False,
+) -> None:
     """Remove a provider and the models that have no other provider. Votes and sessions stay."""
     from parley.cli.client import ask_server
 
-    path = f"/api/providers/{quote(provider, safe='')}"
+    path = f"/api/providers/{quote(provider, safe='')}{forced(force)}"
     retired = ask_server(settings, lambda client: client.send("DELETE", path))["retired_models"]
     say(f"{provider}: removed{' with ' + ', '.join(retired) if retired else ''}.")
 

@@ -52,7 +52,7 @@ def add_commands(group: typer.Typer, kind: Kind) -> None:
             say_json({"presets": presets})
             return
         for preset in presets:
-            say(f"{preset['name']}: {kind.line(preset)}")
+            say(_line(kind, preset))
         if not presets:
             say(f"There are no {kind.several} yet. Save one with: {kind.first}")
 
@@ -63,7 +63,7 @@ def add_commands(group: typer.Typer, kind: Kind) -> None:
         if as_json:
             say_json(preset)
             return
-        say(f"{preset['name']}: {kind.line(preset)}")
+        say(_line(kind, preset))
         for key, value in preset["brief"].items():
             say(f"  {key}: {'–' if value is None else value}")
 
@@ -76,6 +76,11 @@ def add_commands(group: typer.Typer, kind: Kind) -> None:
 
         carry_out(settings, work)
         say(f"{name}: removed.")
+
+
+def _line(kind: Kind, preset: Preset) -> str:
+    missing = f" (missing or disabled: {', '.join(preset['missing'])})" if preset["missing"] else ""
+    return f"{preset['name']}: {kind.line(preset)}{missing}"
 
 
 def carry_out(settings: "Settings", work: "Callable[[ApiClient], Awaitable[T]]") -> T:
@@ -111,6 +116,17 @@ def contestant_or_model(presets: Sequence[Preset], name: str) -> str:
         detail = f"Nothing was asked. Run: parley {named[0]['mode']} save with --contestant."
         raise Invalid("model", f"The {named[0]['mode']} “{named[0]['name']}” is no contestant.", detail)
     return next((each["model_id"] for each in named if each["model_id"]), name)
+
+
+async def request_to(
+    client: "ApiClient", kind: Kind, name: str, question: str, changed: dict[str, object]
+) -> dict[str, Any]:
+    """Return the request that asks a preset, with `changed` settings; print what it will take. Raises NotFound."""
+    preset = await find_preset(client, kind, name)
+    body = {key: preset[key] for key in ("mode", "seats", "seat_settings")}
+    body |= {"prompt": question, "brief": {**preset["brief"], **changed}}
+    say(quote_text(await client.send("POST", "/api/quote", body)), err=True)
+    return body
 
 
 async def save_preset(

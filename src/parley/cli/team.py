@@ -15,8 +15,7 @@ from parley.cli.saved_presets import (
     Preset,
     add_commands,
     carry_out,
-    find_preset,
-    quote_text,
+    request_to,
     save_preset,
     settings_of,
 )
@@ -113,18 +112,20 @@ def run(
     option: Options = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Ask a team and run it to its synthesis. Ctrl-C stops it and saves finished statements."""
+    """Ask a team and run it to its synthesis. Ctrl-C stops it and saves finished statements.
+
+    In a terminal, a team that pauses each round lets you step in between the rounds.
+    """
     from parley.cli.team_run import run_team
+    from parley.cli.team_steps import can_step_in
 
     question = read_prompt(prompt)
-    changed = settings_of(option)
+    steps = can_step_in() and not as_json
+    changed = ({} if steps else {"pause": "never"}) | settings_of(option)
 
     async def work(client: "ApiClient") -> dict[str, Any]:
-        preset = await find_preset(client, KIND, name)
-        body = {key: preset[key] for key in ("mode", "seats", "seat_settings")}
-        body |= {"prompt": question, "brief": {**preset["brief"], "pause": "never", **changed}}
-        say(quote_text(await client.send("POST", "/api/quote", body)), err=True)
-        return await run_team(client, body, quiet=as_json)
+        body = await request_to(client, KIND, name, question, changed)
+        return await run_team(client, body, quiet=as_json, steps=steps)
 
     document = carry_out(settings, work)
     if as_json:

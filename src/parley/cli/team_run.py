@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from parley.cli.answer_view import GrowingText
 from parley.cli.answers import cost_text, metrics_text
+from parley.cli.team_steps import next_step
 from parley.cli.terminal import say
 from parley.cli.turns import check_finished, run_turn
 
@@ -11,21 +12,38 @@ if TYPE_CHECKING:
     from parley.cli.client import ApiClient
 
 
-async def run_team(client: "ApiClient", body: dict[str, Any], *, quiet: bool) -> dict[str, Any]:
+async def run_team(
+    client: "ApiClient", body: dict[str, Any], *, quiet: bool, steps: bool = False
+) -> dict[str, Any]:
     """Run one turn; return its synthesis (null if there is none) and the turn as the API shows it.
+
+    With `steps` a person is asked in the terminal whenever the team pauses, and what they type starts the next turn.
 
     Statements go to stderr, the synthesis to stdout as it is written; with `quiet` only progress, to stderr. Cancelling
     stops the turn. Raises Unfinished if the turn failed or was stopped, ParleyError if it could not start.
     """
     printer = _Printer(quiet=quiet)
-    end = await run_turn(client, body, printer.take)
-    check_finished(end)
-    shown = await client.get(f"/api/turns/{end['turn_id']}")
-    printer.sum_up(shown["turn"])
+    shown = await _shown(client, await run_turn(client, body, printer.take), printer)
+    while steps and _paused(shown["turn"]) and (step := await next_step(printer.roles)):
+        path = f"/api/matches/{shown['match']['id']}/turns"
+        shown = await _shown(client, await run_turn(client, {"input": step}, printer.take, path), printer)
     synthesis = next(
         (note["data"] for note in shown["turn"]["notes"] if note["name"] == "team.synthesis/1"), None
     )
     return {"synthesis": synthesis, **shown}
+
+
+async def _shown(client: "ApiClient", end: dict[str, Any], printer: "_Printer") -> dict[str, Any]:
+    """Return an ended turn as the API shows it, summed up for the person. Raises Unfinished."""
+    check_finished(end)
+    shown = await client.get(f"/api/turns/{end['turn_id']}")
+    printer.sum_up(shown["turn"])
+    return shown
+
+
+def _paused(turn: dict[str, Any]) -> bool:
+    ends = [note["data"] for note in turn["notes"] if note["name"] == "team.round/1"]
+    return bool(ends) and ends[-1]["next"] == "pause"
 
 
 class _Printer:
@@ -38,7 +56,8 @@ class _Printer:
         self._quiet = quiet
         self._replies: dict[str, dict[str, Any]] = {}
         self._said: dict[str, dict[str, Any]] = {}
-        self._roles: dict[str, str] = {}
+        self.roles: dict[str, str] = {}
+        """The members' roles by their seats, once the plan is known."""
         self._growing = GrowingText()
 
     def take(self, event: dict[str, Any]) -> None:
@@ -94,9 +113,9 @@ class _Printer:
         data: dict[str, Any] = note["data"]
         match note["name"]:
             case "team.plan/1":
-                self._roles = {member["seat"]: member["role"] for member in data["members"]}
+                self.roles = {member["seat"]: member["role"] for member in data["members"]}
             case "team.choice/1":
-                chosen = ", ".join(self._roles[seat] for seat in data["chosen"]) or "the synthesis"
+                chosen = ", ".join(self.roles[seat] for seat in data["chosen"]) or "the synthesis"
                 by = "" if data["how"] == "moderator" else f" (by turns: {data['problem']})"
                 say(f"The moderator chooses {chosen}{by}.", err=True)
             case "team.said/1":

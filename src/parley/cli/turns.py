@@ -21,16 +21,21 @@ class Unfinished(ParleyError):
 
 
 async def run_turn(
-    client: "ApiClient", body: dict[str, Any], take: Callable[[dict[str, Any]], None], *, quiet: bool = False
+    client: "ApiClient",
+    body: dict[str, Any],
+    take: Callable[[dict[str, Any]], None],
+    path: str = "/api/sessions",
+    *,
+    quiet: bool = False,
 ) -> dict[str, Any]:
-    """Start a session with one turn, pass each event to `take`, and return the last one.
+    """Start a turn, by default with its session; pass each event to `take`, and return the last one.
 
     Cancelling stops the turn, which is said unless `quiet`, and so does an output that is closed. Raises Unfinished if
     the server stops before the end, ParleyError if the turn could not start.
     """
     turn_id, end = "", None
     try:
-        async for event in client.stream("/api/sessions", body):
+        async for event in client.stream(path, body):
             if event["kind"] == "turn.snapshot":
                 turn_id = event["turn"]["id"]
             take(event)

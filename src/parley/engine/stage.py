@@ -11,8 +11,8 @@ A step goes through here in four moves:
 import asyncio
 import hashlib
 import random
-from collections.abc import Callable, Iterator, Sequence
-from typing import TypeVar
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -240,6 +240,16 @@ class LiveStage:
         """Run a heavy pure function in a thread."""
         async with self._computing:
             return await asyncio.to_thread(function, *args)
+
+    async def beside(self, main: Coroutine[Any, Any, T], other: Coroutine[Any, Any, None]) -> T:
+        """Run two parts of a round at once; return what `main` returns once both have ended."""
+        try:
+            async with asyncio.TaskGroup() as both:
+                result = both.create_task(main)
+                both.create_task(other)
+        except BaseExceptionGroup as failures:
+            raise failures.exceptions[0] from None
+        return result.result()
 
     def _is_new_note(self, name: str, key: str) -> bool:
         """Return whether no earlier play has stored this note. Raises RepeatedStep if this play announced it."""

@@ -2,8 +2,8 @@
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
-from typing import ClassVar, Generic, Protocol, TypeVar
+from collections.abc import Callable, Coroutine, Iterator, Sequence
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 import msgspec
 from pydantic import BaseModel, ConfigDict
@@ -176,6 +176,10 @@ class Stage(Protocol):
 
     async def compute(self, function: Callable[..., T], *args: object) -> T:
         """Run a heavy pure function in a thread."""
+        ...
+
+    async def beside(self, main: Coroutine[Any, Any, T], other: Coroutine[Any, Any, None]) -> T:
+        """Run two parts of a round at once; return what `main` returns once both have ended."""
         ...
 
 

@@ -45,6 +45,8 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     other: str
     lead: float
     """Points."""
+    margin: float
+    """Half the width of the lead's 95% interval, in points."""
     better: float
     """The chance that `model` is better, given the votes and how far the models of the table are apart."""
     decided: bool
@@ -75,11 +77,13 @@ def decide(fitted: Fit, model: str, other: str, *, errors: HalfWidths = half_wid
         i, j, lead = j, i, -lead
     variance = _of_difference(fitted.covariance, i, j)
     comparable = bool(fitted.group[i] == fitted.group[j])
-    decided = comparable and lead > float(errors(np.array([variance]))[0])
+    half = float(errors(np.array([variance]))[0])
+    decided = comparable and lead > half
     return Decision(
         model=fitted.pairs.models[i],
         other=fitted.pairs.models[j],
         lead=POINTS * lead,
+        margin=POINTS * half,
         better=_better(lead, variance, _apart(fitted)),
         decided=decided,
         votes_needed=0 if decided else _votes_needed(fitted, i, j, errors) if comparable else None,

@@ -120,6 +120,11 @@ class Connection(asyncio.Protocol):
             else:
                 await self._wait()
 
+    def hurry(self) -> None:
+        """Read the next packets as they arrive: the answer is complete, and its end should not wait for intervals."""
+        self._eager = EAGER_PACKETS
+        self._resume_unless_full()
+
     def finish(self, on_end: Callable[[], None]) -> bool:
         """End the request; return whether the connection can take another one, until `on_end` is called."""
         transport = self._transport

@@ -90,6 +90,11 @@ class Response:
             raise too_large()
         return packet
 
+    def hurry(self) -> None:
+        """Read the next packets as they arrive, not at the next interval: little more will come."""
+        if self._connection is not None:
+            self._connection.hurry()
+
     async def read_body(self, limit: int | None = None) -> bytes:
         """Return the rest of the body. Raises UpstreamError, Garbled if it is longer than the limit."""
         limit = self._options.max_body_bytes if limit is None else limit

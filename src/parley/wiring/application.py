@@ -42,6 +42,7 @@ from parley.workspace.discovery.checks import ProviderCheck, check_providers
 from parley.workspace.discovery.findings import Offer
 from parley.workspace.discovery.service import DiscoveryService
 from parley.workspace.presets.contestants import Contestants
+from parley.workspace.presets.dependents import dependents
 from parley.workspace.presets.service import PresetsService
 from parley.workspace.session_files.service import SessionFiles
 from parley.workspace.sessions.indexing import SearchIndexing
@@ -133,7 +134,9 @@ class Application:
 
     def _build_catalog(self) -> None:
         database = self.database.patient()
-        self.kept_models = KeptModels(database=database, sources=self.sources, clock=self._clock)
+        self.kept_models = KeptModels(
+            database=database, sources=self.sources, clock=self._clock, dependents=dependents
+        )
         self.providers = ProvidersService(
             database=database,
             sources=self.sources,
@@ -157,6 +160,7 @@ class Application:
             categories=self._categories,
             every_s=settings.standings_every,
             pool=self.catalog.battle_pool if informative else None,
+            members=self._contestants.members,
         )
         sampling = Sampling(
             settings.battle_sampling,

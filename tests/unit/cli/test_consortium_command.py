@@ -1,59 +1,30 @@
 """`parley consortium` as a person runs it: against a data folder, and against a server that has it."""
 
-import os
 import signal
 import sqlite3
 import subprocess
-import sys
 import time
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 import pytest
-from typer.testing import CliRunner
 
-from parley.cli.app import app
 from parley.cli.consortium_run import result_text
-from parley.kernel.errors import ParleyError
+from tests.fakes.commands import COMMAND, Run, runner
 
-COMMAND = [sys.executable, "-c", "import sys; sys.argv[0] = 'parley'; from parley.cli import main; main()"]
 SAVE = (
     *("save", "board", "-m", "demo-pico:2", "-m", "ada (demo)", "--arbiter", "demo-tilo"),
     *("--confidence-threshold", "85%"),
 )
 
 
-class Done(NamedTuple):
-    """What a command said."""
-
-    stdout: str
-    stderr: str
-
-
-Run = Callable[..., Done]
-
-
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Carry out a command in this process, as `parley` would."""
-    for name in [name for name in os.environ if name.startswith("PARLEY_")]:  # noqa: TID251
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("PARLEY_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.setenv("LLM_USER_PATH", str(tmp_path / "llm"))
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments: str, status: int = 0) -> Done:
-        done = CliRunner().invoke(app, ["consortium", *arguments])
-        error, code = done.stderr, done.exit_code
-        if isinstance(done.exception, ParleyError):
-            error, code = f"{done.exception} {done.exception.detail}", 2
-        assert code == status, (error, done.exception)
-        return Done(done.stdout, error)
-
-    return call
+    return runner(tmp_path, monkeypatch, "consortium")
 
 
 def test_a_consortium_is_saved_asked_changed_and_removed(run: Run) -> None:

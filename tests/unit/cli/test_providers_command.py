@@ -100,6 +100,18 @@ def test_models_are_added_listed_and_removed(run: Run, up: ScriptedUpstream) -> 
     assert [card["id"] for card in listed(run, "models")["models"]] == ["llama3.2-3b"]
 
 
+def test_a_model_that_a_preset_needs_is_removed_with_force(run: Run, up: ScriptedUpstream) -> None:
+    run("providers", "add", up.url, "--name", "Lab")
+    run("models", "add", "lab", "m", "n", "o")
+    run("team", "save", "duo", "-m", "m", "-m", "n")
+    refused = " ".join(run("models", "remove", "m", status=2).stderr.split())
+    assert "would stop working: team “duo”" in refused
+    assert run("models", "remove", "m", "--force").stdout == "m: removed.\n"
+    assert "(missing or disabled: m)" in run("team", "show", "duo").stdout
+    assert "team “duo”" in run("providers", "remove", "lab", status=2).stderr
+    assert run("providers", "remove", "lab", "--force").stdout == "lab: removed with n, o.\n"
+
+
 def test_what_is_wrong_is_said_and_nothing_is_saved(run: Run, up: ScriptedUpstream) -> None:
     assert "did you mean “ollama”?" in " ".join(run("providers", "add", "olama", status=2).stderr.split())
     assert (

@@ -1,48 +1,21 @@
 """`parley team` as a person runs it: save, list, show, run to the synthesis, remove."""
 
-import os
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 import pytest
-from typer.testing import CliRunner
 
-from parley.cli.app import app
-from parley.kernel.errors import ParleyError
+from tests.fakes.commands import Run, runner
 
 QUESTION = "Should a small team write its backend in Rust?"
 MEMBERS = ("-m", "demo-pico=Proposer", "-m", "ada (demo)=Poet: Rhyme: always.", "-m", "demo-tilo=Moderator")
 
 
-class Done(NamedTuple):
-    """What a command said."""
-
-    stdout: str
-    stderr: str
-
-
-Run = Callable[..., Done]
-
-
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """Carry out a command in this process, with a fast demo."""
-    for name in [name for name in os.environ if name.startswith("PARLEY_")]:  # noqa: TID251
-        monkeypatch.delenv(name)
-    monkeypatch.setenv("PARLEY_DATA_DIR", str(tmp_path / "data"))
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments: str, status: int = 0) -> Done:
-        done = CliRunner().invoke(app, ["team", *arguments])
-        error, code = done.stderr, done.exit_code
-        if isinstance(done.exception, ParleyError):
-            error, code = f"{done.exception} {done.exception.detail}", 2
-        assert code == status, (error, done.exception)
-        return Done(done.stdout, error)
-
-    return call
+    return runner(tmp_path, monkeypatch, "team")
 
 
 def show(run: Run, name: str) -> dict[str, Any]:

@@ -366,6 +366,37 @@ async def test_a_late_timer_does_no_harm(client: HttpClient) -> None:
     await slow.close()
 
 
+async def test_the_end_of_a_hurried_answer_does_not_wait_for_intervals() -> None:
+    """Ten small packets are more than are read at once, so that reading waits for an interval in between."""
+    heard = asyncio.Event()
+
+    async def ends_late(server: Server, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await server.request(reader)
+        writer.write(CHUNKED)
+        for _ in range(10):
+            writer.write(b"1\r\nx\r\n")
+            await asyncio.sleep(0.002)
+        await heard.wait()
+        for piece in (b"1\r\ny\r\n", b"1\r\nz\r\n", b"0\r\n\r\n"):
+            await asyncio.sleep(0.01)
+            writer.write(piece)
+
+    slow = HttpClient(WireOptions(allow_loopback=True), ticker=Ticker(2.0))
+    async with serving(ends_late) as server:
+        response = await slow.post_json(f"{server.origin}/", b"{}", {})
+        body = b""
+        while len(body) < 10:
+            body += await response.read()
+        heard.set()
+        response.hurry()
+        async with asyncio.timeout(1.5):
+            while packet := await response.read():
+                body += packet
+        response.close()
+    await slow.close()
+    assert body == b"x" * 10 + b"yz"
+
+
 # ── kept connections that are over ───────────────────────────────────────────────────────────────
 
 

@@ -2,6 +2,7 @@
 import { type QueryClient, queryOptions } from "@tanstack/react-query";
 import type { components } from "@/api/__generated__/schema";
 import { answerOf, api } from "@/api/client";
+import type { ApiError } from "@/api/problem";
 
 type Schemas = components["schemas"];
 
@@ -33,7 +34,7 @@ export const discoveriesQuery = queryOptions({
 /** Read anew everything that depends on the catalog. */
 export const refreshCatalog = (client: QueryClient) =>
   Promise.all(
-    [listKey, ["discoveries"], ["models"], ["about"]].map((queryKey) =>
+    [listKey, ["discoveries"], ["models"], ["about"], ["presets"]].map((queryKey) =>
       client.invalidateQueries({ queryKey }),
     ),
   );
@@ -43,8 +44,12 @@ export const addProvider = (body: NewProvider) => answerOf(api.POST("/api/provid
 export const changeProvider = (id: string, body: Schemas["ChangeProvider"]) =>
   answerOf(api.PATCH("/api/providers/{provider_id}", { params: { path: { provider_id: id } }, body }));
 
-export const removeProvider = (id: string) =>
-  answerOf(api.DELETE("/api/providers/{provider_id}", { params: { path: { provider_id: id } } }));
+export const removeProvider = (id: string, force: boolean) =>
+  answerOf(
+    api.DELETE("/api/providers/{provider_id}", {
+      params: { path: { provider_id: id }, query: { force } },
+    }),
+  );
 
 export const testProvider = (body: Schemas["TestProvider"]) =>
   answerOf(api.POST("/api/providers/test", { body }));
@@ -57,8 +62,14 @@ export const addModels = (provider: string, models: AddedModel[]) =>
 export const changeModel = (id: string, body: Schemas["ChangeModel"]) =>
   answerOf(api.PATCH("/api/models/{model_id}", { params: { path: { model_id: id } }, body }));
 
-export const removeModel = (id: string) =>
-  answerOf(api.DELETE("/api/models/{model_id}", { params: { path: { model_id: id } } }));
+export const removeModel = (id: string, force: boolean) =>
+  answerOf(api.DELETE("/api/models/{model_id}", { params: { path: { model_id: id }, query: { force } } }));
+
+export type Dependent = Schemas["Dependent"];
+
+/** The presets that need what was to be removed, where a removal was refused for them. */
+export const dependentsIn = (error: ApiError | null): Dependent[] =>
+  error?.code === "model_in_use" ? (error.result as Dependent[]) : [];
 
 /** A model as it is added: with what its provider says of it. */
 export const asAdded = (

@@ -13,6 +13,7 @@ export type HeadToHead = Schemas["HeadToHead"];
 export type Leaderboard = Schemas["Leaderboard"];
 export type LeaderboardLine = Schemas["LeaderboardLine"];
 export type ModelHistory = Schemas["ModelHistory"];
+export type EnsembleWorth = Schemas["EnsembleWorth"];
 export type ModelStatsView = Schemas["ModelStatsView"];
 export type ModelUse = Schemas["ModelUse"];
 export type PairCell = Schemas["PairCell"];

@@ -75,6 +75,10 @@ export const formatAbout = (value: number): string => {
 export const formatRating = (points: number | null | undefined): string =>
   points === null || points === undefined ? NONE : String(Math.round(points));
 
+/** How many times as much: "5.1×", "12×". */
+export const formatFactor = (ratio: number): string =>
+  `${ratio >= 10 ? Math.round(ratio) : ratio.toFixed(1)}×`;
+
 /** Half the width of an interval, as "± 7". */
 export const formatMargin = (lower: number | null, upper: number | null): string =>
   lower === null || upper === null ? NONE : `± ${Math.max(1, Math.round((upper - lower) / 2))}`;

@@ -62,9 +62,12 @@ async def change_provider(provider_id: str, asked: ChangeProvider, app: App, cal
 
 
 @router.delete("/providers/{provider_id}", responses=documented("Retired"))
-async def remove_provider(provider_id: str, app: App, caller: CallerDep) -> Response:
-    """Remove a provider, and the models that no other provider offers. Votes and sessions are kept."""
-    return as_json(await app.providers.retire(caller, provider_id))
+async def remove_provider(provider_id: str, app: App, caller: CallerDep, *, force: bool = False) -> Response:
+    """Remove a provider, and the models that no other provider offers. Votes and sessions are kept.
+
+    If presets need one of these models, `model_in_use` lists them as `result`, unless `force` is true.
+    """
+    return as_json(await app.providers.retire(caller, provider_id, force=force))
 
 
 @router.post("/keys/rotate", responses=documented("Rotated"))
@@ -92,7 +95,10 @@ async def change_model(model_id: str, asked: ChangeModel, app: App, caller: Call
 
 
 @router.delete("/models/{model_id}", status_code=204)
-async def remove_model(model_id: str, app: App, caller: CallerDep) -> Response:
-    """Remove a model. Its votes and sessions are kept."""
-    await app.kept_models.retire(caller, model_id)
+async def remove_model(model_id: str, app: App, caller: CallerDep, *, force: bool = False) -> Response:
+    """Remove a model. Its votes and sessions are kept.
+
+    If presets need it, `model_in_use` lists them as `result`, unless `force` is true.
+    """
+    await app.kept_models.retire(caller, model_id, force=force)
     return Response(status_code=204)

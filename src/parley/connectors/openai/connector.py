@@ -76,10 +76,12 @@ class OpenAIConnector(Connector):
                 for chunk in reader.drain():
                     started = True
                     yield chunk
+                if reader.finished and deadline is None:
+                    deadline = asyncio.get_running_loop().time() + AFTER_FINISH_S
+                    response.hurry()
                 if reader.done or reader.error is not None or sse.error is not None:
                     break
-                if reader.finished:
-                    deadline = deadline or asyncio.get_running_loop().time() + AFTER_FINISH_S
+                if deadline is not None:
                     packet = await _read_until(response, deadline)
                 else:
                     packet = await _read_next(response, started)

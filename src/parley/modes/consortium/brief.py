@@ -6,6 +6,7 @@ from pydantic import BeforeValidator, Field, ValidationInfo, field_validator
 
 from parley.kernel.mode import Brief
 from parley.kernel.seats import Group, Seating
+from parley.text.agreement.similarity import VOTING_THRESHOLD
 
 Judging: TypeAlias = Literal["default", "rank", "pick-one"]
 StrategyName: TypeAlias = Literal["default", "voting", "elimination", "role", "council"]
@@ -82,6 +83,14 @@ class ConsortiumBrief(Brief):
             "the arbiter. elimination: the lowest ranked members drop out. role: each member has a role. council: "
             "members rank each other's answers first."
         ),
+    )
+    similarity_threshold: Annotated[float, BeforeValidator(_share)] = Field(
+        default=VOTING_THRESHOLD,
+        title="Similarity threshold",
+        ge=0,
+        le=1,
+        allow_inf_nan=False,
+        description="voting: from this similarity on, from 0 to 1, two answers count as one opinion.",
     )
     elimination_delay: int = Field(
         default=1,

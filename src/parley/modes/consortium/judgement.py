@@ -32,15 +32,16 @@ def judge(
 
     `shown` are the seats in the order in which the arbiter saw their answers; `complete`: its reply is complete;
     `alone`: all others failed; `unranked`: no ballot of the council counts. If the arbiter gives no confidence in the
-    answer that it picked, that answer's own confidence counts; none is invented.
+    answer that it picked, that answer's own confidence counts; none is invented. If it says nothing of another round,
+    the confidence and the threshold decide.
     """
     ranking = tuple(shown[place] for place in reading.ranking)
     picks = brief.judging_method != "default"
     best = answers[ranking[0]] if ranking and (picks or not reading.synthesis) else None
     confidence = best.confidence if best and reading.confidence is None else reading.confidence
-    needs_more = reading.needs_iteration
+    needs_more, undecided = reading.needs_iteration, reading.undecided
     if picks and ranking and needs_more is None:
-        needs_more = False
+        needs_more, undecided = False, False
     warnings = (
         (UNREADABLE, not reading.parsed),
         (BROKEN_OFF, not complete),
@@ -66,5 +67,5 @@ def judge(
         synthesis_end=0 if best else reading.end,
         first_impression=reading.first_impression,
         warning=" ".join(text for text, holds in warnings if holds) or None,
-        settled=readable and needs_more is False and sure and number >= brief.minimum_iterations,
+        settled=readable and not (needs_more or undecided) and sure and number >= brief.minimum_iterations,
     )

@@ -71,10 +71,10 @@ class Consortium(Mode[ConsortiumBrief]):
             this = Round(number, members)
             rounds.append(this)
             await _ask_members(stage, brief, this, rounds[:-1])
-            await _announce_agreement(stage, this)
-            if brief.strategy == "council":
-                await _ask_council(stage, this)
-            verdict = await _ask_arbiter(stage, brief, this, rounds[:-1])
+            # The arbiter need not wait for figures that it does not read.
+            judging = _ask_judges(stage, brief, this, rounds[:-1])
+            order, reply = await stage.beside(judging, _announce_agreement(stage, this))
+            verdict = _judge(stage, brief, this, order, reply)
             if verdict.dissent:
                 await _announce_agreement(stage, this, verdict.dissent)
             stage.conclude(stage.role("arbiter")[0], verdict.synthesis, revises=True)
@@ -195,8 +195,15 @@ async def _ask_council(stage: Stage, this: Round) -> None:
     stage.announce(notes.RANKING, this.ranking)
 
 
-async def _ask_arbiter(stage: Stage, brief: ConsortiumBrief, this: Round, past: Sequence[Round]) -> Verdict:
-    """Ask the arbiter for a verdict on the answers, in random order. Raises Unavailable."""
+async def _ask_judges(
+    stage: Stage, brief: ConsortiumBrief, this: Round, past: Sequence[Round]
+) -> tuple[Sequence[str], Reply]:
+    """Ask the council, if there is one, and the arbiter.
+
+    Return the seats in the order in which the arbiter saw their answers, and its reply.
+    """
+    if brief.strategy == "council":
+        await _ask_council(stage, this)
     (arbiter,) = stage.role("arbiter")
     names = await _select_candidates(stage, brief, this)
     order = stage.random("order").sample(names, len(names))
@@ -211,6 +218,11 @@ async def _ask_arbiter(stage: Stage, brief: ConsortiumBrief, this: Round, past: 
     )
     messages = (*stage.history(arbiter), Message("user", asking))
     this.judged = reply = await stage.ask(arbiter, messages, purpose="synthesis")
+    return order, reply
+
+
+def _judge(stage: Stage, brief: ConsortiumBrief, this: Round, order: Sequence[str], reply: Reply) -> Verdict:
+    """Announce the verdict in the arbiter's reply about answers in this order. Raises Unavailable if it has none."""
     reading = read_arbiter(reply.text, len(order))
     if not reply.completed and not (reading.parsed and reading.synthesis):
         why = f" {reply.error.title}" if reply.error else ""
@@ -239,7 +251,7 @@ async def _select_candidates(stage: Stage, brief: ConsortiumBrief, this: Round) 
     if brief.strategy != "voting" or len(this.answers) < 2:
         return tuple(this.answers)
     texts = {seat: answer.answer[:MOST_COMPARED] for seat, answer in this.answers.items()}
-    kept = await stage.compute(largest_group, texts)
+    kept = await stage.compute(largest_group, texts, brief.similarity_threshold)
     for seat in this.answers:
         if seat not in kept:
             stage.announce(

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, TypeAlias, cast
 
@@ -75,6 +75,7 @@ class ArbiterReading(msgspec.Struct, frozen=True, kw_only=True):
     """A parsed arbiter's reply. `ranking` are indexes into the answers as shown, best first.
 
     If neither a synthesis nor a ranking was found, `parsed` is false and the synthesis is the full text.
+    `undecided`: it says something of another round, but neither yes nor no.
     """
 
     synthesis: str
@@ -83,6 +84,7 @@ class ArbiterReading(msgspec.Struct, frozen=True, kw_only=True):
     dissent: str = ""
     refinement_areas: tuple[str, ...] = ()
     needs_iteration: bool | None = None
+    undecided: bool = False
     ranking: tuple[int, ...] = ()
     first_impression: str | None = None
     parsed: bool = True
@@ -93,6 +95,8 @@ class ArbiterReading(msgspec.Struct, frozen=True, kw_only=True):
 def read_member(text: str) -> MemberReading:
     """Parse a member's reply; the answer is empty if there is none."""
     elements = read_elements(text, (*THOUGHTS, *ANSWERS, "confidence"))
+    if first_of(elements, *ANSWERS) is None and (fields := _member_fields(text)):
+        return _member_from_json(text, fields)
     thought = first_of(elements, *THOUGHTS)
     given = first_of(elements, "confidence")
     answer, start, end, parsed = _answer(text, elements)
@@ -150,6 +154,32 @@ def _answer(text: str, elements: Sequence[Element]) -> tuple[str, int, int, bool
     return text[start:end], start, end, False
 
 
+def _member_fields(text: str) -> Fields | None:
+    """Return the fields of a reply in JSON, fenced or not.
+
+    An object is one if it has the answer as text, and the confidence or the thoughts: an answer may itself be JSON.
+    """
+    for fields in _objects(text):
+        answered = any(isinstance(fields.get(name), str) for name in ANSWERS)
+        if answered and any(name in fields for name in (*THOUGHTS, "confidence")):
+            return fields
+    return None
+
+
+def _member_from_json(text: str, fields: Fields) -> MemberReading:
+    texts = {name: _plain(fields.get(name)).strip() for name in (*ANSWERS, *THOUGHTS, "confidence")}
+    answer = next(texts[name] for name in ANSWERS if isinstance(fields.get(name), str))
+    start = text.find(answer) if answer else -1
+    return MemberReading(
+        answer=answer,
+        thought_process=next((texts[name] for name in THOUGHTS if texts[name]), None),
+        confidence=read_confidence(texts["confidence"]),
+        parsed=True,
+        start=max(start, 0),
+        end=start + len(answer) if start >= 0 else 0,
+    )
+
+
 def _from_elements(elements: Sequence[Element], shown: int) -> ArbiterReading | None:
     synthesis = first_of(elements, "synthesis")
     ranking = first_of(elements, "ranking")
@@ -180,13 +210,15 @@ def _arbiter_reading(
     texts: Mapping[str, str], order: tuple[int, ...], span: tuple[int, int]
 ) -> ArbiterReading:
     """Return a reading from the texts of its fields, the order of its ranking and the span of its synthesis."""
+    more = texts.get("needs_iteration", "").strip()
     return ArbiterReading(
         synthesis=texts.get("synthesis", ""),
         confidence=read_confidence(texts.get("confidence", "")),
         analysis=texts.get("analysis", ""),
         dissent=_unless_nothing(texts.get("dissent", "")),
         refinement_areas=_areas(texts.get("refinement_areas", "")),
-        needs_iteration=_truth(texts.get("needs_iteration", "")),
+        needs_iteration=_truth(more),
+        undecided=more != "" and _truth(more) is None,
         ranking=order,
         first_impression=texts.get("first_impression") or None,
         start=span[0],
@@ -196,15 +228,21 @@ def _arbiter_reading(
 
 def _json_fields(text: str) -> Fields | None:
     """Return the verdict's fields if the text contains them as a JSON object, fenced or not."""
+    for found in _objects(text):
+        fields = _inside(found)
+        if "synthesis" in fields or "ranking" in fields:
+            return fields
+    return None
+
+
+def _objects(text: str) -> Iterator[Fields]:
+    """Return the JSON objects of a text, in order."""
     for opening in islice(_OBJECT.finditer(text), MOST_OBJECTS):
         try:
             found, _ = _JSON.raw_decode(text, opening.start())
         except (ValueError, RecursionError):
             continue
-        fields = _inside(cast("Fields", found))
-        if "synthesis" in fields or "ranking" in fields:
-            return fields
-    return None
+        yield cast("Fields", found)
 
 
 def _inside(fields: Fields) -> Fields:

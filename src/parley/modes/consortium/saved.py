@@ -27,11 +27,13 @@ _TAKEN_OVER = {
     "judging_method",
     "manual_context",
 }
-_OF_STRATEGIES = {"elimination_delay", "elimination_count", "elimination_fraction"}
+_OF_ELIMINATION = {"elimination_delay", "elimination_count", "elimination_fraction"}
+_OF_VOTING = {"similarity_threshold"}
+_OF_STRATEGIES = _OF_ELIMINATION | _OF_VOTING
 
 
 class SavedConsortium(msgspec.Struct, frozen=True, kw_only=True):
-    """A saved consortium as seats and brief; `warnings` list what could not be imported."""
+    """A saved consortium as seats and brief; `warnings` list what is different here."""
 
     seats: dict[str, str]
     brief: dict[str, object]
@@ -73,14 +75,15 @@ def seated(models: Mapping[str, int], arbiter: str, resolve: Resolve) -> dict[st
         bare, more = with_count(name, resolve)
         members += [_resolved("models", bare, resolve)] * (count * more)
     if not 1 <= len(members) <= MOST_MEMBERS:
-        raise Invalid("models", f"A consortium has 1 to {MOST_MEMBERS} members, not {len(members)}.")
+        raise Invalid("models", f"models: a consortium has 1 to {MOST_MEMBERS} members, not {len(members)}.")
     return seats | dict(zip(SEATS, members, strict=False))
 
 
 def read_saved(raw: object, resolve: Resolve) -> SavedConsortium:
     """Read a configuration that the plugin has saved.
 
-    Raises Invalid that names the field: it cannot be read, or a model is not in the catalog.
+    Settings that mean nothing here are left out. Raises Invalid that names the field: it cannot be read, or a model is
+    not in the catalog.
     """
     try:
         config = _Config.model_validate(raw)
@@ -91,7 +94,9 @@ def read_saved(raw: object, resolve: Resolve) -> SavedConsortium:
     extra: dict[str, Any] = dict(config.model_extra or {})
     given = {name: value for name, value in extra.items() if name in _TAKEN_OVER and value is not None}
     seats = seated(config.models, config.arbiter, resolve)
-    warnings = [f"{name} is not used here." for name in sorted(extra.keys() - _TAKEN_OVER) if extra[name]]
+    if isinstance(given.get("judging_method"), str):
+        given["judging_method"] = given["judging_method"].strip().lower()
+    warnings: list[str] = []
     given |= _strategy(config, seats, warnings)
     try:
         brief = ConsortiumBrief.model_validate(given)
@@ -111,7 +116,8 @@ def write_saved(seats: Mapping[str, str], brief: Mapping[str, object]) -> dict[s
         if name != ARBITER:
             members.setdefault(model_id, []).append(name)
     plain = checked.model_dump(mode="json")
-    params = {name: plain[name] for name in sorted(_OF_STRATEGIES) if checked.strategy == "elimination"}
+    own = {"elimination": _OF_ELIMINATION, "voting": _OF_VOTING}.get(checked.strategy, set[str]())
+    params = {name: plain[name] for name in sorted(own)}
     if checked.strategy == "role" and checked.roles:
         params["roles"] = _in_order(checked.roles, seats, members)
     return {

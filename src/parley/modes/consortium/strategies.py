@@ -13,9 +13,12 @@ LEAST_COUNCIL = 3
 """With fewer answers there is nothing to rank: members do not rank their own."""
 
 
-def largest_group(answers: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the seats of the largest group of similar answers; all seats if no two are similar."""
-    largest = groups(answers)[0]
+def largest_group(answers: Mapping[str, str], threshold: float) -> tuple[str, ...]:
+    """Return the seats of the largest group of similar answers; all seats if no two are similar.
+
+    From the similarity `threshold` on, two answers are similar.
+    """
+    largest = groups(answers, threshold)[0]
     return tuple(seat for seat in answers if seat in largest or len(largest) == 1)
 
 

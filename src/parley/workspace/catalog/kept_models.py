@@ -1,8 +1,9 @@
 """Use cases of models in the database: add, change, remove."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from datetime import UTC, datetime
+from typing import TypeAlias
 
 from pydantic import ValidationError
 
@@ -16,7 +17,7 @@ from parley.text.located_yaml import as_list
 from parley.text.plain_words import did_you_mean, in_plain_words
 from parley.workspace.catalog.ids import free_id, slug
 from parley.workspace.catalog.repository import KeptRepository
-from parley.workspace.catalog.requests import AddedModel, ChangeModel, ModelFields, NewModels
+from parley.workspace.catalog.requests import AddedModel, ChangeModel, Dependent, ModelFields, NewModels
 from parley.workspace.catalog.schemas import ModelEntry
 from parley.workspace.catalog.service import BATTLE_TAG, IMPORTED
 from parley.workspace.catalog.sources import CatalogSources, in_file
@@ -24,16 +25,25 @@ from parley.workspace.catalog.sources import CatalogSources, in_file
 CLEARABLE = ("prices", "context_window", "description", "max_concurrency", "cache_s", "fallback")
 """Fields of a model that null clears; in other fields null changes nothing."""
 
+MOST_NAMED = 5
+"""How many dependents the title of a refusal names; its result has all."""
+
+Dependents: TypeAlias = Callable[[Transaction, str, Collection[str]], Sequence[Dependent]]
+"""Returns a person's presets that can't run without one of some models."""
+
 log = logging.getLogger(__name__)
 
 
 class KeptModels:
     """Adds, changes and removes models. Each change is in effect once its request is answered."""
 
-    def __init__(self, *, database: Database, sources: CatalogSources, clock: Clock) -> None:
+    def __init__(
+        self, *, database: Database, sources: CatalogSources, clock: Clock, dependents: Dependents
+    ) -> None:
         self._database = database
         self._sources = sources
         self._clock = clock
+        self._dependents = dependents
 
     async def add(self, caller: Caller, asked: NewModels) -> Sequence[ModelCard]:
         """Add models to providers. Raises Invalid, naming the model and field, and Conflict."""
@@ -73,12 +83,16 @@ class KeptModels:
         await self._sources.reload()
         return self._sources.catalog.card(self._sources.catalog.model(model_id))
 
-    async def retire(self, caller: Caller, model_id: str) -> None:
-        """Remove a model; its votes and sessions are kept. Raises NotFound, Conflict."""
+    async def retire(self, caller: Caller, model_id: str, *, force: bool = False) -> None:
+        """Remove a model; its votes and sessions are kept.
+
+        Raises NotFound, and Conflict, naming the caller's presets that need the model, unless `force`.
+        """
         now = self._now()
 
         def store(transaction: Transaction) -> None:
             self._row(KeptRepository(transaction), model_id).retired_at = now
+            self.check_unused(transaction, caller, [model_id], force=force)
 
         async with self._sources.writing:
             await self._database.write(store)
@@ -126,6 +140,22 @@ class KeptModels:
             elif len(routes) < len(row.entry["routes"]):
                 row.entry, row.updated_at = {**row.entry, "routes": routes}, now
         return retired
+
+    def check_unused(
+        self, transaction: Transaction, caller: Caller, model_ids: Collection[str], *, force: bool
+    ) -> None:
+        """Raise Conflict, naming the caller's presets that need one of the models, unless `force`."""
+        needed_by = self._dependents(transaction, caller.person_id, model_ids)
+        if force or not needed_by:
+            return
+        names = [f"{each.mode} “{each.name}”" for each in needed_by]
+        more = [f"{len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
+        raise Conflict(
+            f"Presets that would stop working: {', '.join([*names[:MOST_NAMED], *more])}.",
+            "Nothing was removed. Choose another model in them, or use force to remove it anyway.",
+            code="model_in_use",
+            result=needed_by,
+        )
 
     def _check_provider(self, field: str, provider_id: str) -> None:
         known = {each.id for each in self._sources.catalog.providers()}

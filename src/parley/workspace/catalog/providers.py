@@ -136,15 +136,20 @@ class ProvidersService:
         await self._sources.reload()
         return await self._one(provider_id, key_dropped=dropped)
 
-    async def retire(self, caller: Caller, provider_id: str) -> Retired:
-        """Remove a provider, and the models that no other provider offers. Raises NotFound, Conflict."""
+    async def retire(self, caller: Caller, provider_id: str, *, force: bool = False) -> Retired:
+        """Remove a provider, and the models that no other provider offers.
+
+        Raises NotFound, and Conflict, naming the caller's presets that need one of these models, unless `force`.
+        """
         now = datetime.fromtimestamp(self._clock.now(), UTC)
 
         def store(transaction: Transaction) -> list[str]:
             repository = KeptRepository(transaction)
             row = self._row(repository, provider_id)
             row.retired_at, row.sealed_key, row.key_variable = now, None, None
-            return self._models.leave(repository, provider_id, now)
+            retired = self._models.leave(repository, provider_id, now)
+            self._models.check_unused(transaction, caller, retired, force=force)
+            return retired
 
         async with self._sources.writing:
             retired = await self._database.write(store)

@@ -185,6 +185,14 @@ class Rotated(msgspec.Struct, frozen=True):
     lost: list[str]
 
 
+class Dependent(msgspec.Struct, frozen=True, kw_only=True):
+    """A preset that can't run without a model that is to be removed."""
+
+    id: str
+    mode: str
+    name: str
+
+
 class Retired(msgspec.Struct, frozen=True):
     """The models that were removed with their provider."""
 

@@ -95,6 +95,11 @@ class Contestants:
         except KeyError:
             raise NotFound(f"There is no ensemble “{model_id}”.", code="model_not_found") from None
 
+    def members(self, model_id: str) -> Sequence[str]:
+        """Return the ids of the models that an ensemble seats, each once; none if it is no ensemble (any more)."""
+        ensemble = self._ensembles.get(model_id)
+        return tuple(dict.fromkeys(seat.model_id for seat in ensemble.seats)) if ensemble else ()
+
     def _mode(self, row: Preset) -> Mode[Any] | None:
         mode = self._modes.get(row.mode)
         if mode is None or mode.voice is None:

@@ -115,6 +115,8 @@ def _view(decision: "Decision | None", flip_votes: int | None) -> DecisionView |
         model=decision.model,
         other=decision.other,
         lead=round(decision.lead, 4),
+        lead_low=round(decision.lead - decision.margin, 4) if decision.comparable else None,
+        lead_high=round(decision.lead + decision.margin, 4) if decision.comparable else None,
         better=round(decision.better, 6),
         decided=decision.decided,
         comparable=decision.comparable,

@@ -1,7 +1,7 @@
 """Model queries: a model's own page, two models head to head, and the matrix of win rates."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from parley.kernel.caller import Caller
 from parley.kernel.errors import Invalid
@@ -14,6 +14,7 @@ from parley.workspace.standings.leaderboard import LeaderboardQueries
 from parley.workspace.standings.live_tables import LiveTables
 from parley.workspace.standings.schemas import (
     CategoryCard,
+    EnsembleWorth,
     HeadToHead,
     LeaderboardLine,
     Matrix,
@@ -46,12 +47,15 @@ class ModelQueries:
         decisions: Decisions,
         leaderboard: LeaderboardQueries,
         cards: Cards,
+        members: Callable[[str], Sequence[str]],
     ) -> None:
+        """`members` returns the ids of the models that an ensemble seats, none for any other model."""
         self._database = database
         self._tables = tables
         self._decisions = decisions
         self._leaderboard = leaderboard
         self._cards = cards
+        self._members = members
 
     async def stats(self, caller: Caller, model_id: str) -> ModelStatsView:
         """Return everything the votes say about a model. Raises NotFound."""
@@ -82,6 +86,7 @@ class ModelQueries:
             recent=await self._recent(caller.person_id, model_id, None),
             use=use_view(model_id, snapshot),
             models=[self._cards(cell.other) for cell in opponents],
+            worth=await self._worth(model_id),
         )
 
     async def head_to_head(self, caller: Caller, one: str, other: str) -> HeadToHead:
@@ -141,6 +146,23 @@ class ModelQueries:
         from parley.workspace.standings.refit import expected_shares
 
         return await asyncio.to_thread(expected_shares, fitted.fit, models, of=of)
+
+    async def _worth(self, model_id: str) -> EnsembleWorth | None:
+        members = self._members(model_id)
+        if not members:
+            return None
+        snapshot = self._tables.snapshot
+        table = snapshot.table(OVERALL, "bradley-terry")
+        rated = [line for member in members if (line := table.line(member))]
+        if not rated:
+            return EnsembleWorth(best=None, decision=None, cost_factor=None)
+        best = max(rated, key=lambda line: (not line.provisional, line.rating)).model
+        mine, alone = (use_view(it, snapshot).cost_per_reply_micros for it in (model_id, best))
+        return EnsembleWorth(
+            best=self._cards(best),
+            decision=await self._decisions.pair(model_id, best),
+            cost_factor=round(mine / alone, 2) if mine is not None and alone else None,
+        )
 
     async def _recent(self, viewer: str, model: str, other: str | None) -> list[RecentBattle]:
         rows = await self._database.read(

@@ -53,8 +53,12 @@ class StandingsRuntime:
         categories: Categories,
         every_s: float = EVERY_S,
         pool: Callable[[], Sequence[Model]] | None = None,
+        members: Callable[[str], Sequence[str]] = lambda _: (),
     ) -> None:
-        """`pool` are the models that need pair chances; without it there are none."""
+        """`pool` are the models that need pair chances; without it there are none.
+
+        `members` returns the ids of the models that an ensemble seats.
+        """
         cards = Cards(card)
         self._database = database
         self._heartbeat: asyncio.Task[None] | None = None
@@ -85,6 +89,7 @@ class StandingsRuntime:
             decisions=self.decisions,
             leaderboard=self.leaderboard,
             cards=cards,
+            members=members,
         )
 
     def start(self) -> None:

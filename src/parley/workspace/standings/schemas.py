@@ -67,7 +67,8 @@ class Uncounted(msgspec.Struct, frozen=True):
 class DecisionView(msgspec.Struct, frozen=True, kw_only=True):
     """How two models compare: `model` is ahead. `better` is the probability that it is better.
 
-    `decided`: the 95% interval of the lead, valid at every look, is above zero. `votes_needed`: votes between the two
+    `lead_low` and `lead_high` are the 95% interval of the lead in points, valid at every look; null if no votes connect
+    the two. `decided`: that interval is above zero. `votes_needed`: votes between the two
     that would decide it with a chance of 80% if the lead is real. `flip_votes`: the smallest number of votes whose
     removal would change the order. Null where there is no answer.
     """
@@ -75,6 +76,8 @@ class DecisionView(msgspec.Struct, frozen=True, kw_only=True):
     model: str
     other: str
     lead: float
+    lead_low: float | None
+    lead_high: float | None
     better: float
     decided: bool
     comparable: bool
@@ -220,6 +223,19 @@ class ModelUse(msgspec.Struct, frozen=True, kw_only=True):
     cost_per_reply_micros: int | None
 
 
+class EnsembleWorth(msgspec.Struct, frozen=True, kw_only=True):
+    """Whether an ensemble is worth its price: it beside the best of the models that it seats.
+
+    `best` has the highest rating in `overall`, and is null while none of them has votes. `decision` compares the two
+    and is null while one has no votes. `cost_factor`: its cost per voted reply over that of `best`, null if either is
+    unknown.
+    """
+
+    best: ModelCard | None
+    decision: DecisionView | None
+    cost_factor: float | None
+
+
 class ModelStatsView(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that the votes say about one model."""
 
@@ -232,6 +248,8 @@ class ModelStatsView(msgspec.Struct, frozen=True, kw_only=True):
     use: ModelUse
     models: list[ModelCard]
     """Cards of the opponents."""
+    worth: EnsembleWorth | None
+    """Null for a single model, and for an ensemble whose preset has changed or is gone."""
 
 
 class HeadToHead(msgspec.Struct, frozen=True, kw_only=True):

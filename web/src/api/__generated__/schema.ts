@@ -529,6 +529,8 @@ export interface paths {
         /**
          * Remove Model
          * @description Remove a model. Its votes and sessions are kept.
+         *
+         *     If presets need it, `model_in_use` lists them as `result`, unless `force` is true.
          */
         delete: operations["remove_model_api_models__model_id__delete"];
         options?: never;
@@ -729,6 +731,8 @@ export interface paths {
         /**
          * Remove Provider
          * @description Remove a provider, and the models that no other provider offers. Votes and sessions are kept.
+         *
+         *     If presets need one of these models, `model_in_use` lists them as `result`, unless `force` is true.
          */
         delete: operations["remove_provider_api_providers__provider_id__delete"];
         options?: never;
@@ -1872,7 +1876,8 @@ export interface components {
          * DecisionView
          * @description How two models compare: `model` is ahead. `better` is the probability that it is better.
          *
-         *         `decided`: the 95% interval of the lead, valid at every look, is above zero. `votes_needed`: votes between the two
+         *         `lead_low` and `lead_high` are the 95% interval of the lead in points, valid at every look; null if no votes connect
+         *         the two. `decided`: that interval is above zero. `votes_needed`: votes between the two
          *         that would decide it with a chance of 80% if the lead is real. `flip_votes`: the smallest number of votes whose
          *         removal would change the order. Null where there is no answer.
          */
@@ -1882,9 +1887,20 @@ export interface components {
             decided: boolean;
             flip_votes: number | null;
             lead: number;
+            lead_high: number | null;
+            lead_low: number | null;
             model: string;
             other: string;
             votes_needed: number | null;
+        };
+        /**
+         * Dependent
+         * @description A preset that can't run without a model that is to be removed.
+         */
+        Dependent: {
+            id: string;
+            mode: string;
+            name: string;
         };
         /**
          * Discoveries
@@ -1907,6 +1923,19 @@ export interface components {
         EloMove: {
             after: number;
             before: number;
+        };
+        /**
+         * EnsembleWorth
+         * @description Whether an ensemble is worth its price: it beside the best of the models that it seats.
+         *
+         *         `best` has the highest rating in `overall`, and is null while none of them has votes. `decision` compares the two
+         *         and is null while one has no votes. `cost_factor`: its cost per voted reply over that of `best`, null if either is
+         *         unknown.
+         */
+        EnsembleWorth: {
+            best: components["schemas"]["ModelCard"] | null;
+            cost_factor: number | null;
+            decision: components["schemas"]["DecisionView"] | null;
         };
         /**
          * Erased
@@ -2586,6 +2615,7 @@ export interface components {
             overall: components["schemas"]["LeaderboardLine"] | null;
             recent: components["schemas"]["RecentBattle"][];
             use: components["schemas"]["ModelUse"];
+            worth: components["schemas"]["EnsembleWorth"] | null;
         };
         /**
          * ModelUse
@@ -2929,7 +2959,7 @@ export interface components {
          */
         ProblemDetails: {
             /** @enum {string} */
-            code: "already_voted" | "attachment_damaged" | "attachment_missing" | "attachment_too_large" | "attachment_unsupported" | "audit_broken" | "bad_host" | "bad_request" | "bad_rows" | "battle_over" | "battle_void" | "body_too_large" | "cross_site" | "database_busy" | "disk_full" | "disk_unusable" | "ensemble_cycle" | "ensemble_too_deep" | "file_required" | "forbidden" | "headers_too_large" | "idempotency_key_reused" | "import_interrupted" | "import_running" | "in_file" | "internal_error" | "invalid_input" | "invalid_json" | "json_required" | "key_lost" | "method_not_allowed" | "model_exists" | "model_not_found" | "model_without_vision" | "models_resting" | "no_ballot" | "no_models" | "not_enough_models" | "not_found" | "nothing_to_retry" | "picture_too_late" | "preset_exists" | "provider_exists" | "provider_not_found" | "replies_not_complete" | "request_timeout" | "seats_stay" | "seats_together" | "secret_given" | "still_blind" | "template_exists" | "too_many_connections" | "too_many_templates" | "turn_not_complete" | "turn_not_running" | "turn_running" | "undo_too_late" | "vote_excluded" | "voter_not_excluded" | "voter_not_flagged";
+            code: "already_voted" | "attachment_damaged" | "attachment_missing" | "attachment_too_large" | "attachment_unsupported" | "audit_broken" | "bad_host" | "bad_request" | "bad_rows" | "battle_over" | "battle_void" | "body_too_large" | "cross_site" | "database_busy" | "disk_full" | "disk_unusable" | "ensemble_cycle" | "ensemble_too_deep" | "file_required" | "forbidden" | "headers_too_large" | "idempotency_key_reused" | "import_interrupted" | "import_running" | "in_file" | "internal_error" | "invalid_input" | "invalid_json" | "json_required" | "key_lost" | "method_not_allowed" | "model_exists" | "model_in_use" | "model_not_found" | "model_without_vision" | "models_resting" | "no_ballot" | "no_models" | "not_enough_models" | "not_found" | "nothing_to_retry" | "picture_too_late" | "preset_exists" | "provider_exists" | "provider_not_found" | "replies_not_complete" | "request_timeout" | "seats_stay" | "seats_together" | "secret_given" | "still_blind" | "template_exists" | "too_many_connections" | "too_many_templates" | "turn_not_complete" | "turn_not_running" | "turn_running" | "undo_too_late" | "vote_excluded" | "voter_not_excluded" | "voter_not_flagged";
             /** @default null */
             detail: string | null;
             /** @default null */
@@ -4913,7 +4943,10 @@ export interface operations {
     };
     remove_model_api_models__model_id__delete: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Remove it even if presets need it. */
+                force?: boolean;
+            };
             header?: never;
             path: {
                 model_id: string;
@@ -5352,7 +5385,10 @@ export interface operations {
     };
     remove_provider_api_providers__provider_id__delete: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Remove it even if presets need it. */
+                force?: boolean;
+            };
             header?: never;
             path: {
                 provider_id: string;

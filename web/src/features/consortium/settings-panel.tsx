@@ -10,6 +10,7 @@ const LAYOUT = [
   ["confidence_threshold"],
   ["minimum_iterations", "max_iterations"],
   ["strategy", "judging_method"],
+  ["similarity_threshold"],
   ["elimination_delay", "elimination_count"],
   ["elimination_fraction"],
   ["system_prompt"],
@@ -18,9 +19,11 @@ const LAYOUT = [
   ["stream_individual_responses"],
 ];
 
-/** The parts that members play have a form of their own; elimination's settings belong to its strategy. */
+/** The parts that members play have a form of their own; some settings belong to one strategy. */
 const shown = (name: string, brief: Record<string, unknown>) =>
-  name !== "roles" && (!name.startsWith("elimination_") || brief.strategy === "elimination");
+  name !== "roles" &&
+  (name !== "similarity_threshold" || brief.strategy === "voting") &&
+  (!name.startsWith("elimination_") || brief.strategy === "elimination");
 
 const limits = (name: string, brief: Record<string, unknown>) => {
   if (name === "minimum_iterations") return { most: Number(brief.max_iterations) };

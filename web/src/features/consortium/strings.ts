@@ -135,8 +135,6 @@ export const STRINGS = {
   worthSentence: (compared: Shown, name: Shown, unknown: Shown) =>
     `${compared} of ${name} alone, the best single member.${unknown}`,
   worthNothing: "Nothing to compare.",
-  viewBlindBattles: "View blind battles",
-  viewOnLeaderboard: "View on leaderboard",
   byArbiter: (arbiter: Shown) => `by ${arbiter}`,
   thresholdMark: (threshold: Shown) => ` (threshold ${threshold})`,
   confidenceLabel: (threshold: Shown, rounds: Shown) =>

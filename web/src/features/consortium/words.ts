@@ -102,8 +102,8 @@ function obstacleOf(verdict: VerdictNote, round: number, view: ConsortiumView): 
   }
   const reached = STRINGS.reasonMet(shown, limit);
   if (more) return STRINGS.reasonMetButMore(reached);
-  if (more === null) return STRINGS.reasonMetUndecided(reached);
   if (round < view.least) return STRINGS.reasonMinimum(reached, view.least);
+  if (more === null) return STRINGS.reasonMetUndecided(reached);
   return STRINGS.reasonIncomplete;
 }
 

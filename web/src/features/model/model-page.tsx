@@ -18,7 +18,9 @@ import { LiveChip } from "@/features/standings/live-chip";
 import { ModelMark } from "@/features/standings/model-name";
 import { PageProblem } from "@/features/standings/page-problem";
 import { RecentBattles } from "@/features/standings/recent-battles";
+import { STRINGS as STANDINGS } from "@/features/standings/strings";
 import { useLiveStandings } from "@/features/standings/use-live-standings";
+import { WorthLine } from "@/features/standings/worth";
 import { formatCount, formatMargin, formatMs, formatPercent, formatRating } from "@/lib/format";
 import { useTitle } from "@/lib/use-title";
 import { Button } from "@/ui/button";
@@ -94,6 +96,13 @@ function Loaded({ stats }: { stats: ModelStatsView }) {
           {stats.opponents.length > 0 && <Opponents stats={stats} />}
         </div>
         <div className="flex min-w-0 flex-col gap-3.5">
+          {stats.worth && (
+            <Panel title={STANDINGS.worthTitle}>
+              <p className="text-ink-2">
+                <WorthLine model={model.id} worth={stats.worth} />
+              </p>
+            </Panel>
+          )}
           <Facts model={model} use={stats.use} />
           {(overall || stats.recent.length > 0) && (
             <Panel title={STRINGS.recentBattles} flush>

@@ -51,7 +51,7 @@ export function ModelActions({ model }: { model: ModelCard }) {
           title={STRINGS.removeModel(model.name)}
           text={STRINGS.removeModelText}
           name={model.name}
-          remove={() => removeModel(model.id)}
+          remove={(force) => removeModel(model.id, force)}
           onClose={() => setOpen(null)}
         />
       )}

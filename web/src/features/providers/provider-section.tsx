@@ -161,7 +161,7 @@ function Actions({ provider }: { provider: Provider }) {
           title={STRINGS.removeProvider(provider.name)}
           text={STRINGS.removeProviderText(provider.models)}
           name={provider.name}
-          remove={() => removeProvider(provider.id)}
+          remove={(force) => removeProvider(provider.id, force)}
           onClose={() => setOpen(null)}
         />
       )}

@@ -1,8 +1,9 @@
-/** Asks before something is removed from the catalog. */
+/** Asks before something is removed from the catalog, and once more if presets would stop working. */
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { asApiError } from "@/api/problem";
-import { refreshCatalog } from "@/api/providers";
+import { dependentsIn, refreshCatalog } from "@/api/providers";
 import { STRINGS } from "@/features/providers/strings";
+import { titled } from "@/lib/format";
 import { showToast } from "@/lib/toast-store";
 import { Button } from "@/ui/button";
 import { Dialog } from "@/ui/dialog";
@@ -11,7 +12,8 @@ interface RemoveDialogProps {
   title: string;
   text: string;
   name: string;
-  remove: () => Promise<unknown>;
+  /** Refused if presets need it, unless `force`. */
+  remove: (force: boolean) => Promise<unknown>;
   onClose: () => void;
 }
 
@@ -25,19 +27,38 @@ export function RemoveDialog({ title, text, name, remove, onClose }: RemoveDialo
       onClose();
     },
   });
+  const problem = removal.error && asApiError(removal.error);
+  const dependents = dependentsIn(problem);
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()} title={title} titled>
       <div className="flex flex-col gap-4 px-5 pt-2 pb-5">
         <p className="text-sm text-ink-2">{text}</p>
-        {removal.error && (
+        {problem && dependents.length === 0 && (
           <p role="alert" className="text-sm text-bad">
-            {asApiError(removal.error).message} {asApiError(removal.error).detail}
+            {problem.message} {problem.detail}
           </p>
+        )}
+        {dependents.length > 0 && (
+          <div role="alert" className="rounded-md border border-bad/40 px-3 py-2 text-sm">
+            <p className="mb-1.5 font-medium">{STRINGS.wouldStopWorking}</p>
+            <ul className="flex max-h-40 flex-col gap-0.5 overflow-y-auto [overflow-wrap:anywhere]">
+              {dependents.map((each) => (
+                <li key={each.id}>
+                  {each.name} <span className="text-ink-3">{titled(each.mode)}</span>
+                </li>
+              ))}
+            </ul>
+            <p className="mt-1.5 text-ink-2">{STRINGS.presetsStay}</p>
+          </div>
         )}
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{STRINGS.cancel}</Button>
-          <Button variant="primary" disabled={removal.isPending} onClick={() => removal.mutate()}>
-            {STRINGS.remove}
+          <Button
+            variant="primary"
+            disabled={removal.isPending}
+            onClick={() => removal.mutate(dependents.length > 0)}
+          >
+            {dependents.length > 0 ? STRINGS.removeAnyway : STRINGS.remove}
           </Button>
         </div>
       </div>

@@ -19,8 +19,6 @@ export function DecisionLine({ decision, nameOf }: DecisionLineProps) {
   if (!decision.comparable) {
     return filled(STRINGS.notComparable, { first: ahead, second: other });
   }
-  const open = !decision.decided;
-  const enough = decision.votes_needed !== null && decision.votes_needed <= MOST_VOTES;
   return (
     <>
       {decision.decided && STRINGS.decided}
@@ -29,16 +27,19 @@ export function DecisionLine({ decision, nameOf }: DecisionLineProps) {
         second: other,
         chance: <Strong>{formatChance(decision.better)}</Strong>,
       })}
-      {open &&
-        enough &&
-        filled(STRINGS.votesNeeded, { votes: <Strong>{moreVotes(decision.votes_needed ?? 0)}</Strong> })}
-      {open && !enough && STRINGS.tooClose}
+      {!decision.decided && <VotesNeeded decision={decision} />}
       {decision.flip_votes !== null &&
         STRINGS.couldFlip(
           decision.flip_votes === 1 ? STRINGS.oneVote : STRINGS.manyVotes(formatCount(decision.flip_votes)),
         )}
     </>
   );
+}
+
+/** How many votes would settle an open decision. */
+export function VotesNeeded({ decision: { votes_needed: votes } }: { decision: DecisionView }) {
+  if (votes === null || votes > MOST_VOTES) return STRINGS.tooClose;
+  return filled(STRINGS.votesNeeded, { votes: <Strong>{moreVotes(votes)}</Strong> });
 }
 
 const moreVotes = (count: number) =>

@@ -36,6 +36,19 @@ export const STRINGS = {
   votesNeeded: "If the lead is real, about {votes} between them would settle it with 80% probability. ",
   tooClose: "They are too close to estimate how many more votes it takes. ",
   couldFlip: (votes: Shown) => `${votes} could change the order.`,
+  worthTitle: "Was it worth it?",
+  worthLeads:
+    "In blind battles it leads {best}, its best member, by {points} (95% interval {interval}){cost}. ",
+  worthTrails:
+    "In blind battles it trails {best}, its best member, by {points} (95% interval {interval}){cost}. ",
+  worthPoints: (points: Shown) => (points === 1 ? "1 point" : `${points} points`),
+  worthInterval: (low: Shown, high: Shown) => `${low} to ${high}`,
+  worthCost: ", at {cost} the cost per reply",
+  worthCostUnknown: "; cost can’t be compared, since prices are missing",
+  worthSettled: "That is settled.",
+  worthNoVotes: "Not known yet: none of its members has blind votes.",
+  worthNotCompared:
+    "Not known yet: no blind votes connect it with {best}, its best member. Vote on battles to find out.",
   oneMoreVote: "1 more vote",
   moreVotes: (count: Shown) => `${count} more votes`,
 } as const;

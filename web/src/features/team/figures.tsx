@@ -1,7 +1,10 @@
 /** How far the team is and what it took so far, with its timeline as a picture or a table. */
 
 import { ChartGantt, History, Table2 } from "lucide-react";
+import type { MatchView } from "@/api/types";
+import { useContestant } from "@/features/lineup/use-contestant";
 import { PlayerControls } from "@/features/panels/player-controls";
+import { WorthOf } from "@/features/standings/worth";
 import type { TeamView } from "@/features/team/read-team";
 import { STRINGS } from "@/features/team/strings";
 import { TeamTable } from "@/features/team/team-table";
@@ -15,7 +18,14 @@ import { Segmented } from "@/ui/segmented";
 
 type Look = "graph" | "table";
 
-export function Figures({ view, replay }: { view: TeamView; replay: Replay }) {
+interface FiguresProps {
+  match: MatchView;
+  view: TeamView;
+  replay: Replay;
+}
+
+export function Figures({ match, view, replay }: FiguresProps) {
+  const contestant = useContestant(match, view.synthesis !== null && !view.running);
   const [look, setLook] = useStored<Look>("team-timeline", "graph");
   const { plan, spent, tookMs, end } = view;
   const playing = view.rounds.some((round) => round.kind === "planned" && !round.end);
@@ -72,6 +82,11 @@ export function Figures({ view, replay }: { view: TeamView; replay: Replay }) {
       </div>
       {replay.on && replay.turns && <PlayerControls player={replay.player} duration={replay.duration} />}
       {replay.on && replay.problem && <p className="text-sm text-bad">{replay.problem}</p>}
+      {contestant && (
+        <p className="text-sm text-ink-2">
+          <WorthOf model={contestant} />
+        </p>
+      )}
       {view.rounds.length > 0 && (look === "table" ? <TeamTable view={view} /> : <Timeline view={view} />)}
     </section>
   );

@@ -40,7 +40,7 @@ export function TeamQuestion({ match, turns, firstTurn, last }: TeamQuestionProp
           key={turn.id}
           turn={turn}
           number={firstTurn + index}
-          figures={index === 0 && <Figures view={view} replay={replay} />}
+          figures={index === 0 && <Figures match={match} view={view} replay={replay} />}
         >
           {rounds.map((round) => (
             <Round
