@@ -26,7 +26,7 @@ def position_effect(fit: Fit, votes: Votes, *, errors: HalfWidths = half_widths)
 
     logit P(left wins) = theta_left − theta_right + left, by maximum likelihood over all of them: Newton's steps with
     the information of the fit. The interval is the sandwich over (theta, left), by voter where voters are known, since
-    some people prefer a side, and at least that of independent votes. None where one side got every vote that could tell,
+    some people prefer a side, and at least that of independent votes. None where one side got every vote that tells,
     so that no effect is too large. Raises Invalid without votes.
     """
     if not len(votes):

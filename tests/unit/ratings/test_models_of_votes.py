@@ -190,7 +190,8 @@ def test_one_person_alone_leaves_the_left_side_as_uncertain_as_independent_votes
     fitted = fit(votes.pairs())
     alone = position_effect(fitted, msgspec.structs.replace(votes, voter=np.zeros(13, dtype=np.int32)))
     strangers = position_effect(fitted, msgspec.structs.replace(votes, voter=None))
-    assert alone is not None and strangers is not None
+    assert alone is not None
+    assert strangers is not None
     assert alone.ci_upper - alone.ci_lower > 0.5 * (strangers.ci_upper - strangers.ci_lower) > 100
 
 
