@@ -6,7 +6,21 @@ from functools import cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import Integer, Text, bindparam, case, func, not_, null, or_, select, type_coerce, update
+from sqlalchemy import (
+    ColumnElement,
+    Integer,
+    Text,
+    bindparam,
+    case,
+    func,
+    literal_column,
+    not_,
+    null,
+    or_,
+    select,
+    type_coerce,
+    update,
+)
 from sqlalchemy.exc import DBAPIError
 
 from parley.storage.audit_log import (
@@ -70,7 +84,7 @@ class VoteRepository:
 
     def number_pending(self, exact_to: int, last_seq: int) -> int:
         """Return the number of pending votes; above `exact_to` an estimate from `last_seq`."""
-        pending = _VOTE.processing_status == "pending"
+        pending = _is_pending()
         first = select(_VOTE.seq).where(pending).limit(exact_to).subquery()
         number = int(self._db.execute(select(func.count()).select_from(first)).scalar() or 0)
         if number < exact_to:
@@ -86,9 +100,7 @@ class VoteRepository:
         """Mark a batch as counted. Raises VersionChanged where not exactly these votes are pending."""
         if not seqs:
             return
-        query = update(core(Vote)).where(
-            _VOTE.seq >= seqs[0], _VOTE.seq <= seqs[-1], _VOTE.processing_status == "pending"
-        )
+        query = update(core(Vote)).where(_VOTE.seq >= seqs[0], _VOTE.seq <= seqs[-1], _is_pending())
         done = self._db.execute(query.values(processing_status="processed"))
         if getattr(done, "rowcount", 0) != len(seqs):
             raise VersionChanged
@@ -251,6 +263,12 @@ def _changed(vote_id: str, reason: str | None, now: datetime, dialect: str) -> N
 
 
 @cache
+def _is_pending() -> ColumnElement[bool]:
+    """Return the condition of a vote that is not counted yet, in the words of the index of such votes."""
+    return _VOTE.processing_status == literal_column("'pending'")
+
+
+@cache
 def _evident() -> tuple[Any, ...]:
     """Return the conditions of a vote that counts and is between two models."""
     different = _VOTE.left_model_id != _VOTE.right_model_id
@@ -281,7 +299,7 @@ def _judged() -> tuple[Any, ...]:
 def _pending() -> Any:
     # Where a file names no judge, the voter has the vote's own id, and can't vote again.
     voter = case((_VOTE.voter_id != _VOTE.id, _VOTE.voter_id)).label("voter_id")
-    query = select(*_judged(), voter, _response()).where(_VOTE.processing_status == "pending")
+    query = select(*_judged(), voter, _response()).where(_is_pending())
     return query.order_by(_VOTE.seq).limit(bindparam("limit"))
 
 
