@@ -60,6 +60,7 @@ class Batch:
         from parley.workspace.standings.pair_counts import pair_delta
 
         self.seqs: list[int] = [row.seq for row in rows]
+        self.voters = [row.voter_id for row in rows if row.voter_id is not None]
         self.delta = CountsDelta()
         self.order = EloAndTimes(snapshot.elos, snapshot.times)
         for row in rows:

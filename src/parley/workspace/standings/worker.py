@@ -5,6 +5,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime, timedelta
+from typing import Any
 
 import msgspec
 
@@ -17,12 +18,16 @@ from parley.workspace.standings.recount import Progress, rebuild
 from parley.workspace.standings.replay import Replay
 from parley.workspace.standings.repository import REPLAY, StandingsRepository, VersionChanged
 from parley.workspace.standings.schemas import Rebuilt
+from parley.workspace.standings.snapshot import Snapshot
 from parley.workspace.standings.table_writes import Tables, TableWrite, WriteBehind
 from parley.workspace.standings.vote_repository import VoteRepository
 from parley.workspace.standings.voter_flags import VoterFlagging
 
 BATCH = 2_500
 """Votes counted in one transaction: on SQLite new votes wait for it, less than a hundred milliseconds."""
+
+BULK = 100_000
+"""Votes counted in one transaction while a large import waits: new votes wait for it up to a second."""
 
 TABLES_EVERY_S = 2.0
 """How often tables are refitted while full batches wait; a tenth of the time at most."""
@@ -48,6 +53,7 @@ class StandingsWorker:
         self._publish = publish
         self._next_refit = 0.0
         self._thinned: date | None = None
+        self._many_wait = False
         self._busy = asyncio.Lock()
         self._write_behind = WriteBehind(database, tables)
         self._replay = Replay(database, tables, self._stored, self._count_all)
@@ -106,32 +112,36 @@ class StandingsWorker:
         began = time.monotonic()
         snapshot = self._tables.snapshot
 
-        def read(transaction: Transaction) -> tuple[int, Sequence[PendingVote]]:
-            return StandingsRepository(transaction).version(), VoteRepository(transaction).pending(BATCH)
+        def read(transaction: Transaction) -> tuple[int, Sequence[PendingVote], Sequence[Any]]:
+            votes, version = VoteRepository(transaction), StandingsRepository(transaction).version()
+            if self._many_wait:
+                return version, (), votes.pending_columns(BULK)
+            return version, votes.pending(BATCH), ()
 
-        version, rows = await self._database.read(read)
+        version, rows, columns = await self._database.read(read)
         if version != snapshot.version:
             # Another process has changed the counts.
             self._write_behind.reset()
             await self._tables.load(again=True, pair_counts=True)
             return True
-        if not rows and not snapshot.stale:
-            return False
-        more = len(rows) == BATCH
+        many, self._many_wait = self._many_wait, len(rows) == BATCH or len(columns) == BULK
+        if not rows and not columns and not snapshot.stale:
+            return many
+        more = self._many_wait
         await self._tables.pair_counts()
         if self._tables.snapshot is not snapshot:
             return True
         try:
-            batch = await asyncio.to_thread(Batch, rows, snapshot)
-            for row in rows:
-                if row.voter_id is not None:
-                    self._flagging.note(row.voter_id)
+            batch = await asyncio.to_thread(_batch, rows, columns, snapshot)
+            stored = time.monotonic()
             await self._store(batch, began, refit=not more or began >= self._next_refit)
+            for voter in batch.voters:
+                self._flagging.note(voter)
         except VersionChanged:
             return True
         if more:
             # New votes need the writer too.
-            await asyncio.sleep((time.monotonic() - began) / 2)
+            await asyncio.sleep((time.monotonic() - (stored if columns else began)) / 2)
         return more or snapshot.stale
 
     async def _store(self, batch: Batch, began: float, *, refit: bool) -> None:
@@ -234,6 +244,15 @@ class StandingsWorker:
         except ParleyError:
             return
         self._tables.snapshot = msgspec.structs.replace(self._tables.snapshot, stale=True)
+
+
+def _batch(rows: Sequence[PendingVote], columns: Sequence[Any], snapshot: Snapshot) -> Batch:
+    if not columns:
+        return Batch(rows, snapshot)
+    # It loads NumPy.
+    from parley.workspace.standings.bulk_batch import BulkBatch
+
+    return BulkBatch(columns, snapshot)
 
 
 def _days_of_several(hours: Sequence[datetime]) -> Iterator[tuple[datetime, datetime]]:
