@@ -169,13 +169,15 @@ class StyleVotes:
 
 
 class CrowdVotes:
-    """Counted votes with who cast them, in some thirty bytes each."""
+    """Counted votes with who cast them and when, in some forty bytes each."""
 
     def __init__(self) -> None:
         self._models: dict[str, int] = {}
         self._voters: dict[str, int] = {}
         self.votes = array("i")
         """Left, right, outcome and voter of each vote; models and voters by their place."""
+        self.times = array("q")
+        """When each was cast, in whole seconds since 1970."""
         self.rows: dict[str, array[int]] = {}
         """The votes in each category."""
 
@@ -191,6 +193,7 @@ class CrowdVotes:
         row = len(self.votes) // 4
         models = (self._models.setdefault(model, len(self._models)) for model in (vote.left, vote.right))
         self.votes.extend((*models, vote.outcome, self._voters.setdefault(voter_id, len(self._voters))))
+        self.times.append(int(vote.at.timestamp()))
         for category in vote.categories:
             self.rows.setdefault(category, array("i")).append(row)
 

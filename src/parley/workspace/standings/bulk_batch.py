@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeAlias
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -30,13 +31,14 @@ class BulkBatch(Batch):
 
         self.delta = CountsDelta()
         self.order = EloAndTimes()
-        columns = list(zip(*rows, strict=True)) if rows else [()] * 12
+        columns: list[Sequence[Any]] = list(zip(*rows, strict=True)) if rows else [()] * 12
         seqs, rated, choice, left, right, counted, why, excluded, at, categories, voters, results = columns
         self.seqs: list[int] = list(seqs)
         self.voters = [voter for voter in voters if voter is not None]
-        for result in results:
-            if result is not None:
-                self.delta.add_replies(result)
+        result: Any
+        for result in filter(None, results):
+            # As text where the driver's own rows are read.
+            self.delta.add_replies(msgspec.json.decode(result) if isinstance(result, str) else result)
         self._models: dict[Any, int] = {}
         self._left, self._right = _coded(left, self._models), _coded(right, self._models)
         self._outcome = np.array([OUTCOMES.get(it, Outcome.TIE) for it in choice], dtype=np.int64)
@@ -91,8 +93,9 @@ class BulkBatch(Batch):
         if not len(votes):
             return
         self.delta.pairs[category, False] = self._cells(votes)
-        codes, numbers = np.unique(self._reason[votes], return_counts=True)
-        for code, number in zip(codes.tolist(), numbers.tolist(), strict=True):
+        for code, number in enumerate(np.bincount(self._reason[votes]).tolist()):
+            if not number:
+                continue
             key = (category, str(self._reasons[code]))
             self.delta.uncounted[key] = self.delta.uncounted.get(key, 0) + number
 

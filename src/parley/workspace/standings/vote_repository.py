@@ -98,13 +98,21 @@ class VoteRepository:
 
     def pending_columns(self, limit: int) -> Sequence[Any]:
         """Return the oldest pending votes for a bulk batch; on SQLite their times are text."""
-        return self._db.execute(_pending_columns(), {"limit": limit}).all()
+        found: Any = self._db.execute(_pending_columns(), {"limit": limit})
+        # The driver's own rows: SQLAlchemy's take as long again.
+        cursor = found.cursor if self._db.dialect == "sqlite" else None
+        return found.all() if cursor is None else cursor.fetchall()
 
     def mark_processed(self, seqs: Sequence[int]) -> None:
         """Mark a batch as counted. Raises VersionChanged where not exactly these votes are pending."""
         if not seqs:
             return
-        query = update(core(Vote)).where(_VOTE.seq >= seqs[0], _VOTE.seq <= seqs[-1], _is_pending())
+        query = (
+            update(core(Vote))
+            .where(_VOTE.seq >= seqs[0], _VOTE.seq <= seqs[-1], _is_pending())
+            # Otherwise SQLite keeps the old state of every row, to be able to undo this one statement.
+            .prefix_with("OR FAIL", dialect="sqlite")
+        )
         done = self._db.execute(query.values(processing_status="processed"))
         if getattr(done, "rowcount", 0) != len(seqs):
             raise VersionChanged
@@ -120,7 +128,7 @@ class VoteRepository:
     def processed_after(self, seq: int, up_to: int, limit: int, *, result: bool = False) -> Sequence[Any]:
         """Return a page of counted votes in order, as columns."""
         more = (_response(),) if result else ()
-        query = select(*_judged(), _VOTE.voter_id, _VOTE.style, *more).where(
+        query = select(*_judged(), _VOTE.voter_id, _VOTE.style, _VOTE.origin, *more).where(
             _VOTE.seq > seq, _VOTE.seq <= up_to, _VOTE.processing_status == "processed"
         )
         return self._db.execute(query.order_by(_VOTE.seq).limit(limit)).all()

@@ -75,11 +75,11 @@ class VoterFlagging:
         self._taste: float | None = None
         self._next_run = 0.0
 
-    def note(self, voter_id: str) -> None:
-        """Note that a voter has voted."""
-        self._new_votes[voter_id] += 1
-        if self._new_votes[voter_id] >= RECHECK_AFTER:
-            self._queue[voter_id] = None
+    def note(self, voters: Sequence[str]) -> None:
+        """Note who has voted, once for each vote."""
+        fresh = Counter(voters)
+        self._new_votes.update(fresh)
+        self._queue.update((voter, None) for voter in fresh if self._new_votes[voter] >= RECHECK_AFTER)
 
     async def run(self, due: bool) -> float | None:
         """Examine some voters; returns in how many seconds to run again. Raises DatabaseBusy."""

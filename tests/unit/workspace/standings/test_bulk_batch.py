@@ -12,7 +12,13 @@ from parley.workspace.standings.rated_votes import PendingVote
 from parley.workspace.standings.snapshot import Snapshot
 
 BEGUN = datetime(2025, 1, 1, tzinfo=UTC)
-METRICS = {"ttft_ms": 80, "duration_ms": 400, "output_tokens": 20, "tokens_per_second": 50.0, "cost_micros": 3}
+METRICS = {
+    "ttft_ms": 80,
+    "duration_ms": 400,
+    "output_tokens": 20,
+    "tokens_per_second": 50.0,
+    "cost_micros": 3,
+}
 
 
 def a_vote(seq: int, rng: random.Random) -> PendingVote:
