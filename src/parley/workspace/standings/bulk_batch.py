@@ -53,7 +53,8 @@ class BulkBatch(Batch):
             between &= named[self._left] & named[self._right]
         self._times = _microseconds(at)
         texts: dict[Any, int] = {}
-        text = _coded(categories, texts)
+        # PostgreSQL's driver decodes them.
+        text = _coded((tuple(it) if isinstance(it, list) else it for it in categories), texts)
         held = [categories_of(it) for it in texts]
         for category in dict.fromkeys(it for several in held for it in several):
             has = np.array([category in it for it in held], dtype=np.bool_)

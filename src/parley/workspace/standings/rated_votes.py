@@ -52,7 +52,8 @@ class VoteColumns(Protocol):
 class PendingVote(msgspec.Struct, gc=False):
     """A vote that is not counted yet, as columns.
 
-    `result` is the response to its voter; None for imported votes. `voter_id` is None where the voter is unknown.
+    `result` is the response to its voter; None for imported votes. `voter_id` is None where the vote is no evidence
+    about its voter.
     """
 
     seq: int

@@ -70,8 +70,16 @@ class Replay:
         self._next_count = 0.0
         self._done: int | None = None
         self._votes_done = 0
+        self._votes_known: int | None = None
         self._progress: _Progress | None = None
         self._past = Past(database, tables, count)
+
+    def is_awaited(self) -> bool:
+        """Return whether so many votes came since the last replay, or the start, that their crowd may change tables."""
+        votes = self._tables.snapshot.votes(OVERALL)
+        if self._votes_known is None:
+            self._votes_known = votes
+        return votes > FEW_VOTES and votes > GROWN * max(self._votes_known, self._votes_done)
 
     async def run(self, due: bool, points: Points) -> float | None:
         """Replay what changed; returns in how many seconds to run again. Raises DatabaseBusy."""

@@ -10,6 +10,7 @@ from sqlalchemy import (
     ColumnElement,
     Integer,
     Text,
+    and_,
     bindparam,
     case,
     func,
@@ -308,8 +309,12 @@ def _judged() -> tuple[Any, ...]:
 
 
 def _known_voter() -> ColumnElement[str | None]:
-    """Return the column of the voter; null where a file names none: such a one can't vote again."""
-    return case((_VOTE.voter_id != _VOTE.id, _VOTE.voter_id)).label("voter_id")
+    """Return the column of a voter who is to be examined; null where the vote is no evidence.
+
+    That is one on an unknown prompt, as in files without conversations, or of somebody whom the file does not name.
+    """
+    evident = and_(_VOTE.voter_id != _VOTE.id, _VOTE.prompt_sha256.is_not(None))
+    return case((evident, _VOTE.voter_id)).label("voter_id")
 
 
 @cache

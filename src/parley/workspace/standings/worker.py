@@ -21,7 +21,7 @@ from parley.workspace.standings.schemas import Rebuilt
 from parley.workspace.standings.snapshot import Snapshot
 from parley.workspace.standings.table_writes import Tables, TableWrite, WriteBehind
 from parley.workspace.standings.vote_repository import VoteRepository
-from parley.workspace.standings.voter_flags import VoterFlagging
+from parley.workspace.standings.voter_flags import MANY_PER_RUN, VoterFlagging
 
 BATCH = 2_500
 """Votes counted in one transaction: on SQLite new votes wait for it, less than a hundred milliseconds."""
@@ -67,13 +67,16 @@ class StandingsWorker:
         async with self._busy:
             try:
                 await self._tables.load()
+                self._replay.is_awaited()
                 if due:
                     await self._preload()
                 await self._count_all()
+                self._settle()
                 waits = [await self._flagging.run(due)]
                 await self._count_all()
                 waits.append(await self._replay.run(due, self._write_behind.last_points))
                 waits.append(await self._write_behind.run(due))
+                self._settle()
                 if due:
                     await self._thin_history()
                     await self._record_run()
@@ -95,6 +98,11 @@ class StandingsWorker:
             self._tables.apply(self._tables.snapshot.version, None, made)
             self._publish(tuple(dict.fromkeys(category for category, _ in self._tables.snapshot.tables)))
             return msgspec.structs.replace(found, duration_ms=round((time.monotonic() - began) * 1000))
+
+    def _settle(self) -> None:
+        """Note whether tables may still move without new votes: after an import, until its voters are examined."""
+        many = self._flagging.waiting > MANY_PER_RUN
+        self._tables.snapshot.unsettled = many or self._replay.is_awaited()
 
     async def _preload(self) -> None:
         """Import NumPy in advance where a battle awaits its vote."""

@@ -69,8 +69,7 @@ async def test_the_past_is_made_once_an_import_and_again_after_the_next(
     monkeypatch.setattr(past, "past_points", counted)
     await cast_over_a_year(database, 100)
     await standings.worker.run(True)
-    year_ago = datetime.now(UTC) - timedelta(days=365)
-    await cast_over_a_year(database, 20, origin="here", first=year_ago)
+    await cast_over_a_year(database, 20, origin="here")
     await standings.worker.run(True)
     assert made == [100]
     await cast_over_a_year(database, 50, first=FIRST - timedelta(days=365))
