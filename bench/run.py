@@ -3,7 +3,7 @@
 A missed bar is reported with its figure and does not fail the command.
 
     python -m bench.run [--quick] [--litellm]
-        [--only streaming,battles,storage,standings,start,routing,panels,ratings,litellm]
+        [--only streaming,battles,storage,standings,imports,start,routing,panels,ratings,litellm]
 """
 
 import argparse
@@ -14,12 +14,27 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from bench import keeping, panels, proxy, ratings, report, routing, servers, standings, starting, streaming
+from bench import (
+    imports,
+    keeping,
+    panels,
+    proxy,
+    ratings,
+    report,
+    routing,
+    servers,
+    standings,
+    starting,
+    streaming,
+)
 from bench.bar import Row
 from bench.processes import ROOT
 
 DOCUMENT = ROOT / "docs" / "reference" / "performance.md"
-PARTS = ("streaming", "battles", "storage", "standings", "start", "routing", "panels", "ratings", "litellm")
+PARTS = (
+    *("streaming", "battles", "storage", "standings", "imports"),
+    *("start", "routing", "panels", "ratings", "litellm"),
+)
 TOO_LONG = "not in the quick run"
 
 
@@ -74,6 +89,9 @@ def measure(folder: Path, parts: frozenset[str], *, quick: bool, litellm: bool) 
         if "standings" in parts:
             votes = 100_000 if quick else 1_000_000
             yield from standings.standings_rows(folder / "standings", votes=votes, asks=10 if quick else 50)
+        if "imports" in parts:
+            votes, stored = (50_000, 150_000) if quick else (1_000_000, 2_000_000)
+            yield from imports.import_rows(folder / "imports", votes=votes, stored=stored)
         if "start" in parts:
             yield from starting.start_rows(folder / "start", starts=1 if quick else 5)
             yield from starting.page_rows()
