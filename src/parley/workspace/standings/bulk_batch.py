@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, timedelta
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import msgspec
 import numpy as np
@@ -53,8 +53,7 @@ class BulkBatch(Batch):
             between &= named[self._left] & named[self._right]
         self._times = _microseconds(at)
         texts: dict[Any, int] = {}
-        # PostgreSQL's driver decodes them.
-        text = _coded((tuple(it) if isinstance(it, list) else it for it in categories), texts)
+        text = _coded(map(_hashable, categories), texts)
         held = [categories_of(it) for it in texts]
         for category in dict.fromkeys(it for several in held for it in several):
             has = np.array([category in it for it in held], dtype=np.bool_)
@@ -114,6 +113,11 @@ class BulkBatch(Batch):
 def _coded(values: Iterable[Any], known: dict[Any, int]) -> Codes:
     """Return the place of each value among the distinct ones, which are added to `known` in order."""
     return np.array([known.setdefault(value, len(known)) for value in values], dtype=np.int64)
+
+
+def _hashable(categories: Any) -> Any:
+    """Return categories as text, or as a tuple where PostgreSQL's driver has decoded them."""
+    return tuple(cast("list[str]", categories)) if isinstance(categories, list) else categories
 
 
 def _reason(excluded: str | None, counted: object, why: str | None) -> str | None:
