@@ -100,6 +100,10 @@ class VoteFilesRepository:
         """Return whether there are no votes."""
         return self._db.scalar(select(Vote.seq).limit(1)) is None
 
+    def has_cast_here(self) -> bool:
+        """Return whether there are votes on matches."""
+        return self._db.scalar(select(Vote.seq).where(Vote.match_id.is_not(None)).limit(1)) is not None
+
     def existing(self, ids: Sequence[str]) -> set[str]:
         """Return which of the ids are votes already, staged ones included."""
         server = self._db.get_bind().dialect.name == "postgresql"
