@@ -3,7 +3,7 @@
 A missed bar is reported with its figure and does not fail the command.
 
     python -m bench.run [--quick] [--litellm]
-        [--only streaming,battles,rounds,storage,standings,start,routing,panels,ratings,litellm]
+        [--only streaming,battles,rounds,storage,standings,imports,start,routing,panels,ratings,litellm]
 """
 
 import argparse
@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bench import (
+    imports,
     keeping,
     panels,
     proxy,
@@ -32,7 +33,7 @@ from bench.processes import ROOT
 
 DOCUMENT = ROOT / "docs" / "reference" / "performance.md"
 PARTS = (
-    *("streaming", "battles", "rounds", "storage", "standings"),
+    *("streaming", "battles", "rounds", "storage", "standings", "imports"),
     *("start", "routing", "panels", "ratings", "litellm"),
 )
 TOO_LONG = "not in the quick run"
@@ -93,6 +94,9 @@ def measure(folder: Path, parts: frozenset[str], *, quick: bool, litellm: bool) 
         if "standings" in parts:
             votes = 100_000 if quick else 1_000_000
             yield from standings.standings_rows(folder / "standings", votes=votes, asks=10 if quick else 50)
+        if "imports" in parts:
+            votes, stored = (50_000, 150_000) if quick else (1_000_000, 2_000_000)
+            yield from imports.import_rows(folder / "imports", votes=votes, stored=stored)
         if "start" in parts:
             yield from starting.start_rows(folder / "start", starts=1 if quick else 5)
             yield from starting.page_rows()

@@ -15,6 +15,7 @@ from parley.storage import schema
 from parley.storage.audit_check import check_audit
 from parley.storage.database import Database
 from parley.storage.tables.declared import UtcDateTime
+from parley.storage.tables.styles import unpacked_style
 from tests.fakes import open_panel
 from tests.fakes.databases import Kind, a_blank_database, with_driver
 from tests.fakes.running import RunningParley, a_running_parley
@@ -27,7 +28,7 @@ GO_WITH_THEIR_TABLE = frozenset(
         *("pair_counts", "latency_counts", "uncounted_counts", "model_use", "voter_flags"),
         *("model_stats", "rating_history", "worker_status", "presets", "reply_attempts"),
         *("providers", "kept_models", "search_replies", "session_tags", "templates"),
-        *("attachments", "turn_attachments"),
+        *("attachments", "turn_attachments", "audit_imports"),
     )
 )
 """What the way down drops for good, and what the standings' worker makes anew."""
@@ -168,12 +169,18 @@ def uncounted(kept: Rows) -> Rows:
 
 
 def as_words(kept: Rows) -> Rows:
-    """Return the same with ballots as every revision knows them: the words one may choose."""
+    """Return the same with ballots and styles as every revision knows them: words to choose from, and objects."""
 
     def words(ballot: Any) -> list[str]:
         return (ballot or {"choices": []})["choices"] if not isinstance(ballot, list) else ballot
 
-    return {**kept, "matches": [{**row, "ballot": words(row["ballot"])} for row in kept["matches"]]}
+    return {
+        **kept,
+        "matches": [{**row, "ballot": words(row["ballot"])} for row in kept["matches"]],
+        "votes": [
+            {**row, "style": unpacked_style(row["style"])} if "style" in row else row for row in kept["votes"]
+        ],
+    }
 
 
 def without_chain(kept: Rows) -> Rows:

@@ -544,12 +544,12 @@ async def test_what_was_being_stored_when_parley_was_killed_is_finished_at_the_n
         stored = 0
         stage = VoteFilesRepository.stage
 
-        def dying(self: Any, votes: Any) -> None:
+        def dying(self: Any, votes: Any, now: Any) -> None:
             nonlocal stored
             stored += 1
             if stored == 3:
                 raise MemoryError("as if killed")
-            stage(self, votes)
+            stage(self, votes, now)
 
         monkeypatch.setattr(VoteFilesRepository, "stage", dying)
         with pytest.MonkeyPatch.context() as quiet:

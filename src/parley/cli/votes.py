@@ -1,6 +1,7 @@
 """`parley votes`: imports and exports files of votes, and casts one."""
 
 import asyncio
+import gc
 import sys
 import time
 from collections.abc import Callable, Generator
@@ -29,6 +30,12 @@ Report = Callable[[str, float], None]
 """Takes what is done, in words, and as a share of the whole."""
 
 REPORT_EVERY_S = 5.0
+
+SWITCH_S = 0.0005
+"""How long a thread keeps Python's lock while the other waits: the one that stores waits after every statement."""
+
+COLLECT_AFTER = 200_000
+"""Objects before Python looks for garbage: rows refer to nothing in circles."""
 
 
 @votes.command(name="import")
@@ -135,6 +142,8 @@ async def _import(
     from parley.workspace.vote_files.formats import format_of
     from parley.workspace.vote_files.schemas import ImportProgress
 
+    gc.set_threshold(COLLECT_AFTER, 20, 50)
+    sys.setswitchinterval(SWITCH_S)
     kind = format_of(str(file))
     owner = AccountsService.owner("command")
     async with (

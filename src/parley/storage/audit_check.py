@@ -1,8 +1,8 @@
 """Verification of the audit log: walks the chain and the votes, and describes the first break."""
 
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
 
 import msgspec
 from sqlalchemy import Row, Select, func, select, text
@@ -10,21 +10,22 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from parley.storage import schema
+from parley.storage.audit_breaks import Break, change_text, differing_vote, missing_vote, out_of_order
+from parley.storage.audit_import_check import FoundImport, check_import, read_import
+from parley.storage.audit_imports import ImportedVotes
 from parley.storage.audit_log import (
     COVERED,
     EXCLUSION,
-    FINDINGS,
+    IMPORT,
     INCLUSION,
     START,
     VERSIONS,
     VOTE,
-    VOTE_ENTRY,
     Head,
-    content_of,
     linked,
     time_text,
 )
-from parley.storage.audit_state import Beside, read_beside, votes_after
+from parley.storage.audit_state import Beside, imported_in, read_beside, votes_after
 from parley.storage.bulk import STORED_TIME
 from parley.storage.database import Database
 from parley.storage.tables.audit import AuditEntry, AuditHead
@@ -33,18 +34,6 @@ from parley.storage.tables.votes import Vote
 
 PAGE = 2000
 """Entries read at a time: this many are in memory, however long the chain is."""
-
-Fault: TypeAlias = Literal[
-    "entry_missing",
-    "entry_changed",
-    "wrong_order",
-    "vote_missing",
-    "vote_changed",
-    "state_changed",
-    "vote_without_entry",
-    "wrong_end",
-    "head_unknown",
-]
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with how many rows of how many were checked."""
@@ -71,15 +60,6 @@ _ODD_VOTES = text(
     f"OR created_at NOT GLOB '{STORED_TIME}' LIMIT 1"
 )
 _ODD_ENTRIES = text(f"SELECT seq FROM audit_log WHERE created_at NOT GLOB '{STORED_TIME}' LIMIT 1")  # noqa: S608 - ours
-
-
-class Break(msgspec.Struct, frozen=True):
-    """The first break of the chain. `seq` is the entry's number, if there is one."""
-
-    fault: Fault
-    text: str
-    seq: int | None = None
-    vote_id: str | None = None
 
 
 class AuditReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -123,7 +103,11 @@ async def check_audit(
     broken = None if last == head.seq else _wrong_end(head, last)
     while broken is None and walk.seq < head.seq:
         page, unreadable = await _next_page(database, walk.seq)
-        broken = walk.take([row for row in page if row.seq <= head.seq]) or unreadable
+        for row in page:
+            if broken is None and row.seq <= head.seq:
+                imported = await read_import(database, row.seq) if row.kind == IMPORT else None
+                broken = walk.take(row, imported)
+        broken = broken or unreadable
         progress(walk.seq, head.seq + votes)
     if broken is None and walk.sha256 != head.sha256:
         broken = _wrong_end(head, walk.seq)
@@ -157,20 +141,24 @@ class _Walk:
         self._noted = noted
         self._vote_seq = 0
 
-    def take(self, page: Sequence[Row[Any]]) -> Break | None:
-        """Check the next entries; return the first break."""
-        for row in page:
-            content = _decoded(row.content)
-            broken = self._missing(row) or _changed(row, content) or _differing(row, content)
-            if broken := broken or self._out_of_order(row):
+    def take(self, row: Row[Any], imported: FoundImport | None) -> Break | None:
+        """Check the next entry, with the votes if it is that of an import; return the first break."""
+        content = _decoded(row.content)
+        broken = self._missing(row) or _changed(row, content) or _differing(row, content)
+        if broken := broken or self._out_of_order(row):
+            return broken
+        if imported is not None:
+            if broken := check_import(row.seq, row.vote_id, content, imported, self._vote_seq):
                 return broken
-            self.seq, self.sha256 = row.seq, row.sha256
-            if row.kind == VOTE:
-                self.votes += 1
-                self._vote_seq = row.vote_seq
-            self.exclusions += {EXCLUSION: 1, INCLUSION: -1}.get(row.kind, 0)
-            if row.sha256 == self._noted:
-                self.noted_at = row.seq
+            self.votes += len(imported.votes)
+            self._vote_seq = imported.last_vote_seq
+        self.seq, self.sha256 = row.seq, row.sha256
+        if row.kind == VOTE:
+            self.votes += 1
+            self._vote_seq = row.vote_seq
+        self.exclusions += {EXCLUSION: 1, INCLUSION: -1}.get(row.kind, 0)
+        if row.sha256 == self._noted:
+            self.noted_at = row.seq
         return None
 
     def _missing(self, row: Row[Any]) -> Break | None:
@@ -184,9 +172,18 @@ class _Walk:
 
     def _out_of_order(self, row: Row[Any]) -> Break | None:
         if row.kind == VOTE and row.vote_seq <= self._vote_seq:
-            words = f"Vote {row.vote_id} (entry {row.seq}) comes before the vote of the previous entry."
-            return Break("wrong_order", words, row.seq, row.vote_id)
+            return out_of_order(row.seq, row.vote_id)
         return None
+
+
+def _differing(row: Row[Any], said: dict[str, object]) -> Break | None:
+    """Return the break of an entry whose vote is missing or differs from it."""
+    if row.found_id is None:
+        return missing_vote(row.seq, row.vote_id)
+    if row.kind != VOTE:
+        return None
+    covered = dict(zip(COVERED, row[-len(COVERED) :], strict=True))
+    return differing_vote(row.seq, said, row.found_id, row.vote_created_at, covered)
 
 
 def _changed(row: Row[Any], content: dict[str, object]) -> Break | None:
@@ -209,43 +206,6 @@ def _changed(row: Row[Any], content: dict[str, object]) -> Break | None:
     return None
 
 
-def _differing(row: Row[Any], said: dict[str, object]) -> Break | None:
-    """Return the break of an entry whose vote is missing or differs from it."""
-    if row.found_id is None:
-        words = f"Vote {row.vote_id} of entry {row.seq} is missing."
-        return Break("vote_missing", words, row.seq, row.vote_id)
-    if row.kind != VOTE:
-        return None
-    covered = dict(zip(COVERED, row[-len(COVERED) :], strict=True))
-    is_now = {**content_of(row.found_id, row.vote_created_at, covered), "entry": said.get("entry")}
-    # A later entry may have changed the details of the vote.
-    said = {name: value for name, value in _in_full(said).items() if name not in FINDINGS}
-    if said == is_now:
-        return None
-    for name in sorted(said.keys() | is_now.keys()):
-        if name not in said or name not in is_now or said[name] != is_now[name]:
-            words = _change(row.vote_id, name, is_now, said, f"entry {row.seq} says")
-            return Break("vote_changed", words, row.seq, row.vote_id)
-    return None
-
-
-def _in_full(said: Mapping[str, object]) -> Mapping[str, object]:
-    """Return the content of a vote's entry, with what entries of earlier versions imply."""
-    if said.get("entry") == VOTE_ENTRY:
-        return said
-    return {"turn_id": None, "rated": said.get("kind") == "blind", **said}
-
-
-def _change(
-    vote_id: str, name: str, is_now: Mapping[str, object], said: Mapping[str, object], source: str
-) -> str:
-    """Describe how a vote differs from its entry."""
-    return (
-        f"Vote {vote_id} was changed after it was stored: its {name} is “{_shown(is_now.get(name))}”, "
-        f"{source} “{_shown(said.get(name))}”."
-    )
-
-
 async def _next_page(database: Database, after: int) -> tuple[Sequence[Row[Any]], Break | None]:
     """Return the next entries with their votes, and a break if no entry can be read."""
     page = await _readable(database, lambda size: _CHAIN.where(_ENTRY.seq > after).limit(size))
@@ -258,12 +218,13 @@ async def _next_page(database: Database, after: int) -> tuple[Sequence[Row[Any]]
 
 async def _look_at_votes(database: Database, last_vote: int, progress: Callable[[int], None]) -> Break | None:
     """Return the break of the first vote without an entry, or with values of no entry."""
-    after = done = 0
+    after, done, imports = 0, 0, ImportedVotes()
     while after < last_vote:
         page = await _readable(database, lambda size, after=after: votes_after(after, size))
         if page is None:
             return Break("vote_changed", f"The details of the vote after number {after} can't be read.")
-        votes = list(read_beside(page))
+        imported = await database.read(lambda it, page=page: imported_in(it, page, imports))
+        votes = list(read_beside(page, imported))
         if not votes:
             return None
         for vote in votes:
@@ -279,7 +240,7 @@ def _unsaid(vote: Beside) -> Break | None:
         return Break("vote_without_entry", f"Vote {vote.vote_id} has no entry.", None, vote.vote_id)
     if (name := vote.differing()) is None:
         return None
-    words = _change(vote.vote_id, name, vote.is_now, vote.said, "the audit log says")
+    words = change_text(vote.vote_id, name, vote.is_now, vote.said, "the audit log says")
     return Break("state_changed", words, None, vote.vote_id)
 
 
@@ -336,7 +297,3 @@ def _decoded(content: str) -> dict[str, object]:
         return msgspec.json.decode(content, type=dict[str, object])
     except msgspec.DecodeError:
         return {}
-
-
-def _shown(value: object) -> object:
-    return "nothing" if value is None else value

@@ -15,8 +15,9 @@ stays valid.
 A vote is never changed. What stands beside it may be, by an entry of its own in the same transaction: `exclusion`
 takes a vote out of the ratings with a reason (`replaced`: its voter has changed their mind; `withdrawn`: its voter
 took it back at once; `excluded_voter`: an operator excluded its voter), `inclusion` takes it in again, `categories`
-puts it into others. An entry `findings` tells what stood beside a vote that was cast before entries told of it, when
-the database was upgraded.
+puts it into others. An entry `import` stands for some two thousand imported votes: it has
+the hash of what entries of kind `vote` would say of them, and their text is packed beside it (`audit_imports`). An
+entry `findings` tells what stood beside a vote that was cast before entries told of it, when the database was upgraded.
 
 Nothing is hidden from somebody who may write to the database: the last entries can be cut off together with
 their votes, or all be hashed anew. A head hash that was noted elsewhere shows both (`audit_check`).
@@ -41,6 +42,7 @@ START = "0" * 64
 """The hash before the first entry."""
 
 VOTE, EXCLUSION, INCLUSION, CATEGORIES, FOUND = "vote", "exclusion", "inclusion", "categories", "findings"
+IMPORT = "import"
 
 FINDINGS = ("categories", "categories_by", "origin", "prompt_sha256", "read_ms", "style")
 """The details of a vote that its entry also has; only the categories may change."""
@@ -59,6 +61,7 @@ VERSIONS = {
     INCLUSION: ("inclusion/1",),
     CATEGORIES: ("categories/1",),
     FOUND: ("findings/1",),
+    IMPORT: ("import/1",),
 }
 """The value of `entry` by kind. `vote/1` had no `FINDINGS`. Before `vote/3` entries had no turn, and the rated votes
 were the blind ones.
@@ -86,7 +89,7 @@ class VoteEntry(msgspec.Struct, gc=False):
     entry: str
     kind: str
     left_model_id: str | None
-    match_id: str
+    match_id: str | None
     not_counted_reason: str | None
     origin: str
     prompt_sha256: str | None

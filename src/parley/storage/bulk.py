@@ -22,6 +22,9 @@ Values: TypeAlias = tuple[Any, ...]
 CACHE_KIB = 65_536
 """SQLite's cache during a long insertion: with the default of 2 MB it would read indexes repeatedly."""
 
+CACHE_ALONE_KIB = 262_144
+"""The same in a process that only imports: the index of voters, whose keys are random, stays in it for longer."""
+
 CHECKPOINT_PAGES = 65_536
 """The size of SQLite's WAL before a checkpoint, 256 MB: pages that change repeatedly reach the file only once."""
 
@@ -84,15 +87,18 @@ def bulk_merge(
 
 
 def widen_cache(transaction: Transaction, kib: int = CACHE_KIB) -> None:
-    """Enlarge the cache of SQLite's writer; PostgreSQL needs nothing."""
+    """Enlarge the cache of SQLite's writer, unless it is larger; PostgreSQL needs nothing."""
     connection = transaction.connection()
     if connection.dialect.name == "sqlite":
-        driver_of(connection).execute(f"PRAGMA cache_size=-{kib}")
+        driver = driver_of(connection)
+        (size,) = driver.execute("PRAGMA cache_size").fetchone()
+        if size > -kib:
+            driver.execute(f"PRAGMA cache_size=-{kib}")
 
 
 def expect_much(transaction: Transaction) -> None:
     """Tune SQLite's writer for a process that only inserts; PostgreSQL needs nothing."""
-    widen_cache(transaction)
+    widen_cache(transaction, CACHE_ALONE_KIB)
     connection = transaction.connection()
     if connection.dialect.name == "sqlite":
         driver_of(connection).execute(f"PRAGMA wal_autocheckpoint={CHECKPOINT_PAGES}")

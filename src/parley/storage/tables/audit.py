@@ -1,6 +1,6 @@
 """Tables of the audit log: a chain of hashes over the content of every vote."""
 
-from sqlalchemy import Index, Integer, Text, text
+from sqlalchemy import Index, Integer, LargeBinary, Text, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from parley.storage.tables.declared import Counter, Digest, Id, Name, Table, Time
@@ -11,7 +11,8 @@ _OF_VOTE = text("kind = 'vote'")
 class AuditEntry(Table):
     """One link of the chain. `seq` counts from 1 without gaps; `content` is the JSON that was hashed.
 
-    There is one entry of kind `vote` for each vote, and one for each change of its details.
+    There is one entry of kind `vote` for each vote that was cast here, one of kind `import` for some two thousand
+    imported votes (`AuditImport`), and one for each change of a vote's details.
     """
 
     __tablename__ = "audit_log"
@@ -28,6 +29,20 @@ class AuditEntry(Table):
     previous_sha256: Mapped[Digest]
     sha256: Mapped[Digest]
     created_at: Mapped[Time]
+
+
+class AuditImport(Table):
+    """What the entry `seq`, of kind `import`, says of each of its votes, by their numbers.
+
+    `contents`: the contents of entries of kind `vote`, one a line, compressed by zlib. The entry has their hash.
+    """
+
+    __tablename__ = "audit_imports"
+    __table_args__ = (Index("ix_audit_imports_first_vote_seq", "first_vote_seq"),)
+    seq: Mapped[int] = mapped_column(Counter, primary_key=True, autoincrement=False)
+    first_vote_seq: Mapped[int] = mapped_column(Counter)
+    last_vote_seq: Mapped[int] = mapped_column(Counter)
+    contents: Mapped[bytes] = mapped_column(LargeBinary)
 
 
 class AuditHead(Table):

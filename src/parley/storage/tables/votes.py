@@ -13,11 +13,11 @@ from parley.storage.tables.declared import (
     Id,
     Json,
     Name,
-    OptionalJson,
     Row,
     Table,
     Time,
 )
+from parley.storage.tables.styles import StyleOfSides
 
 REPLACED = "replaced"
 """Why a preference does not count any more whose voter has changed their mind: a later one stands."""
@@ -31,8 +31,13 @@ EXCLUDED_VOTER = "excluded_voter"
 STAGED = "staged"
 """The processing status of imported votes until all of their file are stored; readers leave them out."""
 
-_BLIND = text("kind = 'blind'")
-_STANDS = text("kind = 'open' AND (excluded_reason IS NULL OR excluded_reason <> 'replaced')")
+_BLIND = text("kind = 'blind' AND match_id IS NOT NULL")
+_STANDS = text(
+    "kind = 'open' AND match_id IS NOT NULL AND (excluded_reason IS NULL OR excluded_reason <> 'replaced')"
+)
+_HERE = text("match_id IS NOT NULL")
+_KNOWN_PROMPT = text("prompt_sha256 IS NOT NULL")
+_PENDING, _STAGED = text("processing_status = 'pending'"), text("processing_status = 'staged'")
 _UNRATED = text("rated = 0")
 _UNRATED_ON_SERVER = text("NOT rated")
 
@@ -40,11 +45,12 @@ _UNRATED_ON_SERVER = text("NOT rated")
 class Vote(Table):
     """A person's preference; never changed. It outlives its session, under the voter's pseudonym.
 
-    `rated`: it moves Elo and the blind standings. `turn_id` is the turn that was judged, of a match that is judged as a
-    whole its last one; null of votes of before and from files. `seats` are those between which the person chose, with
-    their models; where they are two, their models are the left and the right one in this order, and `style` has their
-    sides. A change of mind is a vote of its own: the one before is excluded as `replaced`. One that was taken back
-    is excluded as `withdrawn`, and those of a voter whom an operator excluded as `excluded_voter`.
+    `rated`: it moves Elo and the blind standings. `match_id` is null of votes from files (of those imported before
+    revision 0021 the vote's own id), since no match was played here. `turn_id` is the turn that was judged, of a match
+    that is judged as a whole its last one; null of votes of before and from files. `seats` are those between which the
+    person chose, with their models; where they are two, their models are the left and the right one in this order, and
+    `style` has their sides. A change of mind is a vote of its own: the one before is excluded as `replaced`. One that
+    was taken back is excluded as `withdrawn`, and those of a voter whom an operator excluded as `excluded_voter`.
 
     `seq` orders all votes. `result` is the answer that the voter got, given again to a second try, with the exact
     `elo_gain` of the first seat where the vote moved Elo. From
@@ -72,16 +78,23 @@ class Vote(Table):
             postgresql_where=_STANDS,
         ),
         Index("ix_votes_unrated_seq", "seq", sqlite_where=_UNRATED, postgresql_where=_UNRATED_ON_SERVER),
-        Index("ix_votes_processing_status_seq", "processing_status", "seq"),
+        Index("ix_votes_match_id", "match_id", sqlite_where=_HERE, postgresql_where=_HERE),
+        Index("ix_votes_pending_seq", "seq", sqlite_where=_PENDING, postgresql_where=_PENDING),
+        Index("ix_votes_staged_seq", "seq", sqlite_where=_STAGED, postgresql_where=_STAGED),
         Index("ix_votes_voter_id_seq", "voter_id", "seq"),
         Index("ix_votes_left_model_id_seq", "left_model_id", "seq"),
         Index("ix_votes_right_model_id_seq", "right_model_id", "seq"),
-        Index("ix_votes_prompt_sha256_counted", "prompt_sha256", "counted"),
+        Index(
+            "ix_votes_prompt_sha256_counted",
+            *("prompt_sha256", "counted"),
+            sqlite_where=_KNOWN_PROMPT,
+            postgresql_where=_KNOWN_PROMPT,
+        ),
     )
     seq: Mapped[int] = mapped_column(Counter, primary_key=True, autoincrement=True)
     id: Mapped[Id]
     kind: Mapped[Name]
-    match_id: Mapped[Id]
+    match_id: Mapped[Id | None]
     turn_id: Mapped[Id | None]
     rated: Mapped[bool] = mapped_column(Boolean)
     session_id: Mapped[Id | None]
@@ -102,7 +115,7 @@ class Vote(Table):
     categories: Mapped[list[str]] = mapped_column(Json, default=list)
     categories_by: Mapped[Name] = mapped_column(default="rules")
     prompt_sha256: Mapped[Digest | None]
-    style: Mapped[dict[str, Any] | None] = mapped_column(OptionalJson)
+    style: Mapped[dict[str, Any] | None] = mapped_column(StyleOfSides)
     read_ms: Mapped[int | None] = mapped_column(BigInteger)
     origin: Mapped[Name] = mapped_column(default="here")
 
@@ -113,7 +126,7 @@ class VoteRow(Row, frozen=True):
     table: ClassVar = Vote
     id: str
     kind: str
-    match_id: str
+    match_id: str | None
     turn_id: str | None
     rated: bool
     session_id: str | None

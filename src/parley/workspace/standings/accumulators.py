@@ -61,6 +61,7 @@ class Batch:
         from parley.workspace.standings.pair_counts import pair_delta
 
         self.seqs: list[int] = [row.seq for row in rows]
+        self.voters = [row.voter_id for row in rows if row.voter_id is not None]
         self.delta = CountsDelta()
         self.order = EloAndTimes(snapshot.elos, snapshot.times)
         for row in rows:
@@ -169,7 +170,7 @@ class StyleVotes:
 
 
 class CrowdVotes:
-    """Counted votes with who cast them, in some thirty bytes each."""
+    """Counted votes with who cast them and when, in some forty bytes each."""
 
     def __init__(self) -> None:
         self._models: dict[str, int] = {}
@@ -178,6 +179,8 @@ class CrowdVotes:
         """Left, right, outcome and voter of each vote; models and voters by their place."""
         self.chances = array("d")
         """The probability that the vote's pair was drawn; NaN where it is unknown."""
+        self.times = array("q")
+        """When each was cast, in whole seconds since 1970."""
         self.rows: dict[str, array[int]] = {}
         """The votes in each category."""
 
@@ -194,6 +197,7 @@ class CrowdVotes:
         models = (self._models.setdefault(model, len(self._models)) for model in (vote.left, vote.right))
         self.votes.extend((*models, vote.outcome, self._voters.setdefault(voter_id, len(self._voters))))
         self.chances.append(math.nan if propensity is None else propensity)
+        self.times.append(int(vote.at.timestamp()))
         for category in vote.categories:
             self.rows.setdefault(category, array("i")).append(row)
 

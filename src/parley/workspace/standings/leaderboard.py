@@ -162,7 +162,7 @@ class LeaderboardQueries:
             last_seq = row.last_vote_seq if row else 0
             pending = VoteRepository(transaction).number_pending(PENDING_COUNTED, last_seq)
             view = WorkerView(
-                status=row.status if row else "never",  # type: ignore[arg-type]
+                status=self._status(row.status) if row else "never",  # type: ignore[arg-type]
                 last_run_at=iso(row.last_run_at) if row else None,
                 duration_ms=row.duration_ms if row else None,
                 votes_processed=row.votes_processed if row else 0,
@@ -174,6 +174,9 @@ class LeaderboardQueries:
         view, version = await self._database.read(read)
         self._on_version(version)
         return view
+
+    def _status(self, stored: str) -> str:
+        return "running" if stored == "idle" and self._tables.snapshot.unsettled else stored
 
     def check(self, category: str, method: Method, *, include_uncounted: bool = False) -> None:
         """Raise Invalid for a category or a combination that does not exist."""

@@ -52,7 +52,8 @@ class VoteColumns(Protocol):
 class PendingVote(msgspec.Struct, gc=False):
     """A vote that is not counted yet, as columns.
 
-    `result` is the response to its voter; None for imported votes. `voter_id` is None where the voter is unknown.
+    `result` is the response to its voter; None for imported votes. `voter_id` is None where the vote is no evidence
+    about its voter.
     """
 
     seq: int
@@ -83,7 +84,7 @@ def rated_vote(vote: VoteColumns) -> RatedVote | None:
         left=left,
         right=right,
         outcome=outcome_of(vote),
-        categories=_with_overall(vote.categories),
+        categories=categories_of(vote.categories),
         reason=reason,
         processed=vote.processing_status == "processed",
         at=vote.created_at,
@@ -99,7 +100,8 @@ def outcome_of(vote: VoteColumns) -> Outcome:
     return {vote.left_model_id: Outcome.WIN, vote.right_model_id: Outcome.LOSS}.get(chosen, Outcome.TIE)
 
 
-def _with_overall(categories: str | Sequence[str] | None) -> tuple[str, ...]:
+def categories_of(categories: str | Sequence[str] | None) -> tuple[str, ...]:
+    """Return the categories that a vote counts in, `overall` first; they may be JSON text."""
     if isinstance(categories, str):
         return _decoded(categories)
     return tuple(dict.fromkeys((OVERALL, *(categories or ()))))
@@ -107,4 +109,4 @@ def _with_overall(categories: str | Sequence[str] | None) -> tuple[str, ...]:
 
 @lru_cache(maxsize=4096)
 def _decoded(text: str) -> tuple[str, ...]:
-    return _with_overall(msgspec.json.decode(text, type=list[str] | None))
+    return categories_of(msgspec.json.decode(text, type=list[str] | None))

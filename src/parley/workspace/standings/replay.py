@@ -13,6 +13,7 @@ from parley.storage.database import Database, Transaction
 from parley.text.categories.categorise import OVERALL
 from parley.workspace.standings.accumulators import CrowdVotes, EloAndTimes, StyleVotes
 from parley.workspace.standings.live_tables import LiveTables
+from parley.workspace.standings.past import Past
 from parley.workspace.standings.rated_votes import rated_vote
 from parley.workspace.standings.repository import REPLAY, StandingsRepository, VersionChanged
 from parley.workspace.standings.snapshot import Line, Snapshot
@@ -51,6 +52,7 @@ class _Progress(msgspec.Struct):
     style: StyleVotes
     crowd: CrowdVotes
     up_to: int = 0
+    last_imported: int = 0
 
 
 class Replay:
@@ -68,7 +70,16 @@ class Replay:
         self._next_count = 0.0
         self._done: int | None = None
         self._votes_done = 0
+        self._votes_known: int | None = None
         self._progress: _Progress | None = None
+        self._past = Past(database, tables, count)
+
+    def is_awaited(self) -> bool:
+        """Return whether so many votes came since the last replay, or the start, that their crowd may change tables."""
+        votes = self._tables.snapshot.votes(OVERALL)
+        if self._votes_known is None:
+            self._votes_known = votes
+        return votes > FEW_VOTES and votes > GROWN * max(self._votes_known, self._votes_done)
 
     async def run(self, due: bool, points: Points) -> float | None:
         """Replay what changed; returns in how many seconds to run again. Raises DatabaseBusy."""
@@ -90,6 +101,7 @@ class Replay:
             # The style of very many votes takes megabytes and is needed once an hour: it is not kept.
             self._progress = progress if few else None
             self._votes_done = votes
+            await self._past.make(progress.crowd, progress.last_imported)
         rest = REST * (time.monotonic() - began)
         self._next_run = time.monotonic() + rest
         return None if self._done == self._tables.snapshot.version else rest
@@ -212,6 +224,8 @@ def _add_votes(rows: Sequence[Any], order: EloAndTimes | None, progress: _Progre
             if progress is not None:
                 progress.style.add(vote, row.style)
                 progress.crowd.add(vote, row.voter_id, row.propensity)
+                if row.origin == "import":
+                    progress.last_imported = row.seq
 
 
 def _draw_effects(votes: CrowdVotes) -> tuple[Mapping[str, StyleEffect], Mapping[str, WeightedRatings]]:

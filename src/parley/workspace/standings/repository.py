@@ -32,6 +32,9 @@ WORKER = "standings"
 REPLAY = "replay"
 """The worker's second row: whether Elo and vote times must be replayed."""
 
+PAST = "past"
+"""A row of its own: up to which imported vote the history's past is made."""
+
 LineKey: TypeAlias = tuple[str, Method, str]
 """Category, method and model."""
 
@@ -58,10 +61,10 @@ class StandingsRepository:
     # ── status ───────────────────────────────────────────────────────────────────────────────────
 
     def open(self) -> None:
-        """Insert the worker's rows where there are none."""
+        """Insert those of the worker's rows that are missing."""
         fresh = {"version": 0, "last_run_at": None, "duration_ms": None, "votes_processed": 0}
         rest: dict[str, Any] = {"last_vote_seq": 0, "error": None, "status": "never"}
-        rows = [{"worker_name": name, **fresh, **rest} for name in (WORKER, REPLAY)]
+        rows = [{"worker_name": name, **fresh, **rest} for name in (WORKER, REPLAY, PAST)]
         self._db.run(insert_or_ignore(self._db, WorkerStatus), rows)
 
     def version(self) -> int:
@@ -84,6 +87,16 @@ class StandingsRepository:
     def status(self, name: str = WORKER) -> WorkerStatus | None:
         """Return the worker's status; None where it never ran."""
         return self._db.get(WorkerStatus, name)
+
+    def past_made_to(self) -> int:
+        """Return up to which imported vote the history's past is made; 0 where it never was."""
+        row = self.status(PAST)
+        return row.last_vote_seq if row else 0
+
+    def set_past_made_to(self, seq: int) -> None:
+        """Store up to which imported vote the history's past is made."""
+        self.open()
+        self.set_status(PAST, last_vote_seq=seq)
 
     def set_status(self, name: str = WORKER, **values: Any) -> None:
         """Store some of the worker's status."""
@@ -237,6 +250,12 @@ class StandingsRepository:
             began = (and_(point.model_id == model, point.at == at) for model, at in held)
             query = query.where(or_(point.at >= since, *began))
         return self._db.scalars(query.order_by(point.at)).all()
+
+    def forget_past(self, categories: Sequence[str], before: datetime) -> None:
+        """Delete the points of the main tables of categories before a time."""
+        columns = core(RatingPoint).c
+        main = (columns.method == "bradley-terry", columns.category.in_(categories), columns.at < before)
+        self._db.execute(delete(core(RatingPoint)).where(*main))
 
     def hours_before(self, moment: datetime) -> Sequence[datetime]:
         """Return the hours before a time that have points."""

@@ -123,7 +123,10 @@ class Leaderboard(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WorkerView(msgspec.Struct, frozen=True, kw_only=True):
-    """The state of the worker. `pending` votes are not in the table yet."""
+    """The state of the worker. `pending` votes are not in the table yet.
+
+    `running` also after an import, until its voters are examined: tables may still move without new votes.
+    """
 
     status: Literal["idle", "running", "failed", "never"]
     last_run_at: str | None

@@ -70,6 +70,8 @@ class Snapshot(msgspec.Struct, kw_only=True):
     as_of: datetime | None = None
     """When the tables were made."""
     last_seq: int = 0
+    unsettled: bool = False
+    """Whether tables may still move without new votes, because voters of an import are not examined yet."""
     tables: dict[tuple[str, Method], Table] = {}
     """The tables as shown; the stored ones may be seconds behind."""
     stored: dict[tuple[str, Method], Mapping[str, StoredLine]] = {}

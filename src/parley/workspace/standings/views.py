@@ -123,7 +123,7 @@ def recent_view(vote: Vote, model: str, viewer: str, cards: Cards) -> RecentBatt
     }
     return RecentBattle(
         vote_id=vote.id,
-        match_id=vote.match_id,
+        match_id=vote.match_id or vote.id,
         session_id=vote.session_id if vote.owner_id == viewer else None,
         other=cards(rated.right if on_left else rated.left),
         outcome=outcomes[rated.outcome],

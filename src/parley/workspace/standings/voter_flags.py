@@ -43,6 +43,9 @@ VOTERS_PER_RUN = 10
 REST = 10.0
 """It rests for so many times its duration."""
 
+MANY_PER_RUN, REST_OF_MANY = 100, 1.0
+"""The same while more voters wait than that, as after an import: the table is not settled before they are examined."""
+
 
 class SeenVote(msgspec.Struct, frozen=True):
     """A vote as evidence."""
@@ -75,11 +78,16 @@ class VoterFlagging:
         self._taste: float | None = None
         self._next_run = 0.0
 
-    def note(self, voter_id: str) -> None:
-        """Note that a voter has voted."""
-        self._new_votes[voter_id] += 1
-        if self._new_votes[voter_id] >= RECHECK_AFTER:
-            self._queue[voter_id] = None
+    def note(self, voters: Sequence[str]) -> None:
+        """Note who has voted, once for each vote."""
+        fresh = Counter(voters)
+        self._new_votes.update(fresh)
+        self._queue.update((voter, None) for voter in fresh if self._new_votes[voter] >= RECHECK_AFTER)
+
+    @property
+    def waiting(self) -> int:
+        """How many voters are to be examined soon."""
+        return len(self._queue)
 
     async def run(self, due: bool) -> float | None:
         """Examine some voters; returns in how many seconds to run again. Raises DatabaseBusy."""
@@ -94,11 +102,12 @@ class VoterFlagging:
         if wait > 0 and not due:
             return wait
         began = time.monotonic()
-        chosen = list(islice(self._queue, VOTERS_PER_RUN))
+        many = len(self._queue) > MANY_PER_RUN
+        chosen = list(islice(self._queue, MANY_PER_RUN if many else VOTERS_PER_RUN))
         for voter in chosen:
             del self._queue[voter], self._new_votes[voter]
         await self._examine(chosen)
-        rest = REST * (time.monotonic() - began)
+        rest = (REST_OF_MANY if many else REST) * (time.monotonic() - began)
         self._next_run = time.monotonic() + rest
         return rest if self._queue else None
 

@@ -5,6 +5,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime, timedelta
+from typing import Any
 
 import msgspec
 
@@ -17,12 +18,16 @@ from parley.workspace.standings.recount import Progress, rebuild
 from parley.workspace.standings.replay import Replay
 from parley.workspace.standings.repository import REPLAY, StandingsRepository, VersionChanged
 from parley.workspace.standings.schemas import Rebuilt
+from parley.workspace.standings.snapshot import Snapshot
 from parley.workspace.standings.table_writes import Tables, TableWrite, WriteBehind
 from parley.workspace.standings.vote_repository import VoteRepository
-from parley.workspace.standings.voter_flags import VoterFlagging
+from parley.workspace.standings.voter_flags import MANY_PER_RUN, VoterFlagging
 
 BATCH = 2_500
 """Votes counted in one transaction: on SQLite new votes wait for it, less than a hundred milliseconds."""
+
+BULK = 250_000
+"""Votes counted in one transaction while a large import waits: on SQLite new votes wait for it some 1.5 s."""
 
 TABLES_EVERY_S = 2.0
 """How often tables are refitted while full batches wait; a tenth of the time at most."""
@@ -48,6 +53,7 @@ class StandingsWorker:
         self._publish = publish
         self._next_refit = 0.0
         self._thinned: date | None = None
+        self._many_wait = False
         self._busy = asyncio.Lock()
         self._write_behind = WriteBehind(database, tables)
         self._replay = Replay(database, tables, self._stored, self._count_all)
@@ -61,13 +67,16 @@ class StandingsWorker:
         async with self._busy:
             try:
                 await self._tables.load()
+                self._replay.is_awaited()
                 if due:
                     await self._preload()
                 await self._count_all()
+                self._settle()
                 waits = [await self.flagging.run(due)]
                 await self._count_all()
                 waits.append(await self._replay.run(due, self._write_behind.last_points))
                 waits.append(await self._write_behind.run(due))
+                self._settle()
                 if due:
                     await self._thin_history()
                     await self._record_run()
@@ -91,6 +100,11 @@ class StandingsWorker:
             self._publish(tuple(dict.fromkeys(category for category, _ in self._tables.snapshot.tables)))
             return msgspec.structs.replace(found, duration_ms=round((time.monotonic() - began) * 1000))
 
+    def _settle(self) -> None:
+        """Note whether tables may still move without new votes: after an import, until its voters are examined."""
+        many = self.flagging.waiting > MANY_PER_RUN
+        self._tables.snapshot.unsettled = many or self._replay.is_awaited()
+
     async def _preload(self) -> None:
         """Import NumPy in advance where a battle awaits its vote."""
         if await self._database.read(lambda it: VoteRepository(it).is_awaiting_votes()):
@@ -107,31 +121,33 @@ class StandingsWorker:
         began = time.monotonic()
         snapshot = self._tables.snapshot
 
-        def read(transaction: Transaction) -> tuple[int, Sequence[PendingVote]]:
-            return StandingsRepository(transaction).version(), VoteRepository(transaction).pending(BATCH)
+        def read(transaction: Transaction) -> tuple[int, Sequence[PendingVote], Sequence[Any]]:
+            votes, version = VoteRepository(transaction), StandingsRepository(transaction).version()
+            if self._many_wait:
+                return version, (), votes.pending_columns(BULK)
+            return version, votes.pending(BATCH), ()
 
-        version, rows = await self._database.read(read)
+        version, rows, columns = await self._database.read(read)
         if version != snapshot.version:
             # Another process has changed the counts.
             self._write_behind.reset()
             await self._tables.load(again=True, pair_counts=True)
             return True
-        if not rows and not snapshot.stale:
-            return False
-        more = len(rows) == BATCH
+        many, self._many_wait = self._many_wait, len(rows) == BATCH or len(columns) == BULK
+        if not rows and not columns and not snapshot.stale:
+            return many
+        more = self._many_wait
         await self._tables.pair_counts()
         if self._tables.snapshot is not snapshot:
             return True
         try:
-            batch = await asyncio.to_thread(Batch, rows, snapshot)
-            for row in rows:
-                if row.voter_id is not None:
-                    self.flagging.note(row.voter_id)
+            batch = await asyncio.to_thread(_batch, rows, columns, snapshot)
             await self._store(batch, began, refit=not more or began >= self._next_refit)
+            self.flagging.note(batch.voters)
         except VersionChanged:
             return True
-        if more:
-            # New votes need the writer too.
+        if more and not columns:
+            # New votes need the writer too. A bulk batch leaves it alone while it is made.
             await asyncio.sleep((time.monotonic() - began) / 2)
         return more or snapshot.stale
 
@@ -235,6 +251,15 @@ class StandingsWorker:
         except ParleyError:
             return
         self._tables.snapshot = msgspec.structs.replace(self._tables.snapshot, stale=True)
+
+
+def _batch(rows: Sequence[PendingVote], columns: Sequence[Any], snapshot: Snapshot) -> Batch:
+    if not columns:
+        return Batch(rows, snapshot)
+    # It loads NumPy.
+    from parley.workspace.standings.bulk_batch import BulkBatch
+
+    return BulkBatch(columns, snapshot)
 
 
 def _days_of_several(hours: Sequence[datetime]) -> Iterator[tuple[datetime, datetime]]:

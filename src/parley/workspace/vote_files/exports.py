@@ -82,7 +82,7 @@ class VoteExports:
     def _rows(
         self, votes: Sequence[Vote], matches: Mapping[str, MatchTexts], options: ExportOptions
     ) -> list[dict[str, Any]]:
-        return [self._row(vote, matches.get(vote.match_id), texts=options.texts) for vote in votes]
+        return [self._row(vote, matches.get(vote.match_id or ""), texts=options.texts) for vote in votes]
 
     def _row(self, vote: Vote, match: MatchTexts | None, *, texts: bool) -> dict[str, Any]:
         sides = _sides(vote)
@@ -133,7 +133,7 @@ def _read_page(
     repository = VoteFilesRepository(transaction)
     limit = PAGE_WITH_TEXTS if options.texts else PAGE
     votes = repository.page(after, extent, limit, include_uncounted=options.include_uncounted)
-    here = [vote.match_id for vote in votes if vote.session_id is not None]
+    here = [vote.match_id for vote in votes if vote.session_id is not None and vote.match_id is not None]
     return votes, repository.match_texts(here, texts=options.texts) if here else {}
 
 

@@ -168,9 +168,10 @@ class VoteImports:
         stage = self._stages / f"{secrets.token_hex(8)}.votes"
         with contextlib.closing(reader), StageWriter(stage) as writer:
             empty = await self._database.read(lambda it: VoteFilesRepository(it).is_empty())
+            here = await self._database.read(lambda it: VoteFilesRepository(it).has_cast_here())
             while not reader.ended:
                 votes = await asyncio.to_thread(reader.take, options.batch_votes)
-                fresh = reader.keep(votes, frozenset() if empty else await self._existing(votes))
+                fresh = reader.keep(votes, frozenset() if empty else await self._existing(votes, here=here))
                 if not options.dry_run:
                     await asyncio.to_thread(writer.add, fresh)
                 yield reader.progress(READING_SHARE)
@@ -203,8 +204,10 @@ class VoteImports:
         rows = VoteRows(path, kind, needed_columns(NEEDED), name=name, columns=READ, limits=self._limits)
         return VoteFileReader(rows, parser, models, options.bad_file)
 
-    async def _existing(self, votes: Sequence[StagedVote]) -> set[str]:
-        ids = [vote_id for vote in votes for vote_id in vote.possible_ids()]
+    async def _existing(self, votes: Sequence[StagedVote], *, here: bool) -> set[str]:
+        # Only a vote that was cast here is stored under another id than its own. Own ids begin with the time, so
+        # those of a file lie side by side in the index; the others lie anywhere.
+        ids = [it for vote in votes for it in (vote.possible_ids() if here else (vote.id,))]
         return await self._database.read(lambda it: VoteFilesRepository(it).existing(ids))
 
     async def _store_all(

@@ -26,6 +26,7 @@ _TAGS = {
     "if_v0.1": ("if", "instruction-following"),
     "creative_writing_v0.1": ("creative_writing", "creative-writing"),
 }
+_FIELDS = {side: tuple(field.format(side) for field in STYLE.values()) for side in ("a", "b")}
 _LANGUAGES = {name.lower(): code for code, name in LANGUAGES.items()} | {code: code for code in LANGUAGES}
 
 
@@ -76,8 +77,8 @@ def style_of_row(row: Row, counts: object) -> tuple[Style, Style] | None:
     `counts` are those of `conv_metadata`. Returns None without both replies. Raises ValueError or OverflowError for
     a count that is not one.
     """
-    if isinstance(counts, Mapping) and STYLE["tokens"].format("a") in counts:
-        counted = cast("Mapping[str, object]", counts)
+    if isinstance(counts, dict) and _FIELDS["a"][0] in counts:
+        counted = cast("dict[str, object]", counts)
         return _counted(counted, "a"), _counted(counted, "b")
     left, right = _reply(row.get("conversation_a")), _reply(row.get("conversation_b"))
     return None if left is None or right is None else (style_of(left), style_of(right))
@@ -93,7 +94,7 @@ def lmarena_categories(row: Row) -> frozenset[str]:
     )
     tags = row.get("category_tag")
     tags = json_cell(tags) if tags else None
-    return found | _tagged(cast("Mapping[str, object]", tags)) if isinstance(tags, Mapping) else found
+    return found | _tagged(cast("dict[str, object]", tags)) if isinstance(tags, dict) else found
 
 
 def short_number(value: object) -> str:
@@ -141,15 +142,24 @@ def _text(content: object) -> str:
     )
 
 
-def _counted(counts: Mapping[str, object], side: str) -> Style:
-    tokens, headers, lists, bold = (_sum(counts.get(field.format(side))) for field in STYLE.values())
-    return tokens, headers, lists, bold
+def _counted(counts: dict[str, object], side: str) -> Style:
+    tokens, headers, lists, bold = _FIELDS[side]
+    return (
+        _sum(counts.get(tokens)),
+        _sum(counts.get(headers)),
+        _sum(counts.get(lists)),
+        _sum(counts.get(bold)),
+    )
 
 
 def _sum(value: object) -> int:
     """Return a count, or the sum of counts by kind: {"h1": 2, "h2": 1}."""
-    if isinstance(value, Mapping):
-        return sum(_sum(part) for part in cast("Mapping[str, object]", value).values())
+    if type(value) is dict:
+        total = 0
+        for part in cast("dict[str, object]", value).values():
+            # Almost every part is a small whole number: this runs some thirty times a row.
+            total += part if type(part) is int and part >= 0 else _sum(part)
+        return total
     if value is None:
         return 0
     if not isinstance(value, int | float) or value < 0:
@@ -185,14 +195,16 @@ def _categories(language: str, code: bool, turns: str) -> frozenset[str]:
     return frozenset(category for category, is_stated in stated.items() if is_stated)
 
 
-def _tagged(tags: Mapping[str, object]) -> set[str]:
+def _tagged(tags: dict[str, object]) -> set[str]:
     found: set[str] = set()
     for group, (flag, category) in _TAGS.items():
         tag = tags.get(group)
-        if isinstance(tag, Mapping) and cast("Mapping[str, object]", tag).get(flag) is True:
+        if isinstance(tag, dict) and cast("dict[str, object]", tag).get(flag) is True:
             found.add(category)
     criteria = tags.get("criteria_v0.1")
-    if isinstance(criteria, Mapping):
-        met = sum(value is True for value in cast("Mapping[str, object]", criteria).values())
-        found |= {"hard-prompts"} if met >= HARD_CRITERIA else set()
+    if isinstance(criteria, dict):
+        met = list(cast("dict[str, object]", criteria).values())
+        # 1 equals True, and is no tag.
+        if met.count(True) >= HARD_CRITERIA and sum(value is True for value in met) >= HARD_CRITERIA:
+            found.add("hard-prompts")
     return found

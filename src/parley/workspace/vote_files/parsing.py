@@ -228,7 +228,7 @@ def _style(row: Row) -> dict[str, dict[str, int]] | None:
         raise BadRow("conv_metadata", "has a value that is not a count") from None
     if sides is None:
         return None
-    if any(not 0 <= count < 1 << 53 for side in sides for count in side):
-        raise BadRow("conv_metadata", "has an impossible count")
     left, right = sides
+    if min(*left, *right) < 0 or max(*left, *right) >= 1 << 53:
+        raise BadRow("conv_metadata", "has an impossible count")
     return {"left": dict(zip(FEATURES, left, strict=True)), "right": dict(zip(FEATURES, right, strict=True))}

@@ -7,11 +7,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from msgspec import Raw
-from sqlalchemy import and_, func, or_, select, text, update
+from sqlalchemy import and_, func, literal_column, or_, select, text, update
 
+from parley.storage.audit_imports import VOTES_TOGETHER, PackedVotes, append_imports, pack_votes
 from parley.storage.audit_log import (
     EXCLUSION,
-    VOTE,
     VOTE_ENTRY,
     NewEntry,
     VoteEntry,
@@ -26,6 +26,7 @@ from parley.storage.database import Transaction
 from parley.storage.documents import encode_document
 from parley.storage.tables.conversations import Reply, Session, Turn, User
 from parley.storage.tables.declared import core
+from parley.storage.tables.styles import packed_style
 from parley.storage.tables.votes import STAGED, Vote
 from parley.workspace.vote_files.staging import StagedVote
 
@@ -36,7 +37,7 @@ _EXISTING = text("SELECT id FROM votes WHERE id IN (SELECT value FROM json_each(
 _EXISTING_ON_SERVER = text("SELECT id FROM votes WHERE id = ANY(:ids)")
 _PUBLISH = (
     update(core(Vote))
-    .where(core(Vote).c.processing_status == STAGED)
+    .where(core(Vote).c.processing_status == literal_column(f"'{STAGED}'"))
     .values(processing_status="pending")
     # Otherwise SQLite keeps every row's old state in memory, to be able to undo this one statement.
     .prefix_with("OR FAIL", dialect="sqlite")
@@ -81,14 +82,9 @@ class VoteRecords(NamedTuple):
     """What the database stores of some votes."""
 
     rows: Sequence[tuple[object, ...]]
-    entries: Sequence[NewEntry]
-
-    def without(self, ids: set[str]) -> "VoteRecords":
-        """Leave out votes that are stored already."""
-        return VoteRecords(
-            [row for row in self.rows if row[0] not in ids],
-            [entry for entry in self.entries if entry.vote_id not in ids],
-        )
+    packed: Sequence[PackedVotes]
+    """What the audit log says of them."""
+    exclusions: Sequence[NewEntry]
 
 
 class VoteFilesRepository:
@@ -106,18 +102,22 @@ class VoteFilesRepository:
         """Return whether there are no votes."""
         return self._db.scalar(select(Vote.seq).limit(1)) is None
 
+    def has_cast_here(self) -> bool:
+        """Return whether there are votes on matches."""
+        return self._db.scalar(select(Vote.seq).where(Vote.match_id.is_not(None)).limit(1)) is not None
+
     def existing(self, ids: Sequence[str]) -> set[str]:
         """Return which of the ids are votes already, staged ones included."""
         server = self._db.get_bind().dialect.name == "postgresql"
         given: object = list(ids) if server else encode_document(ids)
         return set(self._db.scalars(_EXISTING_ON_SERVER if server else _EXISTING, {"ids": given}))
 
-    def stage(self, votes: VoteRecords) -> None:
-        """Insert staged votes and their entries in the audit log."""
+    def stage(self, votes: VoteRecords, now: datetime) -> None:
+        """Insert staged votes and their entries in the audit log, which get the time `now`."""
         head = lock_head(self._db)
         widen_cache(self._db)
         bulk_insert(self._db, Vote, _COLUMNS, votes.rows)
-        append_entries(self._db, head, votes.entries)
+        append_entries(self._db, append_imports(self._db, head, votes.packed, now), votes.exclusions)
 
     def publish(self) -> None:
         """Make every staged vote pending, so that all of them appear at once."""
@@ -133,7 +133,7 @@ class VoteFilesRepository:
 
     def extent(self) -> Extent:
         """Return the range of current votes."""
-        staged = select(func.min(Vote.seq)).where(Vote.processing_status == STAGED)
+        staged = select(func.min(Vote.seq)).where(Vote.processing_status == literal_column(f"'{STAGED}'"))
         return Extent(self._db.scalar(select(func.max(Vote.seq))) or 0, self._db.scalar(staged))
 
     def page(self, after: int, extent: Extent, limit: int, *, include_uncounted: bool) -> Sequence[Vote]:
@@ -173,16 +173,22 @@ class VoteFilesRepository:
 def vote_records(votes: Sequence[StagedVote], now: datetime, *, sqlite: bool) -> VoteRecords:
     """Return the rows and entries of votes; exclusions get the time `now`."""
     rows: list[tuple[object, ...]] = []
-    entries: list[NewEntry] = []
+    contents: list[str] = []
+    exclusions: list[NewEntry] = []
     for vote in votes:
-        moment = stored_time(vote.created_at, sqlite=sqlite)
         seats = _seats(vote.left, vote.right)
-        rows.append(_values(vote, moment, seats))
-        entries.append(NewEntry(VOTE, vote.id, _entry(vote, seats).canonical(), moment))
+        rows.append(_values(vote, stored_time(vote.created_at, sqlite=sqlite), seats))
+        contents.append(_entry(vote, seats).canonical())
         if vote.excluded_reason is not None:
             content = canonical(exclusion_content(vote.id, vote.excluded_reason, now))
-            entries.append(NewEntry(EXCLUSION, vote.id, content, stored_time(time_text(now), sqlite=sqlite)))
-    return VoteRecords(rows, entries)
+            stored = stored_time(time_text(now), sqlite=sqlite)
+            exclusions.append(NewEntry(EXCLUSION, vote.id, content, stored))
+    ids = [vote.id for vote in votes]
+    packed = [
+        pack_votes(ids[at : at + VOTES_TOGETHER], contents[at : at + VOTES_TOGETHER])
+        for at in range(0, len(ids), VOTES_TOGETHER)
+    ]
+    return VoteRecords(rows, packed, exclusions)
 
 
 def _entry(vote: StagedVote, seats: str) -> VoteEntry:
@@ -196,7 +202,7 @@ def _entry(vote: StagedVote, seats: str) -> VoteEntry:
         VOTE_ENTRY,
         vote.kind,
         vote.left,
-        vote.id,
+        None,
         vote.not_counted_reason,
         "import",
         vote.prompt_sha256,
@@ -217,7 +223,7 @@ def _values(vote: StagedVote, moment: object, seats: str) -> tuple[object, ...]:
     return (
         vote.id,
         vote.kind,
-        vote.id,  # the match: none was played here, and a voter has one vote in each
+        None,
         None,
         vote.kind == "blind",
         None,
@@ -238,7 +244,7 @@ def _values(vote: StagedVote, moment: object, seats: str) -> tuple[object, ...]:
         _categories(tuple(vote.categories)),
         vote.categories_by,
         vote.prompt_sha256,
-        None if vote.style is None else encode_document(vote.style),
+        None if vote.style is None else encode_document(packed_style(vote.style)),
         vote.read_ms,
         "import",
     )

@@ -12,7 +12,7 @@ from parley.storage.database import Database, Transaction
 from parley.storage.errors import DatabaseBusy
 from parley.workspace.catalog.memory import ModelMemory
 from parley.workspace.vote_files.repository import VoteFilesRepository, VoteRecords, vote_records
-from parley.workspace.vote_files.staging import StagedBatch, read_stage
+from parley.workspace.vote_files.staging import StagedBatch, StagedVote, read_stage
 
 T = TypeVar("T")
 
@@ -32,11 +32,11 @@ class StageStore:
         """
         cards: list[ModelCard] = []
         batches = self._batches(stage, cards)
-        batch = await asyncio.to_thread(next, batches, None)
+        batch = await self._next(batches, resumed=resumed)
         while batch is not None:
             # The next batch is prepared while this one is stored.
-            storing = asyncio.ensure_future(self._stage(batch, resumed=resumed))
-            following = await asyncio.to_thread(next, batches, None)
+            storing = asyncio.ensure_future(self._stage(batch))
+            following = await self._next(batches, resumed=resumed)
             await storing
             stored(len(batch.rows))
             batch = following
@@ -44,20 +44,29 @@ class StageStore:
         self._memory.learn(cards)
         await asyncio.to_thread(stage.unlink)
 
-    def _batches(self, stage: Path, cards: list[ModelCard]) -> Iterator[VoteRecords]:
+    def _batches(self, stage: Path, cards: list[ModelCard]) -> Iterator[list[StagedVote]]:
         """Yield the votes of a file; adds its new models to `cards`."""
         for record in read_stage(stage):
             if isinstance(record, StagedBatch):
-                yield vote_records(record.votes, self._now(), sqlite=self._database.is_sqlite)
+                yield record.votes
             else:
                 cards += record.cards
 
-    async def _stage(self, votes: VoteRecords, *, resumed: bool) -> None:
+    async def _next(self, batches: Iterator[list[StagedVote]], *, resumed: bool) -> VoteRecords | None:
+        """Return the next batch as it will be stored; `resumed` leaves out votes that are stored already."""
+        votes = await asyncio.to_thread(next, batches, None)
+        if votes is None:
+            return None
         if resumed:
-            ids = [str(row[0]) for row in votes.rows]
-            votes = votes.without(await self._database.read(lambda it: VoteFilesRepository(it).existing(ids)))
+            ids = [vote.id for vote in votes]
+            there = await self._database.read(lambda it: VoteFilesRepository(it).existing(ids))
+            votes = [vote for vote in votes if vote.id not in there]
+        return await asyncio.to_thread(vote_records, votes, self._now(), sqlite=self._database.is_sqlite)
+
+    async def _stage(self, votes: VoteRecords) -> None:
+        now = self._now()
         await self._retrying(
-            lambda: self._database.write(lambda it: VoteFilesRepository(it).stage(votes), alone=True)
+            lambda: self._database.write(lambda it: VoteFilesRepository(it).stage(votes, now), alone=True)
         )
 
     def _publish(self, transaction: Transaction, cards: list[ModelCard]) -> None:

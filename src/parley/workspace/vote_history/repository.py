@@ -84,7 +84,7 @@ class VotesRepository:
             first[turn.match_id] = turn
             if ballot is not None and ballot["each_turn"]:
                 judged[turn.id] = turn
-        about = {vote.id: judged.get(vote.turn_id or "") or first.get(vote.match_id) for vote in votes}
+        about = {vote.id: judged.get(vote.turn_id or "") or first.get(vote.match_id or "") for vote in votes}
         return {vote_id: turn for vote_id, turn in about.items() if turn is not None}
 
     def replies(self, turn_id: str) -> Sequence[Reply]:

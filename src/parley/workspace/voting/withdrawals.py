@@ -68,7 +68,7 @@ class Withdrawals:
         def store(transaction: Transaction) -> tuple[VoteView, MatchView | None]:
             lock_standings(transaction)
             repository = VotingRepository(transaction)
-            match_id = repository.vote(caller.person_id, vote_id).match_id
+            match_id = repository.vote(caller.person_id, vote_id).match_id or vote_id
             repository.match(caller.person_id, match_id)
             vote = repository.vote(caller.person_id, vote_id, lock=True)
             if vote.excluded_reason == WITHDRAWN:

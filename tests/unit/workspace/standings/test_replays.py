@@ -1,5 +1,7 @@
 """Tests of what needs every vote: there soon after an import, and still there after a rebuild."""
 
+from typing import Any
+
 import pytest
 
 from parley.storage.database import Database
@@ -69,3 +71,34 @@ async def test_unequal_draws_are_weighted_and_equal_ones_say_nothing(
     assert len(weighted.shifts) == len(box.models)
     await standings.worker.rebuild()
     assert standings.tables.snapshot.weighted["overall"] == weighted
+
+
+async def test_after_an_import_tables_are_not_called_settled_before_its_voters_are_examined(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(replay, "FEW_VOTES", 50)
+    box, standings = BallotBox(uncounted=0, voters=40), standings_of(database)
+    seen: list[str] = []
+
+    async def look() -> None:
+        seen.append((await standings.leaderboard.worker()).status)
+
+    run = standings.worker._replay._replay
+
+    async def looked_at(*given: Any) -> Any:
+        await look()
+        return await run(*given)
+
+    monkeypatch.setattr(standings.worker._replay, "_replay", looked_at)
+    await standings.worker.run(False)
+    await box.cast(database, 300)
+    await standings.worker.run(False)
+    await look()
+    assert seen == ["running", "idle"]
+    table = standings.tables.snapshot.table("overall", "bradley-terry")
+    assert all(line.top_voter is not None for line in table.lines)
+    again = standings_of(database)
+    await again.tables.load()
+    await again.worker.run(False)
+    assert (await again.leaderboard.worker()).status == "idle"
+    await again.close()

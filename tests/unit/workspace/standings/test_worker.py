@@ -350,7 +350,7 @@ async def test_a_failure_is_noted_and_the_next_run_makes_it_good(
     assert await counts_stored(database) == await counts_due(database)
 
 
-async def test_votes_without_a_judge_are_nobody_to_be_examined(
+async def test_votes_without_a_judge_or_a_known_prompt_are_nobody_to_be_examined(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     examined: list[str] = []
@@ -361,10 +361,13 @@ async def test_votes_without_a_judge_are_nobody_to_be_examined(
 
     monkeypatch.setattr(voter_flags, "_votes_of", look)
     monkeypatch.setattr(voter_flags, "_crowd", lambda _: [])
-    box, standings = BallotBox(voters=25), standings_of(database)
-    rows = [{**row, "id": row["voter_id"]} for row in BallotBox(voters=10**30).rows(40)]
+    box, standings, known = BallotBox(voters=25), standings_of(database), "a" * 64
+    rows = [
+        *({**it, "id": it["voter_id"]} for it in BallotBox(voters=10**30).rows(40, prompt_sha256=known)),
+        *BallotBox(voters=10**30, seed=2).rows(40),
+    ]
     await database.write(lambda transaction: transaction.execute(insert(core(Vote)), rows))
-    await box.cast(database, 100)
+    await box.cast(database, 100, prompt_sha256=known)
     await standings.worker.run(False)
     assert examined == [], "nobody has twenty votes"
     await settle(standings)

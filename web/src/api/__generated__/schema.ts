@@ -4012,6 +4012,8 @@ export interface components {
         /**
          * WorkerView
          * @description The state of the worker. `pending` votes are not in the table yet.
+         *
+         *         `running` also after an import, until its voters are examined: tables may still move without new votes.
          */
         WorkerView: {
             duration_ms: number | null;
