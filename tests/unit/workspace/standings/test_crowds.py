@@ -96,4 +96,4 @@ def votes_of(box: BallotBox, number: int) -> CrowdVotes:
 def add(votes: CrowdVotes, row: dict[str, Any]) -> None:
     vote = rated_vote(cast("Any", SimpleNamespace(**row, seq=1)))
     assert vote is not None
-    votes.add(vote, row["voter_id"])
+    votes.add(vote, row["voter_id"], None)
