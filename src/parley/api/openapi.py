@@ -67,7 +67,7 @@ _TYPES: tuple[type[Any], ...] = (
     templates.TemplateView,
     health.VoteHealth,
     health.VoterPage,
-    standings.FlaggedVoters,
+    health.FlaggedVoters,
     standings.HeadToHead,
     standings.History,
     standings.Leaderboard,

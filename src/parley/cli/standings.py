@@ -12,9 +12,9 @@ from parley.cli.terminal import print_table, progress_bar, say, say_json
 if TYPE_CHECKING:
     from parley.kernel.caller import Caller
     from parley.settings import Settings
-    from parley.workspace.standings.health_schemas import VoteHealth, VoterPage
+    from parley.workspace.standings.health_schemas import FlaggedVoter, VoteHealth, VoterPage
     from parley.workspace.standings.runtime import StandingsRuntime
-    from parley.workspace.standings.schemas import FlaggedVoter, Leaderboard, Preferences, Rebuilt
+    from parley.workspace.standings.schemas import Leaderboard, Preferences, Rebuilt
 
 T = TypeVar("T")
 

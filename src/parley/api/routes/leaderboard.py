@@ -7,8 +7,8 @@ from fastapi import APIRouter, Depends, Query, Response
 from parley.api.answers import FeedResponse, as_json, documented
 from parley.api.deps import App, CallerDep, known_parameters
 from parley.kernel.errors import Invalid
-from parley.workspace.standings.health_schemas import VoterQuery, VoterSort
-from parley.workspace.standings.schemas import FlaggedVoters, Method, Order, SortKey, TableQuery
+from parley.workspace.standings.health_schemas import FlaggedVoters, VoterQuery, VoterSort
+from parley.workspace.standings.schemas import Method, Order, SortKey, TableQuery
 
 router = APIRouter(prefix="/api", tags=["leaderboard"], dependencies=[Depends(known_parameters)])
 

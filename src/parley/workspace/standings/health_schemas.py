@@ -7,9 +7,34 @@ import msgspec
 
 from parley.kernel.views import ModelCard
 from parley.ratings.lines import StyleEffect
-from parley.workspace.standings.schemas import FlaggedVoter, Order
+from parley.workspace.standings.schemas import Order
 
 VoterSort: TypeAlias = Literal["votes", "evidence", "prompts", "duplicates", "fast", "last_vote"]
+
+
+class FlaggedVoter(msgspec.Struct, frozen=True, kw_only=True):
+    """A voter whose votes look planned: a reason to look, and no more. Nothing is excluded but by an operator.
+
+    `e_value`: how many times likelier the votes are under the pattern than from an honest person, from `votes` votes on
+    `prompts` distinct prompts, as of `examined_at`. `excluded_at` and `excluded_by` are null while the votes count.
+    """
+
+    voter_id: str
+    e_value: float
+    pattern: Literal["pushes", "against", "always left", "always right", "tie spam"]
+    model_id: str | None
+    votes: int
+    prompts: int
+    flagged_at: datetime
+    examined_at: datetime
+    excluded_at: datetime | None
+    excluded_by: str | None
+
+
+class FlaggedVoters(msgspec.Struct, frozen=True, kw_only=True):
+    """The flagged and the excluded voters, strongest evidence first."""
+
+    voters: list[FlaggedVoter]
 
 
 class VoterQuery(msgspec.Struct, frozen=True, kw_only=True):

@@ -22,7 +22,8 @@ from parley.storage.tables.standings import (
     WorkerStatus,
 )
 from parley.workspace.standings.counts_delta import USE, CountsDelta, DeltaRows
-from parley.workspace.standings.schemas import FlaggedVoter, Method
+from parley.workspace.standings.health_schemas import FlaggedVoter
+from parley.workspace.standings.schemas import Method
 from parley.workspace.standings.snapshot import Snapshot, StoredLine, Table, Times
 
 if TYPE_CHECKING:

@@ -1,6 +1,5 @@
 """What the standings' API returns: tables, lines, pairs, history, and changes."""
 
-from datetime import datetime
 from typing import Literal, TypeAlias
 
 import msgspec
@@ -312,31 +311,6 @@ class Preferences(msgspec.Struct, frozen=True, kw_only=True):
     left_out: int
     groups: int
     lines: list[PreferenceLine]
-
-
-class FlaggedVoter(msgspec.Struct, frozen=True, kw_only=True):
-    """A voter whose votes look planned: a reason to look, and no more. Nothing is excluded but by an operator.
-
-    `e_value`: how many times likelier the votes are under the pattern than from an honest person, from `votes` votes on
-    `prompts` distinct prompts, as of `examined_at`. `excluded_at` and `excluded_by` are null while the votes count.
-    """
-
-    voter_id: str
-    e_value: float
-    pattern: Literal["pushes", "against", "always left", "always right", "tie spam"]
-    model_id: str | None
-    votes: int
-    prompts: int
-    flagged_at: datetime
-    examined_at: datetime
-    excluded_at: datetime | None
-    excluded_by: str | None
-
-
-class FlaggedVoters(msgspec.Struct, frozen=True, kw_only=True):
-    """The flagged and the excluded voters, strongest evidence first."""
-
-    voters: list[FlaggedVoter]
 
 
 class StandingsChanged(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="standings.changed"):

@@ -11,6 +11,7 @@ from parley.storage.database import Database, Transaction
 from parley.text.categories.ids import OVERALL
 from parley.workspace.standings.health_schemas import (
     EvidencePoint,
+    FlaggedVoter,
     VoteHealth,
     VoterLine,
     VoterPage,
@@ -20,7 +21,6 @@ from parley.workspace.standings.health_schemas import (
 )
 from parley.workspace.standings.live_tables import LiveTables
 from parley.workspace.standings.repository import StandingsRepository
-from parley.workspace.standings.schemas import FlaggedVoter
 from parley.workspace.standings.views import Cards
 from parley.workspace.standings.vote_repository import VoteRepository
 from parley.workspace.standings.voter_flags import LATEST_VOTES

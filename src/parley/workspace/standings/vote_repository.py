@@ -2,7 +2,6 @@
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
 from functools import cache
 from typing import Any
 
@@ -27,18 +26,11 @@ from sqlalchemy.exc import DBAPIError
 
 from parley.storage.audit_log import (
     EXCLUSION,
-    INCLUSION,
     VOTE,
-    NewEntry,
-    append_entries,
-    canonical,
-    exclusion_content,
-    inclusion_content,
     lock_head,
-    time_text,
 )
 from parley.storage.audit_state import restore_beside
-from parley.storage.bulk import STORED_TIME, stored_time
+from parley.storage.bulk import STORED_TIME
 from parley.storage.chosen_model import sided_choice
 from parley.storage.database import Transaction
 from parley.storage.dialects import hold_still
@@ -136,38 +128,7 @@ class VoteRepository:
         )
         return self._db.execute(query.order_by(_VOTE.seq).limit(limit)).all()
 
-    def evidence_of(self, voter_id: str, latest: int) -> tuple[Sequence[Any], Sequence[Any]]:
-        """Return a voter's latest counted votes on known prompts, and all counted ones grouped.
-
-        As columns: left, right, choice, prompt; and left, right, choice, votes.
-        """
-        columns = (_VOTE.left_model_id, _VOTE.right_model_id, sided_choice())
-        chosen = (_VOTE.voter_id == voter_id, *_evident())
-        newest = select(*columns, _VOTE.prompt_sha256).where(*chosen, _VOTE.prompt_sha256.is_not(None))
-        newest = newest.order_by(_VOTE.seq.desc()).limit(latest)
-        grouped = select(*columns, func.count()).where(*chosen).group_by(*columns)
-        return self._db.execute(newest).all(), self._db.execute(grouped).all()
-
-    def busiest(self, limit: int) -> Sequence[str]:
-        """Return the voters with the most counted votes."""
-        # Where a file names no judge, the voter has the vote's own id.
-        query = select(_VOTE.voter_id).where(*_evident(), _VOTE.voter_id != _VOTE.id)
-        query = query.group_by(_VOTE.voter_id).order_by(func.count().desc(), _VOTE.voter_id)
-        return self._db.execute(query.limit(limit)).scalars().all()
-
-    # ── votes of excluded voters ─────────────────────────────────────────────────────────────────
-
-    def rated_of(self, voter_id: str, excluded: str | None) -> Sequence[Vote]:
-        """Return a voter's rated votes with this reason of exclusion, oldest first."""
-        query = select(Vote).where(
-            Vote.voter_id == voter_id, Vote.rated, Vote.excluded_reason.is_not_distinct_from(excluded)
-        )
-        return self._db.scalars(query.where(Vote.processing_status.in_(_CAST)).order_by(Vote.seq)).all()
-
-    def log_exclusions(self, votes: Sequence[str], reason: str | None, now: datetime) -> None:
-        """Add an entry per vote to the audit log: excluded for a reason, or included again without one."""
-        entries = [_changed(vote_id, reason, now, self._db.dialect) for vote_id in votes]
-        append_entries(self._db, lock_head(self._db), entries)
+    # ── shown ────────────────────────────────────────────────────────────────────────────────────
 
     def preferred(self) -> tuple[int, int]:
         """Return the number of preferences and the last one's `seq`; a new preference changes both."""
@@ -277,25 +238,10 @@ class VoteRepository:
             self._db.merge(Elo(model_id=model, **values))
 
 
-def _changed(vote_id: str, reason: str | None, now: datetime, dialect: str) -> NewEntry:
-    kind = EXCLUSION if reason else INCLUSION
-    content = exclusion_content(vote_id, reason, now) if reason else inclusion_content(vote_id, now)
-    stored = stored_time(time_text(now), sqlite=dialect == "sqlite")
-    return NewEntry(kind, vote_id, canonical(content), stored)
-
-
 @cache
 def _is_pending() -> ColumnElement[bool]:
     """Return the condition of a vote that is not counted yet, in the words of the index of such votes."""
     return _VOTE.processing_status == literal_column("'pending'")
-
-
-@cache
-def _evident() -> tuple[Any, ...]:
-    """Return the conditions of a vote that counts and is between two models."""
-    different = _VOTE.left_model_id != _VOTE.right_model_id
-    counts = (_VOTE.rated, _VOTE.counted, _VOTE.excluded_reason.is_(None))
-    return (*counts, _VOTE.processing_status == "processed", different)
 
 
 @cache

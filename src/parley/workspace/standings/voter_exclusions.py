@@ -8,11 +8,11 @@ from parley.kernel.caller import Caller
 from parley.kernel.errors import Conflict, NotFound
 from parley.storage.database import Database, Transaction
 from parley.storage.tables.votes import EXCLUDED_VOTER
+from parley.workspace.standings.health_schemas import FlaggedVoter
 from parley.workspace.standings.rated_votes import rated_vote
 from parley.workspace.standings.recount import lock_standings, recount
 from parley.workspace.standings.repository import StandingsRepository
-from parley.workspace.standings.schemas import FlaggedVoter
-from parley.workspace.standings.vote_repository import VoteRepository
+from parley.workspace.standings.voter_repository import VoterRepository
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ class VoterExclusions:
 
         def store(transaction: Transaction) -> tuple[FlaggedVoter, int]:
             lock_standings(transaction)
-            standings, repository = StandingsRepository(transaction), VoteRepository(transaction)
+            standings, repository = StandingsRepository(transaction), VoterRepository(transaction)
             flag = standings.flag(voter_id)
             if flag is None:
                 raise NotFound(f"The voter “{voter_id}” is not flagged.", code="voter_not_flagged")

@@ -18,7 +18,7 @@ from parley.text.categories.categorise import OVERALL
 from parley.workspace.standings.live_tables import LiveTables
 from parley.workspace.standings.rated_votes import OUTCOMES
 from parley.workspace.standings.repository import StandingsRepository
-from parley.workspace.standings.vote_repository import VoteRepository
+from parley.workspace.standings.voter_repository import VoterRepository
 
 if TYPE_CHECKING:
     from parley.ratings.baseline import Ballots, Baseline
@@ -179,12 +179,12 @@ def _ballots(voter: VoterVotes, counts: "Counts", baseline: "Baseline") -> "Ball
 
 
 def _crowd(transaction: Transaction) -> Sequence[VoterVotes]:
-    voters = VoteRepository(transaction).busiest(CROWD)
+    voters = VoterRepository(transaction).busiest(CROWD)
     return [_votes_of(transaction, voter) for voter in voters]
 
 
 def _votes_of(transaction: Transaction, voter: str) -> VoterVotes:
-    latest, grouped = VoteRepository(transaction).evidence_of(voter, LATEST_VOTES)
+    latest, grouped = VoterRepository(transaction).evidence_of(voter, LATEST_VOTES)
     cells = tuple((row[0], row[1], OUTCOMES[row[2]], row[3]) for row in grouped)
     return VoterVotes(
         voter, tuple(SeenVote(row[0], row[1], OUTCOMES[row[2]], row[3]) for row in latest), cells
