@@ -262,3 +262,8 @@ def test_an_answer_is_exported_without_the_elements_that_a_mode_asked_for() -> N
     arbiter = "<synthesis_output><synthesis>Both.</synthesis><dissent></dissent></synthesis_output>"
     assert transcript._answer(arbiter) == "Both."
     assert transcript._answer("Write <div> here.\n") == "Write <div> here."
+
+
+def test_a_transcript_calls_seats_by_their_models_where_a_prompt_gave_them_numbers() -> None:
+    named = transcript._named("Member 1 agrees, Member 10 and Member 2 don’t.", {"Member 1": "Ada"})
+    assert named == "Ada agrees, Member 10 and Member 2 don’t."

@@ -4,6 +4,7 @@ import { openStream } from "@/api/client";
 import type { TurnEvent } from "@/api/events";
 import { ApiError } from "@/api/problem";
 import { readEvents } from "@/api/sse";
+import { useServer } from "@/lib/server";
 import { emptyTurn, reduceTurn, type TurnState } from "@/turn/reduce-turn";
 import { STRINGS } from "@/turn/strings";
 
@@ -73,12 +74,19 @@ function required(turnId: string | null): string {
   return turnId;
 }
 
+/** Ends early where the signal does, or where a server that was away answers again. */
 function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal?.addEventListener("abort", () => {
+    const wake = () => {
       clearTimeout(timer);
+      stop();
+      signal?.removeEventListener("abort", wake);
       resolve();
+    };
+    const timer = setTimeout(wake, ms);
+    const stop = useServer.subscribe((now, before) => {
+      if (before.away && !now.away) wake();
     });
+    signal?.addEventListener("abort", wake);
   });
 }

@@ -7,6 +7,8 @@ import { IconButton } from "@/ui/icon-button";
 import { STRINGS } from "@/ui/strings";
 
 const SHOWN_MS = 7000;
+/** As long as a vote can be undone. */
+const ACTION_MS = 10_000;
 
 /** Short messages with at most one action, and the page's voice for screen readers. */
 export function Toaster() {
@@ -32,9 +34,9 @@ export function Toaster() {
 function ToastCard({ toast }: { toast: Toast }) {
   const dismiss = useToasts((state) => state.dismiss);
   useEffect(() => {
-    const timer = setTimeout(() => dismiss(toast.id), SHOWN_MS);
+    const timer = setTimeout(() => dismiss(toast.id), toast.action ? ACTION_MS : SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [toast.id, dismiss]);
+  }, [toast.id, toast.action, dismiss]);
   return (
     <div
       className={cn(

@@ -21,6 +21,7 @@ def judge(
     reading: ArbiterReading,
     *,
     number: int,
+    reply_id: str,
     brief: ConsortiumBrief,
     shown: Sequence[str],
     answers: Mapping[str, MemberAnswer],
@@ -54,6 +55,9 @@ def judge(
     readable = reading.parsed and complete
     return Verdict(
         iteration=number,
+        reply_id=reply_id,
+        heading=f"Synthesis of round {number}",
+        names={f"Member {place}": seat for place, seat in enumerate(shown, 1)},
         synthesis=best.answer if best else reading.synthesis,
         confidence=confidence,
         analysis=reading.analysis,

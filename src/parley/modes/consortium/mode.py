@@ -235,6 +235,7 @@ def _judge(stage: Stage, brief: ConsortiumBrief, this: Round, order: Sequence[st
     this.verdict = judge(
         reading,
         number=this.number,
+        reply_id=reply.id,
         brief=brief,
         shown=order,
         answers=this.answers,

@@ -106,10 +106,14 @@ class Verdict(Note, frozen=True, kw_only=True):
 
     `synthesis == text[synthesis_start:synthesis_end]` of its reply, else both are 0. If `parsed` is false, it is the
     raw text and `warning` says so. `settled` ends the turn before the last round. `shown` are the seats in the
-    order in which the arbiter saw them: the first is its “Member 1”.
+    order in which the arbiter saw them: the first is its “Member 1”. `names` gives these names' seats, and `heading`
+    is what the reply is called in a transcript.
     """
 
     synthesis: str
+    reply_id: str = ""
+    heading: str = ""
+    names: Mapping[str, str] = {}
     confidence: float | None = None
     analysis: str = ""
     dissent: str = ""

@@ -1,5 +1,9 @@
 """A session as a transcript: who said what, in order."""
 
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+
 import msgspec
 
 from parley.kernel.inputs import ContinueInput, PromptInput, TurnInput, input_type, seat_of, text_of
@@ -93,6 +97,30 @@ def _headings(turn: TurnView) -> dict[str, str]:
     return found
 
 
+class _Names(msgspec.Struct):
+    """The part of a mode's note that says what a reply's prompt called the seats."""
+
+    reply_id: str
+    names: dict[str, str]
+
+
+def _names(turn: TurnView, reply: ReplyView) -> dict[str, str]:
+    """Return the seats that the reply calls by other names, by those names."""
+    for note in turn.notes:
+        with suppress(msgspec.ValidationError):
+            found = msgspec.convert(note.data, _Names)
+            if found.reply_id == reply.id:
+                return found.names
+    return {}
+
+
+def _named(text: str, called: Mapping[str, str]) -> str:
+    """Return a text with names in place of those that its prompt gave."""
+    for given, name in called.items():
+        text = re.sub(rf"\b{re.escape(given)}\b", lambda _, name=name: name, text)
+    return text
+
+
 def _said(match: MatchView, turn: TurnView, reply: ReplyView) -> Line:
     seat = next((each for each in match.seats if each.name == reply.seat), None)
     model = seat.model if seat else None
@@ -103,7 +131,10 @@ def _said(match: MatchView, turn: TurnView, reply: ReplyView) -> Line:
         name = f"{heading} ({name})"
     elif any(other.round != reply.round for other in turn.replies):
         name = f"{name}, round {reply.round}"
-    return Line(_answer(reply.text), name, model.id if model else None, heading=heading)
+    models = {seat.name: seat.model.name for seat in match.seats if seat.model}
+    called = {given: models[seat] for given, seat in _names(turn, reply).items() if seat in models}
+    text = _named(_answer(reply.text), called)
+    return Line(text, name, model.id if model else None, heading=heading)
 
 
 def _vote(match: MatchView, choice: str) -> Line:

@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Undo2 } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { asApiError } from "@/api/problem";
 import { sessionKey } from "@/api/queries";
 import type { VoteView } from "@/api/types";
@@ -29,10 +29,16 @@ export function UndoVote({ vote, session }: UndoVoteProps) {
   const until = cast ?? saved;
   const left = useSecondsLeft(until);
   const { mutate, isPending } = useWithdrawal(vote, session);
+  const place = useRef<HTMLParagraphElement>(null);
+  const here = cast !== null;
+  // Where the window is low, what follows a vote may be below its edge.
+  useEffect(() => {
+    if (here) place.current?.scrollIntoView({ block: "nearest" });
+  }, [here]);
   if (isWithdrawn(vote)) return <p className="text-sm text-ink-2">{STRINGS.voteWithdrawn}</p>;
   if (until === null || (left <= 0 && !isPending)) return null;
   return (
-    <p className="flex items-center gap-2 text-sm text-ink-2">
+    <p ref={place} className="flex scroll-mb-4 items-center gap-2 text-sm text-ink-2">
       {STRINGS.voteSaved}
       <Button size="sm" disabled={isPending} onClick={() => mutate()}>
         <Undo2 aria-hidden="true" />

@@ -52,7 +52,7 @@ export const STRINGS = {
   shownPanel: "Shown panel",
   result: "Result",
   continueWith: "Continue with ",
-  continueWithShort: "With ",
+  continueWithShort: "Chat with ",
   continueWithModel: (model: Shown) => `Continue with ${model}`,
   headToHead: "Head-to-head",
   viewOnLeaderboard: "View on leaderboard",

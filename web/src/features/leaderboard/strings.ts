@@ -138,7 +138,7 @@ export const STRINGS = {
   startABattle: "Start a battle",
   importVotes: "Import votes",
   showUncountedVotes: "Show uncounted votes",
-  rating: "Rating",
+  rating: "Score",
   interval95Head: "95% interval",
   chosen: "Chosen",
   preferences: "Preferences",
@@ -181,7 +181,7 @@ export const STRINGS = {
   noVotesInCategory: (category: Shown) => `No votes in ${category} yet`,
   savedNotCounted: (votes: Shown) => ` ${votes} saved but not counted.`,
   preferencesHint: (votes: Shown) =>
-    `${votes} cast with names visible or in unrated modes. They don’t affect the leaderboard above.`,
+    `${votes} cast with names visible or in unrated modes, without effect on the leaderboard above.`,
   preferenceTies: (votes: Shown) => ` ${votes} for no model excluded.`,
   countOf: (part: Shown, whole: Shown) => `${part} of ${whole}`,
   interval95Of: (from: Shown, to: Shown) => `${from} to ${to}`,

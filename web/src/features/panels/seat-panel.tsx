@@ -82,11 +82,11 @@ export const SeatPanel = memo(function SeatPanel({
           style={{ background: seatColor(Math.max(0, index)) }}
         />
         <h2
-          className="min-w-0 text-sm leading-tight font-semibold [overflow-wrap:anywhere]"
+          className="min-w-20 flex-1 text-sm leading-tight font-semibold [overflow-wrap:anywhere]"
           title={seat?.model?.id}
         >
           {name}
-          {about && <span className="ml-1.5 font-normal text-ink-3">{about}</span>}
+          {about && <span className="block text-xs font-normal text-ink-3">{about}</span>}
         </h2>
         {preferred && (
           <span className="inline-flex shrink-0 items-center gap-1 text-xs font-medium text-gold">
@@ -94,7 +94,6 @@ export const SeatPanel = memo(function SeatPanel({
             {STRINGS.yourPick}
           </span>
         )}
-        <span className="flex-1" />
         {look.actions}
         {reply.text && !writing && <CopyButton text={reply.text} label={STRINGS.copyAnswerOf(name)} />}
         {reply.text && !writing && <ReplyMenu name={name} text={reply.text} />}

@@ -79,7 +79,7 @@ export function SwipedRow({ members, children }: { members: readonly Place[]; ch
           tabIndex: 0,
           "data-scroll-area": true,
         })}
-        className="focus-inset relative flex snap-x snap-mandatory items-stretch gap-3 overflow-x-auto overscroll-x-contain [scrollbar-width:thin]"
+        className="focus-inset relative -m-px flex snap-x snap-mandatory scroll-p-px items-stretch gap-3 overflow-x-auto overscroll-x-contain p-px [scrollbar-width:thin]"
       >
         {children}
       </div>

@@ -25,7 +25,7 @@ export const STRINGS = {
   new: "New",
   search: "Search sessions",
   searchPlaceholder: "Search sessions…",
-  searchArchivedPlaceholder: "Search archived sessions…",
+  searchArchivedPlaceholder: "Search archived…",
   views: "Views",
   arena: "Arena",
   leaderboard: "Leaderboard",

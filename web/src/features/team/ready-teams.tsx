@@ -38,7 +38,7 @@ export function ReadyTeams({ info, lineup, onLineup, className }: ReadyTeamsProp
                 className="h-full w-full rounded-md border border-line px-3.5 py-2 text-left text-sm transition-colors hover:border-line-strong hover:bg-surface aria-pressed:border-accent/60 aria-pressed:bg-surface"
               >
                 <span className="block truncate font-medium">{team.name}</span>
-                <span className="line-clamp-2 text-xs text-ink-3" title={rolesOf(team)}>
+                <span className="line-clamp-3 text-xs text-ink-3" title={rolesOf(team)}>
                   {team.about}
                 </span>
               </button>
