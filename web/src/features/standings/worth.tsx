@@ -11,9 +11,15 @@ import { filled } from "@/lib/filled";
 import { formatFactor } from "@/lib/format";
 
 /** The comparison of the ensemble that is this model; nothing until it is known, and for other models. */
-export function WorthOf({ model }: { model: string }) {
+export function WorthOf({ model, titled = false }: { model: string; titled?: boolean }) {
   const { data } = useQuery(modelStatsQuery(model));
-  return data?.worth ? <WorthLine model={model} worth={data.worth} /> : null;
+  if (!data?.worth) return null;
+  return (
+    <>
+      {titled && <b className="font-medium text-ink">{STRINGS.worthTitle} </b>}
+      <WorthLine model={model} worth={data.worth} />
+    </>
+  );
 }
 
 export function WorthLine({ model, worth }: { model: string; worth: EnsembleWorth }) {

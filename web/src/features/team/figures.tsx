@@ -84,7 +84,7 @@ export function Figures({ match, view, replay }: FiguresProps) {
       {replay.on && replay.problem && <p className="text-sm text-bad">{replay.problem}</p>}
       {contestant && (
         <p className="text-sm text-ink-2">
-          <WorthOf model={contestant} />
+          <WorthOf model={contestant} titled />
         </p>
       )}
       {view.rounds.length > 0 && (look === "table" ? <TeamTable view={view} /> : <Timeline view={view} />)}

@@ -29,7 +29,7 @@ export function VotersPage({ search }: { search: VotersSearch }) {
       <PageHeader>
         <h1 className="text-base font-semibold">{STRINGS.title}</h1>
         <span className="flex-1" />
-        <Button asChild variant="quiet">
+        <Button asChild variant="quiet" className="max-sm:hidden">
           <Link to="/leaderboard/method">{STRINGS.method}</Link>
         </Button>
         <Button asChild variant="quiet">
