@@ -56,7 +56,7 @@ def clustered(fit: Fit, votes: Votes) -> Fit:
         for heavy in _heaviest(shares):
             own = votes.where(voter == heavy)
             moved: Floats = fit.information @ scores[heavy].toarray()[0]
-            known = fit.information @ _information(weight[voter == heavy], own)
+            known = fit.information @ information_of(weight[voter == heavy], own)
             without = np.linalg.solve(np.eye(len(moved)) - NEARLY_ALL * known, moved)
             meat += np.outer(without, without) - np.outer(moved, moved)
         meat *= (clusters - 1) / clusters
@@ -105,7 +105,7 @@ def _heaviest(shares: csr_matrix[np.float64]) -> list[int]:
     return [int(voter) for voter in order if most[voter] > HEAVY]
 
 
-def _information(weight: Floats, votes: Votes) -> Floats:
+def information_of(weight: Floats, votes: Votes) -> Floats:
     """Return Σ p·q (e_left − e_right)(e_left − e_right)ᵀ over some votes."""
     size = len(votes.models)
     cells = np.bincount(votes.left.astype(np.int64) * size + votes.right, weight, size * size)

@@ -5,7 +5,7 @@ from scipy.sparse import csr_matrix
 
 from parley.ratings.arrays import Codes, Floats, sums
 from parley.ratings.bradley_terry import STEPS_MAX, Fit, fit
-from parley.ratings.clusters import NEVER, VALUES, numbered, scores_by_voter
+from parley.ratings.clusters import NEVER, VALUES, information_of, numbered, scores_by_voter
 from parley.ratings.intervals import HalfWidths, half_widths
 from parley.ratings.lines import WeightedRatings, WeightedShift
 from parley.ratings.scale import POINTS
@@ -100,12 +100,7 @@ def _moments(votes: Votes, theta: Floats, weight: Floats) -> tuple[Floats, Float
 
 def _inverse(plain: Fit, votes: Votes, known: Floats) -> Floats:
     """Return the pseudo-inverse of Σ known (e_left − e_right)(e_left − e_right)ᵀ and the prior's precision."""
-    size = len(votes.models)
-    cells = np.bincount(votes.left.astype(np.int64) * size + votes.right, known, size * size)
-    across: Floats = cells.reshape(size, size).astype(np.float64)
-    across = across + across.T
-    degree: Floats = np.diag(across.sum(axis=1))
-    matrix = degree - across
+    size, matrix = len(votes.models), information_of(known, votes)
     plain.prior.add_to(matrix)
     scale = max(float(known.sum()) / max(size, 1), NEVER)
     inverse = np.linalg.inv(matrix + scale / max(size, 1))
