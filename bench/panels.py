@@ -1,23 +1,26 @@
 """The row of the page under load: six panels that are written at once, in a real Chromium.
 
 Six members of a consortium speak Markdown at 100 tokens/s each. From Chromium's own trace comes what the page's main
-thread did: a frame's work is that of all tasks since the frame before it was handed on to be drawn.
+thread did: a frame's work is that of all tasks since the frame before it was handed on to be drawn. The same six
+streams on a bare page tell how much of it the browser and the machine take whatever a page does.
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from playwright.sync_api import Error, Page, expect, sync_playwright
 
 from bench import servers
-from bench.bar import Row, failed, judged, quantile, skipped
+from bench.bar import Row, failed, judged, median, quantile, skipped
 from tools.ensure_chromium import find_chromium
 
 WHAT = "six panels at 100 tokens/s each: work per frame p95, longest task"
+BARE = "the same on a bare page that appends the texts to six areas"
+BARE_PAGE = Path(__file__).with_name("bare_page.html")
 MEMBERS = 6
 SPEAKER = "m1200r100-0"
 ARBITER = "t8r50-0"
@@ -37,35 +40,83 @@ BEGIN = """async (body) => {
   }
 }"""
 Event = dict[str, Any]
+Show = Callable[[Page, str, str], None]
 
 
-def panel_rows(folder: Path, upstream_port: int) -> Iterator[Row]:
-    """Measure a consortium's first round for some seconds."""
+class Unwritten(Exception):
+    """The panels that were watched did not grow."""
+
+
+class Frames(NamedTuple):
+    """What the main thread did in a run, in milliseconds: a frame's work, the longest task, the time between frames."""
+
+    p95: float
+    middle: float
+    longest: float
+    between: float
+
+
+def panel_rows(folder: Path, upstream_port: int, *, runs: int) -> Iterator[Row]:
+    """Measure a consortium's first round for some seconds, in turn on Parley's page and on a bare one."""
     path = find_chromium()
     if path is None:
         yield skipped(WHAT, "no Chromium here")
         return
-    with servers.parley(folder, upstream_port) as parley, sync_playwright() as playwright:
-        url = f"http://127.0.0.1:{parley.port}"
+    pages: dict[str, list[Frames]] = {"ours": [], "bare": []}
+    try:
+        for run in range(runs):
+            for name, show in (("ours", _our_page), ("bare", _bare_page)):
+                with servers.parley(folder / f"{name}{run}", upstream_port) as parley:
+                    url = f"http://127.0.0.1:{parley.port}"
+                    pages[name].append(_watched(path, url, show))
+    except (Error, AssertionError, Unwritten) as error:
+        yield failed(WHAT, str(error).splitlines()[0])
+        return
+    p95, longest, words = _middle(pages["ours"])
+    yield judged(WHAT, words, (p95, longest), must=(8, 50), unit="ms")
+    yield Row(what=BARE, figure=_middle(pages["bare"])[2])
+
+
+def _middle(runs: Sequence[Frames]) -> tuple[float, float, str]:
+    """Return the median p95 and longest task of several runs, and all of it in words."""
+    p95s = sorted(run.p95 for run in runs)
+    p95, longest = median(p95s), median([run.longest for run in runs])
+    middle, between = (median([getattr(run, name) for run in runs]) for name in ("middle", "between"))
+    spread = f"; p95 of {len(runs)} runs {p95s[0]:.1f} to {p95s[-1]:.1f}" if len(runs) > 1 else ""
+    about = f"a frame’s work p50 {middle:.1f} ms, {between:.0f} ms between frames{spread}"
+    return p95, longest, f"{p95:.1f} ms, {longest:.0f} ms ({about})"
+
+
+def _watched(path: str, url: str, show: Show) -> Frames:
+    """Trace a page that six answers are written on. Raises Unwritten where they were not."""
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        page = browser.new_page(viewport={"width": 1440, "height": 900})
         try:
+            page = browser.new_page(viewport={"width": 1440, "height": 900})
             page.goto(url)
-            page.goto(f"{url}/s/{_let_six_speak(page)}")
-            expect(page.get_by_role("region", name="Round 1")).to_be_visible(timeout=20_000)
+            show(page, url, _let_six_speak(page))
             page.wait_for_timeout(SETTLE_S * 1000)
             before = _shown(page)
             browser.start_tracing(page=page, categories=CATEGORIES)
             page.wait_for_timeout(WATCHED_S * 1000)
             trace = browser.stop_tracing()
-            grown = _shown(page) - before
-        except (Error, AssertionError) as error:
-            yield failed(WHAT, str(error).splitlines()[0])
-            return
+            return _frames(msgspec.json.decode(trace)["traceEvents"], _shown(page) - before)
         finally:
             browser.close()
-    events: list[Event] = msgspec.json.decode(trace)["traceEvents"]
-    yield _judged(events, grown)
+
+
+def _our_page(page: Page, url: str, session: str) -> None:
+    page.goto(f"{url}/s/{session}")
+    expect(page.get_by_role("region", name="Round 1")).to_be_visible(timeout=20_000)
+
+
+def _bare_page(page: Page, url: str, session: str) -> None:
+    """Show the same six answers as plain text on a page of the same origin."""
+    view: Any = page.evaluate("async (id) => (await fetch(`/api/sessions/${id}`)).json()", session)
+    turn = view["matches"][0]["turns"][0]["id"]
+    page.route("**/bare", lambda route: route.fulfill(body=BARE_PAGE.read_text(), content_type="text/html"))
+    page.goto(f"{url}/bare#{turn}")
+    expect(page.locator("pre")).to_have_count(MEMBERS, timeout=20_000)
 
 
 def _let_six_speak(page: Page) -> str:
@@ -84,22 +135,23 @@ def _shown(page: Page) -> int:
     return int(page.evaluate("document.querySelector('main').innerText.length"))
 
 
-def _judged(events: Sequence[Event], grown: int) -> Row:
+def _frames(events: Sequence[Event], grown: int) -> Frames:
     main = _main_thread(events)
     tasks = [event for event in events if event["name"] == "RunTask" and _place(event) == main]
     frames = sorted(event["ts"] for event in events if event["name"] == "Commit" and _place(event) == main)
     if grown < 100 * MEMBERS or len(frames) < 30:
-        return failed(WHAT, f"{grown} characters in {len(frames)} frames: the panels were not written")
+        raise Unwritten(f"{grown} characters in {len(frames)} frames: the panels were not written")
     work = [0.0] * len(frames)
     for task in tasks:
         frame = bisect_left(frames, task["ts"])
         if frame < len(frames):
             work[frame] += task.get("dur", 0) / 1000
-    longest = max(task.get("dur", 0) / 1000 for task in tasks)
-    p95, middle = quantile(work, 0.95), quantile(work, 0.5)
-    between = quantile([(after - before) / 1000 for before, after in pairwise(frames)], 0.5)
-    figure = f"{p95:.1f} ms, {longest:.0f} ms (a frame’s work p50 {middle:.1f} ms, {between:.0f} ms between frames)"
-    return judged(WHAT, figure, (p95, longest), must=(8, 50), unit="ms")
+    return Frames(
+        p95=quantile(work, 0.95),
+        middle=median(work),
+        longest=max(task.get("dur", 0) / 1000 for task in tasks),
+        between=median([(after - before) / 1000 for before, after in pairwise(frames)]),
+    )
 
 
 def _main_thread(events: Sequence[Event]) -> tuple[int, int]:

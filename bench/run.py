@@ -103,7 +103,7 @@ def measure(folder: Path, parts: frozenset[str], *, quick: bool, litellm: bool) 
         if "routing" in parts:
             yield from routing.routing_rows()
         if "panels" in parts:
-            yield from panels.panel_rows(folder / "panels", upstream.port)
+            yield from panels.panel_rows(folder / "panels", upstream.port, runs=repeats)
         if "ratings" in parts:
             yield from ratings.ratings_rows(folder / "ratings", quick=quick)
         if "litellm" in parts:

@@ -214,14 +214,15 @@ class Person:
             self.wrong.append(f"something was deleted: {path}")
         if request.method != "POST":
             return
+        body = msgspec.json.decode(request.post_data or "{}")
         if path.endswith("/vote"):
+            self._sent.append(body.get("reason") or "")
             self._votes += 1
             if self._votes > self._meant_votes:
                 self.wrong.append("it voted, and nobody had meant to")
             return
         if path == "/api/sessions":
             self._begun += 1
-        body = msgspec.json.decode(request.post_data or "{}")
         self._sent.append(body.get("prompt") or body.get("input", {}).get("text") or "")
 
     def _note_move(self, frame: Frame) -> None:

@@ -168,11 +168,14 @@ def _people(crowd: Cast) -> Iterator[str]:
     assert votes.voter is not None
     people, prompts = len(np.unique(votes.voter)), len(np.unique(crowd.prompt))
     yield f"{len(votes):,} votes of {people:,} voters on {prompts:,} prompts, {len(votes.models)} models."
-    alike, left = crowding(fitted, votes), position_effect(fitted, votes)
+    alike, side = crowding(fitted, votes), position_effect(fitted, votes)
     yield f"Effective voters of a model: {np.median(alike.effective):.1f} (median)."
     yield f"The largest share of one voter in a model: {alike.top_share.max():.0%}."
-    if left is None:
+    if side is None:
         yield "One side got every vote that could tell what it is worth."
+        return
+    if (left := side.worth) is None:
+        yield "Models sat on the same sides in nearly all votes: what a side is worth can't be told."
         return
     yield f"The left side is worth {left.points:+.1f} points ({left.ci_lower:+.1f} to {left.ci_upper:+.1f})."
 

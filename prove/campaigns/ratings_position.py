@@ -46,7 +46,8 @@ class Position:
             left = LEFT[trial % len(LEFT)]
             votes = _voted(voters.generator(batch.chance(trial)), left)
             known = votes if by_voter else msgspec.structs.replace(votes, voter=None)
-            found = position_effect(fit(votes.pairs()), known)
+            effect = position_effect(fit(votes.pairs()), known)
+            found = effect.worth if effect else None
             # What all people together do is flatter than what one of them does.
             truth = POINTS * left / math.sqrt(1.0 + HABIT**2 * 0.346)
             tally.note("held", float(found is not None and found.ci_lower <= truth <= found.ci_upper))

@@ -58,7 +58,7 @@ class Rigging:
         "ties) at most 1% of honest voters with 50 votes or more are flagged, and 95% or more of those who push one "
         "model, within 40 battles of it, also with slips, also two together."
     )
-    trials = 24 * 20
+    trials = 24 * 60
     batch = 48
     sample = 24
 

@@ -102,7 +102,7 @@ async def test_another_computer_is_refused_on_every_route(parley: RunningParley)
         client.base_url = address
         for (method, path), who in TABLE.items():
             body: dict[str, Any] = {"json": {"prompt": "x"}} if method in ("POST", "PATCH") else {}
-            if path in UPLOADS:
+            if path in UPLOADS and method != "DELETE":
                 body = {"content": b"x", "headers": {"Content-Type": "application/octet-stream"}}
             answer = await client.request(method, re.sub(r"{\w+}", "0" * 32, path), **body)
             assert answer.status_code == (200 if who is ANYONE else 403), (method, path)

@@ -28,7 +28,7 @@ GO_WITH_THEIR_TABLE = frozenset(
         *("pair_counts", "latency_counts", "uncounted_counts", "model_use", "voter_flags"),
         *("model_stats", "rating_history", "worker_status", "presets", "reply_attempts"),
         *("providers", "kept_models", "search_replies", "session_tags", "templates"),
-        *("attachments", "turn_attachments", "audit_imports"),
+        *("attachments", "turn_attachments", "audit_imports", "public_priors"),
     )
 )
 """What the way down drops for good, and what the standings' worker makes anew."""

@@ -59,6 +59,31 @@ async def test_whatever_an_answer_says_is_found(
     assert [card["title"] for card in await found(parley, search)] == ["A question"]
 
 
+@pytest.mark.parametrize(
+    "search",
+    [
+        "a raven that speaks of the sea",
+        "thewordsarealltogether",
+        "the sea, the sea and the sea",
+        "x" * 40,
+    ],
+)
+async def test_of_a_long_phrase_every_letter_counts(
+    parley: RunningParley, monkeypatch: pytest.MonkeyPatch, search: str
+) -> None:
+    monkeypatch.setattr(search_repository, "LATEST", 0)
+    answers = {
+        "whole": f"He has{search}- again",
+        "without its end": f"He has{search[:-1]}- again",
+        "without its beginning": f"He has-{search[1:]}- again",
+    }
+    for answer in answers.values():
+        parley.upstream.reply(answer)
+    for title in answers:
+        await parley.chat(title)
+    assert [card["title"] for card in await found(parley, search)] == ["whole"]
+
+
 async def test_an_answer_that_was_asked_again_is_found_by_what_it_says_now(parley: RunningParley) -> None:
     parley.upstream.reply("about walruses")
     parley.upstream.reply("about penguins")

@@ -25,12 +25,15 @@ from parley.kernel.caller import inside
 from parley.kernel.views import ModelCard
 from parley.storage.audit_check import check_audit
 from parley.workspace.vote_files import imports as vote_imports
+from parley.workspace.vote_files.frames import write_frame
 from parley.workspace.vote_files.reader import VoteFileReader
 from parley.workspace.vote_files.repository import VoteFilesRepository
 from parley.workspace.vote_files.schemas import ImportFailed
+from parley.workspace.vote_files.staging import StagedBatch, StagedModels
 from tests.api.test_leaderboard import settled
 from tests.fakes.ballot_box import BallotBox
 from tests.fakes.running import RunningParley, a_running_parley
+from tests.unit.storage.test_audit_imports import staged
 
 KINDS = ("jsonl", "csv", "parquet")
 NDJSON = {"Content-Type": "application/x-ndjson"}
@@ -534,11 +537,13 @@ async def test_half_an_import_is_seen_by_nobody_and_votes_go_on_meanwhile(
     await check(parley, 901)
 
 
+@pytest.mark.parametrize("together", [0, 250])
 async def test_what_was_being_stored_when_parley_was_killed_is_finished_at_the_next_start(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    together: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with a_running_parley(tmp_path) as parley:
         imports = parley.application.imports
+        monkeypatch.setattr(imports._store, "_together", together)
         path = imports.new_upload()
         path.write_bytes(lines([line(number) for number in range(500)]))
         stored = 0
@@ -626,3 +631,34 @@ async def test_a_model_that_only_a_file_knew_may_join_the_catalog_and_has_its_vo
         card = parley.application.votes._card("old-model")
         assert (card.name, card.enabled) == ("Old-model", True)
         assert len((await export(parley)).splitlines()) == 1
+
+
+async def test_a_large_file_is_read_in_another_process_and_refused_by_its_lines(
+    parley: RunningParley, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vote_imports, "READ_HERE_BYTES", 0)
+    rows = [line(number) for number in range(300)]
+    bad = await bring(parley, lines([*rows, line(300, winner="?")]), 422)
+    assert bad["result"]["bad_rows"][0]["line"] == 301
+    assert await rows_of(parley, "select count(*) from votes") == [(0,)]
+    report = await bring(parley, lines([*rows, *rows[:10]]))
+    assert (report["imported"], report["duplicates"]) == (300, 10)
+    again = await bring(parley, lines(rows))
+    assert (again["imported"], again["duplicates"]) == (0, 300)
+    refused = await bring(parley, b'{"a": 1}\n', 422)
+    assert "no column" in refused["title"]
+    assert list((parley.application.settings.data_dir / "imports").iterdir()) == []
+    await check(parley, 300)
+
+
+async def test_a_stage_file_of_an_earlier_version_is_stored_after_the_upgrade(tmp_path: Path) -> None:
+    async with a_running_parley(tmp_path) as parley:
+        imports = parley.application.imports
+        imports._stages.mkdir(parents=True, exist_ok=True)
+        with (imports._stages / "0123.votes").open("wb") as file:
+            for record in (StagedBatch([staged(number) for number in range(1, 9)]), StagedModels([], 8)):
+                write_frame(file, msgspec.msgpack.encode(record))
+        imports.open()
+        await imports.finished()
+        assert list(imports._stages.iterdir()) == []
+        await check(parley, 8)

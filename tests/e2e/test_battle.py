@@ -290,3 +290,18 @@ def test_the_whole_page_tells_nothing_before_the_vote(
         tie.click()
         expect(page.get_by_role("main")).to_contain_text("Canary Alpha")
         assert any(CANARIES.search(seen) for seen in everything(page)), "so the test can fail"
+
+
+def test_a_reason_is_kept_until_the_vote_has_it(demo: Served, new_page: NewPage) -> None:
+    page = new_page(demo.url)
+    ask(page, "What is a rainbow?")
+    page.get_by_role("button", name="Add a reason").click(timeout=30_000)
+    reason = page.get_by_role("textbox", name="Reason")
+    expect(reason).to_be_focused()
+    reason.press_sequentially("It says where to look.")
+    page.reload()
+    expect(reason).to_have_value("It says where to look.")
+    expect(reason).not_to_be_focused()
+    page.get_by_role("button", name="Tie").click()
+    expect(page.get_by_text("“It says where to look.”").first).to_be_visible(timeout=15_000)
+    assert "where to look" not in page.evaluate("localStorage.getItem('parley.composer')")

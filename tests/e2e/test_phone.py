@@ -120,3 +120,24 @@ def test_the_mode_switch_fits_six_modes(demo: Served, new_page: NewPage, width: 
         assert box
         assert box["x"] + box["width"] <= width, each.inner_text()
     check_screen(page, f"six modes at {width}")
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_the_mode_switch_does_not_move_once_it_is_there(demo: Served, new_page: NewPage, width: int) -> None:
+    """What came above it between a press and its release made the click miss."""
+
+    def late(route: Route) -> None:
+        time.sleep(1)
+        route.fallback()
+
+    page = new_page("about:blank")
+    page.route("**/api/about", late)
+    page.set_viewport_size({"width": width, "height": 844})
+    page.goto(demo.url)
+    header = page.locator("main > header")
+    switch = header.get_by_role("radio", name="Team") if width > 768 else header.get_by_role("button").last
+    expect(switch).to_be_visible()
+    first = switch.bounding_box()
+    expect(page.get_by_role("region", name="About the demo models")).to_be_visible()
+    page.wait_for_timeout(500)
+    assert switch.bounding_box() == first

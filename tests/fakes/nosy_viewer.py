@@ -225,6 +225,8 @@ def _refused(known: Known) -> list[tuple[str, str, Any]]:
         ("POST", "/api/votes/{vote_id}/withdraw", None),
         ("POST", "/api/leaderboard/voters/{voter_id}/exclude", None),
         ("POST", "/api/leaderboard/voters/{voter_id}/reinstate", None),
+        ("PUT", "/api/leaderboard/prior", None),
+        ("DELETE", "/api/leaderboard/prior", None),
         ("DELETE", "/api/data", None),
         ("POST", "/api/providers", {}),
         ("POST", "/api/providers/test", {}),

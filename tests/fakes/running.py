@@ -48,6 +48,7 @@ class ModelSpec:
     enabled: bool = True
     capabilities: tuple[str, ...] = ("text",)
     context_window: int | None = None
+    max_concurrency: int | None = None
 
     def entry(self) -> dict[str, Any]:
         """Return the entry as the model list has it."""
@@ -62,6 +63,7 @@ class ModelSpec:
             "enabled": self.enabled,
             "capabilities": list(self.capabilities),
             "context_window": self.context_window,
+            "max_concurrency": self.max_concurrency,
             "timeout_s": 20,
         }
 

@@ -3,7 +3,7 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { applyOffline } from "@/api/offline";
-import { createQueryClient, modesQuery } from "@/api/queries";
+import { aboutQuery, createQueryClient, modesQuery } from "@/api/queries";
 import { MissingPart } from "@/components/failure";
 import { prefetchParts } from "@/components/lazy-part";
 import { watchUse } from "@/lib/hotkeys";
@@ -22,6 +22,7 @@ watchTheme();
 watchUse();
 watchTyping();
 client.prefetchQuery(modesQuery);
+client.prefetchQuery(aboutQuery);
 prefetchParts();
 whenIdle([applyOffline]);
 

@@ -27,6 +27,7 @@ from parley.api.routes import (
     matches,
     presets,
     providers,
+    public_prior,
     sessions,
     tags,
     templates,
@@ -77,6 +78,7 @@ def describe_app() -> FastAPI:
         presets,
         templates,
         leaderboard,
+        public_prior,
     ):
         app.include_router(routes.router, dependencies=allowed)
 

@@ -13,16 +13,19 @@ SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 MAX_BODY_BYTES = 1 << 20
 
+_VOTES = frozenset(
+    {
+        "application/x-ndjson",
+        "application/jsonl",
+        "text/csv",
+        "application/vnd.apache.parquet",
+        "application/octet-stream",
+    }
+)
+
 UPLOADS = {
-    "/api/votes/import": frozenset(
-        {
-            "application/x-ndjson",
-            "application/jsonl",
-            "text/csv",
-            "application/vnd.apache.parquet",
-            "application/octet-stream",
-        }
-    ),
+    "/api/votes/import": _VOTES,
+    "/api/leaderboard/prior": _VOTES,
     "/api/sessions/import": frozenset({"application/octet-stream"}),
     "/api/attachments": frozenset({"application/octet-stream"}),
 }
@@ -95,7 +98,7 @@ class Guard:
             return None
         if not self._is_own(headers, host):
             return _CROSS_SITE
-        if path in UPLOADS:
+        if path in UPLOADS and method != "DELETE":
             return None if _type_of(headers) in UPLOADS[path] else _NO_FILE
         length = headers.get("content-length", "0")
         has_body = length != "0" or "transfer-encoding" in headers

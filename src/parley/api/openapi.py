@@ -31,6 +31,7 @@ from parley.workspace.presets import schemas as presets
 from parley.workspace.session_files import schemas as session_files
 from parley.workspace.sessions import schemas as sessions
 from parley.workspace.standings import health_schemas as health
+from parley.workspace.standings import prior_schemas
 from parley.workspace.standings import schemas as standings
 from parley.workspace.templates import schemas as templates
 from parley.workspace.vote_files import schemas as vote_files
@@ -68,6 +69,7 @@ _TYPES: tuple[type[Any], ...] = (
     health.VoteHealth,
     health.VoterPage,
     health.FlaggedVoters,
+    prior_schemas.PublicPriorState,
     standings.HeadToHead,
     standings.History,
     standings.Leaderboard,

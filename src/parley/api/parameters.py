@@ -18,6 +18,7 @@ PARAMETERS: Final = {
     "license": "Only models with this licence.",
     "limit": "The maximum number of items in the response.",
     "local": "Only models that run locally (`true`), or only remote ones (`false`).",
+    "map": "NAME=MODEL: the id or the name of the model that a name in the file means. It may be repeated.",
     "method": "How the ratings are computed.",
     "min_votes": "Leave out models with fewer votes.",
     "mode": "Only items of this mode.",
@@ -36,8 +37,10 @@ PARAMETERS: Final = {
     "since": "Only votes from this time on.",
     "skip_bad": "Import valid rows and skip the rest. By default one invalid row stops the import.",
     "sort_by": "The column to sort by.",
+    "source": "Where published results come from, as the leaderboard names it. By default the file's name.",
     "style_control": "`true` is short for `method=style-control`.",
     "tag": "Only sessions with this tag.",
     "texts": "Include prompts and answers.",
     "until": "Only votes before this time.",
+    "weight": "The number of votes that published results count as, in all; at most as many as the file has.",
 }

@@ -57,13 +57,18 @@ class ExportQuery(BaseModel):
     include_uncounted: bool = True
 
 
-class ImportQuery(BaseModel):
-    """How to import a file. Its format is `format`, else that of `name`'s ending, else that of its type."""
+class FileQuery(BaseModel):
+    """What the body is."""
 
     model_config = ConfigDict(extra="forbid")
 
     format: Format | None = None
     name: str = "the file"
+
+
+class ImportQuery(FileQuery):
+    """How to import a file. Its format is `format`, else that of `name`'s ending, else that of its type."""
+
     skip_bad: bool = False
     dry_run: bool = False
 
@@ -93,7 +98,7 @@ async def export_response(app: Application, caller: Caller, asked: ExportQuery) 
 
 async def import_response(request: Request, app: Application, caller: Caller, asked: ImportQuery) -> Response:
     """Save the upload, import it and delete it; return its events or its report, depending on Accept."""
-    kind = _format(request, asked)
+    kind = format_asked(request, asked)
     path = app.imports.new_upload()
     try:
         await receive_file(request, path, MAX_UPLOAD_BYTES, TOO_LARGE)
@@ -141,7 +146,8 @@ async def _unless_disconnected(request: Request, answer: Coroutine[Any, Any, Res
             await asyncio.wait((work,))
 
 
-def _format(request: Request, asked: ImportQuery) -> Format:
+def format_asked(request: Request, asked: FileQuery) -> Format:
+    """Return the format of the body. Raises Invalid where nothing tells it."""
     kind = request.headers.get("content-type", "").split(";")[0].strip().lower()
     found = asked.format or ENDINGS.get(Path(asked.name).suffix.lower()) or _FORMATS.get(kind)
     if found is None:

@@ -116,3 +116,15 @@ def check_models(settings: Settings, catalog: CatalogService) -> Check:
         advice = "Battles need at least two enabled models with the capability “text”."
         return Check("Models", "notice", text, advice)
     return Check("Models", "ok", text)
+
+
+def check_title_model(settings: Settings, catalog: CatalogService) -> list[Check]:
+    """Check that the model for titles exists; empty if none is set."""
+    model_id, known = settings.title_model, [model.id for model in catalog.models()]
+    if model_id is None:
+        return []
+    if model_id in known:
+        return [Check("Title model", "ok", model_id)]
+    text = f"there is no model “{model_id}”{did_you_mean(model_id, known)}, so a rule titles new sessions"
+    advice = "Add it to the model list, or change PARLEY_TITLE_MODEL."
+    return [Check("Title model", "notice", text, advice)]

@@ -17,7 +17,7 @@ from parley.wiring import read_catalog
 from parley.workspace.catalog.memory import ModelMemory
 from parley.workspace.standings.runtime import StandingsRuntime, open_offline
 from parley.workspace.vote_files.exports import VoteExports
-from parley.workspace.vote_files.imports import VoteImports
+from parley.workspace.vote_files.imports import TOGETHER_ALONE, VoteImports
 
 
 @asynccontextmanager
@@ -48,6 +48,7 @@ async def open_imports(settings: Settings, file: Path) -> AsyncGenerator[VoteImp
             categories=_categories(settings),
             wake=lambda: None,
             limits=settings.file_limits,
+            together=TOGETHER_ALONE,
         )
         imports.open()
         await imports.finished()
@@ -67,13 +68,16 @@ async def open_exports(settings: Settings) -> AsyncGenerator[VoteExports]:
 
 @asynccontextmanager
 async def open_standings(
-    settings: Settings, *, write: bool = False, route: str = "rebuild"
+    settings: Settings, *, write: bool = False, route: str = "rebuild", options: str = "-X POST"
 ) -> AsyncGenerator[StandingsRuntime]:
     """Open the standings; with `write` as the database's only user. Raises Unavailable.
 
-    If a server has the data, the error names the `route` of its leaderboard that does the same.
+    If a server has the data, the error names the `route` of its leaderboard that does the same, and
+    the `options` of curl.
     """
-    instead = f"Stop the server, or use its API: curl -X POST {{server}}/api/leaderboard/{route}"
+    address = f"{{server}}/api/leaderboard/{route}"
+    address = f"'{address}'" if "?" in route else address
+    instead = f"Stop the server, or use its API: curl {options} {address}"
     async with AsyncExitStack() as stack:
         stack.enter_context(_ask_the_server(settings, instead))
         existing = first_start.open_existing(settings.database_url, settings.data_dir)

@@ -50,6 +50,7 @@ async def examine(settings: "Settings") -> "list[Check]":
         registry = wiring.build_registry()
         catalog = await wiring.read_catalog(settings, registry)
         found.append(checks.check_models(settings, catalog))
+        found += checks.check_title_model(settings, catalog)
         async with wiring.open_connectors(settings, catalog, registry) as connectors:
             found += [
                 checks.Check(f"Provider {each.provider}", each.state, each.text, each.advice)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeVar
 import typer
 
 from parley.cli.options import JsonOption, with_settings
+from parley.cli.public_prior import SEE_PRIOR, forecast_text, prior
 from parley.cli.terminal import print_table, progress_bar, say, say_json
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ T = TypeVar("T")
 VoterArgument = Annotated[str, typer.Argument(help="A pseudonym, as “parley standings voters” lists it.")]
 
 standings = typer.Typer(no_args_is_help=True, help="Show and rebuild the ratings table.")
+standings.add_typer(prior, name="prior")
 
 
 @standings.command()
@@ -197,6 +199,14 @@ def _notes(table: "Leaderboard") -> Generator[str]:
     """Yield what the reader of a table has to know."""
     title = next((it.title for it in table.categories if it.id == table.category), table.category)
     yield f"{title}, {table.method}: {table.votes:,} votes, {table.models:,} models."
+    if table.prior is not None:
+        started, use = table.prior, ""
+        if started.in_use < started.weight:
+            use = f", {started.in_use:,.4g} of them between these models"
+        yield (
+            f"Starts from {started.source}: counts as {started.weight:,.6g} votes{use} "
+            f"(own votes: {started.own_votes:,}). {forecast_text(started.forecast) if started.forecast else SEE_PRIOR}"
+        )
     if table.left_out:
         yield f"{table.left_out:,} models with fewer than {table.min_votes} votes are left out (--min-votes)."
     if table.groups > 1:

@@ -2,7 +2,8 @@
 
 The chance that i beats j is sigmoid(theta_i − theta_j) (Bradley & Terry 1952); a tie or both bad counts as half a win
 for either. Where the maximum exists there is no prior. Where it does not (a model without a win or a loss, groups that
-never met), a normal prior on the models concerned goes into the fit and into the covariance alike.
+never met), a normal prior on the models concerned goes into the fit and into the covariance alike. So does a public
+prior, where one is given: published votes that count as a number of votes.
 """
 
 from contextlib import nullcontext
@@ -19,6 +20,7 @@ from parley.ratings.laplacian import Laplacian
 from parley.ratings.outcomes import Outcome
 from parley.ratings.pairs import Pairs, shares
 from parley.ratings.prior import Prior
+from parley.ratings.public_prior import PriorVotes, PublicPrior
 from parley.ratings.scale import POINTS, PRIOR_SD
 
 MODELS_MAX = 12_000
@@ -53,6 +55,8 @@ class Fit(msgspec.Struct, frozen=True, eq=False):
     """Strengths with mean zero, in natural-log units, and what is known of them. Places are those of `pairs`."""
 
     pairs: Pairs
+    """One's own votes. With a public prior its pairs are among them, which may have none."""
+
     theta: Floats
 
     information: Floats
@@ -61,8 +65,8 @@ class Fit(msgspec.Struct, frozen=True, eq=False):
     covariance: Floats
     """V = H⁺ B H⁺, the sandwich (Huber 1967; White 1982): right even where ties make votes vary less.
 
-    B is the sum of the votes' squared scores, and the prior's precision K. It is that of strengths less the mean of the
-    models that are not provisional.
+    B is the sum of the votes' squared scores, and what the priors know: the precision K, and Σ n·p·q of a public one.
+    It is that of strengths less the mean of the models that are not provisional.
     """
 
     prior: Prior
@@ -73,18 +77,22 @@ class Fit(msgspec.Struct, frozen=True, eq=False):
     provisional: Flags
     """Whether a prior holds the model, since the votes alone leave its strength open."""
 
+    public: PublicPrior | None = None
+    """The published votes that count besides."""
 
-def fit(pairs: Pairs, *, start: Floats | None = None) -> Fit:
+
+def fit(pairs: Pairs, *, start: Floats | None = None, public: PublicPrior | None = None) -> Fit:
     """Maximise Σ S_ij ln p_ij + S_ji ln p_ji by Newton's method, warm-started from `start` where it is given.
 
-    The result is the exact maximum to the last digits of double precision.
-    Raises Invalid for more models than MODELS_MAX.
+    The result is the exact maximum to the last digits of double precision. Of `public`, the votes between the models of
+    `pairs` are added to S. Raises Invalid for more models than MODELS_MAX.
     """
     if len(pairs.models) > MODELS_MAX:
         raise Invalid("models", f"One table holds at most {MODELS_MAX} models.", code="too_many_models")
-    compared = comparability(pairs)
+    pairs, added = (pairs, None) if public is None else public.joined(pairs)
+    compared = comparability(pairs, added)
     prior = Prior.on(~compared.settled, sd=PRIOR_SD / POINTS)
-    objective = _Objective(pairs, prior)
+    objective = _Objective(pairs, prior, added)
     if not pairs.models:
         return _nothing(pairs, prior)
     with nullcontext() if len(pairs.models) > SPARSE_ABOVE else blas.one_thread():
@@ -93,7 +101,8 @@ def fit(pairs: Pairs, *, start: Floats | None = None) -> Fit:
         information = laplacian.inverse(laplacian.cholesky(objective.information(p)))
         information -= information.mean()
         covariance = prior.referred(laplacian.between(information, objective.meat(p)))
-    return Fit(pairs, theta, information, covariance, prior, compared.group, ~compared.settled)
+    known = None if added is None else public
+    return Fit(pairs, theta, information, covariance, prior, compared.group, ~compared.settled, known)
 
 
 def _nothing(pairs: Pairs, prior: Prior) -> Fit:
@@ -136,12 +145,27 @@ def doubt(pairs: Pairs, p: Floats, seen: Floats, prior: Prior) -> Floats:
     return np.where(touched, np.maximum(pairs.votes * p * (1.0 - p) - seen, 0.0), 0.0)
 
 
+def known_before(fitted: Fit) -> Floats:
+    """Return what the priors of a fit add to the information: K, and Σ n·p·q over the votes of a public one."""
+    pairs, size = fitted.pairs, len(fitted.pairs.models)
+    matrix = np.zeros((size, size))
+    if fitted.public is not None and (added := fitted.public.joined(pairs)[1]) is not None:
+        p = chances(pairs, fitted.theta)
+        pattern = Laplacian(size, pairs.first, pairs.second)
+        matrix = laplacian.symmetric(pattern.upper(added.votes * p * (1.0 - p)))
+    fitted.prior.add_to(matrix)
+    return matrix
+
+
 class _Objective:
     """The penalised log-likelihood and its derivatives."""
 
-    def __init__(self, pairs: Pairs, prior: Prior) -> None:
-        self._pairs, self._prior = pairs, prior
+    def __init__(self, pairs: Pairs, prior: Prior, added: PriorVotes | None = None) -> None:
+        self._pairs, self._prior, self._added = pairs, prior, added
         self._share, self._votes = shares(pairs), pairs.votes.astype(np.float64)
+        if added is not None:
+            self._share = self._share + added.won
+            self._votes += added.votes
         self._laplacian = Laplacian(len(pairs.models), pairs.first, pairs.second)
 
     def value(self, theta: Floats) -> float:
@@ -175,9 +199,15 @@ class _Objective:
         return laplacian.solved(factor, gradient), factor
 
     def meat(self, p: Floats) -> Floats:
-        """Return B = Σ (y − p)² (e_i − e_j)(e_i − e_j)ᵀ + K and what stands in for few votes: the upper triangle."""
+        """Return B = Σ (y − p)² (e_i − e_j)(e_i − e_j)ᵀ + K and what stands in for few votes: the upper triangle.
+
+        The votes of a public prior are no sample whose scatter could be seen: each adds its p·q.
+        """
         seen = squared_scores(self._pairs, p)
-        matrix = self._laplacian.upper(seen + doubt(self._pairs, p, seen, self._prior))
+        scatter = seen + doubt(self._pairs, p, seen, self._prior)
+        if self._added is not None:
+            scatter += self._added.votes * p * (1.0 - p)
+        matrix = self._laplacian.upper(scatter)
         self._prior.add_to(matrix)
         return matrix
 

@@ -8,7 +8,7 @@ from scipy.special import stdtrit
 from parley.kernel.errors import Invalid
 from parley.ratings import blas, laplacian
 from parley.ratings.arrays import Codes, Floats
-from parley.ratings.bradley_terry import Fit, chances, doubt, squared_scores
+from parley.ratings.bradley_terry import Fit, chances, doubt, known_before, squared_scores
 from parley.ratings.outcomes import SCORES
 from parley.ratings.scale import Z95
 from parley.ratings.votes import NOBODY, Votes
@@ -60,9 +60,7 @@ def clustered(fit: Fit, votes: Votes) -> Fit:
             without = np.linalg.solve(np.eye(len(moved)) - NEARLY_ALL * known, moved)
             meat += np.outer(without, without) - np.outer(moved, moved)
         meat *= (clusters - 1) / clusters
-        prior = np.zeros_like(meat)
-        fit.prior.add_to(prior)
-        meat += fit.information @ (prior + doubt_matrix(fit)) @ fit.information
+        meat += fit.information @ (known_before(fit) + doubt_matrix(fit)) @ fit.information
         covariance = fit.prior.referred(meat)
     # Somebody who alone knows a model has placed it: that they agree with themselves is no certainty.
     spread = np.maximum(np.diagonal(covariance), NEVER)

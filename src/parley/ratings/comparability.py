@@ -9,6 +9,7 @@ from scipy.sparse.csgraph import connected_components
 
 from parley.ratings.arrays import Codes, Flags, Floats, Integers, sums
 from parley.ratings.pairs import Pairs
+from parley.ratings.public_prior import PriorVotes
 
 QUICK_STEPS = 3
 
@@ -28,21 +29,27 @@ class Comparability(msgspec.Struct, frozen=True, eq=False):
     """
 
 
-def comparability(pairs: Pairs) -> Comparability:
-    """Return the groups and the core. An edge i → j means that i got at least half a vote against j."""
+def comparability(pairs: Pairs, added: PriorVotes | None = None) -> Comparability:
+    """Return the groups and the core. An edge i → j means that i got at least half a vote against j.
+
+    The votes of a public prior connect models as own votes do: its pairs hold their strengths.
+    """
     size = len(pairs.models)
     halves = pairs.halves
-    mutual = np.minimum(pairs.wins, pairs.losses) + halves > 0
+    wins, losses, votes = pairs.wins, pairs.losses, pairs.votes
+    if added is not None:
+        wins, losses, votes = wins + added.won, losses + added.lost, votes + added.votes
+    mutual = np.minimum(wins, losses) + halves > 0
     both = (pairs.first, pairs.second) if mutual.all() else (pairs.first[mutual], pairs.second[mutual])
     if _connected(*both, size):
         return Comparability(np.zeros(size, dtype=np.int32), np.full(size, size > 1))
-    got, lost = pairs.wins + halves > 0, pairs.losses + halves > 0
+    got, lost = wins + halves > 0, losses + halves > 0
     winners = np.concatenate([pairs.first[got], pairs.second[lost]])
     losers = np.concatenate([pairs.second[got], pairs.first[lost]])
     graph = coo_matrix((np.ones(len(winners)), (winners, losers)), shape=(size, size)).tocsr()
     _, part = connected_components(graph, directed=True, connection="strong")
     _, group = connected_components(graph, directed=False)
-    weight = sums(pairs.first, pairs.votes, size) + sums(pairs.second, pairs.votes, size)
+    weight = sums(pairs.first, votes, size) + sums(pairs.second, votes, size)
     return Comparability(_by_weight(group, weight, pairs.models), _core(part, weight))
 
 

@@ -110,7 +110,7 @@ def _apart(fitted: Fit) -> float:
 def fewest_votes_to_flip(fitted: Fit) -> Flip | None:
     """Return the fewest votes found whose removal changes which model is on top; None where nothing does.
 
-    Provisional models have no place at the top, so none is looked at.
+    Provisional models have no place at the top, so none is looked at. Votes of a public prior stay.
 
     Votes are taken out by their influence on the lead, (y − p)·(e_i − e_j)ᵀH⁺(e_top − e_other), largest first
     (Broderick, Giordano & Meager 2020; for arenas Huang et al. 2025), against each of the nearest challengers. How many
@@ -244,7 +244,7 @@ def _without(fitted: Fit, cells: _Cells, votes: int) -> Floats:
     left[cells.kind, cells.pair] -= gone
     wins, losses, halves = left
     rest = Pairs(pairs.models, pairs.first, pairs.second, wins, losses, halves, np.zeros_like(halves))
-    return fit(rest, start=fitted.theta).theta
+    return fit(rest, start=fitted.theta, public=fitted.public).theta
 
 
 def _ahead(theta: Floats, top: int, other: int) -> bool:

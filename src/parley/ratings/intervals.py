@@ -1,7 +1,7 @@
 """Half widths of intervals: the ordinary ones, and bands that stay valid however often one looks."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -27,18 +27,21 @@ def half_widths(variance: Floats) -> Floats:
     return half
 
 
-def anytime_half_widths(variance: Floats) -> Floats:
+def anytime_half_widths(
+    variance: Floats, tuned: Sequence[tuple[float, float]] = TUNED, *, unit: float = POINTS
+) -> Floats:
     """Return half widths of a confidence sequence: with a chance of 95% the truth stays inside at all looks.
 
-    The narrowest of the bands in TUNED: all of them hold together with that chance. Each is the asymptotic sequence of
+    The narrowest of the bands in `tuned`, whose half widths are in `unit`s of √V: all of them hold together with that
+    chance. Each is the asymptotic sequence of
     Waudby-Smith, Arbour, Sinha, Kennedy & Ramdas (arXiv 2103.06476, theorem 2.2), with information 1/V as its time:
     √(V (1 + ηV) ln((1 + 1/(ηV)) / α²)). η places where it is tightest (their appendix B.1).
     """
     variance = np.maximum(variance, 0.0)
     narrowest = np.full_like(variance, np.inf)
-    for tight_at, alpha in TUNED:
+    for tight_at, alpha in tuned:
         surprise = -2.0 * math.log(alpha)
-        eta = (Z95 * POINTS / tight_at) ** 2 / (surprise + math.log(1.0 + surprise))
+        eta = (Z95 * unit / tight_at) ** 2 / (surprise + math.log(1.0 + surprise))
         scaled = eta * variance
         with np.errstate(divide="ignore", invalid="ignore"):
             width = np.sqrt(variance * (1.0 + scaled) * (np.log1p(1.0 / scaled) + surprise))

@@ -1,6 +1,6 @@
 """Lines of a table and effects of style: plain values that load without NumPy."""
 
-from typing import Generic, TypeVar
+from typing import Generic, Literal, TypeVar
 
 import msgspec
 
@@ -49,13 +49,24 @@ class StyleEffect(msgspec.Struct, frozen=True):
     ci_upper: float
 
 
-class WeightedShift(msgspec.Struct, frozen=True):
-    """By how many points a model's rating moves where every pair counts equally, with the 95% interval."""
+class RatingShift(msgspec.Struct, frozen=True):
+    """By how many points another fit of the same votes moves a model's rating, with the 95% interval."""
 
     model: str
     points: float
     ci_lower: float
     ci_upper: float
+
+
+class SideEffect(msgspec.Struct, frozen=True):
+    """What the left side is worth, and by how much each rating moves where the side is held constant.
+
+    There are shifts where the interval of the worth leaves out zero. `worth` is None where models sat on the same sides
+    in nearly all votes, so that nothing tells a side from them.
+    """
+
+    worth: StyleEffect | None
+    shifts: tuple[RatingShift, ...]
 
 
 class WeightedRatings(msgspec.Struct, frozen=True):
@@ -65,4 +76,21 @@ class WeightedRatings(msgspec.Struct, frozen=True):
     """Votes whose probability of being drawn is known."""
     effective_votes: float
     """As many votes of equal weight would be as precise: (Σ w)² / Σ w² (Kish 1965)."""
-    shifts: tuple[WeightedShift, ...]
+    shifts: tuple[RatingShift, ...]
+
+
+class PriorForecast(msgspec.Struct, frozen=True, kw_only=True):
+    """How well one's own votes are forecast from those before them, with a public prior and without it.
+
+    Losses are nats per vote. `gain` is what the prior takes off the loss, with a 95% interval that is valid at every
+    look; above zero it helps.
+    """
+
+    votes: int
+    """Votes that were forecast."""
+    loss_without: float
+    loss_with: float
+    gain: float
+    ci_lower: float
+    ci_upper: float
+    verdict: Literal["helps", "harms", "unclear"]

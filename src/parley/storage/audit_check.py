@@ -18,6 +18,7 @@ from parley.storage.audit_log import (
     EXCLUSION,
     IMPORT,
     INCLUSION,
+    PRIOR,
     START,
     VERSIONS,
     VOTE,
@@ -178,6 +179,8 @@ class _Walk:
 
 def _differing(row: Row[Any], said: dict[str, object]) -> Break | None:
     """Return the break of an entry whose vote is missing or differs from it."""
+    if row.kind == PRIOR:
+        return None
     if row.found_id is None:
         return missing_vote(row.seq, row.vote_id)
     if row.kind != VOTE:

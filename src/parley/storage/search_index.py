@@ -15,6 +15,9 @@ LETTERS = 3
 END = " " * (LETTERS - 1)
 """Appended to each indexed text, so that its last letters begin a trigram too."""
 
+LOOKED_UP = 12
+"""Of a longer phrase so many letters are looked up; every trigram more costs time and rules out little."""
+
 GROUPS = 200
 """With more trigrams than this, looking them up takes longer than reading every text."""
 
@@ -27,19 +30,33 @@ _PHRASE = f"id IN (SELECT rowid FROM {TABLE} WHERE {TABLE} MATCH :phrase)"  # no
 
 
 def index_condition(transaction: Transaction, search: str) -> tuple[str, str] | None:
-    """Return a condition on `search_replies.id` with its parameter `phrase`; None if no index helps."""
+    """Return a condition on `search_replies.id` with its parameter `phrase`; None if no index helps.
+
+    Of a phrase longer than LOOKED_UP it finds more than those with the whole phrase: compare the texts that it leaves.
+    """
     if transaction.dialect != "sqlite":
         return None
     connection = transaction.connection()
     if connection.exec_driver_sql(_THERE).scalar() is None:
         return None
     if len(search) >= LETTERS:
-        return _PHRASE, _quoted(search)
+        return _PHRASE, _quoted(_rarest(search))
     groups = connection.exec_driver_sql(_GROUPS, (search, search + _LAST)).scalars().all()
     if len(groups) > GROUPS:
         return None
     # If no trigram begins like this, search for one that no text has.
     return _PHRASE, " OR ".join(map(_quoted, groups or [(search + _LAST * LETTERS)[:LETTERS]]))
+
+
+def _rarest(search: str) -> str:
+    """Return the part of a long phrase that few texts have: the letters around the space nearest to its middle."""
+    if len(search) <= LOOKED_UP:
+        return search
+    middle = len(search) // 2
+    spaces = (place for place, letter in enumerate(search) if letter == " ")
+    centre = min(spaces, key=lambda place: abs(place - middle), default=middle)
+    first = min(max(0, centre - LOOKED_UP // 2), len(search) - LOOKED_UP)
+    return search[first : first + LOOKED_UP]
 
 
 def _quoted(text: str) -> str:

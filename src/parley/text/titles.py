@@ -8,6 +8,13 @@ _FENCE = re.compile(r"\s*(```|~~~)")
 _BEGINNING = re.compile(r"^(?:\s*(?:#{1,6}|>|[-*+]|\d{1,3}[.)])\s+)+")
 _LINK = re.compile(r"!?\[([^\[\]]+)\]\([^()\s]*\)")
 _MARKS = re.compile(r"(\*\*|__|~~|`+)(?=\S)(.+?)(?<=\S)\1")
+_LABEL = re.compile(r"^title:\s*", re.IGNORECASE)
+_QUOTED = ('""', "''", "``", "“”", "„“", "”“", "””", "‘’", "‚‘", "«»", "»«", "‹›", "「」", "『』")
+_UNSEEN = re.compile(
+    r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufff9-\ufffb\ud800-\udfff]"
+)
+"""What a title of one line never needs: controls, changes of the writing direction, halves of characters."""
+
 _LOOKED_AT = 2_000
 """A line may be a whole document, so only its beginning is read."""
 
@@ -23,6 +30,20 @@ def title_of(prompt: str) -> str:
     if len(line) <= TITLE_CHARS:
         return line
     return line[:TITLE_CHARS].rsplit(" ", 1)[0].rstrip(",;:.") + "…"
+
+
+def clean_title(answer: str) -> str:
+    """Return the title in a model's answer: its first line without quotes and period; empty if it says nothing."""
+    line = title_of(_UNSEEN.sub(" ", answer))
+    if len(line) > TITLE_CHARS:
+        line = line[: TITLE_CHARS - 1].rstrip("…,;:. ") + "…"
+    before = None
+    while line != before:
+        before = line
+        line = _LABEL.sub("", line.strip().rstrip("。").removesuffix(".").strip())
+        if len(line) > 1 and line[0] + line[-1] in _QUOTED and not set(line[1:-1]) & {line[0], line[-1]}:
+            line = line[1:-1]
+    return line if any(map(str.isalnum, line)) else ""
 
 
 def _plain(line: str) -> str:

@@ -47,6 +47,7 @@ from parley.workspace.presets.service import PresetsService
 from parley.workspace.session_files.service import SessionFiles
 from parley.workspace.sessions.indexing import SearchIndexing
 from parley.workspace.sessions.service import SessionsService
+from parley.workspace.sessions.titling import Titling
 from parley.workspace.standings.runtime import StandingsRuntime
 from parley.workspace.templates.service import TemplatesService
 from parley.workspace.vote_files.exports import VoteExports
@@ -103,7 +104,8 @@ class Application:
         )
         self._gateway.admit(ensembles)
         self._build_catalog()
-        self._build_arena()
+        matchmaker = self._build_arena()
+        self._build_sessions(matchmaker)
         self._build_votes()
         self._build_files()
 
@@ -122,6 +124,7 @@ class Application:
 
     async def interrupt(self) -> None:
         """Interrupt every turn, to be resumed at the next start, and end every stream."""
+        await self.titling.close()
         await self.runner.close()
         self.hub.end_feeds()
         self.standings.end_feeds()
@@ -150,7 +153,7 @@ class Application:
             environment, self._clock, self.settings.discover_at, outgoing_of(self.settings)
         )
 
-    def _build_arena(self) -> None:
+    def _build_arena(self) -> Matchmaker:
         settings, database, clock = self.settings, self.database, self._clock
         informative = settings.battle_sampling == "informative"
         self.standings = StandingsRuntime(
@@ -161,6 +164,7 @@ class Application:
             every_s=settings.standings_every,
             pool=self.catalog.battle_pool if informative else None,
             members=self._contestants.members,
+            known=self._memory.known,
         )
         sampling = Sampling(
             settings.battle_sampling,
@@ -170,6 +174,14 @@ class Application:
         find, chance = self._contestants.find, random.SystemRandom()
         matchmaker = Matchmaker(self.registry.modes, self.catalog, self._memory.card, chance, sampling, find)
         self.accounts = AccountsService(database.patient(), clock)
+        self.titling = Titling(
+            model_id=settings.title_model,
+            catalog=self.catalog,
+            gateway=self._gateway,
+            queue=self.runner.queue,
+            database=database,
+            hub=self.hub,
+        )
         self.arena = ArenaService(
             database=database,
             turn_log=self._turn_log,
@@ -178,10 +190,20 @@ class Application:
             matchmaker=matchmaker,
             reader=ArenaReader(database, self.hub, self._memory.card),
             clock=clock,
+            begun=self.titling.consider,
         )
+        return matchmaker
+
+    def _build_sessions(self, matchmaker: Matchmaker) -> None:
+        database, clock = self.database, self._clock
         self.search = SearchIndexing(database)
         self.sessions = SessionsService(
-            database=database, arena=self.arena, search=self.search, hub=self.hub, clock=clock
+            database=database,
+            arena=self.arena,
+            search=self.search,
+            titling=self.titling,
+            hub=self.hub,
+            clock=clock,
         )
         self.presets = PresetsService(
             database=database, matchmaker=matchmaker, clock=clock, changed=self._contestants.open

@@ -54,9 +54,10 @@ async def open_application(settings: Settings, *, resume: bool = True) -> AsyncG
             log.info("Resuming %d interrupted turns", resumed)
         app.standings.start()
         app.search.start()
+        app.titling.start()
         app.imports.open()
         app.attachments.open()
-        for service in (app.standings, app.search, app.imports, app.category_model):
+        for service in (app.standings, app.search, app.imports, app.category_model, app.titling):
             stack.push_async_callback(service.close)
         for name, work in (
             ("warm-voting", app.voting.warm()),

@@ -114,3 +114,10 @@ async def test_parameters_of_an_address_reach_the_server() -> None:
         assert await database.read(lambda session: session.scalar(name)) == "parley_here"
         await database.close()
         assert (await checks.check_database(Settings(database_url=address))).state == "ok"
+
+
+@pytest.mark.parametrize(("model", "state"), [("a", "ok"), ("aa", "notice")])
+def test_a_model_for_titles_that_is_not_there_is_noticed(model: str, state: str) -> None:
+    (check,) = checks.check_title_model(Settings(title_model=model), catalog("a", "b"))
+    assert check.state == state
+    assert checks.check_title_model(Settings(), catalog("a", "b")) == []

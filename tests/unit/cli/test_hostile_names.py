@@ -53,6 +53,12 @@ COMMANDS: dict[str, Sequence[Sequence[str]]] = {
     ],
     "battle": [["battle", EVIL], ["battle", EVIL, "--vote", EVIL]],
     "votes cast": [["votes", "cast", EVIL, "left"], ["votes", "cast", "one", EVIL]],
+    "standings prior set": [
+        ["standings", "prior", "set", FILE_EVIL + ".csv", "--weight", "1"],
+        ["standings", "prior", "set", FILE_EVIL + ".csv", "--weight", "1", "--map", f"{EVIL}=one"],
+    ],
+    "standings prior show": [["standings", "prior", "show"], ["standings", "prior", "show", "--json"]],
+    "standings prior remove": [["standings", "prior", "remove"]],
     "rate": [["rate", FILE_EVIL + ".csv"], ["rate", FILE_EVIL + ".csv", "--json"], ["rate", FILE_EVIL]],
     "doctor": [["doctor"], ["doctor", "--json"]],
     "audit verify": [["audit", "verify"], ["audit", "verify", "--json"]],

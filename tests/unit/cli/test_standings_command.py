@@ -120,3 +120,43 @@ def test_health_tells_of_voters_as_text_and_as_json(data: Path) -> None:
     assert "3 of 5 voters." in shown.stdout
     found = msgspec.json.decode(standings(data, "health", "--json").stdout)
     assert found["health"]["voters"] == found["voters"]["total"] == len(found["voters"]["voters"]) == 5
+
+
+def test_a_leaderboard_starts_from_published_results_until_they_are_removed(data: Path) -> None:
+    assert standings(data, "prior", "show").stdout == "The leaderboard starts from no published results.\n"
+    assert standings(data, "rebuild").returncode == 0
+    before = standings(data, "show").stdout
+    file = data.parent / "public.csv"
+    file.write_text("model_a,model_b,wins_a,wins_b,ties\nADA,bob,90,10,0\ncleo,zed,5,5,5\n")
+    options = (
+        "prior",
+        "set",
+        str(file),
+        "--weight",
+        "40",
+        "--source",
+        "the public arena",
+        "--map",
+        "ADA=ada",
+    )
+    with lock_folder(data):
+        beside = standings(data, *options).stderr.replace("\n", " ")
+        assert "curl -X PUT --data-binary" in beside
+        assert "/api/leaderboard/prior?name=public.csv&weight=40" in beside
+        assert "&source=the+public+arena&map=ADA%3Dada'" in beside.replace(" ", "")
+    found = standings(data, *options)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert "starts from the public arena: counts as 40 votes (own votes: 50)." in found.stdout
+    assert "100 of 115 published votes are between your models." in found.stdout
+    assert "ADA is ada." in found.stdout
+    assert "zed (15 votes)" in found.stdout
+    shown = standings(data, "show").stdout
+    assert shown != before
+    assert "Starts from the public arena: counts as 40 votes (own votes: 50)." in shown
+    document = msgspec.json.decode(standings(data, "prior", "show", "--json").stdout)
+    assert (document["prior"]["weight"], document["prior"]["in_use"]) == (40.0, 40.0)
+    file.write_text("model_a,model_b,wins_a,wins_b,ties\nada,bob,90,1O,0\n")
+    assert "public.csv:2: wins_b is not a number of votes" in standings(data, *options).stderr
+    assert standings(data, "prior", "remove").stdout == "The leaderboard starts from no published results.\n"
+    assert standings(data, "show").stdout == before
+    assert "starts from no published results" in standings(data, "prior", "remove").stderr

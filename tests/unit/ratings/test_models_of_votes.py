@@ -179,8 +179,9 @@ def test_the_left_side_is_worth_what_an_independent_fit_says_also_where_sides_ar
 
     expected = minimize(loss, np.zeros(6), method="BFGS", options={"gtol": 1e-4}).x[5]
     assert found is not None
-    assert found.points == pytest.approx(POINTS * expected, abs=0.01)
-    assert found.ci_lower < POINTS * 0.4 * 0.8 < found.ci_upper, "a fifth of the votes are ties"
+    assert found.worth is not None
+    assert found.worth.points == pytest.approx(POINTS * expected, abs=0.01)
+    assert found.worth.ci_lower < POINTS * 0.4 * 0.8 < found.worth.ci_upper, "a fifth of the votes are ties"
     with pytest.raises(Invalid):
         position_effect(fit(votes.pairs()), votes.where(np.zeros(3_000, dtype=np.bool_)))
 
@@ -188,11 +189,13 @@ def test_the_left_side_is_worth_what_an_independent_fit_says_also_where_sides_ar
 def test_one_person_alone_leaves_the_left_side_as_uncertain_as_independent_votes() -> None:
     votes = random_votes(9, number=13)
     fitted = fit(votes.pairs())
-    alone = position_effect(fitted, msgspec.structs.replace(votes, voter=np.zeros(13, dtype=np.int32)))
-    strangers = position_effect(fitted, msgspec.structs.replace(votes, voter=None))
-    assert alone is not None
-    assert strangers is not None
-    assert alone.ci_upper - alone.ci_lower > 0.5 * (strangers.ci_upper - strangers.ci_lower) > 100
+    widths: list[float] = []
+    for voter in (np.zeros(13, dtype=np.int32), None):
+        found = position_effect(fitted, msgspec.structs.replace(votes, voter=voter))
+        assert found is not None
+        assert found.worth is not None
+        widths.append(found.worth.ci_upper - found.worth.ci_lower)
+    assert widths[0] > 0.5 * widths[1] > 100
 
 
 def test_a_side_that_wins_every_vote_has_no_effect_of_a_size() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from parley.text.titles import TITLE_CHARS, title_of
+from parley.text.titles import TITLE_CHARS, clean_title, title_of
 
 
 @pytest.mark.parametrize(
@@ -31,3 +31,30 @@ def test_a_long_title_is_cut_at_a_word() -> None:
     assert title.endswith("seven…")
     assert len(title) <= TITLE_CHARS + 1
     assert len(title_of("x" * 5_000)) == TITLE_CHARS + 1
+
+
+@pytest.mark.parametrize(
+    ("answer", "title"),
+    [
+        ("Colours of the sky", "Colours of the sky"),
+        ("\n  “Colours of the sky.”\n\nI hope that helps!", "Colours of the sky"),
+        ('**Title:** "Colours of the sky".', "Colours of the sky"),
+        ("Title: 'Colours of the sky'", "Colours of the sky"),
+        ("„Farben des Himmels“", "Farben des Himmels"),
+        ("「空の色」。", "空の色"),
+        ("```\nColours\n```", "Colours"),
+        ("Why blue?", "Why blue?"),
+        ('"Dune" and "Emma"', '"Dune" and "Emma"'),
+        ("Sky\x00 \u202eblue\x1b", "Sky blue"),
+        ('"..."', ""),
+        ("Title:", ""),
+        ("", ""),
+    ],
+)
+def test_a_model_s_title_is_its_first_line_without_quotes_and_period(answer: str, title: str) -> None:
+    assert clean_title(answer) == title
+
+
+def test_a_model_s_long_title_is_cut() -> None:
+    for answer in ("seven, " * 40, "x" * 5_000, '"' + "x" * 5_000):
+        assert len(clean_title(answer)) <= TITLE_CHARS

@@ -3,6 +3,7 @@ import type { components } from "@/api/__generated__/schema";
 
 type Schemas = components["schemas"];
 
+export type BoardPrior = Schemas["BoardPrior"];
 export type CategoryCard = Schemas["CategoryCard"];
 export type CategoryStanding = Schemas["CategoryStanding"];
 export type EvidencePoint = Schemas["EvidencePoint"];
@@ -20,6 +21,8 @@ export type PairCell = Schemas["PairCell"];
 export type RecentBattle = Schemas["RecentBattle"];
 export type Preferences = Schemas["Preferences"];
 export type StandingsEvent = Schemas["StandingsEvent"];
+export type RatingShift = Schemas["RatingShift"];
+export type SideEffect = Schemas["SideEffect"];
 export type StyleEffect = Schemas["StyleEffect"];
 export type WeightedRatings = Schemas["WeightedRatings"];
 export type TopStability = Schemas["TopStability"];

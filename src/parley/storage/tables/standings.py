@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import BigInteger, Boolean, Integer, String, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from parley.storage.tables.declared import Counter, Name, Table, Time, UtcDateTime
+from parley.storage.tables.declared import Counter, Digest, Document, Name, Table, Time, UtcDateTime
 
 
 class PairCount(Table):
@@ -128,6 +128,23 @@ class VoterFlag(Table):
     examined_at: Mapped[Time]
     excluded_at: Mapped[Time | None]
     excluded_by: Mapped[Name | None]
+
+
+class StoredPrior(Table):
+    """Published results that a category's table starts from, counting as `weight` votes in all.
+
+    `content` has the results between one's own models, and how the names of the file were read. The digest is that of
+    source, weight and results; the audit log has it too.
+    """
+
+    __tablename__ = "public_priors"
+    category: Mapped[str] = mapped_column(String(64), primary_key=True)
+    source: Mapped[str] = mapped_column(Text)
+    weight: Mapped[float]
+    content: Mapped[Document]
+    sha256: Mapped[Digest]
+    set_at: Mapped[Time]
+    set_by: Mapped[Name]
 
 
 class WorkerStatus(Table):

@@ -52,7 +52,8 @@ class Categories:
     """All categories of an installation: the built-in ones, then the operator's own."""
 
     def __init__(self, own: Sequence[OwnCategory] = ()) -> None:
-        self._own = tuple(own)
+        self.own = tuple(own)
+        """The operator's own categories."""
         mine = tuple(Category(it.id, it.title, "operator", it.description) for it in own)
         self.all: tuple[Category, ...] = (*CATEGORIES, *mine)
         """Every category, in the order in which they are shown."""
@@ -85,7 +86,7 @@ class Categories:
         if language := detect("\n".join(texts)):
             category = LANGUAGE_PREFIX + language.code
             reasons.append(Reason(category, language.rule, ", ".join(language.evidence)))
-        for own in self._own:
+        for own in self.own:
             reasons += (
                 Reason(own.id, "your own words", matched) for text in texts for matched in own.match(text)
             )

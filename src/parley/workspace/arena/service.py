@@ -54,7 +54,9 @@ class ArenaService:
         matchmaker: Matchmaker,
         reader: ArenaReader,
         clock: Clock,
+        begun: Callable[[Caller, Started, str], None],
     ) -> None:
+        """`begun` is called with the first question of each new session, once its turn has started."""
         self._database = database
         self._turn_log = turn_log
         self._runner = runner
@@ -62,6 +64,7 @@ class ArenaService:
         self._matchmaker = matchmaker
         self._reader = reader
         self._clock = clock
+        self._begun = begun
         self._starting: dict[str, asyncio.Event] = {}
 
     async def start_session(
@@ -69,7 +72,17 @@ class ArenaService:
     ) -> Started:
         """Begin a session with its first match and turn. Raises Invalid, Unavailable."""
         self._matchmaker.mode(asked.mode)
-        return await self._begin(caller, key, lambda turns: turns.in_new_session(asked))
+        fresh = False
+
+        def make(turns: NewTurns) -> StoredTurn:
+            nonlocal fresh
+            fresh = True
+            return turns.in_new_session(asked)
+
+        started = await self._begin(caller, key, make)
+        if fresh:
+            self._begun(caller, started, asked.prompt)
+        return started
 
     async def start_match(
         self, caller: Caller, session_id: str, asked: StartMatch, key: IdempotencyKey | None = None

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeAlias
 from sqlalchemy import Select, delete, exists, false, func, insert, or_, select, text, update
 
 from parley.storage.database import Transaction
-from parley.storage.search_index import index_condition
+from parley.storage.search_index import LOOKED_UP, index_condition
 from parley.storage.tables.conversations import Match, Reply, Session, Turn
 from parley.storage.tables.declared import core
 from parley.storage.tables.search import SearchReply, SearchReplyRow, SearchText
@@ -68,9 +68,9 @@ class SearchRepository:
         )
         replies = select(SearchReply.session_id).where(SearchReply.owner_id == owner_id)
         indexed = index_condition(self._db, search)
-        if indexed is None:
+        if indexed is None or len(search) > LOOKED_UP:
             replies = replies.where(SearchReply.text.contains(search, autoescape=True))
-        else:
+        if indexed is not None:
             condition, phrase = indexed
             replies = replies.where(text(condition).bindparams(phrase=phrase))
         # Otherwise PostgreSQL may scan the sessions as above, which has just failed.

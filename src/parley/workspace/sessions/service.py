@@ -29,6 +29,7 @@ from parley.workspace.sessions.schemas import (
     as_tag,
 )
 from parley.workspace.sessions.search_repository import SearchRepository
+from parley.workspace.sessions.titling import Titling
 
 UNDO = timedelta(hours=1)
 """How long a deleted session can be restored."""
@@ -43,11 +44,19 @@ class SessionsService:
     """A person's sessions. Other people's sessions are not found."""
 
     def __init__(
-        self, *, database: Database, arena: ArenaService, search: SearchIndexing, hub: Hub, clock: Clock
+        self,
+        *,
+        database: Database,
+        arena: ArenaService,
+        search: SearchIndexing,
+        titling: Titling,
+        hub: Hub,
+        clock: Clock,
     ) -> None:
         self._database = database
         self._arena = arena
         self._search = search
+        self._titling = titling
         self._hub = hub
         self._clock = clock
 
@@ -103,6 +112,8 @@ class SessionsService:
                 repository.add_tags(row, asked.tags)
             return _read_card(repository, caller, session_id)
 
+        if asked.title is not None:
+            self._titling.leave(caller, session_id)
         card = await self._database.write(store)
         self._hub.publish(session_id, SessionChanged(session_id=session_id, deleted=False))
         return card

@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from parley.kernel.views import ModelCard
-from parley.ratings.lines import StyleEffect
+from parley.ratings.lines import SideEffect
 from parley.workspace.standings.schemas import Order
 
 VoterSort: TypeAlias = Literal["votes", "evidence", "prompts", "duplicates", "fast", "last_vote"]
@@ -173,7 +173,7 @@ class VoteHealth(msgspec.Struct, frozen=True, kw_only=True):
     duplicates: int
     left_wins: int
     right_wins: int
-    position: StyleEffect | None
+    position: SideEffect | None
     speed: VoteSpeed
     top: TopStability | None
     """Null with fewer than two ranked models, or a single voter."""

@@ -7,11 +7,13 @@ from typing import NamedTuple
 from parley.kernel.errors import Invalid
 from parley.kernel.views import ModelCard
 from parley.storage.database import Database, Transaction
-from parley.text.categories.categorise import Categories, Category
+from parley.text.categories.categorise import OVERALL, Categories, Category
 from parley.text.plain_words import did_you_mean
 from parley.workspace.standings.decisions import Decisions
 from parley.workspace.standings.live_tables import LiveTables
 from parley.workspace.standings.pagination import paginate
+from parley.workspace.standings.prior_schemas import BoardPrior
+from parley.workspace.standings.public_priors import board_prior
 from parley.workspace.standings.repository import StandingsRepository
 from parley.workspace.standings.schemas import (
     CategoryCard,
@@ -97,6 +99,7 @@ class LeaderboardQueries:
             style=list(table.style),
             position=snapshot.positions.get(category),
             weighted=snapshot.weighted.get(category),
+            prior=self._prior(table, category, method),
             version=snapshot.version,
             as_of=iso(table.as_of),
             worker=await self.worker(),
@@ -174,6 +177,14 @@ class LeaderboardQueries:
         view, version = await self._database.read(read)
         self._on_version(version)
         return view
+
+    def _prior(self, table: Table, category: str, method: Method) -> BoardPrior | None:
+        """Return what a table starts from: the main one alone, with uncounted votes too."""
+        prior = self._tables.snapshot.prior
+        if prior is None or category != OVERALL or method != "bradley-terry":
+            return None
+        models = [line.model for line in table.lines]
+        return board_prior(prior, models, table.votes, self._tables.snapshot.forecast_of(prior))
 
     def _status(self, stored: str) -> str:
         return "running" if stored == "idle" and self._tables.snapshot.unsettled else stored

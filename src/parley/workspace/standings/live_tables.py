@@ -90,14 +90,15 @@ class LiveTables:
         async with self._fitting:
             if key in self._current:
                 return self._fitted[key]
-            from parley.workspace.standings.refit import fit_pairs
+            from parley.workspace.standings.refit import fit_pairs, prior_of
 
             snapshot, last = self.snapshot, self._fitted.get(key)
             version = snapshot.version
 
             def refit() -> "FittedTable":
                 pairs = counts.pairs(category, include_uncounted=include_uncounted)
-                return fit_pairs(pairs, last.fit if last else None, self.now(), snapshot.crowd(category))
+                crowd, public = snapshot.crowd(category), prior_of(snapshot.prior, category)
+                return fit_pairs(pairs, last.fit if last else None, self.now(), crowd, public)
 
             fitted = await asyncio.to_thread(refit)
             if self.snapshot is snapshot and snapshot.version == version:
@@ -147,9 +148,10 @@ class LiveTables:
         snapshot.times = {**snapshot.times, **self.snapshot.times}
 
     def _keep_unstored(self, snapshot: Snapshot) -> None:
-        """Keep what the database does not have: effects of style, sides and draws, and when a table was made."""
+        """Keep what the database does not have: effects of style, sides and draws, forecasts, and times of tables."""
         snapshot.positions = self.snapshot.positions
         snapshot.weighted = self.snapshot.weighted
+        snapshot.forecast = self.snapshot.forecast
         for key, table in snapshot.tables.items():
             old = self.snapshot.tables.get(key)
             as_of = old.as_of if old else snapshot.as_of

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from parley.storage.database import Database, Transaction
 from parley.workspace.standings.accumulators import CrowdVotes
 from parley.workspace.standings.live_tables import LiveTables
+from parley.workspace.standings.prior_schemas import PriorSource
 from parley.workspace.standings.repository import StandingsRepository
 from parley.workspace.standings.snapshot import CrowdEffect
 
@@ -49,7 +50,9 @@ class Past:
             return
         now = self._tables.now().replace(minute=0, second=0, microsecond=0)
         snapshot = self._tables.snapshot
-        making = asyncio.create_task(asyncio.to_thread(past_points, votes, now, snapshot.crowd))
+        making = asyncio.create_task(
+            asyncio.to_thread(past_points, votes, now, snapshot.crowd, snapshot.prior)
+        )
         while not (await asyncio.wait([making], timeout=COUNT_EVERY_S))[0]:
             await self._count()
         points = await making
@@ -71,11 +74,15 @@ class Past:
 
 
 def past_points(
-    votes: CrowdVotes, now: datetime, crowds: Callable[[str], Mapping[str, CrowdEffect]]
+    votes: CrowdVotes,
+    now: datetime,
+    crowds: Callable[[str], Mapping[str, CrowdEffect]],
+    prior: PriorSource | None = None,
 ) -> list[PointRow]:
     """Return the points of all categories before the hour that begins at `now`; loads NumPy.
 
-    Each is made of the votes up to the end of its hour. How alike people's votes are is taken as it is today.
+    Each is made of the votes up to the end of its hour. How alike people's votes are is taken as it is today,
+    and so is the prior.
     """
     import numpy as np
 
@@ -89,7 +96,7 @@ def past_points(
         places = np.frombuffer(rows, dtype=np.int32)
         places = places[np.argsort(times[places], kind="stable")]
         found += _points_of(
-            category, votes.models, every[places], times[places], hours, now, crowds(category)
+            category, votes.models, every[places], times[places], hours, now, crowds(category), prior
         )
     return found
 
@@ -114,11 +121,12 @@ def _points_of(
     hours: Sequence[int],
     now: datetime,
     crowd: Mapping[str, CrowdEffect],
+    prior: PriorSource | None,
 ) -> Iterator[PointRow]:
     import numpy as np
 
     from parley.ratings.counts import Counts
-    from parley.workspace.standings.refit import fit_pairs
+    from parley.workspace.standings.refit import fit_pairs, prior_of
 
     met: list[int] = np.unique(votes[:, :2]).tolist()
     names = sorted(models[it] for it in met)
@@ -138,7 +146,7 @@ def _points_of(
         known: list[int] = np.flatnonzero(table.any(axis=(1, 2)) | table.any(axis=(0, 2))).tolist()
         counts = Counts(names[it] for it in known)
         counts.table[...] = table[np.ix_(known, known)]
-        fitted = fit_pairs(counts.pairs(), last, now, crowd)
+        fitted = fit_pairs(counts.pairs(), last, now, crowd, prior_of(prior, category))
         last = fitted.fit
         for line in fitted.table.lines:
             bounds = (round(line.rating, 4), line.ci_lower, line.ci_upper, line.rank_ub, line.votes)

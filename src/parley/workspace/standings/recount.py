@@ -176,10 +176,12 @@ async def _refit_all(totals: VoteTotals, tables: LiveTables) -> "Tables":
         from parley.workspace.standings.refit import crowd_effects, refit_tables, style_tables
 
         counts, now = PairCounts(totals.counts.rows().pairs), tables.now()
-        last_fits = dict.fromkeys((*counts.categories(), *known))
-        crowds = {category: crowd_effects(totals.crowd, category) for category in last_fits}.__getitem__
+        last_fits, prior = dict.fromkeys((*counts.categories(), *known)), snapshot.prior
+        crowds = {
+            category: crowd_effects(totals.crowd, category, prior) for category in last_fits
+        }.__getitem__
         return {
-            **refit_tables(counts, None, totals.order.elos, last_fits, now, crowds),
+            **refit_tables(counts, None, totals.order.elos, last_fits, now, crowds, prior),
             **style_tables(totals.style, now, snapshot.styled, crowds),
         }
 

@@ -14,18 +14,22 @@ from parley.ratings.bradley_terry import Fit, fit
 from parley.ratings.clusters import clustered, crowding
 from parley.ratings.elo_replay import elo_lines
 from parley.ratings.intervals import anytime_half_widths
-from parley.ratings.lines import StyleEffect, WeightedRatings
+from parley.ratings.lines import PriorForecast, SideEffect, StyleEffect, WeightedRatings
 from parley.ratings.pairs import Pairs
 from parley.ratings.position import FEATURE as LEFT
 from parley.ratings.position import position_effect
 from parley.ratings.predictions import chance_matrix
+from parley.ratings.prior_forecast import prior_forecast
+from parley.ratings.public_prior import PublicPrior, PublishedPair, public_prior
 from parley.ratings.standings import standings_of
 from parley.ratings.style import contrasts, fit_styled
 from parley.ratings.votes import Votes
 from parley.ratings.weighting import weighted_ratings
+from parley.text.categories.ids import OVERALL
 from parley.text.style import FEATURES
 from parley.workspace.standings.accumulators import CrowdVotes, Ratings, StyleVotes
 from parley.workspace.standings.pair_counts import PairCounts, PairDelta
+from parley.workspace.standings.prior_schemas import PriorSource
 from parley.workspace.standings.schemas import Method
 from parley.workspace.standings.snapshot import CROWD_DECIMALS, CrowdEffect, Table
 
@@ -34,6 +38,10 @@ FEW_VOTERS = 5.0
 
 Crowds: TypeAlias = Callable[[str], Mapping[str, CrowdEffect]]
 """How alike the votes on each model are, by category."""
+
+
+_priors: dict[str, PublicPrior] = {}
+"""The last prior, by its digest: making one takes longer than a fit."""
 
 
 class FittedTable(msgspec.Struct, frozen=True, eq=False):
@@ -50,26 +58,47 @@ def refit_tables(
     last_fits: Mapping[str, Fit | None],
     now: datetime,
     crowds: Crowds,
+    prior: PriorSource | None,
 ) -> dict[tuple[str, Method], FittedTable]:
     """Return the Bradley-Terry and Elo tables of the categories in `last_fits`.
 
-    A fit starts from the last one. `plus` is a change that is not in the counts yet, `elos` are ratings by category.
+    A fit starts from the last one. Of the tables only the main one has the prior. `plus` is a change that is not in the
+    counts yet, `elos` are ratings by category.
     """
     tables: dict[tuple[str, Method], FittedTable] = {}
     for category, last in last_fits.items():
         pairs = counts.pairs(category, plus=plus)
-        tables[category, "bradley-terry"] = fit_pairs(pairs, last, now, crowds(category))
+        tables[category, "bradley-terry"] = fit_pairs(
+            pairs, last, now, crowds(category), prior_of(prior, category)
+        )
         tables[category, "elo"] = _elo_table(pairs, elos.get(category, {}), now)
     return tables
 
 
-def fit_pairs(pairs: Pairs, last: Fit | None, now: datetime, crowd: Mapping[str, CrowdEffect]) -> FittedTable:
+def prior_of(prior: PriorSource | None, category: str) -> PublicPrior | None:
+    """Return what a fit needs of the prior: only the table of all votes starts from published results."""
+    if prior is None or category != OVERALL:
+        return None
+    if (known := _priors.get(prior.sha256)) is None:
+        known = public_prior((PublishedPair(*row) for row in prior.content.rows), prior.weight)
+        _priors.clear()
+        _priors[prior.sha256] = known
+    return known
+
+
+def fit_pairs(
+    pairs: Pairs,
+    last: Fit | None,
+    now: datetime,
+    crowd: Mapping[str, CrowdEffect],
+    public: PublicPrior | None = None,
+) -> FittedTable:
     """Return the Bradley-Terry table of some pairs; the fit starts from `last`."""
     start = None
     if last is not None:
         known: dict[str, float] = dict(zip(last.pairs.models, last.theta.tolist(), strict=True))
         start = np.array([known.get(model, 0.0) for model in pairs.models])
-    fitted = fit(pairs, start=start if start is not None and len(start) else None)
+    fitted = fit(pairs, start=start if start is not None and len(start) else None, public=public)
     return _watched_table(fitted, now, crowd)
 
 
@@ -104,14 +133,16 @@ def expected_shares(
     }
 
 
-def crowd_effects(votes: CrowdVotes, category: str) -> Mapping[str, CrowdEffect]:
+def crowd_effects(
+    votes: CrowdVotes, category: str, prior: PriorSource | None = None
+) -> Mapping[str, CrowdEffect]:
     """Return how alike the votes on each model are, from votes with their voters."""
     voted = _with_voters(votes, category)
     if voted.voter is None or not len(voted):
         return {}
     if not (voted.voter != voted.voter[0]).any():
         return dict.fromkeys(voted.models, CrowdEffect(1.0, 1.0))
-    fitted = fit(voted.pairs())
+    fitted = fit(voted.pairs(), public=prior_of(prior, category))
     alike, variance = crowding(fitted, voted), np.diagonal(fitted.covariance)
     widened = np.ones(len(variance))
     if float(np.median(alike.effective)) >= FEW_VOTERS:
@@ -122,9 +153,9 @@ def crowd_effects(votes: CrowdVotes, category: str) -> Mapping[str, CrowdEffect]
     return {model: CrowdEffect(factor, share) for model, factor, share in found}
 
 
-def draw_effects(votes: CrowdVotes) -> tuple[Mapping[str, StyleEffect], Mapping[str, WeightedRatings]]:
+def draw_effects(votes: CrowdVotes) -> tuple[Mapping[str, SideEffect], Mapping[str, WeightedRatings]]:
     """Return what the left side is worth in each category, and what unequal draws of pairs move."""
-    sides: dict[str, StyleEffect] = {}
+    sides: dict[str, SideEffect] = {}
     weighted: dict[str, WeightedRatings] = {}
     chances = np.array(votes.chances, dtype=np.float64)
     for category, rows in votes.rows.items():
@@ -136,6 +167,16 @@ def draw_effects(votes: CrowdVotes) -> tuple[Mapping[str, StyleEffect], Mapping[
         if found is not None:
             weighted[category] = found
     return sides, weighted
+
+
+def forecast_with(votes: CrowdVotes, prior: PriorSource) -> PriorForecast | None:
+    """Return whether a prior helps to forecast the votes; None with too few."""
+    public = prior_of(prior, OVERALL)
+    if public is None or not len(votes.times):
+        return None
+    rows = np.array(votes.rows.get(OVERALL, ()), dtype=np.int64)
+    times = np.array(votes.times, dtype=np.int64)[rows]
+    return prior_forecast(_with_voters(votes, OVERALL).where(np.argsort(times, kind="stable")), public)
 
 
 def _with_voters(votes: CrowdVotes, category: str) -> Votes:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import msgspec
 
-from parley.ratings.lines import StyleEffect, WeightedRatings
+from parley.ratings.lines import PriorForecast, SideEffect, WeightedRatings
 from parley.storage.database import Database, Transaction
 from parley.text.categories.categorise import OVERALL
 from parley.workspace.standings.accumulators import CrowdVotes, EloAndTimes, StyleVotes
 from parley.workspace.standings.live_tables import LiveTables
 from parley.workspace.standings.past import Past
+from parley.workspace.standings.prior_schemas import PriorSource
 from parley.workspace.standings.rated_votes import rated_vote
 from parley.workspace.standings.repository import REPLAY, StandingsRepository, VersionChanged
 from parley.workspace.standings.snapshot import Line, Snapshot
@@ -120,6 +121,9 @@ class Replay:
         progress.up_to = read
         crowds = await self._meanwhile(snapshot, _crowds, progress.crowd, snapshot)
         snapshot.positions, snapshot.weighted = await self._meanwhile(snapshot, _draw_effects, progress.crowd)
+        if (prior := snapshot.prior) is not None:
+            found = await self._meanwhile(snapshot, _forecast_with, progress.crowd, prior)
+            snapshot.forecast = (prior.sha256, found)
         made = await self._style_tables(snapshot, progress.style, crowds or snapshot.crowd)
         if order:
             # Votes counted meanwhile belong to the order too; from here on none are counted.
@@ -176,7 +180,9 @@ class Replay:
         if order or crowds:
             last_fits = {category: self._tables.last_fit(category) for category in counts.categories()}
             elos, known = order.elos if order else snapshot.elos, crowds or snapshot.crowd
-            made |= await asyncio.to_thread(refit_tables, counts, None, elos, last_fits, now, known)
+            made |= await asyncio.to_thread(
+                refit_tables, counts, None, elos, last_fits, now, known, snapshot.prior
+            )
         write = TableWrite(snapshot, points, made, order.times if order else {}, now)
 
         def store(transaction: Transaction) -> int:
@@ -228,17 +234,23 @@ def _add_votes(rows: Sequence[Any], order: EloAndTimes | None, progress: _Progre
                     progress.last_imported = row.seq
 
 
-def _draw_effects(votes: CrowdVotes) -> tuple[Mapping[str, StyleEffect], Mapping[str, WeightedRatings]]:
+def _draw_effects(votes: CrowdVotes) -> tuple[Mapping[str, SideEffect], Mapping[str, WeightedRatings]]:
     from parley.workspace.standings.refit import draw_effects
 
     return draw_effects(votes)
+
+
+def _forecast_with(votes: CrowdVotes, prior: PriorSource) -> PriorForecast | None:
+    from parley.workspace.standings.refit import forecast_with
+
+    return forecast_with(votes, prior)
 
 
 def _crowds(votes: CrowdVotes, snapshot: Snapshot) -> "Crowds | None":
     """Return how alike votes are by category; None where it is as it was."""
     from parley.workspace.standings.refit import crowd_effects
 
-    found = {category: crowd_effects(votes, category) for category in votes.rows}
+    found = {category: crowd_effects(votes, category, snapshot.prior) for category in votes.rows}
     if all(now == snapshot.crowd(category) for category, now in found.items()):
         return None
     return lambda category: found.get(category, {})

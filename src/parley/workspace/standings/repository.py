@@ -4,9 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from sqlalchemy import and_, case, delete, func, or_, select, update
+import msgspec
+from sqlalchemy import and_, case, delete, func, insert, or_, select, update
 
 from parley.ratings.lines import Line
+from parley.storage.audit_log import append_prior, lock_head
 from parley.storage.bulk import bulk_merge
 from parley.storage.database import Transaction
 from parley.storage.dialects import insert_or_ignore
@@ -17,12 +19,15 @@ from parley.storage.tables.standings import (
     ModelUse,
     PairCount,
     RatingPoint,
+    StoredPrior,
     UncountedCount,
     VoterFlag,
     WorkerStatus,
 )
+from parley.text.categories.ids import OVERALL
 from parley.workspace.standings.counts_delta import USE, CountsDelta, DeltaRows
 from parley.workspace.standings.health_schemas import FlaggedVoter
+from parley.workspace.standings.prior_schemas import PriorContent, PriorSource
 from parley.workspace.standings.schemas import Method
 from parley.workspace.standings.snapshot import Snapshot, StoredLine, Table, Times
 
@@ -135,6 +140,7 @@ class StandingsRepository:
             if method == "elo"
         }
         snapshot.add(self._totals())
+        snapshot.prior = self.prior(OVERALL)
         return snapshot
 
     def pairs(self) -> Sequence[Any]:
@@ -202,6 +208,31 @@ class StandingsRepository:
     def put_points(self, rows: Sequence[tuple[Any, ...]]) -> None:
         """Store points of the history, replacing those of the same hour."""
         bulk_merge(self._db, RatingPoint, rows, replaced=_POINT)
+
+    # ── public prior ─────────────────────────────────────────────────────────────────────────────
+
+    def prior(self, category: str) -> PriorSource | None:
+        """Return the published results that a category's table starts from."""
+        row = self._db.get(StoredPrior, category)
+        if row is None:
+            return None
+        content = msgspec.convert(row.content, PriorContent, strict=False)
+        return PriorSource(
+            source=row.source, weight=row.weight, content=content, sha256=row.sha256, set_at=row.set_at
+        )
+
+    def put_prior(self, category: str, prior: PriorSource | None, by: str, now: datetime) -> None:
+        """Store a category's prior, or none, with its entry in the audit log; the standings are locked."""
+        table = core(StoredPrior)
+        self._db.execute(delete(table).where(table.c.category == category))
+        said: dict[str, object] = {}
+        if prior is not None:
+            said = {"category": category, "source": prior.source, "weight": prior.weight}
+            said["sha256"] = prior.sha256
+            row = {"category": category, "source": prior.source, "weight": prior.weight}
+            row |= {"sha256": prior.sha256, "set_at": prior.set_at, "set_by": by}
+            self._db.execute(insert(table).values(**row, content=msgspec.to_builtins(prior.content)))
+        append_prior(self._db, lock_head(self._db), said, now)
 
     # ── flagged voters ───────────────────────────────────────────────────────────────────────────
 

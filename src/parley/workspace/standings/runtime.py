@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 
 import msgspec
@@ -26,6 +26,7 @@ from parley.workspace.standings.live_tables import LiveTables
 from parley.workspace.standings.model_pages import ModelQueries
 from parley.workspace.standings.pair_chances import PairChances
 from parley.workspace.standings.preferences import PreferenceTable
+from parley.workspace.standings.public_priors import PublicPriors
 from parley.workspace.standings.recount import Progress, confirm_elo, confirm_votes
 from parley.workspace.standings.schemas import Rebuilt
 from parley.workspace.standings.views import Cards
@@ -54,8 +55,11 @@ class StandingsRuntime:
         every_s: float = EVERY_S,
         pool: Callable[[], Sequence[Model]] | None = None,
         members: Callable[[str], Sequence[str]] = lambda _: (),
+        known: Callable[[], Mapping[str, Iterable[str]]] = dict,
     ) -> None:
         """`pool` are the models that need pair chances; without it there are none.
+
+        `known` returns the names of each model by its id, by which published results are matched.
 
         `members` returns the ids of the models that an ensemble seats.
         """
@@ -73,6 +77,9 @@ class StandingsRuntime:
             database=database.patient(), tables=self.tables, taste=self.worker.flagging.taste, cards=cards
         )
         self.voters = VoterExclusions(database, self.tables.now, self.wake)
+        self.prior = PublicPriors(
+            database=database.patient(), tables=self.tables, known=known, wake=self.wake
+        )
         self.preferences = PreferenceTable(database, cards)
         self.decisions = Decisions(self.tables)
         self.leaderboard = LeaderboardQueries(
@@ -159,7 +166,10 @@ async def open_offline(database: Database, categories: Categories) -> AsyncGener
             raise NotFound(f"There is no model “{model_id}”.")
         return cards[model_id]
 
-    runtime = StandingsRuntime(database=database, clock=WallClock(), card=card, categories=categories)
+    names = {model_id: (card.name,) for model_id, card in cards.items()}
+    runtime = StandingsRuntime(
+        database=database, clock=WallClock(), card=card, categories=categories, known=lambda: names
+    )
     try:
         yield runtime
     finally:

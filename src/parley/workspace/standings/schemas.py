@@ -5,7 +5,8 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from parley.kernel.views import ModelCard
-from parley.ratings.lines import StyleEffect, TableLine, WeightedRatings
+from parley.ratings.lines import SideEffect, StyleEffect, TableLine, WeightedRatings
+from parley.workspace.standings.prior_schemas import BoardPrior
 
 Method: TypeAlias = Literal["bradley-terry", "style-control", "elo"]
 SortKey: TypeAlias = Literal[
@@ -112,10 +113,12 @@ class Leaderboard(msgspec.Struct, frozen=True, kw_only=True):
     """Of the two models at the top, provisional ones aside; null where there are fewer or no intervals."""
     style: list[StyleEffect]
     """What features of style and the left side are worth; only with style control, whose ratings hold them constant."""
-    position: StyleEffect | None
+    position: SideEffect | None
     """What the left side is worth in points, whoever sits there, valid at every look; null until it is computed."""
     weighted: WeightedRatings | None
     """How ratings move if every pair counts as if it had been drawn equally often; null where draws were equal."""
+    prior: BoardPrior | None
+    """The published results that this table starts from; null without, and for all tables but the main one."""
     version: int
     as_of: str | None
     worker: "WorkerView"

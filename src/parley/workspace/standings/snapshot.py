@@ -6,8 +6,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from parley.ratings.lines import Line, StyleEffect, WeightedRatings
+from parley.ratings.lines import Line, PriorForecast, SideEffect, StyleEffect, WeightedRatings
+from parley.text.categories.ids import OVERALL
 from parley.workspace.standings.counts_delta import CountsDelta
+from parley.workspace.standings.prior_schemas import PriorSource
 from parley.workspace.standings.schemas import Method
 
 
@@ -78,10 +80,14 @@ class Snapshot(msgspec.Struct, kw_only=True):
     times: dict[str, Times] = {}
     elos: dict[str, dict[str, float]] = {}
     """Elo by category and model over all counted votes: ahead of the tables where those are stale."""
-    positions: Mapping[str, StyleEffect] = {}
+    positions: Mapping[str, SideEffect] = {}
     """What the left side is worth by category, as of the last replay."""
     weighted: Mapping[str, WeightedRatings] = {}
     """What unequal draws of pairs move by category, as of the last replay."""
+    prior: PriorSource | None = None
+    """The published results that the main table starts from."""
+    forecast: tuple[str, PriorForecast | None] | None = None
+    """Whether a prior, named by its digest, helps, as of the last replay."""
     latency: dict[str, dict[int, int]] = {}
     uncounted: dict[str, dict[str, int]] = {}
     use: dict[str, tuple[int, ...]] = {}
@@ -89,6 +95,14 @@ class Snapshot(msgspec.Struct, kw_only=True):
     def table(self, category: str, method: Method) -> Table:
         """Return a table; an empty one where there are no votes."""
         return self.tables.get((category, method), EMPTY)
+
+    def forecast_of(self, prior: PriorSource) -> PriorForecast | None:
+        """Return whether a prior helps; None where that is not known."""
+        return self.forecast[1] if self.forecast is not None and self.forecast[0] == prior.sha256 else None
+
+    def models_with_votes(self) -> tuple[str, ...]:
+        """Return the models that have counted votes."""
+        return tuple(line.model for line in self.table(OVERALL, "bradley-terry").lines)
 
     def crowd(self, category: str) -> Mapping[str, CrowdEffect]:
         """Return how alike the votes on each model were found to be."""

@@ -1,5 +1,6 @@
 """Verification: the stored counts, Elo and tables compared with what the votes come to."""
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from operator import eq
@@ -8,9 +9,12 @@ from typing import Any, TypeAlias
 import msgspec
 
 from parley.ratings.lines import Line
+from parley.storage.audit_log import last_prior
 from parley.storage.database import Database, Transaction
+from parley.text.categories.ids import OVERALL
 from parley.workspace.standings.accumulators import Ratings, RevealedElo, RevealedRating, VoteTotals
 from parley.workspace.standings.counts_delta import CountsDelta
+from parley.workspace.standings.prior_schemas import PriorSource, digest_text
 from parley.workspace.standings.repository import REPLAY, StandingsRepository
 from parley.workspace.standings.snapshot import CROWD_DECIMALS, Snapshot, StoredLine
 from parley.workspace.standings.vote_repository import UNREADABLE, VoteRepository
@@ -63,6 +67,7 @@ def _verify(transaction: Transaction, progress: Progress) -> StandingsReport:
             raise Wrong(f"{odd[0]} has a {odd[1]} that Parley does not write.")
         _check_counts(repository, tally.totals.counts)
         _check_elo(rows.elos(), tally.revealed.models)
+        _check_prior(repository.prior(OVERALL), last_prior(transaction))
         unseen = _check_tables(repository, tally)
     except Wrong as found:
         wrong = str(found)
@@ -125,6 +130,20 @@ def _check_elo(stored: Mapping[str, Any], due: Mapping[str, RevealedRating]) -> 
             raise Wrong(f"The Elo of {model} is {other.rating:.1f}, and the votes come to {one.rating:.1f}.")
 
 
+def _check_prior(stored: PriorSource | None, said: Mapping[str, object]) -> None:
+    """Check that published results are those whose digest the audit log has."""
+    due = said.get("sha256")
+    if stored is None:
+        if due is not None:
+            raise Wrong(f"The published results of “{said.get('source')}” are missing. Set them again.")
+        return
+    found = hashlib.sha256(digest_text(stored.source, stored.weight, stored.content)).hexdigest()
+    if not found == stored.sha256 == due:
+        raise Wrong(
+            f"The published results of “{stored.source}” are not those that were set. Set them again."
+        )
+
+
 def same_elo(due: RevealedRating, stored: Any) -> bool:
     """Return whether a stored Elo is what its votes come to."""
     same_votes = (stored.votes, stored.updated_at) == (due.votes, due.updated_at)
@@ -144,7 +163,7 @@ def _check_tables(repository: StandingsRepository, tally: _Tally) -> list[str]:
     elos: Mapping[str, Ratings] = tally.totals.order.elos
     # How alike votes are is found now and then: tables in between take what was found last.
     last_fits, crowds = dict.fromkeys(counts.categories()), snapshot.crowd
-    made: dict[Any, Any] = dict(refit_tables(counts, None, elos, last_fits, now, crowds))
+    made: dict[Any, Any] = dict(refit_tables(counts, None, elos, last_fits, now, crowds, snapshot.prior))
     # Where no vote was ever counted, nothing can be behind.
     styled_now = row is None or (replay is not None and replay.version == row.version)
     if styled_now:
@@ -162,7 +181,8 @@ def _check_crowds(tally: _Tally, snapshot: Snapshot) -> None:
     from parley.workspace.standings.refit import crowd_effects
 
     for category in tally.totals.crowd.rows:
-        found, stored = crowd_effects(tally.totals.crowd, category), snapshot.crowd(category)
+        found = crowd_effects(tally.totals.crowd, category, snapshot.prior)
+        stored = snapshot.crowd(category)
         for model in {**found, **stored}:
             pair = zip(found.get(model, ()), stored.get(model, ()), strict=False)
             if not all(_rounded_alike(*values) for values in pair):

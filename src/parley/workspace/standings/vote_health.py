@@ -154,12 +154,13 @@ class VoteHealthQueries:
         board = self._tables.snapshot.table(OVERALL, "bradley-terry").lines
         top = [line.model for line in board if not line.provisional]
         found = await self._database.read(lambda transaction: _read(transaction, flags, top))
-        crowd, now = self._tables.snapshot.crowd(OVERALL), self._tables.now()
+        snapshot, now = self._tables.snapshot, self._tables.now()
+        crowd, prior = snapshot.crowd(OVERALL), snapshot.prior
 
         def compute() -> "tuple[VoteHealth, Counts]":
             from parley.workspace.standings.voter_effects import OverallTable
 
-            table = OverallTable(found.pairs, crowd, now)
+            table = OverallTable(found.pairs, crowd, now, prior)
             return _health(found, table, key.version), table.counts
 
         health, counts = await asyncio.to_thread(compute)

@@ -22,8 +22,9 @@ from parley.workspace.standings.health_schemas import (
     WithoutVoter,
 )
 from parley.workspace.standings.pair_counts import PairCounts, PairDelta, pair_delta
+from parley.workspace.standings.prior_schemas import PriorSource
 from parley.workspace.standings.rated_votes import OUTCOMES
-from parley.workspace.standings.refit import fit_pairs
+from parley.workspace.standings.refit import fit_pairs, prior_of
 from parley.workspace.standings.snapshot import CrowdEffect, Table
 from parley.workspace.standings.voter_flags import LEAST_OTHERS
 
@@ -52,10 +53,17 @@ class CastVote(NamedTuple):
 class OverallTable:
     """The overall table as it is, from which single voters are taken out or put in again."""
 
-    def __init__(self, rows: Iterable[Any], crowd: Mapping[str, CrowdEffect], now: datetime) -> None:
+    def __init__(
+        self,
+        rows: Iterable[Any],
+        crowd: Mapping[str, CrowdEffect],
+        now: datetime,
+        prior: PriorSource | None = None,
+    ) -> None:
         """`rows` are the counted pairs; `crowd` widens the intervals, the same with and without a voter."""
+        self._public = prior_of(prior, OVERALL)
         self._counts, self._crowd, self._now = PairCounts(rows), crowd, now
-        self._fitted = fit_pairs(self._counts.pairs(OVERALL), None, now, crowd)
+        self._fitted = fit_pairs(self._counts.pairs(OVERALL), None, now, crowd, self._public)
 
     @property
     def counts(self) -> Counts:
@@ -70,7 +78,7 @@ class OverallTable:
     def effect(self, voter: str, cells: Cells, *, excluded: bool) -> ExclusionEffect:
         """Return what a voter's votes move; those of an excluded voter are not in the table."""
         pairs = self._counts.pairs(OVERALL, plus=_delta(cells, 1 if excluded else -1))
-        other = fit_pairs(pairs, self._fitted.fit, self._now, self._crowd).table
+        other = fit_pairs(pairs, self._fitted.fit, self._now, self._crowd, self._public).table
         with_them, without = (other, self._fitted.table) if excluded else (self._fitted.table, other)
         moves = _moves(with_them, without)
         votes = sum(number for *_, number in cells)
@@ -99,7 +107,7 @@ class OverallTable:
 
     def _without(self, voter: str, cells: Cells, top: str) -> WithoutVoter | None:
         """Return the top without a voter; None where no two models would be ranked."""
-        fitted = fit(self._counts.pairs(OVERALL, plus=_delta(cells, -1)))
+        fitted = fit(self._counts.pairs(OVERALL, plus=_delta(cells, -1)), public=self._public)
         strengths = _ranked(fitted)
         if len(strengths) < 2:
             return None

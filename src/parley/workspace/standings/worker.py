@@ -199,7 +199,7 @@ class StandingsWorker:
         last_fits = {it: self._tables.last_fit(it) for it in (*stale, *batch.delta.categories)}
         elos = {**snapshot.elos, **batch.order.elos}
         return await asyncio.to_thread(
-            refit_tables, counts, batch.pairs, elos, last_fits, now, snapshot.crowd
+            refit_tables, counts, batch.pairs, elos, last_fits, now, snapshot.crowd, snapshot.prior
         )
 
     def _stored(self, version: int, made: Tables, write: TableWrite, batch: Batch | None = None) -> None:

@@ -3,12 +3,13 @@
 One transaction would keep SQLite's only writer busy for half a minute per million votes, and entries of the audit log
 cannot be taken back. So an import has a point of no return:
 
-1. **Reading.** Every row is checked and written to a stage file (`imports/*.part`). An import that is cancelled, killed
-   or refused here leaves nothing; the next start removes its file.
+1. **Reading.** Every row is checked, and what will be stored of it goes to a stage file (`imports/*.part`). An import
+   that is cancelled, killed or refused here leaves nothing; the next start removes its file. A large file is read in a
+   process of its own.
 2. **The point of no return.** The stage file is made durable and renamed (`*.votes`).
 3. **Storing** (`storing`), in short transactions: each inserts votes with the status `staged`, which no reader sees,
    and their entries in the audit log, so `parley audit verify` always holds. After a crash the next start goes on;
-   votes that are stored already are known by their ids.
+   batches that are stored already are known by their first id.
 4. **Publishing.** One transaction makes every staged vote pending; then the standings are woken.
 
 A vote's id derives from its row (`parsing`), so importing a file twice changes nothing.
@@ -21,7 +22,6 @@ import secrets
 from collections.abc import AsyncGenerator, Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -31,12 +31,10 @@ from parley.kernel.ports import Clock
 from parley.storage.database import Database
 from parley.text.categories.categorise import Categories
 from parley.workspace.catalog.memory import ModelMemory
-from parley.workspace.vote_files.columns import NEEDED, READ, needed_columns
 from parley.workspace.vote_files.formats import Format
 from parley.workspace.vote_files.limits import FileLimits
-from parley.workspace.vote_files.model_names import ModelNames
-from parley.workspace.vote_files.repository import VoteFilesRepository
-from parley.workspace.vote_files.rows import VoteRows
+from parley.workspace.vote_files.pieces import PieceReader, Tally, read_ahead
+from parley.workspace.vote_files.repository import VoteFilesRepository, vote_records
 from parley.workspace.vote_files.schemas import (
     ImportDone,
     ImportEvent,
@@ -47,16 +45,21 @@ from parley.workspace.vote_files.schemas import (
 from parley.workspace.vote_files.staging import StagedVote, StageWriter
 from parley.workspace.vote_files.storing import StageStore
 
-if TYPE_CHECKING:
-    from parley.workspace.vote_files.reader import VoteFileReader
-
 BATCH_VOTES = 4_000
 """Votes in one transaction while others vote: about fifty milliseconds."""
 
 BATCH_VOTES_ALONE = 20_000
-"""Votes in one transaction without a server."""
+"""Votes of a batch without a server."""
 
-READING_SHARE, STORED_SHARE = 0.3, 0.97
+TOGETHER_ALONE = 80_000
+"""Votes in one transaction without a server: each writes every page of the index of voters that has one of its votes,
+and where a million are stored, that is nearly all of them.
+"""
+
+READ_HERE_BYTES = 4 << 20
+"""Larger files are read in a process of their own, which takes half a second to start."""
+
+READING_SHARE, STORED_SHARE = 0.6, 0.97
 """The share of the work that is done, roughly, once a file is read, and once its votes are stored."""
 
 SALT_FILE = "voters.salt"
@@ -86,14 +89,15 @@ class VoteImports:
         categories: Categories,
         wake: Callable[[], None],
         limits: FileLimits | None = None,
+        together: int = 0,
     ) -> None:
-        """`wake` is called once new votes are published."""
+        """`wake` is called once new votes are published. Batches share a transaction of up to `together` votes."""
         self._database, self._memory, self._clock = database, memory, clock
         self._folder = folder
         self._categories = categories
         self._wake = wake
         self._limits = limits
-        self._store = StageStore(database, memory, clock)
+        self._store = StageStore(database, memory, clock, together)
         self._reading = False
         self._storing: asyncio.Task[None] | None = None
 
@@ -162,47 +166,55 @@ class VoteImports:
     async def _run(
         self, path: Path, kind: Format, name: str, options: ImportOptions
     ) -> AsyncGenerator[ImportEvent]:
-        models = ModelNames(self._memory.known())
-        reader = await self._open_reader(path, kind, name, models, options)
+        reader = await self._open_reader(path, kind, name, options)
         self._stages.mkdir(parents=True, exist_ok=True)
         stage = self._stages / f"{secrets.token_hex(8)}.votes"
-        with contextlib.closing(reader), StageWriter(stage) as writer:
-            empty = await self._database.read(lambda it: VoteFilesRepository(it).is_empty())
-            here = await self._database.read(lambda it: VoteFilesRepository(it).has_cast_here())
-            while not reader.ended:
-                votes = await asyncio.to_thread(reader.take, options.batch_votes)
-                fresh = reader.keep(votes, frozenset() if empty else await self._existing(votes, here=here))
-                if not options.dry_run:
-                    await asyncio.to_thread(writer.add, fresh)
-                yield reader.progress(READING_SHARE)
-            report = reader.report(dry_run=options.dry_run)
-            if reader.bad and not options.skip_bad:
-                yield ImportFailed(_bad_rows(report), report)
-                return
-            if options.dry_run or not report.imported:
-                yield ImportDone(report)
-                return
-            await asyncio.to_thread(writer.finish, models.cards, report.imported)
-        async for progress in self._store_all(stage, reader.progress(READING_SHARE), report.imported):
+        tally = Tally()
+        async with contextlib.aclosing(read_ahead(reader, options.batch_votes)) as pieces:
+            with StageWriter(stage) as writer:
+                empty = await self._database.read(lambda it: VoteFilesRepository(it).is_empty())
+                here = await self._database.read(lambda it: VoteFilesRepository(it).has_cast_here())
+                async for piece in pieces:
+                    there = set[str]() if empty else await self._existing(piece.votes, here=here)
+                    fresh = tally.add(piece, there)
+                    if fresh and not options.dry_run:
+                        await asyncio.to_thread(self._write, writer, fresh)
+                    yield tally.progress(READING_SHARE)
+                report = tally.report(dry_run=options.dry_run)
+                if report.bad and not options.skip_bad:
+                    yield ImportFailed(_bad_rows(report), report)
+                    return
+                if options.dry_run or not report.imported:
+                    yield ImportDone(report)
+                    return
+                await asyncio.to_thread(writer.finish, tally.new_models(), report.imported)
+        async for progress in self._store_all(stage, tally.progress(READING_SHARE), report.imported):
             yield progress
         yield ImportDone(report)
 
-    async def _open_reader(
-        self, path: Path, kind: Format, name: str, models: ModelNames, options: ImportOptions
-    ) -> "VoteFileReader":
-        # These import numpy, which a server need not load to start.
-        from parley.workspace.vote_files.parsing import RowParser, Voters
-        from parley.workspace.vote_files.reader import VoteFileReader
+    def _write(self, writer: StageWriter, votes: Sequence[StagedVote]) -> None:
+        now = datetime.fromtimestamp(self._clock.now(), UTC)
+        writer.add(vote_records(votes, now, sqlite=self._database.is_sqlite))
 
-        own = await self._database.read(lambda it: VoteFilesRepository(it).own_voters())
-        parser = RowParser(
-            models=models,
-            voters=Voters(self._salt(), own),
-            categorise=self._categories.categorise,
+    async def _open_reader(self, path: Path, kind: Format, name: str, options: ImportOptions) -> PieceReader:
+        # These import numpy, which a server need not load to start.
+        from parley.workspace.vote_files.reading_process import ReadingProcess
+        from parley.workspace.vote_files.reading_worker import ReadTask, open_reader
+
+        task = ReadTask(
+            path=str(path),
+            kind=kind,
+            name=name,
+            models=self._memory.known(),
+            salt=self._salt(),
+            own_voters=await self._database.read(lambda it: VoteFilesRepository(it).own_voters()),
+            categories=self._categories.own,
             now=datetime.fromtimestamp(self._clock.now(), UTC),
+            bad_file=None if options.bad_file is None else str(options.bad_file),
+            limits=self._limits,
+            at_most=options.batch_votes,
         )
-        rows = VoteRows(path, kind, needed_columns(NEEDED), name=name, columns=READ, limits=self._limits)
-        return VoteFileReader(rows, parser, models, options.bad_file)
+        return await asyncio.to_thread(ReadingProcess if _is_large(path) else open_reader, task)
 
     async def _existing(self, votes: Sequence[StagedVote], *, here: bool) -> set[str]:
         # Only a vote that was cast here is stored under another id than its own. Own ids begin with the time, so
@@ -270,6 +282,11 @@ def cannot_write(error: OSError) -> Unavailable:
         "Nothing was imported. Free some space or choose another folder, then try again.",
         code="import_interrupted",
     )
+
+
+def _is_large(path: Path) -> bool:
+    # A file that is not there is refused by whoever reads it.
+    return path.exists() and path.stat().st_size > READ_HERE_BYTES
 
 
 def _bad_rows(report: ImportReport) -> Problem:

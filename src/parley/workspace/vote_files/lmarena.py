@@ -154,6 +154,8 @@ def _counted(counts: dict[str, object], side: str) -> Style:
 
 def _sum(value: object) -> int:
     """Return a count, or the sum of counts by kind: {"h1": 2, "h2": 1}."""
+    if type(value) is int and value >= 0:
+        return value
     if type(value) is dict:
         total = 0
         for part in cast("dict[str, object]", value).values():

@@ -34,6 +34,10 @@ class ModelNames:
         self.cards: list[ModelCard] = []
         """New models."""
 
+    def find(self, name: str) -> str | None:
+        """Return the id of a model that is known by this name."""
+        return self._by_name.get(name)
+
     def resolve(self, name: str, described: Mapping[str, object] | None = None) -> str:
         """Return a model's id, a new one for an unknown name. Raises ValueError for a name that cannot be one.
 

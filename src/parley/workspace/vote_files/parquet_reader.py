@@ -1,12 +1,8 @@
 """Starts a worker process that unpacks one Parquet file, and receives its rows."""
 
-import contextlib
-import os
-import subprocess
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import BinaryIO, Self, cast
+from typing import Self
 
 import msgspec
 
@@ -20,15 +16,11 @@ from parley.workspace.vote_files.parquet_worker import (
     Refused,
     Rows,
     Task,
-    read_messages,
+    decoded,
 )
+from parley.workspace.vote_files.worker_process import WorkerProcess
 
 WORKER = "parley.workspace.vote_files.parquet_worker"
-
-_INHERITED = ("PATH", "PYTHONHOME", "LD_LIBRARY_PATH", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP")
-"""The variables that a process needs to start; providers' keys are not passed on."""
-
-_EXIT_TIMEOUT_S = 5.0
 
 
 class ParquetReader:
@@ -40,16 +32,7 @@ class ParquetReader:
         self._name, self._limits = name, limits
         wanted = None if columns is None else list(columns)
         task = Task(path=str(path), name=name, columns=wanted, limits=limits)
-        self._process = subprocess.Popen(  # noqa: S603 - our own program
-            [sys.executable, "-P", "-m", WORKER],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=_environment(),
-        )
-        self._out = cast("BinaryIO", self._process.stdout)
-        with contextlib.suppress(BrokenPipeError), cast("BinaryIO", self._process.stdin) as given:
-            given.write(msgspec.msgpack.encode(task))
+        self._process = WorkerProcess(WORKER, msgspec.msgpack.encode(task))
 
     @property
     def pid(self) -> int:
@@ -59,7 +42,7 @@ class ParquetReader:
     def messages(self) -> Iterator[Began | Rows | Oversized]:
         """Yield messages to the end of the file. Raises Invalid if the worker refuses it or ends early."""
         try:
-            for message in read_messages(self._out):
+            for message in decoded(self._process.frames()):
                 if isinstance(message, Refused):
                     raise Invalid("file", message.title, message.detail)
                 if not isinstance(message, Began | Rows | Oversized):
@@ -79,15 +62,10 @@ class ParquetReader:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._process.kill()
-        self._process.wait()
-        self._out.close()
+        self._process.close()
 
     def _ended_early(self) -> Invalid:
-        try:
-            code = self._process.wait(_EXIT_TIMEOUT_S)
-        except subprocess.TimeoutExpired:
-            code = None
+        code = self._process.exit_code()
         if code == TOO_LARGE:
             return Invalid(
                 "file",
@@ -101,10 +79,3 @@ class ParquetReader:
             "Nothing was imported. It may be damaged, or need more memory than the setting "
             "import_memory_mb allows.",
         )
-
-
-def _environment() -> dict[str, str]:
-    there = os.environ  # noqa: TID251 - no configuration is read
-    inherited = {key: there[key] for key in _INHERITED if key in there}
-    # Arrow's own pools reserve more than they use.
-    return {**inherited, "PYTHONPATH": os.pathsep.join(sys.path), "ARROW_DEFAULT_MEMORY_POOL": "system"}

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, TypeAlias
 import msgspec
 
 from parley.kernel.errors import Invalid
-from parley.workspace.vote_files.frames import read_frames, write_frame
+from parley.workspace.vote_files.frames import write_frame
 from parley.workspace.vote_files.limits import (
     COLUMNS,
     RATIO,
@@ -106,10 +106,9 @@ def write_message(out: BinaryIO, message: Message) -> None:
     out.flush()
 
 
-def read_messages(source: BinaryIO) -> Iterator[Message]:
-    """Yield messages until the pipe closes. Raises EOFError, ValueError or msgspec.DecodeError for a broken one."""
-    decoder: msgspec.msgpack.Decoder[Message] = msgspec.msgpack.Decoder(Message)
-    yield from map(decoder.decode, read_frames(source))
+def decoded(frames: Iterator[bytes]) -> Iterator[Message]:
+    """Yield the messages of frames. Raises msgspec.DecodeError for a broken one."""
+    return map(msgspec.msgpack.Decoder[Message](Message).decode, frames)
 
 
 def _messages(task: Task) -> Iterator[Message]:

@@ -3,14 +3,14 @@
 import hashlib
 import re
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, cast
 
 from parley.kernel.errors import Invalid
 from parley.ratings.outcomes import WORDS, Outcome
-from parley.storage.audit_log import time_text
+from parley.storage.audit_log import seconds_text, time_text
 from parley.text.folding import folded
-from parley.text.style import FEATURES
+from parley.text.style import Style
 from parley.workspace.vote_files import validators
 from parley.workspace.vote_files.columns import Row
 from parley.workspace.vote_files.lmarena import (
@@ -133,7 +133,7 @@ class RowParser:
         seconds = read(row, "tstamp", validators.seconds)
         if seconds is None:
             seconds = read(row, "timestamp", validators.seconds)
-        return seconds, self._now if seconds is None else time_text(datetime.fromtimestamp(seconds, UTC))
+        return seconds, self._now if seconds is None else seconds_text(seconds)
 
     def _id(self, content: Sequence[str | None], *, numbered: bool, began: int) -> str:
         digest = hashlib.sha256("\x00".join([it or "" for it in content]).encode())
@@ -229,6 +229,13 @@ def _style(row: Row) -> dict[str, dict[str, int]] | None:
     if sides is None:
         return None
     left, right = sides
-    if min(*left, *right) < 0 or max(*left, *right) >= 1 << 53:
+    counts = left + right
+    if min(counts) < 0 or max(counts) >= 1 << 53:
         raise BadRow("conv_metadata", "has an impossible count")
-    return {"left": dict(zip(FEATURES, left, strict=True)), "right": dict(zip(FEATURES, right, strict=True))}
+    return {"left": _features(left), "right": _features(right)}
+
+
+def _features(style: Style) -> dict[str, int]:
+    # In the order of FEATURES; made from the two it takes four times as long.
+    tokens, headers, lists, bold = style
+    return {"tokens": tokens, "headers": headers, "lists": lists, "bold": bold}

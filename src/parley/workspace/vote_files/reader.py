@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import BinaryIO
 
@@ -13,8 +12,9 @@ from numpy.typing import NDArray
 from parley.workspace.vote_files.columns import Row
 from parley.workspace.vote_files.model_names import ModelNames
 from parley.workspace.vote_files.parsing import RowParser
+from parley.workspace.vote_files.pieces import Piece
 from parley.workspace.vote_files.rows import VoteRows
-from parley.workspace.vote_files.schemas import BadRowView, ImportProgress, ImportReport
+from parley.workspace.vote_files.schemas import BadRowView
 from parley.workspace.vote_files.staging import StagedVote
 from parley.workspace.vote_files.validators import BadRow
 
@@ -22,7 +22,7 @@ BAD_SHOWN = 20
 BATCH_S = 0.25
 """How long a batch may take, so that progress is reported and a cancellation takes effect."""
 
-SPREAD, MASK = 0x9E3779B97F4A7C15, (1 << 64) - 1
+SPREAD = np.uint64(0x9E3779B97F4A7C15)
 """An odd number that spreads the bits of a time over all 64."""
 
 
@@ -37,7 +37,7 @@ class VoteFileReader:
         self._bad_file = bad_file
         self._bad_out: BinaryIO | None = None
         self._bad_rows: list[BadRowView] = []
-        self.read = self.fresh = self.not_counted = self.duplicates = self.bad = 0
+        self.read = self.duplicates = self.bad = 0
         self.ended = False
 
     def take(self, at_most: int) -> list[StagedVote]:
@@ -61,44 +61,28 @@ class VoteFileReader:
         self.duplicates += first.count(False)
         return [vote for vote, new in zip(votes, first, strict=True) if new]
 
-    def keep(self, votes: list[StagedVote], existing: AbstractSet[str]) -> list[StagedVote]:
-        """Return the votes that are not stored yet, and count them."""
-        fresh = [it for it in votes if existing.isdisjoint(it.possible_ids())] if existing else votes
-        self.duplicates += len(votes) - len(fresh)
-        self.fresh += len(fresh)
-        self.not_counted += sum(
-            not it.counted or it.excluded_reason is not None or it.kind != "blind" for it in fresh
-        )
-        return fresh
-
-    def progress(self, weight: float) -> ImportProgress:
-        """Return the progress; `weight` is the reading's share of the whole import."""
-        return ImportProgress(
-            phase="reading",
+    def piece(self, at_most: int) -> Piece:
+        """Return the next votes with what is known of the file so far. Raises Invalid or OSError."""
+        votes = self.take(at_most)
+        return Piece(
+            votes=votes,
             read=self.read,
-            imported=0,
-            duplicates=self.duplicates,
-            bad=self.bad,
-            total=self._rows.total,
-            done=round(self._rows.share(self.read) * weight, 4),
-        )
-
-    def report(self, *, dry_run: bool) -> ImportReport:
-        """Return what the file held."""
-        return ImportReport(
-            read=self.read,
-            imported=self.fresh,
-            not_counted=self.not_counted,
             duplicates=self.duplicates,
             bad=self.bad,
             bad_rows=list(self._bad_rows),
-            models=list(self._models.mapped.values()),
-            dry_run=dry_run,
+            rows=self._rows.total,
+            share=self._rows.share(self.read),
+            ended=self.ended,
+            models=list(self._models.mapped.values()) if self.ended else [],
+            cards=self._models.cards if self.ended else [],
         )
 
-    def close(self) -> None:
-        """End the reading, in whatever thread it runs."""
+    def stop(self) -> None:
+        """End the reading; may be called from any thread."""
         self._rows.close()
+
+    def close(self) -> None:
+        """Close the files, once nothing is read any more."""
         if self._bad_out is not None:
             self._bad_out.close()
 
@@ -139,8 +123,5 @@ class Seen:
 
 def numbers_of(vote_ids: Sequence[str]) -> NDArray[np.uint64]:
     """Return 64 bits of each id, its time included: as unlikely to collide as the ids in one file are."""
-    return np.fromiter(
-        ((int(it[12:28], 16) ^ (int(it[:12], 16) * SPREAD)) & MASK for it in vote_ids),
-        dtype=np.uint64,
-        count=len(vote_ids),
-    )
+    halves = np.frombuffer(bytes.fromhex("".join(vote_ids)), dtype=">u8").astype(np.uint64).reshape(-1, 2)
+    return (halves[:, 0] * SPREAD) ^ halves[:, 1]

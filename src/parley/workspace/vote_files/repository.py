@@ -9,7 +9,7 @@ from typing import NamedTuple
 from msgspec import Raw
 from sqlalchemy import and_, func, literal_column, or_, select, text, update
 
-from parley.storage.audit_imports import VOTES_TOGETHER, PackedVotes, append_imports, pack_votes
+from parley.storage.audit_imports import VOTES_TOGETHER, append_imports, pack_votes
 from parley.storage.audit_log import (
     EXCLUSION,
     VOTE_ENTRY,
@@ -28,9 +28,12 @@ from parley.storage.tables.conversations import Reply, Session, Turn, User
 from parley.storage.tables.declared import core
 from parley.storage.tables.styles import packed_style
 from parley.storage.tables.votes import STAGED, Vote
-from parley.workspace.vote_files.staging import StagedVote
+from parley.workspace.vote_files.staging import StagedVote, VoteRecords
 
-_COLUMNS = tuple(column.name for column in core(Vote).columns if column.name != "seq")
+_EMPTY = ("seq", "match_id", "turn_id", "session_id")
+"""What an imported vote has none of, or gets from the database."""
+
+_COLUMNS = tuple(column.name for column in core(Vote).columns if column.name not in _EMPTY)
 """The columns of `VoteRecords.rows`, in order."""
 
 _EXISTING = text("SELECT id FROM votes WHERE id IN (SELECT value FROM json_each(:ids))")
@@ -78,15 +81,6 @@ class MatchTexts:
         return messages
 
 
-class VoteRecords(NamedTuple):
-    """What the database stores of some votes."""
-
-    rows: Sequence[tuple[object, ...]]
-    packed: Sequence[PackedVotes]
-    """What the audit log says of them."""
-    exclusions: Sequence[NewEntry]
-
-
 class VoteFilesRepository:
     """Queries on one open transaction."""
 
@@ -117,7 +111,8 @@ class VoteFilesRepository:
         head = lock_head(self._db)
         widen_cache(self._db)
         bulk_insert(self._db, Vote, _COLUMNS, votes.rows)
-        append_entries(self._db, append_imports(self._db, head, votes.packed, now), votes.exclusions)
+        exclusions = [NewEntry(*it) for it in votes.exclusions]
+        append_entries(self._db, append_imports(self._db, head, votes.packed, now), exclusions)
 
     def publish(self) -> None:
         """Make every staged vote pending, so that all of them appear at once."""
@@ -174,7 +169,7 @@ def vote_records(votes: Sequence[StagedVote], now: datetime, *, sqlite: bool) ->
     """Return the rows and entries of votes; exclusions get the time `now`."""
     rows: list[tuple[object, ...]] = []
     contents: list[str] = []
-    exclusions: list[NewEntry] = []
+    exclusions: list[tuple[object, ...]] = []
     for vote in votes:
         seats = _seats(vote.left, vote.right)
         rows.append(_values(vote, stored_time(vote.created_at, sqlite=sqlite), seats))
@@ -223,10 +218,7 @@ def _values(vote: StagedVote, moment: object, seats: str) -> tuple[object, ...]:
     return (
         vote.id,
         vote.kind,
-        None,
-        None,
         vote.kind == "blind",
-        None,
         vote.owner_id,
         vote.voter_id,
         vote.choice,

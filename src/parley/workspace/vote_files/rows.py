@@ -13,6 +13,9 @@ from parley.workspace.vote_files.parquet_reader import ParquetReader
 from parley.workspace.vote_files.parquet_worker import Began, Oversized
 from parley.workspace.vote_files.text_rows import Lines, NumberedRow, csv_rows, json_rows
 
+BUFFER_BYTES = 1 << 18
+"""Bytes that are read from a file at a time."""
+
 _PACKED = {
     b"PK": "a ZIP archive",
     b"\x1f\x8b": "compressed with gzip",
@@ -60,7 +63,7 @@ class VoteRows:
 
     def __iter__(self) -> Iterator[NumberedRow]:
         try:
-            with self._path.open("rb") as file:
+            with self._path.open("rb", buffering=BUFFER_BYTES) as file:
                 self._size = file.seek(0, SEEK_END)
                 file.seek(0)
                 self._refuse_packed(file)

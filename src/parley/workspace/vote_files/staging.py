@@ -1,14 +1,15 @@
-"""Stage files: checked votes of an import, from reading until they are stored."""
+"""Stage files: the checked votes of an import, ready to be stored, from reading until then."""
 
 import os
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import BinaryIO, Self, TypeAlias
+from typing import Any, BinaryIO, Self, TypeAlias
 
 import msgspec
 
 from parley.kernel.views import ModelCard
+from parley.storage.audit_imports import PackedVotes
 from parley.workspace.vote_files.frames import read_frames, write_frame
 
 ID = re.compile(r"[0-9a-f]{32}")
@@ -47,9 +48,21 @@ class StagedVote(msgspec.Struct, array_like=True, gc=False):
 
 
 class StagedBatch(msgspec.Struct, tag="votes"):
-    """Votes in the order of the file."""
+    """Votes in the order of the file, as earlier versions wrote them."""
 
     votes: list[StagedVote]
+
+
+class VoteRecords(msgspec.Struct, tag="records"):
+    """What the database stores of some votes, in one transaction.
+
+    `rows` are in the order of the columns of votes, `packed` is what the audit log says of them, and `exclusions` are
+    the fields of `NewEntry`.
+    """
+
+    rows: list[tuple[Any, ...]]
+    packed: list[PackedVotes]
+    exclusions: list[tuple[Any, ...]]
 
 
 class StagedModels(msgspec.Struct, tag="models"):
@@ -59,7 +72,7 @@ class StagedModels(msgspec.Struct, tag="models"):
     votes: int
 
 
-_Record: TypeAlias = StagedBatch | StagedModels
+StageRecord: TypeAlias = StagedBatch | VoteRecords | StagedModels
 
 
 class StageWriter:
@@ -70,9 +83,9 @@ class StageWriter:
         self._file: BinaryIO = self._part.open("wb")
         self._encoder = msgspec.msgpack.Encoder()
 
-    def add(self, votes: Sequence[StagedVote]) -> None:
-        """Write a batch."""
-        self._write(StagedBatch(list(votes)))
+    def add(self, records: VoteRecords) -> None:
+        """Write what one transaction stores."""
+        self._write(records)
 
     def finish(self, cards: Sequence[ModelCard], votes: int) -> None:
         """Make the file durable: from here on the import is carried out, even after a crash."""
@@ -90,13 +103,13 @@ class StageWriter:
         self._file.close()
         self._part.unlink(missing_ok=True)
 
-    def _write(self, record: _Record) -> None:
+    def _write(self, record: StageRecord) -> None:
         write_frame(self._file, self._encoder.encode(record))
 
 
-def read_stage(path: Path) -> Iterator[StagedBatch | StagedModels]:
+def read_stage(path: Path) -> Iterator[StageRecord]:
     """Yield the records of a finished file, one in memory at a time."""
-    decoder: msgspec.msgpack.Decoder[_Record] = msgspec.msgpack.Decoder(_Record)
+    decoder: msgspec.msgpack.Decoder[StageRecord] = msgspec.msgpack.Decoder(StageRecord)
     with path.open("rb") as file:
         yield from map(decoder.decode, read_frames(file))
 

@@ -111,6 +111,8 @@ def seconds_of(value: object) -> float:
 
     A time without a zone is UTC: the order of votes must not depend on where the file is read.
     """
+    if type(value) is float:
+        return value if abs(value) < 1e18 else math.nan
     if isinstance(value, float | int) and not isinstance(value, bool):
         return float(value) if abs(value) < 1e18 else math.nan
     if isinstance(value, datetime):

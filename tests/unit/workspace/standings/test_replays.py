@@ -40,7 +40,8 @@ async def test_effects_of_style_and_of_the_side_are_there_after_a_rebuild_and_a_
     await box.cast(database, 300)
     await standings.worker.run(False)
     position = standings.tables.snapshot.positions["overall"]
-    assert position.ci_lower > 50, "half of all votes are for the left side"
+    assert position.worth is not None
+    assert position.worth.ci_lower > 50, "half of all votes are for the left side"
     effects = standings.tables.snapshot.table("overall", "style-control").style
     assert [effect.feature for effect in effects][-1] == "left"
     await standings.worker.rebuild()

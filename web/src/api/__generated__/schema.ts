@@ -370,6 +370,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/leaderboard/prior": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read Prior
+         * @description Read the published results that the leaderboard starts from, and whether they help.
+         */
+        get: operations["read_prior_api_leaderboard_prior_get"];
+        /**
+         * Put Prior
+         * @description Start the leaderboard from a file of published results, in place of an earlier one. The body is the file.
+         */
+        put: operations["put_prior_api_leaderboard_prior_put"];
+        post?: never;
+        /**
+         * Remove Prior
+         * @description Remove the published results. The leaderboard is made from your own votes alone.
+         */
+        delete: operations["remove_prior_api_leaderboard_prior_delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/leaderboard/rebuild": {
         parameters: {
             query?: never;
@@ -1626,6 +1654,20 @@ export interface components {
             rated: boolean;
         };
         /**
+         * BoardPrior
+         * @description The published results that a table starts from. They count as `weight` votes in all.
+         *
+         *         `in_use` of these are between models that have own votes: only they are in the table. `own_votes` are the table's
+         *         own. `forecast` says whether it helps; null until it is computed, and with too few votes.
+         */
+        BoardPrior: {
+            forecast: components["schemas"]["PriorForecast"] | null;
+            in_use: number;
+            own_votes: number;
+            source: string;
+            weight: number;
+        };
+        /**
          * CastVote
          * @description A vote on a match, with an optional reason. `turn_id` is the judged turn, by default the last one.
          */
@@ -2385,7 +2427,8 @@ export interface components {
             min_votes: number;
             models: number;
             next_cursor: string | null;
-            position: components["schemas"]["StyleEffect"] | null;
+            position: components["schemas"]["SideEffect"] | null;
+            prior: components["schemas"]["BoardPrior"] | null;
             rating_max: number | null;
             rating_min: number | null;
             style: components["schemas"]["StyleEffect"][];
@@ -2489,6 +2532,14 @@ export interface components {
             void: components["schemas"]["Problem"] | null;
             vote: components["schemas"]["VoteView"] | null;
             votes: components["schemas"]["VoteView"][];
+        };
+        /**
+         * MatchedName
+         * @description A name in the file, and the model that it was found to be.
+         */
+        MatchedName: {
+            model_id: string;
+            name: string;
         };
         /**
          * Matrix
@@ -2944,6 +2995,23 @@ export interface components {
             output: number;
         };
         /**
+         * PriorForecast
+         * @description How well one's own votes are forecast from those before them, with a public prior and without it.
+         *
+         *         Losses are nats per vote. `gain` is what the prior takes off the loss, with a 95% interval that is valid at every
+         *         look; above zero it helps.
+         */
+        PriorForecast: {
+            ci_lower: number;
+            ci_upper: number;
+            gain: number;
+            loss_with: number;
+            loss_without: number;
+            /** @enum {unknown} */
+            verdict: "harms" | "helps" | "unclear";
+            votes: number;
+        };
+        /**
          * Problem
          * @description An error as a viewer sees it: RFC 9457 with a stable snake_case `code`.
          */
@@ -2959,7 +3027,7 @@ export interface components {
          */
         ProblemDetails: {
             /** @enum {string} */
-            code: "already_voted" | "attachment_damaged" | "attachment_missing" | "attachment_too_large" | "attachment_unsupported" | "audit_broken" | "bad_host" | "bad_request" | "bad_rows" | "battle_over" | "battle_void" | "body_too_large" | "cross_site" | "database_busy" | "disk_full" | "disk_unusable" | "ensemble_cycle" | "ensemble_too_deep" | "file_required" | "forbidden" | "headers_too_large" | "idempotency_key_reused" | "import_interrupted" | "import_running" | "in_file" | "internal_error" | "invalid_input" | "invalid_json" | "json_required" | "key_lost" | "method_not_allowed" | "model_exists" | "model_in_use" | "model_not_found" | "model_without_vision" | "models_resting" | "no_ballot" | "no_models" | "not_enough_models" | "not_found" | "nothing_to_retry" | "picture_too_late" | "preset_exists" | "provider_exists" | "provider_not_found" | "replies_not_complete" | "request_timeout" | "seats_stay" | "seats_together" | "secret_given" | "still_blind" | "template_exists" | "too_many_connections" | "too_many_templates" | "turn_not_complete" | "turn_not_running" | "turn_running" | "undo_too_late" | "vote_excluded" | "voter_not_excluded" | "voter_not_flagged";
+            code: "already_voted" | "attachment_damaged" | "attachment_missing" | "attachment_too_large" | "attachment_unsupported" | "audit_broken" | "bad_host" | "bad_published_results" | "bad_request" | "bad_rows" | "battle_over" | "battle_void" | "body_too_large" | "cross_site" | "database_busy" | "disk_full" | "disk_unusable" | "ensemble_cycle" | "ensemble_too_deep" | "file_required" | "forbidden" | "headers_too_large" | "idempotency_key_reused" | "import_interrupted" | "import_running" | "in_file" | "internal_error" | "invalid_input" | "invalid_json" | "json_required" | "key_lost" | "method_not_allowed" | "model_exists" | "model_in_use" | "model_not_found" | "model_without_vision" | "models_resting" | "no_ballot" | "no_models" | "no_public_prior" | "no_published_results" | "not_enough_models" | "not_found" | "nothing_to_retry" | "picture_too_late" | "preset_exists" | "provider_exists" | "provider_not_found" | "replies_not_complete" | "request_timeout" | "seats_stay" | "seats_together" | "secret_given" | "still_blind" | "template_exists" | "too_many_connections" | "too_many_templates" | "turn_not_complete" | "turn_not_running" | "turn_running" | "undo_too_late" | "vote_excluded" | "voter_not_excluded" | "voter_not_flagged";
             /** @default null */
             detail: string | null;
             /** @default null */
@@ -3068,6 +3136,33 @@ export interface components {
             weight: number;
         };
         /**
+         * PublicPriorState
+         * @description The public prior of the leaderboard; null where it has none.
+         */
+        PublicPriorState: {
+            prior: components["schemas"]["PublicPriorView"] | null;
+        };
+        /**
+         * PublicPriorView
+         * @description A public prior with what its file held.
+         *
+         *         `published` are the votes of the file, `usable` those between models that are known here; all others are left out.
+         */
+        PublicPriorView: {
+            forecast: components["schemas"]["PriorForecast"] | null;
+            in_use: number;
+            matched: components["schemas"]["MatchedName"][];
+            own_votes: number;
+            published: number;
+            set_at: string;
+            sha256: string;
+            source: string;
+            unmatched: components["schemas"]["UnmatchedName"][];
+            unmatched_names: number;
+            usable: number;
+            weight: number;
+        };
+        /**
          * Quote
          * @description The minimum and maximum calls and cost of a turn. The calls of an ensemble are those made inside it.
          *
@@ -3112,6 +3207,16 @@ export interface components {
             model_id: string;
             name: string;
             organization: string;
+        };
+        /**
+         * RatingShift
+         * @description By how many points another fit of the same votes moves a model's rating, with the 95% interval.
+         */
+        RatingShift: {
+            ci_lower: number;
+            ci_upper: number;
+            model: string;
+            points: number;
         };
         /**
          * Reason
@@ -3489,6 +3594,17 @@ export interface components {
             session: components["schemas"]["SessionCard"];
         };
         /**
+         * SideEffect
+         * @description What the left side is worth, and by how much each rating moves where the side is held constant.
+         *
+         *         There are shifts where the interval of the worth leaves out zero. `worth` is None where models sat on the same sides
+         *         in nearly all votes, so that nothing tells a side from them.
+         */
+        SideEffect: {
+            shifts: components["schemas"]["RatingShift"][];
+            worth: components["schemas"]["StyleEffect"] | null;
+        };
+        /**
          * SkipInput
          * @description Skip a seat, or the next step.
          */
@@ -3836,6 +3952,14 @@ export interface components {
             votes: number;
         };
         /**
+         * UnmatchedName
+         * @description A name in the file that is none of the models here, and the published votes on it.
+         */
+        UnmatchedName: {
+            name: string;
+            votes: number;
+        };
+        /**
          * VoteAnswer
          * @description A saved vote on a battle, and the models that it revealed.
          */
@@ -3892,7 +4016,7 @@ export interface components {
             exclusions: components["schemas"]["ExclusionEffect"][];
             left_wins: number;
             models: components["schemas"]["ModelCard"][];
-            position: components["schemas"]["StyleEffect"] | null;
+            position: components["schemas"]["SideEffect"] | null;
             right_wins: number;
             speed: components["schemas"]["VoteSpeed"];
             top: components["schemas"]["TopStability"] | null;
@@ -3984,18 +4108,8 @@ export interface components {
          */
         WeightedRatings: {
             effective_votes: number;
-            shifts: components["schemas"]["WeightedShift"][];
+            shifts: components["schemas"]["RatingShift"][];
             votes: number;
-        };
-        /**
-         * WeightedShift
-         * @description By how many points a model's rating moves where every pair counts equally, with the 95% interval.
-         */
-        WeightedShift: {
-            ci_lower: number;
-            ci_upper: number;
-            model: string;
-            points: number;
         };
         /**
          * WithoutVoter
@@ -4671,6 +4785,112 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    read_prior_api_leaderboard_prior_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicPriorState"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    put_prior_api_leaderboard_prior_put: {
+        parameters: {
+            query: {
+                /** @description The file's format. An import detects it from `name` or the Content-Type if it is left out. */
+                format?: ("jsonl" | "csv" | "parquet") | null;
+                /** @description The file's name. */
+                name?: string;
+                /** @description The number of votes that published results count as, in all; at most as many as the file has. */
+                weight: number;
+                /** @description Where published results come from, as the leaderboard names it. By default the file's name. */
+                source?: string;
+                /** @description NAME=MODEL: the id or the name of the model that a name in the file means. It may be repeated. */
+                map?: string[];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/jsonl": string;
+                "application/octet-stream": string;
+                "application/vnd.apache.parquet": string;
+                "application/x-ndjson": string;
+                "text/csv": string;
+            };
+        };
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicPriorState"];
+                };
+            };
+            /** @description A problem (RFC 9457) */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["ProblemDetails"];
+                };
+            };
+        };
+    };
+    remove_prior_api_leaderboard_prior_delete: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PublicPriorState"];
                 };
             };
             /** @description A problem (RFC 9457) */

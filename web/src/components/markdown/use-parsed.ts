@@ -39,7 +39,7 @@ export function useParsed(text: string, writing: boolean): Laid | null {
   const behind = !tooLong && (laid?.text !== text || laid.writing !== writing);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asks again for every text that is not laid out yet
   useEffect(() => {
-    if (behind) line.soon();
+    if (behind) line.ask();
   }, [behind, line, text, writing]);
   useEffect(() => line.open(), [line]);
   const long = useMemo(() => (tooLong ? plainly(text, writing, "length") : null), [tooLong, text, writing]);
@@ -57,12 +57,11 @@ const plainly = (text: string, writing: boolean, excess: Excess): Laid => ({
   excess,
 });
 
-/** Asks for one parse at a time, in a frame of its own, so that many answers share the page's time. */
+/** Asks for one parse at a time, and shows it in a frame of its own, so that many answers share the page's time. */
 class Line {
   private static count = 0;
   private readonly answer = String(++Line.count);
   private asked = false;
-  private closed = false;
   private last: Laid | null = null;
   private tookTooLong = false;
 
@@ -73,28 +72,28 @@ class Line {
 
   /** Returns what closes it. */
   open(): () => void {
-    this.closed = false;
     return () => {
-      this.closed = true;
-      withdraw(this.ask);
+      withdraw(this.lay);
+      this.asked = false;
     };
   }
 
-  soon(): void {
-    if (!this.asked) inOwnFrame(this.ask);
-  }
-
-  private readonly ask = async () => {
+  async ask(): Promise<void> {
+    if (this.asked) return;
     const { text, writing } = this.wanted.current;
     this.asked = true;
-    const laid = await this.parse(text, writing);
+    this.last = await this.parse(text, writing);
+    if (!writing && sum(this.last.sizes) < STEP_NODES) remember(this.last);
+    inOwnFrame(this.lay);
+  }
+
+  private readonly lay = () => {
+    const laid = this.last;
     this.asked = false;
-    this.last = laid;
-    if (!writing && sum(laid.sizes) < STEP_NODES) remember(laid);
-    if (this.closed) return;
+    if (!laid) return;
     startTransition(() => this.show(laid));
     const now = this.wanted.current;
-    if (now.text !== text || now.writing !== writing) this.soon();
+    if (now.text !== laid.text || now.writing !== laid.writing) this.ask();
   };
 
   private async parse(text: string, writing: boolean): Promise<Laid> {

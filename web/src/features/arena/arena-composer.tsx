@@ -1,12 +1,13 @@
 /** The composer with the mode's chips, plan and errors around it. */
 
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useLayoutEffect, useRef, useState } from "react";
+import { memo, type ReactNode, useLayoutEffect, useRef, useState } from "react";
 import { aboutQuery, modelsQuery } from "@/api/queries";
 import type { MatchRecord } from "@/api/types";
 import { lazyPart } from "@/components/lazy-part";
 import { AskError } from "@/features/arena/ask-error";
-import { AttachButton, DraftFiles } from "@/features/arena/attachments/lazy-parts";
+import { AttachButton } from "@/features/arena/attachments/attach-button";
+import { DraftFiles } from "@/features/arena/attachments/lazy-parts";
 import { Composer } from "@/features/arena/composer";
 import { useComposer } from "@/features/arena/composer-store";
 import { given, hasText, inputWords } from "@/features/arena/inputs";
@@ -37,7 +38,7 @@ const InputChip = lazyPart(() => import("@/features/arena/input-chip").then((par
 interface ArenaComposerProps {
   sessionId: string | null;
   feature: ModeFeature;
-  /** The session's last match, of whatever mode. */
+  /** The session's last match, of whatever mode. Its texts lag behind while they are written. */
   active: MatchRecord | null;
   /** The model that the address asks for. */
   wantedModel: string | undefined;
@@ -46,7 +47,7 @@ interface ArenaComposerProps {
   examples?: (send: (text: string) => void) => ReactNode;
 }
 
-export function ArenaComposer({
+export const ArenaComposer = memo(function ArenaComposer({
   sessionId,
   feature,
   active,
@@ -174,7 +175,7 @@ export function ArenaComposer({
       </div>
     </div>
   );
-}
+});
 
 /** What the next prompt will do; nothing while an answer comes, or where the mode is not on the server any more. */
 function planOf(feature: ModeFeature, situation: Choosing, running: boolean, gone: boolean): Plan {

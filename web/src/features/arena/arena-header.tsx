@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { PageHeader } from "@/components/page-header";
 import { ModeSwitch } from "@/features/arena/mode-switch";
 
@@ -7,7 +8,7 @@ interface ArenaHeaderProps {
   hint?: string | undefined;
 }
 
-export function ArenaHeader({ mode, onMode, hint }: ArenaHeaderProps) {
+export const ArenaHeader = memo(function ArenaHeader({ mode, onMode, hint }: ArenaHeaderProps) {
   return (
     <PageHeader>
       <ModeSwitch value={mode} onChange={onMode} />
@@ -15,4 +16,4 @@ export function ArenaHeader({ mode, onMode, hint }: ArenaHeaderProps) {
       {hint && <p className="truncate text-ink-3 max-md:hidden">{hint}</p>}
     </PageHeader>
   );
-}
+});

@@ -64,9 +64,4 @@ export const LAZY_STRINGS = {
     skip: "One model skips the next round.",
     synthesise: "End with a conclusion.",
   },
-  aboutDemo: "About the demo models",
-  demoModels: "Demo models answer a fixed list of questions, without an API key or a network. ",
-  demoModelsShort: "Demo models only answer a few questions. ",
-  connectModels: "Connect models",
-  dismiss: "Dismiss",
 } as const;

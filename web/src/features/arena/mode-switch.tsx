@@ -1,4 +1,6 @@
+import { useQuery } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
+import { aboutQuery } from "@/api/queries";
 import { useModes } from "@/features/arena/mode-feature";
 import { STRINGS } from "@/features/arena/strings";
 import { useMedia } from "@/lib/use-media";
@@ -16,7 +18,9 @@ export function ModeSwitch({ value, onChange }: ModeSwitchProps) {
   const modes = useModes();
   const some = useMedia("(min-width: 640px)");
   const many = useMedia("(min-width: 768px)");
-  if (modes.length === 0) return null;
+  // The banner above depends on it: where the switch moves between a press and its release, the click is lost.
+  const { isPending } = useQuery(aboutQuery);
+  if (modes.length === 0 || isPending) return null;
   if (!(modes.length > 4 ? many : some)) return <ModeMenu value={value} onChange={onChange} />;
   return (
     <Segmented

@@ -1,6 +1,6 @@
 /** What the person asked, at the right; a long one is folded. */
 
-import { useMemo, useState } from "react";
+import { memo, useMemo, useState } from "react";
 import { cut } from "@/components/markdown/pieces";
 import type { Stored } from "@/features/arena/attachments/attaching";
 import { Attached } from "@/features/arena/attachments/lazy-parts";
@@ -16,7 +16,7 @@ interface PromptBubbleProps {
   attachments: readonly Stored[];
 }
 
-export function PromptBubble({ text, attachments }: PromptBubbleProps) {
+export const PromptBubble = memo(function PromptBubble({ text, attachments }: PromptBubbleProps) {
   const [open, setOpen] = useState(false);
   // Laid out piece by piece, since a person may paste anything; folded, nothing but its beginning.
   const pieces = useMemo(() => cut(text), [text]);
@@ -55,4 +55,4 @@ export function PromptBubble({ text, attachments }: PromptBubbleProps) {
       )}
     </div>
   );
-}
+});

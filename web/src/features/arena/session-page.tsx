@@ -2,7 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useLocation, useNavigate } from "@tanstack/react-router";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { sessionQuery } from "@/api/queries";
 import type { MatchRecord, SessionView } from "@/api/types";
 import { useRetryFailed } from "@/api/use-retry-failed";
@@ -19,6 +19,7 @@ import { STRINGS } from "@/features/arena/strings";
 import { BranchingContext, turnAt } from "@/features/arena/turn-place";
 import { useAnnouncedTurn } from "@/features/arena/use-announced-turn";
 import { useFollowTail } from "@/features/arena/use-follow-tail";
+import { useOutline } from "@/features/arena/use-outline";
 import { useShownPath } from "@/features/arena/use-shown-path";
 import { useTitle } from "@/lib/use-title";
 import { useLiveSession } from "@/turn/turns-context";
@@ -44,8 +45,14 @@ export function SessionPage({ sessionId, mode, model, from }: SessionPageProps) 
   const active = view?.matches.at(-1) ?? null;
   const shownMode = mode ?? active?.match.mode ?? view?.session.mode ?? "battle";
   const feature = useFeature(shownMode);
-  const setMode = (next: string) =>
-    navigate({ to: "/s/$session", params: { session: sessionId }, search: { mode: next }, replace: true });
+  const setMode = useCallback(
+    (next: string) =>
+      navigate({ to: "/s/$session", params: { session: sessionId }, search: { mode: next }, replace: true }),
+    [navigate, sessionId],
+  );
+  const outline = useOutline(active);
+  const start = useMemo(() => parseFrom(from), [from]);
+  const leave = useCallback(() => setMode(shownMode), [setMode, shownMode]);
   const { announces } = useFeature(active?.match.mode ?? shownMode);
   useAnnouncedTurn(announces ? null : active);
 
@@ -66,10 +73,10 @@ export function SessionPage({ sessionId, mode, model, from }: SessionPageProps) 
             <ArenaComposer
               sessionId={sessionId}
               feature={feature}
-              active={active}
+              active={outline}
               wantedModel={model}
-              from={parseFrom(from)}
-              onLeave={() => setMode(shownMode)}
+              from={start}
+              onLeave={leave}
             />
           </Column>
         )}

@@ -2,6 +2,10 @@
 type Shown = string | number;
 
 export const STRINGS = {
+  aboutDemo: "About the demo models",
+  demoModels: "Demo models answer a fixed list of questions, without an API key or a network. ",
+  demoModelsShort: "Demo models only answer a few questions. ",
+  connectModels: "Connect models",
   answering: "Answering…",
   modeMissing: "This mode is no longer installed",
   draftSaved: "Your text is saved. Try again in a moment.",

@@ -1,5 +1,5 @@
 /** Where in a session something stands: for links, and for questions that are asked again. */
-import { createContext } from "react";
+import { createContext, useMemo } from "react";
 import type { MatchView, TurnView } from "@/api/types";
 import type { Stored } from "@/features/arena/attachments/attaching";
 import type { Fork } from "@/features/arena/branches";
@@ -29,14 +29,15 @@ export const BranchingContext = createContext<Branching>({ forks: new Map(), pic
 
 export const TurnPlaceContext = createContext<TurnPlace>({ number: 1, prompt: "", files: [] });
 
-/** Where a turn stands; with its match, it can be replayed on a page of its own. */
-export const turnPlace = (number: number, turn: TurnView, match?: MatchView): TurnPlace => ({
-  number,
-  prompt: turn.input.type === "prompt" ? turn.input.text : "",
-  files: turn.input.type === "prompt" ? turn.input.attachments : [],
-  id: turn.id,
-  canReplay: match?.blind === false && turn.status !== "running",
-});
+/** Where a turn stands, the same while its answers are written; with its match, it can be replayed on a page of its own. */
+export function useTurnPlace(number: number, turn: TurnView, match?: MatchView): TurnPlace {
+  const { id, input } = turn;
+  const canReplay = match?.blind === false && turn.status !== "running";
+  return useMemo(() => {
+    const asked = input.type === "prompt" ? input : { text: "", attachments: [] };
+    return { number, prompt: asked.text, files: asked.attachments, id, canReplay };
+  }, [number, id, input, canReplay]);
+}
 
 /** Where a turn stands on the page, by its id, or by its number ("turn-3"). */
 export const turnAt = (name: string): Element | null =>

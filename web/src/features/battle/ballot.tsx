@@ -2,12 +2,13 @@
 
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { MessageSquarePlus } from "lucide-react";
-import { type KeyboardEvent, useState } from "react";
+import type { KeyboardEvent } from "react";
 import { asApiError } from "@/api/problem";
 import { sessionKey } from "@/api/queries";
 import { castVote } from "@/api/requests";
 import type { MatchView } from "@/api/types";
 import { BEFORE_VOTING } from "@/features/arena/undo-vote";
+import { type Reason, useReason } from "@/features/arena/use-reason";
 import { choiceLabel } from "@/features/battle/seats";
 import { STRINGS } from "@/features/battle/strings";
 import { typing } from "@/lib/hotkeys";
@@ -18,7 +19,7 @@ import { Field } from "@/ui/field";
 import { Kbd } from "@/ui/kbd";
 
 export function Ballot({ match }: { match: MatchView }) {
-  const [reason, setReason] = useState<string | null>(null);
+  const reason = useReason(match.id);
   const { mutate, isPending, variables } = useVote(match, reason);
   const choices = match.ballot?.choices ?? [];
   const vote = (choice: string | undefined) => choice && !isPending && mutate(choice);
@@ -43,16 +44,15 @@ export function Ballot({ match }: { match: MatchView }) {
       className="group/ballot flex animate-fade-in flex-col items-center gap-3 py-1 max-sm:py-0"
       onKeyDown={onKeyDown}
     >
-      {reason !== null && (
+      {reason.shown && (
         <Field
-          autoFocus
+          autoFocus={reason.asked}
           aria-label={STRINGS.reason}
           placeholder={STRINGS.reasonPlaceholder}
           maxLength={2000}
           className="w-full max-w-xl"
-          value={reason}
-          onChange={(event) => setReason(event.target.value)}
-          onKeyDown={(event) => event.key === "Escape" && setReason(null)}
+          value={reason.text}
+          onChange={(event) => reason.write(event.target.value)}
         />
       )}
       <div className="grid w-full grid-cols-2 gap-2 sm:flex sm:w-auto sm:flex-wrap sm:justify-center sm:gap-2.5">
@@ -71,11 +71,11 @@ export function Ballot({ match }: { match: MatchView }) {
             </Kbd>
           </Button>
         ))}
-        {reason === null && (
+        {!reason.shown && (
           <Button
             variant="quiet"
             className="h-9 text-ink-3 max-sm:col-span-2 max-sm:justify-center"
-            onClick={() => setReason("")}
+            onClick={reason.ask}
           >
             <MessageSquarePlus aria-hidden="true" />
             {STRINGS.addAReason}
@@ -87,12 +87,13 @@ export function Ballot({ match }: { match: MatchView }) {
   );
 }
 
-function useVote(match: MatchView, reason: string | null) {
+function useVote(match: MatchView, reason: Reason) {
   const client = useQueryClient();
   const refresh = () => client.invalidateQueries({ queryKey: sessionKey(match.session_id) });
   return useMutation({
     mutationFn: async (choice: string) => {
-      const vote = await castVote(match.id, choice, reason?.trim() || null);
+      const vote = await castVote(match.id, choice, reason.text.trim() || null);
+      reason.write("");
       offerUndo(vote.vote_id);
       await refresh();
       return vote;

@@ -1,10 +1,10 @@
 /** One turn of a battle: the prompt and two panels, side by side or one to swipe. */
 
 import { ArrowUpDown } from "lucide-react";
-import { memo, useMemo, useRef } from "react";
+import { memo, useRef } from "react";
 import type { MatchView, TurnView } from "@/api/types";
 import { PromptBubble } from "@/features/arena/prompt-bubble";
-import { TurnPlaceContext, turnPlace } from "@/features/arena/turn-place";
+import { TurnPlaceContext, useTurnPlace } from "@/features/arena/turn-place";
 import { BattlePanel } from "@/features/battle/battle-panel";
 import { sidesOf, winnerFirst } from "@/features/battle/seats";
 import { SideTabs } from "@/features/battle/side-tabs";
@@ -48,7 +48,7 @@ export const Duel = memo(function Duel({
   // On a phone the question goes up with the text that answers it.
   const slim = !two && tall;
   const shown = two && focused ? sides.filter(({ seat }) => seat.name === focused) : sides;
-  const place = useMemo(() => turnPlace(number, turn, match), [number, turn, match]);
+  const place = useTurnPlace(number, turn, match);
   return (
     <TurnPlaceContext value={place}>
       <section

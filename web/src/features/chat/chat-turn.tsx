@@ -12,7 +12,7 @@ import { PromptBubble } from "@/features/arena/prompt-bubble";
 import { Reasoning } from "@/features/arena/reasoning";
 import { ReplyBody } from "@/features/arena/reply-body";
 import { ReplyMenu } from "@/features/arena/turn-menus";
-import { TurnPlaceContext, turnPlace } from "@/features/arena/turn-place";
+import { TurnPlaceContext, useTurnPlace } from "@/features/arena/turn-place";
 import { useRetry, useRetrySeat } from "@/features/arena/use-turn-actions";
 import { ForkSwitch } from "@/features/chat/fork-switch";
 import { OtherModel } from "@/features/chat/other-model";
@@ -41,10 +41,8 @@ export const ChatTurn = memo(function ChatTurn({ match, turn, before, number, la
   const name = seat?.model?.name ?? seat?.label ?? STRINGS.assistant;
   const [editing, setEditing] = useState(false);
   const [choosing, setChoosing] = useState(false);
-  const place = useMemo(
-    () => ({ ...turnPlace(number, turn, match), edit: () => setEditing(true) }),
-    [number, turn, match],
-  );
+  const standing = useTurnPlace(number, turn, match);
+  const place = useMemo(() => ({ ...standing, edit: () => setEditing(true) }), [standing]);
   const again = useRetrySeat();
   const branch = useBranch(match, turn, before);
   const { prompt, files } = place;

@@ -5,7 +5,7 @@ import { Maximize2, MessageCircle, Minimize2 } from "lucide-react";
 import { memo, useMemo, useRef } from "react";
 import type { MatchView, TurnView } from "@/api/types";
 import { PromptBubble } from "@/features/arena/prompt-bubble";
-import { TurnPlaceContext, turnPlace } from "@/features/arena/turn-place";
+import { TurnPlaceContext, useTurnPlace } from "@/features/arena/turn-place";
 import { isWithdrawn } from "@/features/arena/undo-vote";
 import type { Look } from "@/features/compare/look";
 import { LookBar } from "@/features/compare/look-bar";
@@ -41,7 +41,7 @@ export const CompareTurn = memo(function CompareTurn(props: CompareTurnProps) {
   const focused = all.find(({ seat }) => seat === look.focused);
   const shown = focused ? [focused] : all;
   useSyncScroll(row, look.synced && !running && !focused);
-  const place = useMemo(() => turnPlace(number, turn, match), [number, turn, match]);
+  const place = useTurnPlace(number, turn, match);
   const completed = all.filter(({ reply }) => reply?.status === "completed");
   const cast = match.votes.find(({ turn_id }) => turn_id === turn.id) ?? null;
   const voting = useVote(match, turn.id);
@@ -110,7 +110,7 @@ export const CompareTurn = memo(function CompareTurn(props: CompareTurnProps) {
           <>
             <TurnSummary contenders={all} />
             {completed.length > 1 && (
-              <Preference match={match} vote={cast} contenders={all} voting={voting} />
+              <Preference match={match} turnId={turn.id} vote={cast} contenders={all} voting={voting} />
             )}
           </>
         )}

@@ -1,9 +1,9 @@
 /** Which answer a person prefers in a turn, and why; each turn anew, and it can be changed. */
 
 import { Check, ThumbsUp } from "lucide-react";
-import { useState } from "react";
 import type { MatchView, VoteView } from "@/api/types";
 import { isWithdrawn, UndoVote } from "@/features/arena/undo-vote";
+import { useReason } from "@/features/arena/use-reason";
 import { STRINGS } from "@/features/compare/strings";
 import type { Contender } from "@/features/compare/turn-facts";
 import type { useVote } from "@/features/panels/use-vote";
@@ -40,12 +40,13 @@ export function PreferButton({ name, seat, preferred, able, voting }: PreferProp
 
 interface PreferenceProps {
   match: MatchView;
+  turnId: string;
   vote: VoteView | null;
   contenders: readonly Contender[];
   voting: Voting;
 }
 
-export function Preference({ match, vote: cast, contenders, voting }: PreferenceProps) {
+export function Preference({ match, turnId, vote: cast, contenders, voting }: PreferenceProps) {
   const vote = isWithdrawn(cast) ? null : cast;
   const named = contenders.find(({ seat }) => seat === vote?.vote)?.name;
   return (
@@ -70,21 +71,31 @@ export function Preference({ match, vote: cast, contenders, voting }: Preference
         ))}
       {vote?.reason && <p className="[overflow-wrap:anywhere]">{STRINGS.because(vote.reason)}</p>}
       {vote && !vote.reason && (
-        <Why onWhy={(reason) => voting.mutate({ choice: vote.vote, reason })} pending={voting.isPending} />
+        <Why
+          place={turnId}
+          onWhy={(reason, onSuccess) => voting.mutate({ choice: vote.vote, reason }, { onSuccess })}
+          pending={voting.isPending}
+        />
       )}
       {cast && <UndoVote vote={cast} session={match.session_id} />}
     </div>
   );
 }
 
-function Why({ onWhy, pending }: { onWhy: (reason: string) => void; pending: boolean }) {
-  const [reason, setReason] = useState("");
+interface WhyProps {
+  place: string;
+  onWhy: (reason: string, onSaved: () => void) => void;
+  pending: boolean;
+}
+
+function Why({ place, onWhy, pending }: WhyProps) {
+  const { text, write } = useReason(place);
   return (
     <form
       className="flex min-w-0 items-center gap-2"
       onSubmit={(event) => {
         event.preventDefault();
-        if (reason.trim()) onWhy(reason.trim());
+        if (text.trim()) onWhy(text.trim(), () => write(""));
       }}
     >
       <Field
@@ -92,10 +103,10 @@ function Why({ onWhy, pending }: { onWhy: (reason: string) => void; pending: boo
         placeholder={STRINGS.whyPlaceholder}
         maxLength={2000}
         className="w-56 min-w-0"
-        value={reason}
-        onChange={({ target }) => setReason(target.value)}
+        value={text}
+        onChange={({ target }) => write(target.value)}
       />
-      {reason.trim() && (
+      {text.trim() && (
         <Button type="submit" size="sm" disabled={pending}>
           {STRINGS.save}
         </Button>

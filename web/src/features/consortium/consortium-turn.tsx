@@ -7,7 +7,8 @@ import { Column } from "@/components/column";
 import { useComposer } from "@/features/arena/composer-store";
 import { Notice } from "@/features/arena/notice";
 import { PromptBubble } from "@/features/arena/prompt-bubble";
-import { TurnPlaceContext, turnPlace } from "@/features/arena/turn-place";
+import { TurnPlaceContext, useTurnPlace } from "@/features/arena/turn-place";
+import { useTurnOutline } from "@/features/arena/use-outline";
 import { useRetry } from "@/features/arena/use-turn-actions";
 import { ConfidenceLine } from "@/features/consortium/confidence-line";
 import { Meter } from "@/features/consortium/meter";
@@ -38,6 +39,7 @@ export const ConsortiumTurn = memo(function ConsortiumTurn({
   last,
 }: ConsortiumTurnProps) {
   const view = useMemo(() => readConsortium(match, turn), [match, turn]);
+  const still = useTurnOutline(turn);
   const session = match.session_id;
   const ask = useCallback(
     (question: string) => {
@@ -48,7 +50,7 @@ export const ConsortiumTurn = memo(function ConsortiumTurn({
     [session],
   );
   useAnnouncedRounds(view, last);
-  const place = useMemo(() => turnPlace(number, turn, match), [number, turn, match]);
+  const place = useTurnPlace(number, turn, match);
   return (
     <TurnPlaceContext value={place}>
       <section
@@ -59,7 +61,7 @@ export const ConsortiumTurn = memo(function ConsortiumTurn({
       >
         <Column wide className="@container flex flex-col gap-3.5">
           {turn.input.type === "prompt" && <PromptBubble {...turn.input} />}
-          <Figures view={view} match={match} turn={turn} />
+          <Figures match={match} turn={still} />
           {view.iterations.map((iteration, index) => {
             const newest = index === view.iterations.length - 1;
             return (
@@ -83,7 +85,8 @@ export const ConsortiumTurn = memo(function ConsortiumTurn({
   );
 });
 
-function Figures({ view, match, turn }: { view: ConsortiumView; match: MatchView; turn: TurnView }) {
+const Figures = memo(function Figures({ match, turn }: { match: MatchView; turn: TurnView }) {
+  const view = useMemo(() => readConsortium(match, turn), [match, turn]);
   const [table, setTable] = useStored("consortium-rounds-table", false);
   return (
     <div className="flex flex-col gap-2">
@@ -108,7 +111,7 @@ function Figures({ view, match, turn }: { view: ConsortiumView; match: MatchView
       {table && <RoundsTable view={view} />}
     </div>
   );
-}
+});
 
 /** The result as the server announced it, as a file. */
 function Export({ turn }: { turn: TurnView }) {

@@ -1,9 +1,9 @@
 /** One turn of any mode: what was given, what each seat said round by round, and how it is judged. */
-import { memo, useMemo } from "react";
+import { memo } from "react";
 import type { MatchView, TurnView } from "@/api/types";
 import { Folded } from "@/components/folded";
 import { PromptBubble } from "@/features/arena/prompt-bubble";
-import { TurnPlaceContext, turnPlace } from "@/features/arena/turn-place";
+import { TurnPlaceContext, useTurnPlace } from "@/features/arena/turn-place";
 import { choicesOf, type Round, roundsOf } from "@/features/general/rounds";
 import { Said } from "@/features/general/said";
 import { STRINGS } from "@/features/general/strings";
@@ -26,7 +26,7 @@ export const GeneralTurn = memo(function GeneralTurn(props: GeneralTurnProps) {
   const { rounds, unheard } = roundsOf(turn);
   const vote = match.votes.find(({ turn_id }) => turn_id === turn.id) ?? null;
   const judged = match.ballot?.each_turn && !match.blind;
-  const place = useMemo(() => turnPlace(number, turn, match), [number, turn, match]);
+  const place = useTurnPlace(number, turn, match);
   return (
     <TurnPlaceContext value={place}>
       <section

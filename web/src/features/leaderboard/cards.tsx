@@ -5,6 +5,7 @@ import { Panel } from "@/components/panel";
 import type { BoardSearch } from "@/features/leaderboard/board-search";
 import { FlaggedVoters } from "@/features/leaderboard/flagged-voters";
 import { PositionCard } from "@/features/leaderboard/position-card";
+import { PriorCard } from "@/features/leaderboard/prior-card";
 import { STRINGS } from "@/features/leaderboard/strings";
 import { StyleCard } from "@/features/leaderboard/style-card";
 import { WeightedCard } from "@/features/leaderboard/weighted-card";
@@ -28,8 +29,9 @@ export function Cards({ board, search, onChange }: CardsProps) {
         </p>
       </Panel>
       <NotCounted board={board} search={search} onChange={onChange} />
+      {board.prior && <PriorCard prior={board.prior} />}
       {board.style.length > 0 && <StyleCard effects={board.style} />}
-      {board.position && <PositionCard effect={board.position} />}
+      {board.position && <PositionCard effect={board.position} votes={board.votes} nameOf={nameOf} />}
       {board.weighted && <WeightedCard weighted={board.weighted} nameOf={nameOf} />}
       <FlaggedVoters nameOf={nameOf} />
     </div>

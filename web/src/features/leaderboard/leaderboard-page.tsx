@@ -14,6 +14,7 @@ import { type BoardSearch, MIN_VOTES } from "@/features/leaderboard/board-search
 import { NoTable } from "@/features/leaderboard/no-table";
 import { NoVotes } from "@/features/leaderboard/no-votes";
 import { PreferenceTable } from "@/features/leaderboard/preference-table";
+import { PriorCard } from "@/features/leaderboard/prior-card";
 import { STRINGS } from "@/features/leaderboard/strings";
 import { Toolbar } from "@/features/leaderboard/toolbar";
 import { BoardView } from "@/features/leaderboard/views";
@@ -102,6 +103,7 @@ export function LeaderboardPage({ category, search }: { category: string; search
               ) : (
                 <BoardView board={board} category={category} search={search} onChange={change} />
               )}
+              {nothing && board.prior && <PriorCard prior={board.prior} />}
               <PreferenceTable />
             </>
           ) : (

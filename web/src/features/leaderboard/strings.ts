@@ -25,15 +25,32 @@ export const STRINGS = {
   positionTitle: "Left or right",
   position: (points: Shown, from: Shown, to: Shown) =>
     `The left side is worth ${points} points (95% interval ${from} to ${to}).`,
-  positionReal:
-    "People prefer a side. Sides are drawn at random, so it cancels out in battles. Style control corrects for it.",
+  positionReal: "People prefer a side.",
+  positionConfounded:
+    "In nearly all votes the same models sat on the same sides, so a side can’t be told from the models. If people prefer a side, the scores are off by what it is worth.",
+  positionAlike: "Sides are even here: holding the side constant changes no score by more than chance.",
+  positionDiffers: "Holding the side constant changes these scores by more than chance:",
+  positionMore: (models: Shown) => `and ${models} more.`,
   positionUnclear: "No side is clearly preferred.",
   drawsTitle: "Unequal draws",
   draws: (votes: Shown, effective: Shown) =>
     `Some pairs were drawn more often than others. Weighted as if all had been drawn equally often, ${votes} are worth ${effective}.`,
   drawsAlike: "No score changes by more than chance.",
   drawsDiffer: "These scores change by more than chance:",
-  drawsShift: (points: Shown, from: Shown, to: Shown) => `${points} points (95% interval ${from} to ${to})`,
+  shift: (points: Shown, from: Shown, to: Shown) => `${points} points (95% interval ${from} to ${to})`,
+  priorTitle: "Public prior",
+  prior: (source: Shown, votes: Shown, own: Shown) =>
+    `Starts from ${source}: counts as ${votes} (own votes: ${own}).`,
+  priorInUse: (votes: Shown) => `${votes} of them count so far, those between models with own votes.`,
+  priorVerdict: {
+    helps: "The prior helps so far: your votes are forecast better with it.",
+    harms: "The prior makes the forecast worse: your votes are forecast better without it.",
+    unclear: "Not clear yet whether the prior helps to forecast your votes.",
+  },
+  priorUnknown: "Not known yet whether the prior helps to forecast your votes.",
+  priorLoss: (withIt: Shown, without: Shown, votes: Shown) =>
+    `Log loss: ${withIt} with it, ${without} without, on ${votes} held out.`,
+  howThePriorCounts: "How the prior counts",
   leftSide: "Left side",
   flaggedTitle: "Voters to check",
   flaggedHint:

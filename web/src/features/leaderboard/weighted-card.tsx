@@ -1,7 +1,8 @@
 import type { WeightedRatings } from "@/api/standings-types";
 import { Panel } from "@/components/panel";
+import { Shifts } from "@/features/leaderboard/shifts";
 import { STRINGS } from "@/features/leaderboard/strings";
-import { counted, formatCount, formatSigned } from "@/lib/format";
+import { counted, formatCount } from "@/lib/format";
 
 interface WeightedCardProps {
   weighted: WeightedRatings;
@@ -17,16 +18,7 @@ export function WeightedCard({ weighted, nameOf }: WeightedCardProps) {
         {STRINGS.draws(counted(weighted.votes, "vote"), formatCount(Math.round(weighted.effective_votes)))}{" "}
         {differ.length > 0 ? STRINGS.drawsDiffer : STRINGS.drawsAlike}
       </p>
-      {differ.length > 0 && (
-        <ul className="num mt-1.5 flex flex-col gap-1 text-ink-2">
-          {differ.map(({ model, points, ci_lower, ci_upper }) => (
-            <li key={model}>
-              <b className="font-medium text-ink">{nameOf(model)}</b>{" "}
-              {STRINGS.drawsShift(formatSigned(points), formatSigned(ci_lower), formatSigned(ci_upper))}
-            </li>
-          ))}
-        </ul>
-      )}
+      <Shifts shifts={differ} nameOf={nameOf} />
     </Panel>
   );
 }

@@ -50,6 +50,23 @@ models.
 groups can’t be compared.`,
   },
   {
+    title: "Public prior",
+    text: String.raw`
+An operator may start the overall table from published results. They enter the likelihood as votes, scaled so that all
+of them together count as the number that the leaderboard names (the power prior of Ibrahim & Chen 2000):
+
+$$\sum_{\text{own}} \ln p \;+\; \frac{N}{\text{published votes}} \sum_{\text{published}} \ln p$$
+
+Your own votes outweigh them as they come. Only results between models with own votes count, and a model without own
+votes is not listed. Intervals include what the prior knows: they are right if your voters are as far from what was
+published as *N* votes are by chance. If the prior is wrong, scores lean towards it by a share of about
+*N* / (*N* + own votes), and intervals can miss the truth until own votes outweigh it.
+
+The card below the table says whether the prior helps: each block of own votes is forecast from those before it, with
+the prior and without. The difference of log losses has a 95% interval that is valid at every look. Style control, Elo,
+categories, the draw of pairs and the check of voters leave the prior out.`,
+  },
+  {
     title: "Ranks",
     text: `
 **Rank (UB)** is 1 + the number of models whose lower bound is above this model's upper bound, as in LMArena. Models

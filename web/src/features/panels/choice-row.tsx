@@ -1,10 +1,10 @@
 /** A ballot in sight: one of those who answered, or another word; open ones can be changed. */
 
 import { Check, MessageSquarePlus } from "lucide-react";
-import { useState } from "react";
 import type { MatchView, SeatView, VoteView } from "@/api/types";
 import { seatLabel } from "@/features/arena/input-chip";
 import { isWithdrawn, UndoVote } from "@/features/arena/undo-vote";
+import { useReason } from "@/features/arena/use-reason";
 import { seatColor } from "@/features/lineup/seat-colors";
 import { STRINGS } from "@/features/panels/strings";
 import { useVote } from "@/features/panels/use-vote";
@@ -24,8 +24,8 @@ interface ChoiceRowProps {
 }
 
 export function ChoiceRow({ match, turnId, vote: cast, seats, words, last }: ChoiceRowProps) {
-  const [reason, setReason] = useState<string | null>(null);
-  const { mutate, isPending } = useVote(match, turnId);
+  const reason = useReason(turnId ?? match.id);
+  const { mutate, isPending } = useVote(match, turnId, () => reason.write(""));
   // A withdrawn preference can be given again; a blind one can't, since the models are known.
   const vote = isWithdrawn(cast) && match.status === "open" ? null : cast;
   const needed = match.ballot?.needs === "two" ? 2 : 1;
@@ -49,7 +49,7 @@ export function ChoiceRow({ match, turnId, vote: cast, seats, words, last }: Cho
             aria-pressed={chosen}
             disabled={isPending || fixed}
             className="max-w-56 aria-pressed:border-gold-line aria-pressed:text-gold"
-            onClick={() => !chosen && mutate({ choice, reason })}
+            onClick={() => !chosen && mutate({ choice, reason: reason.text })}
           >
             {chosen ? (
               <Check aria-hidden="true" />
@@ -66,21 +66,21 @@ export function ChoiceRow({ match, turnId, vote: cast, seats, words, last }: Cho
           </Button>
         );
       })}
-      {!vote && reason === null && (
-        <Button size="sm" variant="quiet" className="text-ink-3" onClick={() => setReason("")}>
+      {!vote && !reason.shown && (
+        <Button size="sm" variant="quiet" className="text-ink-3" onClick={reason.ask}>
           <MessageSquarePlus aria-hidden="true" />
           {STRINGS.addAReason}
         </Button>
       )}
-      {!vote && reason !== null && (
+      {!vote && reason.shown && (
         <Field
-          autoFocus
+          autoFocus={reason.asked}
           aria-label={STRINGS.reason}
           placeholder={STRINGS.reasonPlaceholder}
           maxLength={2000}
           className="min-w-0 flex-1 basis-60"
-          value={reason}
-          onChange={({ target }) => setReason(target.value)}
+          value={reason.text}
+          onChange={({ target }) => reason.write(target.value)}
         />
       )}
       {cast && <UndoVote vote={cast} session={match.session_id} />}

@@ -14,12 +14,16 @@ interface Cast {
   reason: string | null;
 }
 
-/** `turnId` is the turn that is judged; null where the match is judged as a whole. */
-export function useVote(match: MatchView, turnId: string | null) {
+/**
+ * `turnId` is the turn that is judged; null where the match is judged as a whole. `onReason` is called once a reason
+ * is saved.
+ */
+export function useVote(match: MatchView, turnId: string | null, onReason?: () => void) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ choice, reason }: Cast) => castVote(match.id, choice, reason?.trim() || null, turnId),
-    onSuccess: ({ vote_id }) => {
+    onSuccess: ({ vote_id }, { reason }) => {
+      if (reason) onReason?.();
       offerUndo(vote_id);
       announce(STRINGS.voteSaved);
     },

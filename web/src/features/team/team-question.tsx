@@ -4,7 +4,7 @@ import { memo, type ReactNode, useMemo } from "react";
 import type { MatchView, TurnView } from "@/api/types";
 import { Column } from "@/components/column";
 import { PromptBubble } from "@/features/arena/prompt-bubble";
-import { TurnPlaceContext, turnPlace } from "@/features/arena/turn-place";
+import { TurnPlaceContext, useTurnPlace } from "@/features/arena/turn-place";
 import { Figures } from "@/features/team/figures";
 import { PersonWords } from "@/features/team/person-words";
 import { PlacesContext, usePlacesOf } from "@/features/team/places";
@@ -70,7 +70,7 @@ interface TurnProps {
 }
 
 const Turn = memo(function Turn({ turn, number, figures, children }: TurnProps) {
-  const place = useMemo(() => turnPlace(number, turn), [number, turn]);
+  const place = useTurnPlace(number, turn);
   return (
     <TurnPlaceContext value={place}>
       <section

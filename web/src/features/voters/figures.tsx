@@ -43,7 +43,8 @@ export function Sides({ health }: { health: VoteHealth }) {
   const decided = left_wins + right_wins;
   if (decided === 0) return <p className="text-ink-2">{STRINGS.noDecided}</p>;
   const signed = (value: number) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(1)}`;
-  const real = position && (position.ci_lower > 0 || position.ci_upper < 0);
+  const worth = position?.worth;
+  const real = worth && (worth.ci_lower > 0 || worth.ci_upper < 0);
   return (
     <p className="num max-w-read text-ink-2">
       {STRINGS.sideVotes(
@@ -51,10 +52,12 @@ export function Sides({ health }: { health: VoteHealth }) {
         formatCount(right_wins),
         `${((100 * left_wins) / decided).toFixed(1)}%`,
       )}
-      {position
-        ? STRINGS.sideEffect(signed(position.points), signed(position.ci_lower), signed(position.ci_upper))
-        : STRINGS.sidePending}
-      {position && (real ? STRINGS.sideReal : STRINGS.sideUnclear)}
+      {worth
+        ? STRINGS.sideEffect(signed(worth.points), signed(worth.ci_lower), signed(worth.ci_upper))
+        : position
+          ? STRINGS.sideConfounded
+          : STRINGS.sidePending}
+      {worth && (real ? STRINGS.sideReal : STRINGS.sideUnclear)}
     </p>
   );
 }

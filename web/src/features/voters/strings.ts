@@ -31,7 +31,9 @@ export const STRINGS = {
     `The left side won ${left} and the right side ${right} of the decided votes (${share} left).`,
   sideEffect: (points: Shown, low: Shown, high: Shown) =>
     ` Whichever model sits there, the left side is worth ${points} points (95% interval ${low} to ${high}).`,
-  sideReal: " People prefer a side. Battles draw sides at random, so it cancels out.",
+  sideReal: " People prefer a side. Battles draw sides at random, so it cancels out there.",
+  sideConfounded:
+    " In nearly all votes the same models sat on the same sides, so a side can’t be told from the models.",
   sideUnclear: " No side is clearly preferred.",
   sidePending: " The effect with its interval is computed in the background.",
   topTitle: "Does the first place depend on one voter?",

@@ -1,25 +1,39 @@
-/** The button that chooses files for the next question. */
+/** The button that chooses files for the next question; takes those that are dropped or pasted, too. */
 
 import { useQuery } from "@tanstack/react-query";
 import { Paperclip } from "lucide-react";
 import { useRef } from "react";
+import { createPortal } from "react-dom";
 import { aboutQuery } from "@/api/queries";
-import { attach, megabytesOf } from "@/features/arena/attachments/attaching";
+import { MissingPart } from "@/components/failure";
+import { loadParts } from "@/features/arena/attachments/lazy-parts";
 import { STRINGS } from "@/features/arena/attachments/strings";
+import { useDropped } from "@/features/arena/attachments/use-dropped";
 import { focusComposer } from "@/lib/focus-composer";
+import { showToast } from "@/lib/toast-store";
 import { IconButton } from "@/ui/icon-button";
 
 export function AttachButton({ place }: { place: string }) {
   const { data: about } = useQuery(aboutQuery);
   const picker = useRef<HTMLInputElement>(null);
+  const add = (files: File[]) =>
+    about &&
+    loadParts().then(
+      ({ PARTS }) => PARTS.attach(place, files, about),
+      () => showToast(new MissingPart().message, { tone: "bad" }),
+    );
+  const over = useDropped(add);
   return (
     <>
       <IconButton
         size="icon-sm"
         label={STRINGS.attach}
-        hint={STRINGS.attachHint(about ? megabytesOf(about) : "")}
+        hint={STRINGS.attachHint(about ? about.max_attachment_bytes / 2 ** 20 : "")}
         side="top"
-        onClick={() => picker.current?.click()}
+        onClick={() => {
+          loadParts().catch(() => undefined);
+          picker.current?.click();
+        }}
       >
         <Paperclip />
       </IconButton>
@@ -30,11 +44,22 @@ export function AttachButton({ place }: { place: string }) {
         hidden
         aria-label={STRINGS.attach}
         onChange={({ currentTarget: input }) => {
-          if (about) attach(place, [...(input.files ?? [])], about);
+          add([...(input.files ?? [])]);
           input.value = "";
           focusComposer();
         }}
       />
+      {over && createPortal(<DropTarget />, document.body)}
     </>
+  );
+}
+
+function DropTarget() {
+  return (
+    <div className="pointer-events-none fixed inset-0 z-50 grid animate-fade-in place-items-center bg-veil">
+      <p className="rounded-lg border-2 border-accent border-dashed bg-surface px-6 py-4 text-md font-medium shadow-lift">
+        {STRINGS.drop}
+      </p>
+    </div>
   );
 }

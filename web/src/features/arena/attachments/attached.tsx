@@ -3,13 +3,13 @@
 import { Download, FileText } from "lucide-react";
 import { fileUrl, thumbnailUrl } from "@/api/attachments";
 import type { Stored } from "@/features/arena/attachments/attaching";
+import { LAZY_STRINGS } from "@/features/arena/attachments/lazy-strings";
 import { isPicture } from "@/features/arena/attachments/sight";
-import { STRINGS } from "@/features/arena/attachments/strings";
 import { formatBytes } from "@/lib/format";
 
 export function Attached({ files }: { files: readonly Stored[] }) {
   return (
-    <ul aria-label={STRINGS.attachments} className="mb-2 flex flex-wrap gap-1.5">
+    <ul aria-label={LAZY_STRINGS.attachments} className="mb-2 flex flex-wrap gap-1.5">
       {files.map((file) => (
         <li key={file.sha256} className="max-w-full">
           {isPicture(file) ? <Picture file={file} /> : <File file={file} />}
@@ -26,7 +26,7 @@ function Picture({ file: { sha256, name, width, height } }: { file: Stored }) {
       target="_blank"
       rel="noopener"
       title={name}
-      aria-label={STRINGS.open(name)}
+      aria-label={LAZY_STRINGS.open(name)}
       className="block overflow-clip rounded-md border border-line hover:border-line-strong"
     >
       <img
@@ -45,7 +45,7 @@ function File({ file: { sha256, name, size } }: { file: Stored }) {
     <a
       href={fileUrl(sha256)}
       download={name}
-      aria-label={STRINGS.download(name)}
+      aria-label={LAZY_STRINGS.download(name)}
       className="flex max-w-full touch:min-h-11 items-center gap-2 rounded-md border border-line bg-page px-2.5 py-1.5 text-sm hover:border-line-strong"
     >
       <FileText aria-hidden="true" className="size-4 shrink-0 text-ink-3" />

@@ -4,7 +4,7 @@ import type { components } from "@/api/__generated__/schema";
 import { uploadAttachment } from "@/api/attachments";
 import { asApiError } from "@/api/problem";
 import type { About } from "@/api/types";
-import { STRINGS } from "@/features/arena/attachments/strings";
+import { LAZY_STRINGS } from "@/features/arena/attachments/lazy-strings";
 import { type Attaching, useComposer } from "@/features/arena/composer-store";
 import { formatBytes } from "@/lib/format";
 import { randomKey } from "@/lib/ids";
@@ -14,17 +14,17 @@ export type Stored = components["schemas"]["Attached"];
 
 const uploads = new Map<string, AbortController>();
 
-export const megabytesOf = (about: About) => about.max_attachment_bytes / 2 ** 20;
+const megabytesOf = (about: About) => about.max_attachment_bytes / 2 ** 20;
 
 /** Attach files, as many as may be; what cannot be attached stays in the list and says why. */
 export function attach(place: string, files: readonly File[], about: About): void {
   const free = about.max_attachments - listOf(place).length;
-  if (files.length > free) showToast(STRINGS.tooMany(about.max_attachments), { tone: "bad" });
+  if (files.length > free) showToast(LAZY_STRINGS.tooMany(about.max_attachments), { tone: "bad" });
   for (const file of files.slice(0, Math.max(0, free))) {
     const { name, size } = file;
     const entry: Attaching = { key: randomKey(), name, size, done: 0, stored: null, error: null };
     if (size > about.max_attachment_bytes)
-      entry.error = STRINGS.tooLarge(name, formatBytes(size), megabytesOf(about));
+      entry.error = LAZY_STRINGS.tooLarge(name, formatBytes(size), megabytesOf(about));
     put(place, [...listOf(place), entry]);
     if (!entry.error) void upload(place, entry.key, file);
   }
@@ -58,7 +58,7 @@ export function remove(place: string, key: string): void {
 /** Say of uploads that a reload has cut off that they are gone. */
 export function settleUploads(place: string): void {
   for (const { key, name, stored, error } of listOf(place))
-    if (!stored && !error && !uploads.has(key)) change(key, { error: STRINGS.interrupted(name) });
+    if (!stored && !error && !uploads.has(key)) change(key, { error: LAZY_STRINGS.interrupted(name) });
 }
 
 async function upload(place: string, key: string, file: File): Promise<void> {

@@ -3,8 +3,8 @@
 import { FileText, X } from "lucide-react";
 import { thumbnailUrl } from "@/api/attachments";
 import { ProgressBar } from "@/components/progress-bar";
+import { LAZY_STRINGS } from "@/features/arena/attachments/lazy-strings";
 import { isPicture } from "@/features/arena/attachments/sight";
-import { STRINGS } from "@/features/arena/attachments/strings";
 import type { Attaching } from "@/features/arena/composer-store";
 import { cn } from "@/lib/cn";
 import { formatAbout, formatBytes } from "@/lib/format";
@@ -42,7 +42,7 @@ export function FileChip({ file, onRemove }: { file: Attaching; onRemove: () => 
           <Uploading file={file} />
         )}
       </div>
-      <IconButton size="icon-sm" label={STRINGS.remove(name)} onClick={onRemove}>
+      <IconButton size="icon-sm" label={LAZY_STRINGS.remove(name)} onClick={onRemove}>
         <X />
       </IconButton>
     </li>
@@ -53,11 +53,11 @@ function Uploading({ file: { name, done } }: { file: Attaching }) {
   return (
     <div className="flex items-center gap-2 text-ink-3">
       <ProgressBar
-        label={STRINGS.uploadingFile(name)}
+        label={LAZY_STRINGS.uploadingFile(name)}
         done={done < 1 ? done : null}
         className="h-1.5 w-24 shrink-0"
       />
-      {done < 1 ? STRINGS.uploading : STRINGS.reading}
+      {done < 1 ? LAZY_STRINGS.uploading : LAZY_STRINGS.reading}
     </div>
   );
 }
@@ -67,7 +67,7 @@ function factsOf({ size, stored }: Attaching): string {
   const { pages, tokens } = stored;
   return [
     formatBytes(size),
-    ...(pages === null ? [] : [pages === 1 ? STRINGS.onePage : STRINGS.pages(pages)]),
-    STRINGS.tokens(formatAbout(tokens)),
+    ...(pages === null ? [] : [pages === 1 ? LAZY_STRINGS.onePage : LAZY_STRINGS.pages(pages)]),
+    LAZY_STRINGS.tokens(formatAbout(tokens)),
   ].join(" · ");
 }

@@ -1,11 +1,19 @@
-/** Pictures and files of questions; they load after the first page. */
+/** Pictures and files of questions; they load with the first one. */
 import { lazyPart } from "@/components/lazy-part";
+import type { DraftFilesProps } from "@/features/arena/attachments/draft-files";
+import { useComposer } from "@/features/arena/composer-store";
 
-const load = () => import("@/features/arena/attachments/parts");
+export const loadParts = () => import("@/features/arena/attachments/parts");
 
-export const AttachButton = lazyPart(
-  () => load().then(({ PARTS }) => PARTS.AttachButton),
-  <span className="size-7 touch:size-11" />,
-);
-export const DraftFiles = lazyPart(() => load().then(({ PARTS }) => PARTS.DraftFiles));
-export const Attached = lazyPart(() => load().then(({ PARTS }) => PARTS.Attached));
+const Files = lazyPart(() => loadParts().then(({ PARTS }) => PARTS.DraftFiles));
+
+/** Nothing, where neither the draft nor the conversation has files. */
+export function DraftFiles(props: DraftFilesProps) {
+  const inDraft = useComposer(({ attached }) => Boolean(attached[props.place]?.length));
+  const earlier = props.situation.record?.turns.some(
+    ({ input }) => input.type === "prompt" && input.attachments.length > 0,
+  );
+  return (inDraft || earlier) && <Files {...props} />;
+}
+
+export const Attached = lazyPart(() => loadParts().then(({ PARTS }) => PARTS.Attached));

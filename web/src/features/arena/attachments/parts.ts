@@ -1,6 +1,6 @@
-/** What loads when a composer or a question with pictures and files is first shown. */
-import { AttachButton } from "@/features/arena/attachments/attach-button";
+/** What loads with the first picture or file. */
 import { Attached } from "@/features/arena/attachments/attached";
+import { attach } from "@/features/arena/attachments/attaching";
 import { DraftFiles } from "@/features/arena/attachments/draft-files";
 
-export const PARTS = { AttachButton, Attached, DraftFiles };
+export const PARTS = { Attached, DraftFiles, attach };

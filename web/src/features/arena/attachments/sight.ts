@@ -1,7 +1,7 @@
 /** Whether those who would be asked can see pictures, and read so much at once. Pure. */
 
 import type { MatchRecord, ModelCard, TurnView } from "@/api/types";
-import { STRINGS } from "@/features/arena/attachments/strings";
+import { LAZY_STRINGS } from "@/features/arena/attachments/lazy-strings";
 import type { Choosing, Plan } from "@/features/arena/mode-feature";
 
 /** Why a picture cannot go out, in few words and with advice, and the models that cannot see it. */
@@ -20,19 +20,21 @@ export function unseenBy(situation: Choosing, plan: Plan, fresh: boolean): Unsee
   const blind = plan.kind === "turn" && record?.match.blind;
   if (blind) {
     const late = fresh && record.turns[0] && !hasPicture(record.turns[0]);
-    return late ? { why: STRINGS.tooLate, hint: STRINGS.tooLateHint, models: [] } : null;
+    return late ? { why: LAZY_STRINGS.tooLate, hint: LAZY_STRINGS.tooLateHint, models: [] } : null;
   }
   if (!fresh && !(goesOn(plan) && record?.turns.some(hasPicture))) return null;
   if (fresh && info.seating.groups.some(({ draw }) => draw === "drawn")) {
     const seeing = models.filter((model) => model.enabled && sees(model));
-    return seeing.length < 2 ? { why: STRINGS.needTwo, hint: STRINGS.needTwoHint, models: [] } : null;
+    return seeing.length < 2
+      ? { why: LAZY_STRINGS.needTwo, hint: LAZY_STRINGS.needTwoHint, models: [] }
+      : null;
   }
   const asked = new Set(askedBy(plan, record));
   const blinded = models.filter((model) => asked.has(model.id) && !sees(model));
   if (blinded.length === 0) return null;
   return {
-    why: STRINGS.cannotSee(listed(blinded.map(({ name }) => name))),
-    hint: fresh ? STRINGS.cannotSeeHint : STRINGS.cannotSeeEarlier,
+    why: LAZY_STRINGS.cannotSee(listed(blinded.map(({ name }) => name))),
+    hint: fresh ? LAZY_STRINGS.cannotSeeHint : LAZY_STRINGS.cannotSeeEarlier,
     models: blinded.map(({ id }) => id),
   };
 }
@@ -62,4 +64,4 @@ function askedBy(plan: Exclude<Plan, { kind: "wait" }>, record: MatchRecord | nu
 }
 
 const listed = (names: string[]) =>
-  [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(STRINGS.and);
+  [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(LAZY_STRINGS.and);

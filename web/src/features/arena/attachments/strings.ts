@@ -1,37 +1,9 @@
-/** Every text of this folder that stands alone, so that a translation has one place to go. */
+/** Every text of this folder that the first page shows. */
 type Shown = string | number;
 
 export const STRINGS = {
   attach: "Attach files",
   attachHint: (megabytes: Shown) =>
     `Attach pictures (PNG, JPEG, WebP, GIF), PDF, text, code or CSV: up to ${megabytes} MB each. You can also drop or paste them.`,
-  attachments: "Attachments",
   drop: "Drop files to attach them",
-  remove: (name: string) => `Remove ${name}`,
-  uploadingFile: (name: string) => `Uploading ${name}`,
-  uploading: "Uploading…",
-  reading: "Reading…",
-  attached: (name: string) => `${name} is attached.`,
-  tokens: (count: Shown) => (count === "1" ? "about 1 token" : `about ${count} tokens`),
-  pages: (count: Shown) => `${count} pages`,
-  onePage: "1 page",
-  open: (name: string) => `Open picture ${name}`,
-  download: (name: string) => `Download ${name}`,
-  tooLarge: (name: string, size: string, megabytes: Shown) =>
-    `${name} has ${size}; the limit is ${megabytes} MB.`,
-  tooMany: (most: Shown) => `A question can have at most ${most} attachments.`,
-  interrupted: (name: string) => `The upload of ${name} was interrupted. Attach it again.`,
-  removeFailed: "Remove what can’t be attached",
-  cannotSee: (names: string) => `${names} can’t read pictures`,
-  cannotSeeHint: "Remove the picture, or choose a model that reads pictures.",
-  cannotSeeEarlier:
-    "This conversation has a picture. Choose a model that reads pictures, or start a new session.",
-  tooLate: "This battle started without a picture",
-  tooLateHint: "Its models may not be able to read one. Start a new battle, or remove the picture.",
-  needTwo: "A battle with a picture needs two models that read pictures",
-  needTwoHint: "Add models with the capability “vision”, or remove the picture.",
-  tooLong: (models: readonly (readonly [name: string, most: string])[]) =>
-    `The files may be too long: ${models.map(([name, most]) => `${name} reads at most ${most} tokens`).join(", ")}.`,
-  notSendable: "The picture can’t be sent",
-  and: " and ",
 } as const;

@@ -1,0 +1,37 @@
+/** A match or a turn for what does not show its texts: the same object while replies do nothing but grow. */
+import { useRef } from "react";
+import type { MatchRecord, ReplyView, TurnView } from "@/api/types";
+
+export function useOutline(record: MatchRecord | null): MatchRecord | null {
+  return useSame(record, sameRecord);
+}
+
+export function useTurnOutline(turn: TurnView): TurnView {
+  return useSame(turn, sameTurn);
+}
+
+function useSame<T>(value: T, same: (before: T, after: T) => boolean): T {
+  const kept = useRef(value);
+  if (!same(kept.current, value)) kept.current = value;
+  return kept.current;
+}
+
+export function sameRecord(before: MatchRecord | null, after: MatchRecord | null): boolean {
+  if (before === after) return true;
+  if (!before || !after || before.match !== after.match) return false;
+  return each(before.turns, after.turns, sameTurn);
+}
+
+export function sameTurn(before: TurnView, after: TurnView): boolean {
+  if (before === after) return true;
+  const { replies: a, ...rest } = before;
+  const { replies: b, ...now } = after;
+  return each(a, b, sameReply) && each(Object.entries(rest), Object.entries(now), ([, x], [, y]) => x === y);
+}
+
+const sameReply = (a: ReplyView, b: ReplyView) =>
+  a === b || (a.id === b.id && a.attempt === b.attempt && a.status === b.status);
+
+function each<T>(a: readonly T[], b: readonly T[], same: (a: T, b: T) => boolean): boolean {
+  return a.length === b.length && a.every((value, index) => same(value, b[index] as T));
+}
