@@ -89,9 +89,10 @@ def settings(page: Page, **choices: str) -> None:
 
 
 def concluded(page: Page) -> Locator:
-    """Wait until the synthesis stands in its parts; return it."""
+    """Wait until the synthesis stands in its parts, none of them Markdown's source any more; return it."""
     card = page.get_by_role("region", name="Synthesis", exact=True)
     expect(card.get_by_role("region", name="Recommendation").locator("p").first).to_be_visible(timeout=60_000)
+    expect(card).not_to_contain_text("](#")
     return card
 
 
@@ -179,6 +180,7 @@ def test_a_team_is_composed_saved_and_used_again(
     page.get_by_label("Name", exact=True).fill("Night watch")
     page.get_by_role("button", name="Save line-up").click()
     expect(page.get_by_role("button", name="Saved team: Night watch")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
     page.get_by_role("region", name="Ready-made teams").get_by_role("button", name="Writing").click()
     expect(page.get_by_role("button", name="Burglar: Bob")).to_have_count(0)
 
